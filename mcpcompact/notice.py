@@ -27,8 +27,7 @@ READERS = ("mcpcompact", "tools", "shell", "read", "none")
 CALLERS = {"mcpcompact": "mcpcompact results get", "tools": "mcpcompact_get"}
 """Readers that fetch by a call, and how it begins: a command line, or a tool beside the tool whose result it is."""
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
-HEAD = {"--lines": "1:80", "--bytes": "0:8000"}
-"""What stands for ``A:B`` where nothing is odd."""
+HEAD = {"--lines": "1:80", "--bytes": "0:8000"}  # what stands for ``A:B`` where nothing is odd
 AROUND_ODD = 5  # lines before and after the oddest item
 LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared

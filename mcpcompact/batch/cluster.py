@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 WITHIN = 5.0
 """Seconds in which a cluster must answer and have a worker; with the imports, a missing one is said within 10."""
 
-KNOCK = 3.0
-"""Seconds in which its port must be open, before anything is imported: an address with a typo fails at once."""
+KNOCK = 3.0  # seconds in which its port must be open, before anything is imported: an address with a typo fails at once
 
 ATTEMPTS = 3
 """How often a task is tried again that raised where it ran; one whose worker died is done again by the scheduler."""
@@ -128,36 +127,32 @@ class Cluster:
 
     def executor(self) -> Executor:
         """An executor on this cluster; the connection is the same for all."""
-        return _executor(self)
+        from concurrent.futures import Executor
+
+        client, lost = self._client, f"the cluster at {self.address} was lost"
+
+        class Borrowed(Executor):
+            """Dask's executor; an end that cancels does not wait, and a lost cluster is one clear error."""
+
+            def __init__(self) -> None:
+                self._inner = client.get_executor(pure=False, retries=ATTEMPTS)
+
+            def submit(self, fn: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+                if client.status != "running":
+                    raise ClusterError(lost, hint="run it again to go on")
+                future: Future[Any] = self._inner.submit(fn, *args, **named)
+                return future
+
+            def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+                with suppress(Exception):
+                    self._inner.shutdown(wait=wait and not cancel_futures)
+
+        return Borrowed()
 
     def close(self) -> None:
         """End the connection; the cluster stays."""
         with _quiet(), suppress(Exception):
             self._client.close(timeout=2)
-
-    def _submit(self, inner: Executor, function: Callable[..., Any], *args: Any, **named: Any) -> Future[Any]:
-        if self._client.status != "running":
-            raise ClusterError(f"the cluster at {self.address} was lost", hint="run it again to go on")
-        return inner.submit(function, *args, **named)
-
-
-def _executor(cluster: Cluster) -> Executor:
-    from concurrent.futures import Executor
-
-    class Borrowed(Executor):
-        """Dask's executor; an end that cancels does not wait, and a lost cluster is one clear error."""
-
-        def __init__(self) -> None:
-            self._inner = cluster._client.get_executor(pure=False, retries=ATTEMPTS)
-
-        def submit(self, fn: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
-            return cluster._submit(self._inner, fn, *args, **named)
-
-        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-            with suppress(Exception):
-                self._inner.shutdown(wait=wait and not cancel_futures)
-
-    return Borrowed()
 
 
 @contextmanager

@@ -16,8 +16,7 @@ from mcpcompact.inputs.files import JOURNAL, relative
 from mcpcompact.inputs.remote import is_url, local
 from mcpcompact.results.durable import is_regular, open_regular
 
-EVERY = 30
-"""Seconds between two writes of a journal on an object store, where nothing can be appended."""
+EVERY = 30  # seconds between two writes of a journal on an object store, where nothing can be appended
 
 
 def journal_of(directory: str) -> dict[str, dict[str, Any]]:

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
     from mcpcompact.masking import Masker
 
-IN_FLIGHT = 256 * 1024 * 1024
-"""Bytes of inputs that are on their way to other machines at a time."""
+IN_FLIGHT = 256 * 1024 * 1024  # bytes of inputs that are on their way to other machines at a time
 
 GROUP_FILES, GROUP_BYTES = 16, 1 << 20
 """A group of tasks is sent at once: so many small files cost one message, not sixteen."""
@@ -133,7 +132,8 @@ def run(
                 except McpcompactError:
                     raise
                 except Exception as error:
-                    outcome = _failed(task, _died(task, error), InputError.exit_code)
+                    died = f"{task.name}: the process that compacted it died ({type(error).__name__})"
+                    outcome = _failed(task, f"{died}; is there enough memory?", InputError.exit_code)
                     if isinstance(error, BrokenExecutor):
                         pool.shutdown(wait=False, cancel_futures=True)
                         pool = executor()
@@ -153,10 +153,6 @@ def _submitted(pool: Executor, group: list[Task], common: Common) -> Future[list
         future: Future[list[Outcome]] = Future()
         future.set_exception(error if isinstance(error, BrokenExecutor) else BrokenExecutor(str(error)))
         return future
-
-
-def _died(task: Task, error: Exception) -> str:
-    return f"{task.name}: the process that compacted it died ({type(error).__name__}); is there enough memory?"
 
 
 def _groups(tasks: Iterable[Task]) -> Iterator[list[Task]]:

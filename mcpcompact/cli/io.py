@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     from mcpcompact.settings import Settings
 
 
-INTERRUPTED = 130
-"""As a shell says that SIGINT ended a command."""
-
-UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
-"""Seconds."""
+INTERRUPTED = 130  # as a shell says that SIGINT ended a command
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}  # Seconds
 
 
 class Environment:

@@ -28,8 +28,7 @@ def _option(
 read, much, said, goes, writes = (partial(_option, panel) for panel in PANELS[1:])
 
 DAY = 86_400
-NAMES = {"content_type": "type"}
-"""Fields whose option has another name."""
+NAMES = {"content_type": "type"}  # fields whose option has another name
 Text = str | None
 Number = int | None
 

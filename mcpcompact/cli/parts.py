@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from mcpcompact.retrieval import Page, Selected, Selection
     from mcpcompact.source import Source
 
-HELD = 1 << 16
-"""Bytes written at a time."""
+HELD = 1 << 16  # bytes written at a time
 
 
 class Part(OptionGroup):
@@ -59,14 +58,7 @@ class Found(OptionGroup):
 
 
 def parts(
-    action: str,
-    env: Environment,
-    store: Store,
-    id: str,
-    part: Part,
-    found: Found,
-    as_json: bool,
-    paged: bool = False,
+    action: str, env: Environment, store: Store, id: str, part: Part, found: Found, as_json: bool, paged: bool = False
 ) -> int:
     """A whole result, byte for byte, or what was selected of it; ``paged``: at a terminal all of it, in a pager."""
     env.paginated = True
@@ -75,7 +67,9 @@ def parts(
     _check(selection, part, found)
     capped = found.max_tokens or found.cursor or as_json or (env.stdout_isatty and not part.output)
     if selection or capped:
-        paged = paged and not (found.max_tokens or found.cursor or as_json or part.output) and _pages(env)
+        from mcpcompact.cli.pager import pages
+
+        paged = paged and not (found.max_tokens or found.cursor or as_json or part.output) and pages(env)
         return _selected(action, env, store, result, selection, part, found, as_json, paged)
     source = (result.view() or result.payload()) if part.view else result.source()
     _put_out(source.blocks(), env, part.output)  # not remembered: it is also what the tool returns the next time
@@ -145,7 +139,8 @@ def _selected(
             put = _stream(selected, env, part.output, paged, content_type)
             if len(put) < source.size:
                 store.remember(result.id, put)
-            _say_nothing_found(selected, env)
+            if nothing := selected.explain_nothing():
+                env.tell(nothing)
             return 0
         from mcpcompact.tokens import counter
 
@@ -222,11 +217,6 @@ def _page_json(result: StoredResult, selected: Selected, made: Page, commands: l
     return {**found, "note": nothing} if nothing else found
 
 
-def _say_nothing_found(selected: Selected, env: Environment) -> None:
-    if nothing := selected.explain_nothing():
-        env.tell(nothing)
-
-
 def _stream(selected: Selected, env: Environment, output: str | None, paged: bool, content_type: str) -> bytes:
     """A selection without a cap, piece by piece."""
     pieces = (piece.text for piece in selected.pieces)
@@ -240,12 +230,6 @@ def _stream(selected: Selected, env: Environment, output: str | None, paged: boo
 
     page(whole, env, json=content_type in ("json", "records"))
     return b""
-
-
-def _pages(env: Environment) -> bool:
-    from mcpcompact.cli.pager import pages
-
-    return pages(env)
 
 
 def _put_out(blocks: Iterable[bytes], env: Environment, output: str | None) -> bytes:

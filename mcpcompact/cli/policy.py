@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 LEAST_CHARS = 200
 LEAST_WINDOW = 2 * MIN_BUDGET
-LIMITS = ("budget", "threshold", "reader", "notice", "max_chars")
-"""What a preset leaves as it was asked for."""
+LIMITS = ("budget", "threshold", "reader", "notice", "max_chars")  # what a preset leaves as it was asked for
 
 
 class Call(OptionGroup):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Counting
+from mcpcompact.cli.tables import Table
 from mcpcompact.errors import McpcompactError
 from mcpcompact.inputs.reading import on_disk
 from mcpcompact.replaying.census import Census, Row, ordered, role_row, share, tool_row
@@ -175,9 +176,4 @@ def _percent(census: Census) -> str:
 
 def _table(titles: list[str], rows: list[list[str]]) -> str:
     """Numbers to the right, the name last."""
-    widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
-    lines = []
-    for row in [titles, *rows]:
-        cells = [cell.rjust(width) for cell, width in zip(row[:-1], widths, strict=False)]
-        lines.append("  ".join([*cells, row[-1]]))
-    return "\n".join(lines)
+    return "\n".join(Table(titles, rows, left=(len(titles) - 1,)).lines())

@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from mcpcompact.hook.event import Event
 
 FILE = "deliveries.ndjson"
-OPENING = 60
-"""Characters by which a text is looked for: the notice's first words, or the beginning of the data."""
-
-MOST_BYTES = 8 << 20
-"""Some 16,000 replacements; the file before it is kept, too."""
+OPENING = 60  # characters by which a text is looked for: the notice's first words, or the beginning of the data
+MOST_BYTES = 8 << 20  # some 16,000 replacements; the file before it is kept, too
 
 
 class Delivery(NamedTuple):

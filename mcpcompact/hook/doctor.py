@@ -80,16 +80,11 @@ def _tried(one: Host, path: str, command: str) -> Finding:
     """The command, with a long result of a shell."""
     with tempfile.TemporaryDirectory() as folder:
         payload = one.sample("".join(f"step {number} of the build is done\n" for number in range(LINES)), folder)
-        environment = environment_with(MCPCOMPACT_RESULTS_DIR=os.path.join(folder, "results"))
+        env, given = environment_with(MCPCOMPACT_RESULTS_DIR=os.path.join(folder, "results")), json.dumps(payload)
         began = time.perf_counter()
         try:
             done = subprocess.run(
-                command,
-                shell=True,
-                input=json.dumps(payload).encode(),
-                capture_output=True,
-                timeout=PATIENCE,
-                env=environment,
+                command, shell=True, input=given.encode(), capture_output=True, timeout=PATIENCE, env=env
             )
         except subprocess.TimeoutExpired:
             return Finding(one.name, f"{path}: no answer within {PATIENCE:g} s from {command}", True)

@@ -11,8 +11,7 @@ Reply = dict[str, Any] | None
 
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-SAMPLE = "mcpcompact-doctor"
-"""The session of payloads that no host sent."""
+SAMPLE = "mcpcompact-doctor"  # the session of payloads that no host sent
 
 
 class Event(NamedTuple):

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 PROGRAM = "mcpcompact-hook"
 MODULE = "mcpcompact.hook.entry"
-MARKS = (PROGRAM, MODULE, "mcpcompact hook")
-"""What a command of ours says."""
+MARKS = (PROGRAM, MODULE, "mcpcompact hook")  # what a command of ours says
 
 BACKUP = ".before-mcpcompact"
 INDENT = 2

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from mcpcompact.results import Store
     from mcpcompact.settings import Settings
 
-COUNTED = 1 << 16
-"""Bytes of a text that is counted before anything else is loaded."""
+COUNTED = 1 << 16  # bytes of a text that is counted before anything else is loaded
 
 
 def silent(_: str) -> None:

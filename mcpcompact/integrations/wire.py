@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 MOST_PENDING = 10_000
 """Calls that are remembered until they are answered; a server that never answers costs no more than that."""
 
-ASKED = b"tools"
-"""Stands in every message of a client that matters here."""
+ASKED = b"tools"  # stands in every message of a client that matters here
 
 LIST = "tools/list"
 CALL = "tools/call"

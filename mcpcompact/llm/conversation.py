@@ -8,12 +8,9 @@ from collections.abc import Sequence
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts import Message, read_transcripts
 
-MESSAGE = 10_000
-"""Characters that a message is cut at."""
-SAYING = 15
-"""Characters from which a piece of a system message says something, where no ``:`` does."""
-WHOLE = 40_000
-"""Characters of all: the latest messages that fit, after the system message and the first request."""
+MESSAGE = 10_000  # characters that a message is cut at
+SAYING = 15  # characters from which a piece of a system message says something, where no ``:`` does
+WHOLE = 40_000  # characters of all: the latest messages that fit, after the system message and the first request
 
 _ABOUT_WORK = regex(
     r"(?i)\b(?:you (?:are|must|should|can|may|will|have|need)|your (?:task|job|role|answer|response|output)|never"

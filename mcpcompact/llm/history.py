@@ -22,8 +22,7 @@ from mcpcompact.transcripts import Message
 if TYPE_CHECKING:
     from mcpcompact.masking import Masker
 
-MESSAGE = 10_000
-"""Characters that a message is cut at."""
+MESSAGE = 10_000  # characters that a message is cut at
 SECTIONS = (
     ("Overview", "what the user wants and how the conversation went"),
     ("Technical Foundation", "technologies, versions, architecture, conventions, decisions and their reasons"),

@@ -14,23 +14,15 @@ from mcpcompact.llm.words import unit as spelt
 from mcpcompact.patterns import regex
 
 T = TypeVar("T")
-PHRASE = 8
-"""Most words of a value that is looked up as a whole."""
-LONGEST = 200
-"""Characters of a name, or of a text that is a value."""
-SHORT = 2
-"""Characters of a word that names nothing: initials, units."""
-ROOT = 4
-"""Letters of a stem that a field's name may be the beginning of."""
-KINDS = 40
-"""Most values of a field that groups its rows."""
-PAIR = 2
-"""Rows that may differ by chance: of more, a field that does names them."""
+PHRASE = 8  # most words of a value that is looked up as a whole
+LONGEST = 200  # characters of a name, or of a text that is a value
+SHORT = 2  # characters of a word that names nothing: initials, units
+ROOT = 4  # letters of a stem that a field's name may be the beginning of
+KINDS = 40  # most values of a field that groups its rows
+PAIR = 2  # rows that may differ by chance: of more, a field that does names them
 PASSED = "passed"
-DAY, YEAR, DECEMBER = 2, 4, 12
-"""Digits of a day and of a year, and the last month: a greater number is a day."""
-ENORMOUS = 1e300
-"""From here on numbers cannot be summed or squared."""
+DAY, YEAR, DECEMBER = 2, 4, 12  # digits of a day and of a year, and the last month: a greater number is a day
+ENORMOUS = 1e300  # from here on numbers cannot be summed or squared
 
 _TOKEN = regex(r"[-+$€£~≈#]{0,2}\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?[%\w]*|[^\s,;()\[\]{}\"“”`<>|=*‘…—]+")
 _NUMBER = regex(

@@ -26,14 +26,10 @@ if TYPE_CHECKING:
     from mcpcompact.masking import Masker
     from mcpcompact.results import Store
 
-WINDOW = 32_768
-"""Tokens that a model is taken to read when nobody knows."""
-FILLED = 0.92
-"""Share of the window that is filled: our count is not every model's."""
-PARTS = 64
-"""Most parts of one result: so many questions are asked at most."""
-LEAST_PART, MOST_PART = 120, 1_000
-"""Tokens that the summary of a part may have."""
+WINDOW = 32_768  # tokens that a model is taken to read when nobody knows
+FILLED = 0.92  # share of the window that is filled: our count is not every model's
+PARTS = 64  # most parts of one result: so many questions are asked at most
+LEAST_PART, MOST_PART = 120, 1_000  # tokens that the summary of a part may have
 LEAST_ROOM, LEAST_LEFT = 40, 20
 """Tokens under which no summary is asked for, and under which one that was corrected is not worth having."""
 

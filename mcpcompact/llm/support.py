@@ -17,20 +17,14 @@ from mcpcompact.llm.tabular import tables
 from mcpcompact.llm.words import stem
 from mcpcompact.patterns import regex
 
-NEAR = 80
-"""Characters between a short number and a word of its clause in the support."""
+NEAR = 80  # characters between a short number and a word of its clause in the support
 AROUND, QUOTE = 1_000, 400
 """Characters on each side of an order that may be of its line, and of a longer line what is left out behind it."""
-SHORT = 4
-"""Significant digits, or letters, from which a number, or a word of prose, stands for itself."""
-MOST = 3_000
-"""Occurrences of a word that are looked at."""
-LOOKED = 4 << 20
-"""Characters in which the surroundings of claims are looked up; the facts stand at their beginning."""
-SURROGATES = range(0xD800, 0xE000)
-"""Codes of UTF-16 that are half a character."""
-WORDS = 80
-"""Most words of a clause that is looked up as a whole."""
+SHORT = 4  # significant digits, or letters, from which a number, or a word of prose, stands for itself
+MOST = 3_000  # occurrences of a word that are looked at
+LOOKED = 4 << 20  # characters in which the surroundings of claims are looked up; the facts stand at their beginning
+SURROGATES = range(0xD800, 0xE000)  # codes of UTF-16 that are half a character
+WORDS = 80  # most words of a clause that is looked up as a whole
 CONTEXTS = ((6, 6), (3, 3), (2, 2), (1, 1), (6, 0), (0, 6), (3, 0), (0, 3), (2, 0), (0, 2), (1, 0), (0, 1))
 """How many words before and behind a claim are looked up, the most telling first."""
 

@@ -20,24 +20,16 @@ from mcpcompact.llm.records import PHRASE, Table, identifiers, in_words, moment,
 from mcpcompact.llm.words import FUNCTION, MONTHS, UNITS
 from mcpcompact.patterns import regex
 
-TABLES = 5
-"""Most lists of records of one source that are computed with, the longest first."""
-DEPTH = 40
-"""Levels of nesting that are read."""
-NAMED = 0.6
-"""Share of the passages that name something, for the others to be left out of them."""
-RECORDS = 10
-"""Passages from which each may be a record, where they name things of one shape."""
-ALIGNED = 0.8
-"""Share of the lines that have the layout of the first ones, for a table."""
+TABLES = 5  # most lists of records of one source that are computed with, the longest first
+DEPTH = 40  # levels of nesting that are read
+NAMED = 0.6  # share of the passages that name something, for the others to be left out of them
+RECORDS = 10  # passages from which each may be a record, where they name things of one shape
+ALIGNED = 0.8  # share of the lines that have the layout of the first ones, for a table
 LEAST = 3
 """Lines from which a text is a table, and passages from which they name something each: two may do so by chance."""
-HEAD = 50
-"""Lines, or records, by which the layout of all is judged."""
-SENTENCES = 100_000
-"""Characters of a line that is not cut into sentences: a dump."""
-WRAPPED = 50
-"""Characters from which a line may be one that was wrapped."""
+HEAD = 50  # lines, or records, by which the layout of all is judged
+SENTENCES = 100_000  # characters of a line that is not cut into sentences: a dump
+WRAPPED = 50  # characters from which a line may be one that was wrapped
 _PAIR = regex(r"(?<![\w.-])([A-Za-z_][\w.-]*)=(\"[^\"]*\"|'[^']*'|\S+)")
 _BRACKETED = regex(r"\[([A-Za-z][\w-]*)\]")
 _SENTENCE = regex(r"(?<=[.!?])\s+(?=[A-Z])")

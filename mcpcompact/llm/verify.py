@@ -17,18 +17,15 @@ from mcpcompact.llm.support import Support, gives_orders, plain
 from mcpcompact.llm.words import FUNCTION, PLAIN, listed
 from mcpcompact.patterns import regex
 
-TOGETHER = 4
-"""Words that stand together in the source: their names and numbers are taken for true where they are."""
+TOGETHER = 4  # words that stand together in the source: their names and numbers are taken for true where they are
 WORD, CLAUSE, TITLE = 3, 2, 6
 """Least letters of a word that says something, least words of a clause, and most words of a title."""
 LOUD, PARTS, UNIT = 5, 4, 3
 """Letters from which a word may be loud, and to which ``and/or`` is prose; least parts of a name with hyphens; most
 letters of a unit."""
-PAIR = 2
-"""Parts of a ratio, and lines of a fence."""
+PAIR = 2  # parts of a ratio, and lines of a fence
 WORDS = 200
-LONGEST = 2_000
-"""Characters of a sentence."""
+LONGEST = 2_000  # characters of a sentence
 LEAST_CLAIMS, LEAST_SHARE = 2, 1 / 3
 """Fewer supported claims, or a smaller share of its sentences: the summary is not trusted at all."""
 

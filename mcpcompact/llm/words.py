@@ -264,8 +264,7 @@ REPORTING = listed("""output result results returned return returns listing list
 REPORTING_STEMS = frozenset(map(stem, REPORTING))
 RELATION_STEMS = frozenset(map(stem, RELATIONS))
 PLAIN = FUNCTION | REPORTING
-PLAIN_STEMS = REPORTING_STEMS | RELATION_STEMS
-"""Words, and stems, that claim nothing."""
+PLAIN_STEMS = REPORTING_STEMS | RELATION_STEMS  # words, and stems, that claim nothing
 DESCRIBING = listed("""high low long short big small large heavy light old new early late key main important same
     different common frequent several many few broken single complete full entire individual""")
 """Reporting words that may be a record's value as well."""

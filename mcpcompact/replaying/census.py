@@ -15,8 +15,7 @@ from mcpcompact.transcripts.model import Message, Transcript
 _PERCENT = 20  # of all tokens that are worth a line
 
 EXCEEDED = "CONTEXT_LIMIT_EXCEEDED"
-WARN_AT = 80.0
-"""Percent of the window from which a session is near its end."""
+WARN_AT = 80.0  # percent of the window from which a session is near its end
 
 ROLES = ("system", "user", "assistant", "tool")
 

@@ -21,11 +21,8 @@ SOURCE_TYPES = ("code", "diff")
 LINE = 200
 """Characters of an error line that must survive, from the word's surroundings on; the whole line where it is short."""
 
-LEAST = 12
-"""Characters from which a line counts as repeated: shorter ones (braces, blanks) always come again."""
-
-MOST_ERRORS = 2_000
-"""Error lines of one result that are followed."""
+LEAST = 12  # characters from which a line counts as repeated: shorter ones (braces, blanks) always come again
+MOST_ERRORS = 2_000  # error lines of one result that are followed
 
 _HEADER = regex(r"\A(?:[^\n]*\n){0,8}?Output:\n")
 _SPACE = regex(r"\s+")

@@ -27,16 +27,14 @@ _LEAST = 4  # characters of an atom, or a mark and a short number
 STRENGTHS = ("strong", "medium", "weak")
 KEPT, BARE, REACHABLE, LOST = FATES = ("keptInContext", "keptBare", "reachable", "lost")
 
-NAMING = ("path", "file", "id")
-"""Kinds of atoms that name what a call is about."""
+NAMING = ("path", "file", "id")  # kinds of atoms that name what a call is about
 
 SHORT = 4
 """Digits up to which a number is evidence only where the call that uses it names what the call of the result named:
 half of such matches in recorded sessions are chance, a line number here and a count there."""
 
 ATOM = regex(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
-_PLAIN = regex(r"[A-Za-z_][A-Za-z0-9_./:@-]{3,}[A-Za-z0-9_/]|[0-9]{3,}")
-"""The same for ASCII text, a third faster."""
+_PLAIN = regex(r"[A-Za-z_][A-Za-z0-9_./:@-]{3,}[A-Za-z0-9_/]|[0-9]{3,}")  # the same for ASCII text, a third faster
 
 _SEPARATORS = regex(r"[:@]|\.{2,}|--+|//+|(?<=\w)/(?=$)")
 _CHARACTERS = regex(r"[\w./:@-]*")
@@ -44,8 +42,7 @@ _WORD_CHARACTER = regex(r"\w")
 _ASCII = bytes(range(128))
 _NUMBER = regex(r"\d{3,}")
 _TABLE = bytes(c if chr(c).isalnum() or c == _UNDERSCORE else 32 for c in range(128)) + b" " * 128
-_RUN = 500
-"""Characters on either side of an atom that may belong to the same run."""
+_RUN = 500  # characters on either side of an atom that may belong to the same run
 _PROVES = regex(r"[\d/]|\w\.\w|[^_]_+[^_]|[a-z][A-Z]|[A-Z]{2,}[a-z]|\A[a-f-]{7,}\Z")
 """What an atom holds that ``classify`` gives a kind: one search instead of five (for ASCII, nothing else)."""
 
@@ -221,8 +218,7 @@ def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set
     return found, said
 
 
-FEW = 40
-"""Wanted atoms up to which each is looked for in the text by itself."""
+FEW = 40  # wanted atoms up to which each is looked for in the text by itself
 
 
 class _Wanted:

@@ -19,6 +19,11 @@ BIASES = (
 )
 
 
+SUMS = """sessions results changed failed before after billed billed_none cached retrieved turns retrievals priced
+    overflows error_lines error_lines_kept false_absence inflated seconds"""
+SUMMED = SUMS.split()
+
+
 @dataclass(slots=True)
 class Figures:
     """The sums of one policy over some results or sessions. ``*_none`` are those without any policy."""
@@ -50,25 +55,8 @@ class Figures:
     seconds: float = 0.0
 
     def add(self, other: Figures) -> None:
-        self.sessions += other.sessions
-        self.results += other.results
-        self.changed += other.changed
-        self.failed += other.failed
-        self.before += other.before
-        self.after += other.after
-        self.billed += other.billed
-        self.billed_none += other.billed_none
-        self.cached += other.cached
-        self.retrieved += other.retrieved
-        self.turns += other.turns
-        self.retrievals += other.retrievals
-        self.priced += other.priced
-        self.overflows += other.overflows
-        self.error_lines += other.error_lines
-        self.error_lines_kept += other.error_lines_kept
-        self.false_absence += other.false_absence
-        self.inflated += other.inflated
-        self.seconds += other.seconds
+        for name in SUMMED:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("cost", "cost_none"):
             mine, theirs = getattr(self, name), getattr(other, name)
             setattr(self, name, mine if theirs is None else theirs + (mine or 0.0))

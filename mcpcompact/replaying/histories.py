@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 _PATH = 200  # characters
 _WORTH = 50  # tokens
-
-SUMMARY = 1_500
-"""Tokens of a conversation summary, at most."""
+SUMMARY = 1_500  # tokens of a conversation summary, at most
 
 
 class History(Policy):
@@ -32,8 +30,7 @@ class History(Policy):
     """
 
     name, syntax, says = "history", "history[:TRIGGER]", "above TRIGGER tokens older rounds become a summary"
-    RECENT = 0.3
-    """Share of the trigger that the most recent messages keep."""
+    RECENT = 0.3  # share of the trigger that the most recent messages keep
 
     def __init__(self, spec: str, *arguments: str) -> None:
         self.spec = spec

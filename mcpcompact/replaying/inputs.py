@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from mcpcompact.errors import NoInputError
 from mcpcompact.transcripts import Transcript
 
-EVENT = "event-"
-"""A directory with such .json files is itself one transcript (OpenHands)."""
+EVENT = "event-"  # a directory with such .json files is itself one transcript (OpenHands)
 
 
 def find(items: Iterable[str | Transcript]) -> list[str | Transcript]:

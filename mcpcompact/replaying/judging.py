@@ -27,20 +27,11 @@ from mcpcompact.tokens import counter, resolve
 from mcpcompact.transcripts import Result, Transcript
 from mcpcompact.transcripts.rounds import Cut, cut
 
-PAGE = 2_000
-"""Tokens of the page that a retrieval brings, at most: the cap of ``mcpcompact results get``."""
-
-AROUND = 2
-"""Lines on either side of a match on that page."""
-
-CALL = 40
-"""Tokens of the call that asks for it."""
-
-EXCERPT = 6_000
-"""Characters of a result before and after that a loss carries."""
-
-WORST = 12
-"""Losses that are told of each policy, and of each session and policy."""
+PAGE = 2_000  # tokens of the page that a retrieval brings, at most: the cap of ``mcpcompact results get``
+AROUND = 2  # lines on either side of a match on that page
+CALL = 40  # tokens of the call that asks for it
+EXCERPT = 6_000  # characters of a result before and after that a loss carries
+WORST = 12  # losses that are told of each policy, and of each session and policy
 
 
 @dataclass(slots=True)
@@ -382,8 +373,7 @@ class Judge:
             )
 
 
-_PASSED = Version("")
-"""Of a result that is as it was."""
+_PASSED = Version("")  # of a result that is as it was
 
 
 def _arrive(policy: Policy, view: View) -> Version:

@@ -18,20 +18,11 @@ from mcpcompact.patterns import regex
 
 _LINES_LEAST = 3
 
-BESIDE = 6
-"""Words on either side of a name that are its surroundings, on its line."""
-
-SHARE = 0.8
-"""Of them, those that must stand in one run with it."""
-
-PLACES = 40
-"""Occurrences of a name that are looked at, in the original and in the shown text."""
-
-REACH = 600
-"""Characters on either side in which the six words are looked for."""
-
-MOST_LEAVES = 200_000
-"""Values of one document that are looked at."""
+BESIDE = 6  # words on either side of a name that are its surroundings, on its line
+SHARE = 0.8  # of them, those that must stand in one run with it
+PLACES = 40  # occurrences of a name that are looked at, in the original and in the shown text
+REACH = 600  # characters on either side in which the six words are looked for
+MOST_LEAVES = 200_000  # values of one document that are looked at
 
 MOST_DEPTH = 60
 

@@ -9,13 +9,11 @@ from mcpcompact.phrasing import counted
 from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE, wilson
 from mcpcompact.replaying.figures import BIASES, Figures, Report
 
-MOST_GROUPS = 25
-"""Keys of a breakdown that are shown; ``--json`` has them all."""
+MOST_GROUPS = 25  # keys of a breakdown that are shown; ``--json`` has them all
 
 MOST_PROBLEMS = 10
 
-WIDTH, INDENT = 110, 2
-"""Of notes: where they are broken, and how far tables and notes stand in."""
+WIDTH, INDENT = 110, 2  # of notes: where they are broken, and how far tables and notes stand in
 
 Column = tuple[str, Callable[[Figures], str]]
 
@@ -121,17 +119,14 @@ def tables(report: Report) -> list[Table]:
     ]
     for dimension in report.by:
         if dimension in report.groups:
-            found.append(_breakdown(report, dimension))
+            whole = dimension == "format"
+            found.append(_grouped(f"By {dimension}", report.groups[dimension], whole))
     if "transcript" in report.by:
         lines = {row.label: list(row.figures.values()) for row in report.rows}
         found.append(_grouped("By transcript", lines, whole=True))
     if "ab" in report.by:
         found.append(_ab(report))
     return found
-
-
-def _breakdown(report: Report, dimension: str) -> Table:
-    return _grouped(f"By {dimension}", report.groups[dimension], whole=dimension == "format")
 
 
 def _grouped(title: str, groups: dict[str, list[Figures]], whole: bool) -> Table:

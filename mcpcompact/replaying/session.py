@@ -12,12 +12,10 @@ from mcpcompact.tokens import counter, resolve
 from mcpcompact.tokens.models import bare, context_limit
 from mcpcompact.transcripts.model import Message, Transcript
 
-FOCUS = 2_000
-"""Characters of the last user message that rank what is shown."""
+FOCUS = 2_000  # characters of the last user message that rank what is shown
 
 
-MOST_KNOWN = 1_000_000
-"""Names of a conversation that are remembered; what a longer one adds counts as new."""
+MOST_KNOWN = 1_000_000  # names of a conversation that are remembered; what a longer one adds counts as new
 
 
 class Counts:
@@ -76,13 +74,11 @@ class View:
     """One result as a policy sees it when it arrives. ``known_here`` are those of its names that the conversation
     holds already, as ``compact`` takes them for ``context`` (computed when asked for)."""
 
-    position: int
     text: str
     tokens: int
     tool: str
     server: str
     arguments: Mapping[str, Any]
-    is_error: bool
     focus: str
     count: Callable[[str], int]
     known_here: Callable[[], set[str]]
@@ -182,18 +178,15 @@ class Session:
         for i, message in enumerate(self.messages):
             if message.role == "user" and message.text.strip():
                 focus = message.text[-FOCUS:]
-            result = message.result
-            if result is None:
+            if message.result is None:
                 continue
-            call = result.call
+            call = message.result.call
             yield View(
-                i,
                 message.text,
                 self.costs[i],
                 call.tool if call else "",
                 call.server if call else "",
                 call.arguments if call else {},
-                result.is_error,
                 focus,
                 self.count.once,
                 lambda at=i: self.known_here(at),  # type: ignore[misc]

@@ -15,6 +15,7 @@ _LONG = 40  # characters of a value
 Values = dict[tuple[str, ...], Any]
 """Settings by their steps: ``("mcp_servers", "kubectl", "tools", "get", "budget_tokens") -> 600``."""
 
+YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 RULE_KEYS = ("name", "pattern", "literals", "entropy")
 
 
@@ -85,16 +86,8 @@ def from_text(known: Setting, text: str) -> Any:
     """The value that an environment variable means; a text that means none comes back as it is, to be found wrong."""
     plain = text.strip()
     if known.kind == "bool":
-        return {
-            "1": True,
-            "true": True,
-            "yes": True,
-            "on": True,
-            "0": False,
-            "false": False,
-            "no": False,
-            "off": False,
-        }.get(plain.lower(), text)
+        meant = plain.lower()
+        return meant in YES if meant in YES + NO else text
     if known.kind in ("int", "number"):
         try:
             return int(plain.replace(",", "").replace("_", "")) if known.kind == "int" else float(plain)

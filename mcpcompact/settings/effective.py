@@ -14,8 +14,7 @@ from mcpcompact.settings.files import find, parse
 from mcpcompact.settings.schema import SETTINGS, setting
 from mcpcompact.shell import command
 
-FILE, ENVIRONMENT, OPTION = 1, 2, 3
-"""Layers above the defaults; the higher one wins."""
+FILE, ENVIRONMENT, OPTION = 1, 2, 3  # layers above the defaults; the higher one wins
 
 
 @dataclass(frozen=True, slots=True)

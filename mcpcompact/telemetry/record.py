@@ -13,11 +13,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 FILE = "telemetry.ndjson"
-MOST_BYTES = 8 * 1024 * 1024
-"""A file is rotated when it is larger."""
-
-KEPT = 8
-"""Rotated files that are kept: 70 MB in all, some 200,000 runs."""
+MOST_BYTES = 8 * 1024 * 1024  # a file is rotated when it is larger
+KEPT = 8  # rotated files that are kept: 70 MB in all, some 200,000 runs
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 

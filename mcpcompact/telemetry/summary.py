@@ -14,12 +14,8 @@ from typing import Any
 
 _PERCENT = 90
 _LEAST = 10  # results
-
-OVERSIZED_LIMIT = 5.0
-"""Percent of results above which the summary warns."""
-
-ACCURATE = 0.2
-"""An estimate is accurate when it is within a fifth of the exact count."""
+OVERSIZED_LIMIT = 5.0  # percent of results above which the summary warns
+ACCURATE = 0.2  # an estimate is accurate when it is within a fifth of the exact count
 
 QUANTILES = (50, 90, 95, 99)
 

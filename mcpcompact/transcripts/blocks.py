@@ -78,8 +78,7 @@ class Said(NamedTuple):
     images: int
     calls: Sequence[tuple[object, object, object]]
     answers: Sequence[Answer]
-    others: Sequence[object] = ()
-    """Blocks that are none of these."""
+    others: Sequence[object] = ()  # blocks that are none of these
 
 
 def first(value: Mapping[str, Any], keys: Sequence[str]) -> Any:

@@ -12,14 +12,9 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.transcripts.model import Place
 
-HEAD = 65_536
-"""Bytes that a format's ``sniff`` may look at."""
-
-BUFFER = 1 << 18
-"""Bytes read at once from a file of lines, which may be long."""
-
-LOOKED = 40
-"""Elements of a list whose keys tell the format."""
+HEAD = 65_536  # bytes that a format's ``sniff`` may look at
+BUFFER = 1 << 18  # bytes read at once from a file of lines, which may be long
+LOOKED = 40  # elements of a list whose keys tell the format
 
 EVENTS = ".json"
 

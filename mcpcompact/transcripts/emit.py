@@ -16,8 +16,7 @@ from mcpcompact.transcripts.model import Place, Result, Step
 from mcpcompact.transcripts.packed import packing
 from mcpcompact.transcripts.rounds import HOSTS, Cut, Host, element
 
-MOST_TRIED = 1 << 23
-"""Characters of a JSON text up to which its style is found by trying."""
+MOST_TRIED = 1 << 23  # characters of a JSON text up to which its style is found by trying
 
 BOM = b"\xef\xbb\xbf"
 

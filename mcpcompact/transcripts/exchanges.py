@@ -17,8 +17,7 @@ from mcpcompact.transcripts.document import Document, mapped, parse
 from mcpcompact.transcripts.model import NOWHERE, Message, Place, Transcript, Usage
 
 MODEL = regex(r"/models?/([^/:?]+)")
-ASKED = {"messages", "input", "contents", "prompt"}
-"""One of which the body of a request to any provider's model has."""
+ASKED = {"messages", "input", "contents", "prompt"}  # one of which the body of a request to any provider's model has
 
 QUIET = "exchange|item (?:mcp_list_tools|mcp_approval|additional_tools|item_reference)"
 
@@ -32,8 +31,7 @@ class Dump(Reader):
 
     keys = frozenset({"request"})
     quiet = QUIET
-    chained = False
-    """Whether a request may go on from an earlier response without repeating it."""
+    chained = False  # whether a request may go on from an earlier response without repeating it
 
     def sniff(self, document: Document) -> float:
         """How sure this is a dump whose first exchange is of that dialect."""

@@ -21,11 +21,7 @@ MOST_RATIO = 500
 
 SMALL = 1 << 24
 
-PACKED = {
-    b"\x1f\x8b\x08": "gz",
-    b"\x28\xb5\x2f\xfd": "zst",
-    b"PK\x03\x04": "zip",
-}
+PACKED = {b"\x1f\x8b\x08": "gz", b"\x28\xb5\x2f\xfd": "zst", b"PK\x03\x04": "zip"}
 
 NO_RESULTS = "it keeps what was said, not what tools answered: record the traffic of its API instead"
 

@@ -27,15 +27,14 @@ tau2_bench sharegpt_conversations openai_chat
 
 REGISTRY = tuple(ORDER.split())
 
-NAMED = 5
-"""Files of an archive that a problem names."""
+NAMED = 5  # files of an archive that a problem names
 
 ENTRY_POINTS = "mcpcompact.transcripts"
 
 
 class Format(Protocol):
     """What each format's file provides (as its class ``Format``). One that skips records which say nothing to the model
-    has a pattern ``quiet`` of how the names of their kinds begin: all else skipped is unknown. ``keys``, if it has them:
+    has a pattern ``quiet`` of how the names of their kinds begin: all else skipped is unknown. ``keys``, if it has any:
     the first objects of every such file have one of these, so others are not sniffed."""
 
     name: str

@@ -15,18 +15,8 @@ from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder
 from mcpcompact.transcripts.document import listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Transcript, Usage
 
-MESSAGE = {
-    "content",
-    "type",
-    "name",
-    "id",
-    "tool_call_id",
-    "status",
-    "isError",
-    "additional_kwargs",
-    "response_metadata",
-    "artifact",
-}
+MESSAGE = {"content", "type", "name", "id", "tool_call_id", "status", "isError", "additional_kwargs",
+           "response_metadata", "artifact"}  # fmt: skip
 LISTS = ("messages", "contents", "input", "output", "choices", "prompt", "message", "content")
 """Under which keys a request or a response holds its messages."""
 

@@ -185,9 +185,11 @@ def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
 
 def _write(asked: Asked, report: Report, env: Environment) -> None:
     if asked.html:
+        from mcpcompact import __version__
+        from mcpcompact.replaying.page import page
         from mcpcompact.results.durable import write_whole
 
-        write_whole(asked.html, _page(report).encode())
+        write_whole(asked.html, page(report, f"mcpcompact {__version__}").encode())
         env.say(f"written: {asked.html}")
     if asked.json or asked.format == "json":
         env.write_json(report.as_dict())
@@ -204,13 +206,6 @@ def _write(asked: Asked, report: Report, env: Environment) -> None:
         else:
             texts = tuple(sorted(part.left))
             tables.show(tables.Table(part.head, part.rows, texts, texts, INDENT), env)
-
-
-def _page(report: Report) -> str:
-    from mcpcompact import __version__
-    from mcpcompact.replaying.page import page
-
-    return page(report, f"mcpcompact {__version__}")
 
 
 def _gate(asked: Asked, report: Report, env: Environment) -> int:

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from mcpcompact.inputs.reading import Input
     from mcpcompact.source import Source
 
-CONTEXT = {"allow_interspersed_args": False}
-"""What follows the command is the command's, with or without ``--``."""
-
+CONTEXT = {"allow_interspersed_args": False}  # what follows the command is the command's, with or without ``--``
 BYTES_A_TOKEN = 4  # of what is no text nothing is counted
 
 

@@ -16,8 +16,7 @@ from mcpcompact.replaying.page import charts, losses, tables
 from mcpcompact.replaying.page.markup import code, escaped, middle
 from mcpcompact.replaying.page.words import DEFINITIONS, Names, command, compared, finding, formats
 
-MOST_BYTES = 5_000_000
-"""A page stays under this: its parts are bounded, excerpts by ``losses.MOST_BYTES``."""
+MOST_BYTES = 5_000_000  # a page stays under this: its parts are bounded, excerpts by ``losses.MOST_BYTES``
 
 MOST_SESSIONS = 4
 MOST_LEFT_OUT = 60

@@ -20,14 +20,9 @@ _WIDE = 400  # pixels
 _MILLION = 1e6
 _THOUSAND = 1e3
 
-STYLES = 7
-"""Markers, and as many dashes and colours; beyond, a marker comes again in another colour."""
-
-MOST_POINTS = 12_000
-"""Points of a chart, all lines together."""
-
-CHARACTER = 7.4
-"""Units that a character of a label is wide, at most on average."""
+STYLES = 7  # markers, and as many dashes and colours; beyond, a marker comes again in another colour
+MOST_POINTS = 12_000  # points of a chart, all lines together
+CHARACTER = 7.4  # units that a character of a label is wide, at most on average
 
 Box = tuple[float, float, float, float]
 

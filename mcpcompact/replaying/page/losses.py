@@ -12,17 +12,10 @@ from mcpcompact.replaying.page.markup import cut, escaped, middle
 from mcpcompact.replaying.page.tables import scroller
 from mcpcompact.replaying.page.words import Names
 
-MOST_ROWS = 60
-"""Results in the table; each policy has its share."""
-
-MOST_FATES = 1_200
-"""Of all rows, a policy each."""
-
-MOST_BYTES = 1_500_000
-"""Of excerpts in the page."""
-
-LEAD = 500
-"""Characters before the atom with which its excerpt begins, at most."""
+MOST_ROWS = 60  # results in the table; each policy has its share
+MOST_FATES = 1_200  # of all rows, a policy each
+MOST_BYTES = 1_500_000  # of excerpts in the page
+LEAD = 500  # characters before the atom with which its excerpt begins, at most
 
 MOST_MARKS = 40
 

@@ -13,9 +13,7 @@ from mcpcompact.replaying.page.markup import escaped, middle, percent
 from mcpcompact.replaying.page.words import DEFINITIONS, span
 
 _LONG = 30  # characters of a policy
-
-MOST_LINES = 240
-"""Rows of a breakdown."""
+MOST_LINES = 240  # rows of a breakdown
 
 HIGH, LOW = 1, -1
 

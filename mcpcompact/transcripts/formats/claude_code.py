@@ -23,8 +23,7 @@ SPOKEN = ("user", "assistant")
 MARKED = (*SPOKEN, "system", "progress", "attachment")
 MARKS = ("uuid", "parentUuid", "sessionId", "isSidechain", "session_id", "parent_tool_use_id")
 SAVED = regex(r"(?:Full output saved to|Output has been saved to|saved to file at):? +(\S+)")
-SAVED_WITHIN = 600
-"""Characters of a result in which the notice of a persisted output stands."""
+SAVED_WITHIN = 600  # characters of a result in which the notice of a persisted output stands
 
 
 class _Session(Builder):

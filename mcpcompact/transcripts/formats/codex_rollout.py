@@ -27,11 +27,8 @@ FAILED = regex(
     r"(?:Exit code: |Process exited with code |exit code: )[1-9-]|exec_command failed|[a-z_]+ verification failed"
     r"|aborted by user|failed to parse|unsupported call"
 )
-MARKS = ("code", "fail", "abort", "unsupp")
-"""One of which any of these holds: found sooner."""
-
-HEADER = 200
-"""Characters of an output in which its exit code stands."""
+MARKS = ("code", "fail", "abort", "unsupp")  # one of which any of these holds: found sooner
+HEADER = 200  # characters of an output in which its exit code stands
 
 USAGE = Tokens("input_tokens", "output_tokens", "cached_input_tokens")
 

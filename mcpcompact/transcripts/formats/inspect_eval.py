@@ -13,8 +13,7 @@ from mcpcompact.transcripts.formats.inspect_eval_log import Sample
 from mcpcompact.transcripts.model import NOWHERE, Transcript
 
 ZSTD = 93
-LOCAL = 30
-"""Bytes of a local file header, whose last four say how long the name and the extra field behind it are."""
+LOCAL = 30  # bytes of a local file header, whose last four say how long the name and the extra field behind it are
 
 
 class Format(Reader):

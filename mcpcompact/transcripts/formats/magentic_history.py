@@ -19,12 +19,10 @@ from mcpcompact.transcripts.model import Call, Message, Place, Transcript
 TOOLS = {"computerterminal", "websurfer", "filesurfer", "multimodalwebsurfer", "codeexecutor", "executor"}
 """Speakers that are tools, without case and underscores."""
 
-LOOKED = 8
-"""Messages that tell the format."""
+LOOKED = 8  # messages that tell the format
 
 TO = regex(r"\(-> *(\w+)\)")
-MAGENTIC = regex(r"\w+ \((?:-> *\w+|thought|termination condition)\)")
-"""The speakers of which only Magentic-One writes."""
+MAGENTIC = regex(r"\w+ \((?:-> *\w+|thought|termination condition)\)")  # the speakers of which only Magentic-One writes
 
 FAILED = regex(r"\s*(?:exitcode: (?!0\b)|The script ran, then exited with an error)", 2)  # IGNORECASE
 

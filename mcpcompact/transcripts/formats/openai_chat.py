@@ -22,8 +22,7 @@ MANY = ("simulations", "data", "conversations", "samples", "trajectories", "resu
 """Keys under which an object holds many conversations."""
 
 NAMES = ("instance_id", "traj_id", "trajectory_id", "conversation_id", "session_id", "task_id", "uuid", "id", "name")
-LOOKED, SOME = 8, 64
-"""Messages, and conversations, that tell the format."""
+LOOKED, SOME = 8, 64  # messages, and conversations, that tell the format
 
 
 class Format(Reader):

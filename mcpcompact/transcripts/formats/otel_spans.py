@@ -36,8 +36,7 @@ USAGES = (
 EVENTS = {"gen_ai.choice": "assistant", **{f"gen_ai.{r}.message": r for r in ("system", "user", "assistant", "tool")}}
 KNOWN = ("gen_ai.", "llm.", "openinference.", "gcp.vertex.agent.")
 DETAILS = "gen_ai.client.inference.operation.details"
-WIDTH = 32
-"""Digits of a time, or characters of a date, so that both sort as text."""
+WIDTH = 32  # digits of a time, or characters of a date, so that both sort as text
 LISTS = ("resourceSpans", "scopeSpans", "spans", "data", "traces")
 LOOKED = 8
 ID = ("span_id", "spanId", "id")

@@ -23,8 +23,7 @@ open goto scroll_down scroll_up create edit insert append search_dir search_file
 str_replace_editor filemap set_cursors connect_start connect_sendline connect_exec disassemble decompile debug_start
 debug_add_breakpoint debug_continue debug_step debug_exec debug_stop exit_forfeit
 """
-COMMANDS = frozenset(OWN.split())
-"""SWE-agent's own commands; everything else runs in bash."""
+COMMANDS = frozenset(OWN.split())  # SWE-agent's own commands; everything else runs in bash
 
 USAGE = Tokens("tokens_sent", "tokens_received")
 EVENTS = {"source", "extras", "cause"}  # of OpenHands, whose observations are names
