@@ -110,6 +110,11 @@ class Environment:
         self.say(f"{'' if name in reason else f'{name}: '}{reason}{f'; {hint}' if new else ''}")
 
 
+def silence() -> None:
+    """Nobody reads on; what is still written, by the interpreter at exit too, goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
 def _utf8(stream: TextIO) -> TextIO:
     """Data goes out as UTF-8 with ``\\n`` whatever the locale says, so the same input gives the same bytes."""
     if isinstance(stream, io.TextIOWrapper):

@@ -103,7 +103,8 @@ def summarise_history(
         raise InputError(f"{path}: nothing in it is older than the recent rounds", hint="it may stay as it is")
     masker = None
     if asking is not None or asked.mask or (settings is not None and settings.masks()):
-        from mcpcompact.cli.masks import masker_for, quiet
+        from mcpcompact.cli.masks import quiet
+        from mcpcompact.integrations.base import masker_for
         from mcpcompact.llm.history import mask
 
         masker = masker_for(None, settings)

@@ -142,7 +142,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
             encoding_in=self.encoding_in,
         )
         if self.mask or asking is not None or masks:
-            from mcpcompact.cli.masks import masker_for
+            from mcpcompact.integrations.base import masker_for
 
             common.masker = masker_for(store_of(common), settings)
             common.masker.encoding = self.encoding_in

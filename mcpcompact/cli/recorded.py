@@ -117,43 +117,31 @@ def _tables(found: list[Census], by: Sequence[str]) -> str:
         ]
         blocks.append(_table(["tokens", "peak context", "of window", "results", "file"], rows))
     if "role" in by:
-        rows = [
-            [f"{row.tokens:,}", f"{share(row.tokens, total):.1f} %", f"{row.count:,}", f"{row.largest:,}", row.name]
-            for row in _merged(found, "roles")
-            if row.count
-        ]
+        rows = [[*_figures(row, total), row.name] for row in _merged(found, "roles") if row.count]
         blocks.append(_table(["tokens", "share", "messages", "largest", "role"], rows))
     if "tool" in by:
         rows = [
-            [
-                f"{row.tokens:,}",
-                f"{share(row.tokens, total):.1f} %",
-                f"{row.count:,}",
-                f"{row.largest:,}",
-                f"{row.calls:,}",
-                f"{row.call_tokens:,}",
-                row.name,
-            ]
+            [*_figures(row, total), f"{row.calls:,}", f"{row.call_tokens:,}", row.name]
             for row in ordered(_merged(found, "tools"))
         ]
         blocks.append(_table(["tokens", "share", "results", "largest", "calls", "call tokens", "tool"], rows))
     if "message" in by:
         for census in found:
             rows = [
-                [
-                    f"{row['message']:,}",
-                    f"{row['tokens']:,}",
-                    f"{row['contextTokens']:,}",
-                    row["role"] + (f" {row['tool']}" if row.get("tool") else ""),
-                ]
+                [*(f"{row[key]:,}" for key in ("message", "tokens", "contextTokens")),
+                 row["role"] + (f" {row['tool']}" if row.get("tool") else "")]
                 for row in census.rows(["message"])
-            ]
+            ]  # fmt: skip
             title = [] if len(found) == 1 else [_name(census)]
             blocks.append("\n".join([*title, _table(["message", "tokens", "context", "role"], rows)]))
     advice = found[0].suggestions if len(found) == 1 else []
     if advice:
         blocks.append("\n".join(advice).replace(" FILE ", f" {_name(found[0])} "))
     return "\n\n".join(blocks) + "\n"
+
+
+def _figures(row: Row, total: int) -> list[str]:
+    return [f"{row.tokens:,}", f"{share(row.tokens, total):.1f} %", f"{row.count:,}", f"{row.largest:,}"]
 
 
 def _head(found: list[Census], total: int) -> str:

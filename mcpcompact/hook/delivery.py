@@ -10,10 +10,12 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcompact.config import state_dir
 from mcpcompact.hook.event import SAMPLE
+from mcpcompact.telemetry.record import objects
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
@@ -85,14 +87,6 @@ def append(line: bytes) -> None:
 def deliveries() -> Iterator[Delivery]:
     """Oldest first. A torn or foreign line is left out."""
     path = os.path.join(state_dir(), FILE)
-    for name in (f"{path}.1", path):
-        try:
-            stream = open(name, encoding="utf-8", errors="replace")  # noqa: SIM115
-        except FileNotFoundError:
-            continue
-        with stream:
-            for line in stream:
-                try:
-                    yield Delivery(**json.loads(line))
-                except (ValueError, TypeError, RecursionError):
-                    continue
+    for line in chain(objects(f"{path}.1"), objects(path)):
+        if line.keys() == set(Delivery._fields):
+            yield Delivery(**line)

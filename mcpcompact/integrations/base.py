@@ -106,7 +106,7 @@ class Interceptor:
             compactor = Compactor(
                 policy,
                 store,
-                (self._masker(settings, store) or False) if masks and settings else False,
+                masker_for(store, settings) if masks else False,
                 settings.get("model") if settings else None,
                 settings.get("encoding") if settings else None,
                 results_option=store.options,
@@ -140,12 +140,16 @@ class Interceptor:
 
         return str(reading.grep(self.store, id, term, context))
 
-    def _masker(self, settings: Settings, store: Store) -> Masker:
-        from mcpcompact.masking import rules_of
-        from mcpcompact.results.keys import masker_of
 
-        rules = rules_of(settings.find(("masking", "rules"))[0] or ())
-        return masker_of(store, rules, email=bool(settings.find(("masking", "email"))[0]))
+def masker_for(store: Store | None, settings: Settings | None) -> Masker:
+    """The built-in rules and those of the configuration, under the key of the results directory."""
+    from mcpcompact.masking import rules_of
+    from mcpcompact.results.keys import masker_of
+
+    if settings is None:
+        return masker_of(store)
+    rules = rules_of(settings.find(("masking", "rules"))[0] or ())
+    return masker_of(store, rules, email=bool(settings.find(("masking", "email"))[0]))
 
 
 def _is_small(result: Any, policy: Policy, size: int) -> bool:

@@ -110,9 +110,8 @@ def _summarise(
             if "window" not in str(error):
                 raise
             continue
-        text, model = (
-            (answer.text, answer.model) if answer else (str((known or {})["text"]), str((known or {})["model"]))
-        )
+        kept = known or {}
+        text, model = (answer.text, answer.model) if answer else (str(kept["text"]), str(kept["model"]))
         if answers and answer:
             answers.put(question, {"text": masker.text(text), "model": model, "finish": answer.finish})
         return _checked(text, model, mode, chat, offline, limit, count, masker)

@@ -142,11 +142,8 @@ class Census:
 
     @property
     def suggestions(self) -> list[str]:
-        large = [
-            cost
-            for cost, m in zip(self.costs, self.transcript.messages, strict=True)
-            if m.result and cost > COMPACT_OVER
-        ]
+        costs = zip(self.costs, self.transcript.messages, strict=True)
+        large = [cost for cost, message in costs if message.result and cost > COMPACT_OVER]
         found = []
         if self.exceeds and self.limit is not None:
             found.append(f"over the limit by {self.context - self.limit:,} tokens")

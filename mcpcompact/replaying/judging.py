@@ -345,9 +345,7 @@ class Judge:
             for spec, played in zip(self.options.specs, self._played, strict=True):
                 fates = played.fates[loss.position]
                 loss.fates[spec] = fates[n]
-                loss.kept[spec] = sum(
-                    not use.strength and fate == evidence.KEPT for use, fate in zip(uses, fates, strict=True)
-                )
+                loss.kept[spec] = _kept(uses, fates)
 
     def pair(self) -> None:
         """The first two policies on each result that either changed."""
@@ -356,21 +354,15 @@ class Judge:
             if a.context.shown[i] == b.context.shown[i]:
                 continue
             uses = self.session.uses.get(i, [])
-            kept = [
-                sum(not use.strength and fate == evidence.KEPT for use, fate in zip(uses, one, strict=True))
-                for one in (a.fates.get(i, []), b.fates.get(i, []))
-            ]
-            self.row.pairs.append(
-                Pair(
-                    self.row.label,
-                    i,
-                    self._tool(i),
-                    self.session.costs[i],
-                    (a.context.after[i], b.context.after[i]),
-                    (kept[0], kept[1]),
-                    sum(not use.strength for use in uses),
-                )
-            )
+            kept = _kept(uses, a.fates.get(i, [])), _kept(uses, b.fates.get(i, []))
+            after, strong = (a.context.after[i], b.context.after[i]), sum(not use.strength for use in uses)
+            before = self.session.costs[i]
+            self.row.pairs.append(Pair(self.row.label, i, self._tool(i), before, after, kept, strong))
+
+
+def _kept(uses: Sequence[Use], fates: Sequence[str]) -> int:
+    """How many of the strong uses are kept readable."""
+    return sum(not use.strength and fate == evidence.KEPT for use, fate in zip(uses, fates, strict=True))
 
 
 _PASSED = Version("")  # of a result that is as it was

@@ -37,4 +37,5 @@ def parse(spec: str, **options: Any) -> Policy:
 
 def described() -> list[tuple[str, str]]:
     """Syntax and meaning of every policy, for a reader."""
-    return [(policy.syntax, policy.says) for policy in (*POLICIES, HistoryByModel)]
+    policies: list[type[Policy]] = [*POLICIES, HistoryByModel]
+    return [(policy.syntax, policy.says) for policy in policies]

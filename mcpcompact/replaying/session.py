@@ -96,9 +96,7 @@ class Session:
         self.model = model or transcript.model
         self.encoding = resolve(model, encoding).encoding
         self.count = Counts(self.encoding)
-        self.window = (context_limit(bare(self.model)) if model else transcript.window) or context_limit(
-            bare(self.model)
-        )
+        self.window = (not model and transcript.window) or context_limit(bare(self.model))
         self.texts = [_texts(message) for message in self.messages]
         self.count.all([text for texts in self.texts for text in texts])
         self.costs = self.count.sums(self.texts)
@@ -109,9 +107,8 @@ class Session:
             self.call_at.append(len(self.calls))
             if message.role == "assistant" and not message.continues:
                 self.calls.append(i)
-        self.uses: dict[int, list[Use]] = {
-            i: uses for i, uses in evidence.collect(self.messages).items() if self.costs[i] > over
-        }
+        found = evidence.collect(self.messages)
+        self.uses = {i: uses for i, uses in found.items() if self.costs[i] > over}
         self.used_at: dict[int, list[Use]] = {}
         for uses in self.uses.values():
             for use in uses:
@@ -150,9 +147,8 @@ class Session:
     def recorded(self) -> bool:
         """Whether the transcript says what its provider counted."""
         whole = self.transcript.usage
-        return bool(whole and whole.prompt) or any(
-            usage.prompt for i in self.calls if (usage := self.messages[i].usage) is not None
-        )
+        used = (whole, *(self.messages[i].usage for i in self.calls))
+        return any(usage is not None and usage.prompt for usage in used)
 
     @property
     def output(self) -> int:

@@ -52,7 +52,7 @@ def parse_text(data: bytes, extension: str, path: str) -> Any:
         if extension == ".json":
             import json
 
-            return json.loads(text, object_pairs_hook=_unique)
+            return json.loads(text, object_pairs_hook=unique)
         return _yaml(text)
     except ConfigError:
         raise
@@ -97,7 +97,8 @@ def _check_nodes(node: Any) -> None:
             pending += item.value
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Raises ``ValueError`` for a key that it has twice."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:

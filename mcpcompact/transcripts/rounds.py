@@ -71,11 +71,8 @@ def _whole(messages: Sequence[Message], position: int) -> int:
         result = messages[n].result
         if result is not None:
             least = min(least, owner.get(id(result.call), n))
-        if (
-            n == least
-            and n
-            and (messages[n].continues or (messages[n].at is not None and messages[n].at == messages[n - 1].at))
-        ):
+        together = messages[n].at is not None and messages[n].at == messages[n - 1].at
+        if n and n == least and (messages[n].continues or together):
             least = n - 1
     return least
 

@@ -163,11 +163,8 @@ def _write(made: Chunk, more: str, as_json: bool, env: Environment, store: Store
 
 def _where(made: Chunk, more: str) -> str:
     of = f" of {made.total:,}" if made.total else ""
-    lines = (
-        f"lines {made.start_line:,}–{made.end_line:,}"
-        if made.end_line > made.start_line
-        else f"line {made.start_line:,}"
-    )
+    several = made.end_line > made.start_line
+    lines = f"lines {made.start_line:,}–{made.end_line:,}" if several else f"line {made.start_line:,}"
     all_lines = f" of {made.total_lines:,}" if made.total_lines else ""
     said = f"chunk {made.index:,}{of} · {lines}{all_lines} · {made.tokens:,} tokens"
     if made.split:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcpcompact.cli.io import Environment
+from mcpcompact.cli.io import Environment, silence
 from mcpcompact.cli.options import Config, Text, read
 from mcpcompact.cli.policy import Shortening
 from mcpcompact.errors import MaskError, McpcompactError, UsageError
@@ -92,7 +92,7 @@ class _Run:
                 self._print(run.output, run.exit_code, time.perf_counter() - began)
             self.env.stdout.flush()
         except BrokenPipeError:
-            _silence()
+            silence()
         finally:
             if run.output is not None:
                 run.output.close()
@@ -104,7 +104,7 @@ class _Run:
         try:
             self.env.write_blocks(blocks if self.masker is None else self.masker.blocks(blocks))
         except BrokenPipeError:
-            _silence()
+            silence()
         except MaskError as error:
             self._say_unmasked(error)
             for _ in blocks:  # so that the command comes to its own end
@@ -203,11 +203,6 @@ class _Run:
             if len(stages) > 1 and not done:
                 name = f" ({names[at]})" if len(names) == len(stages) else ""
                 self.env.say(f"stage {at + 1} of {len(stages)}{name} ended with exit code {code}")
-
-
-def _silence() -> None:
-    """Nobody reads on; how the command ends still counts."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def end_by(number: int) -> None:

@@ -110,14 +110,8 @@ def _show_groups(groups: Mapping[str, Summary], by: str, env: Environment) -> No
     from mcpcompact.cli import tables
 
     rows = [
-        (
-            name[:WIDEST_NAME],
-            f"{of.runs:,}",
-            f"{of.original_tokens:,}",
-            f"{of.tokens:,}",
-            f"{of.saved_percent} %",
-            f"{of.oversized:,}",
-        )
+        (name[:WIDEST_NAME], f"{of.runs:,}", f"{of.original_tokens:,}", f"{of.tokens:,}", f"{of.saved_percent} %",
+         f"{of.oversized:,}")
         for name, of in groups.items()
-    ]
+    ]  # fmt: skip
     tables.show(tables.Table((by, "runs", "tokens before", "after", "saved", "oversized"), rows, cut=(0,)), env)

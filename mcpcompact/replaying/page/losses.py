@@ -45,8 +45,7 @@ def cases(report: Report) -> list[Case]:
     each = max(1, min(6, most // max(1, len(policies))))
     chosen: dict[tuple[str, int], Case] = {}
     for policy in policies:
-        worst = [loss for loss in report.losses if loss.policy == policy][:each]
-        for loss in worst:
+        for loss in [loss for loss in report.losses if loss.policy == policy][:each]:
             chosen.setdefault((loss.source, loss.position), Case())
     for loss in report.losses:
         if (case := chosen.get((loss.source, loss.position))) is not None:
@@ -117,28 +116,14 @@ def _drill(report: Report, case: Case, number: int) -> str:
     loss = case.telling
     start = _begin(loss.before, loss.atom)
     before = loss.before[start:]
-    blocks = [
-        _text(
-            f"Before: {loss.tokens_before:,} tokens",
-            _extent(loss.excerpt_at + start, len(before), loss.chars_before),
-            before,
-            loss.atom,
-            f"Result {number} before",
-            f"text{number}",
-        )
-    ]
+    title, label = f"Before: {loss.tokens_before:,} tokens", f"Result {number} before"
+    extent = _extent(loss.excerpt_at + start, len(before), loss.chars_before)
+    blocks = [_text(title, extent, before, loss.atom, label, f"text{number}")]
     for order, other in enumerate(case.losses):
-        blocks.append(
-            _text(
-                f"{swatch(style(report, other.policy))} {escaped(middle(other.policy, 40))}: "
-                f"{other.tokens_after:,} tokens",
-                _extent(0, len(other.after), other.chars_after),
-                other.after,
-                loss.atom,
-                f"Result {number} under {other.policy}",
-                f"text{number}-{order}",
-            )
-        )
+        name = f"{swatch(style(report, other.policy))} {escaped(middle(other.policy, 40))}"
+        title, label = f"{name}: {other.tokens_after:,} tokens", f"Result {number} under {other.policy}"
+        extent = _extent(0, len(other.after), other.chars_after)
+        blocks.append(_text(title, extent, other.after, loss.atom, label, f"text{number}-{order}"))
     said = f"Before and after of result {number}"
     return f'<details><summary>{said}</summary><div class="texts">{"".join(blocks)}</div></details>'
 

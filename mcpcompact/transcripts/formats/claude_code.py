@@ -21,6 +21,7 @@ from mcpcompact.transcripts.model import Message, Place, Transcript
 
 SPOKEN = ("user", "assistant")
 MARKED = (*SPOKEN, "system", "progress", "attachment")
+BESIDE = ("file-history-snapshot", "queue-operation", "last-prompt")
 MARKS = ("uuid", "parentUuid", "sessionId", "isSidechain", "session_id", "parent_tool_use_id")
 SAVED = regex(r"(?:Full output saved to|Output has been saved to|saved to file at):? +(\S+)")
 SAVED_WITHIN = 600  # characters of a result in which the notice of a persisted output stands
@@ -131,9 +132,7 @@ class Format(Reader):
                     return 1.0
                 if marks and line["type"] in SPOKEN and isinstance(line.get("message"), dict):
                     return 0.8
-        return 0.6 * any(
-            line.get("type") in ("file-history-snapshot", "queue-operation", "last-prompt") for line in lines
-        )
+        return 0.6 * any(line.get("type") in BESIDE for line in lines)
 
     def read(self, document: Document) -> Iterator[Transcript]:
         main = _Session(self.name, document.path)

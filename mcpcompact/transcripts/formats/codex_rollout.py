@@ -144,11 +144,8 @@ def _output(output: Any, at: Place) -> tuple[Any, Place, bool]:
     if isinstance(output, str) and output.startswith('{"'):
         inner = mapped(parse(output))
         if isinstance(inner.get("output"), str) and inner.keys() <= {"output", "metadata"}:
-            return (
-                inner["output"],
-                at.under(None, "output"),
-                mapped(inner.get("metadata")).get("exit_code") not in (0, None),
-            )
+            failed = mapped(inner.get("metadata")).get("exit_code") not in (0, None)
+            return inner["output"], at.under(None, "output"), failed
     if isinstance(output, dict):  # {"content": …, "success": …}
         return output.get("content"), at.under("content"), output.get("success") is False
     return output, at, False

@@ -40,7 +40,7 @@ class Format(Reader):
 class Sample:
     def __init__(self, build: Builder, sample: dict[str, Any], at: Place) -> None:
         self.build, self.sample, self.at = build, sample, at
-        self.attached = mapped(sample.get("attachments"))
+        self.attached = {f"{ATTACHED}{name}": text for name, text in mapped(sample.get("attachments")).items()}
         self.usages, self.unnamed = _usages(listed(sample.get("events")))
 
     def read(self) -> None:
@@ -58,11 +58,8 @@ class Sample:
                 within = isinstance(error, dict)
                 where = at.under("error", "message") if within else at.under("error")
                 text, places, _ = self.text(error["message"] if within and "message" in error else error, where)
-            failed, tool = (
-                error is not None or message.get("tool_error") is not None,
-                str(message.get("function") or ""),
-            )
-            id = message.get("tool_call_id")
+            failed = error is not None or message.get("tool_error") is not None
+            id, tool = message.get("tool_call_id"), str(message.get("function") or "")
             build.result(id, text, places=places, tool=tool, is_error=failed, images=images)
         elif role == "assistant":
             usage = self.usages.get(str(message.get("id")))
@@ -90,7 +87,7 @@ class Sample:
             others += images
             if images and not text:
                 continue
-            attached = self.attached.get(text[len(ATTACHED) :]) if text.startswith(ATTACHED) else None
+            attached = self.attached.get(text)
             if isinstance(attached, str):
                 text, found = attached, [self.at.under("attachments", text[len(ATTACHED) :])]
             texts.append(text)
@@ -100,12 +97,8 @@ class Sample:
     def arguments(self, given: Any) -> Any:
         if not isinstance(given, dict):
             return given
-        return {
-            key: self.attached.get(value[len(ATTACHED) :], value)
-            if isinstance(value, str) and value.startswith(ATTACHED)
-            else value
-            for key, value in given.items()
-        }
+        own = self.attached
+        return {key: own.get(value, value) if isinstance(value, str) else value for key, value in given.items()}
 
 
 def _usages(events: list[Any]) -> tuple[dict[str, Usage], list[Usage | None]]:

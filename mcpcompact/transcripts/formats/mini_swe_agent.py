@@ -42,6 +42,5 @@ class Format(Reader):
 
 def _bare(messages: list[Any]) -> bool:
     plain = all(isinstance(m, dict) and {"role", "content"} == m.keys() for m in messages)
-    return plain and any(
-        m["role"] == "user" and stated(m["content"]).lstrip().startswith("<returncode>") for m in messages
-    )
+    asked = (stated(m["content"]).lstrip() for m in messages if plain and m["role"] == "user")
+    return any(text.startswith("<returncode>") for text in asked)

@@ -102,9 +102,8 @@ class Format(exchanges.Dump):
 
 def _found(later: list[Any]) -> bool:
     """Whether a search for tools that the provider made is answered; requests that repeat it leave the answer out."""
-    return any(
-        mapped(item).get("type") == "tool_search_output" and mapped(item).get("execution") == "server" for item in later
-    )
+    answers = (item for item in map(mapped, later) if item.get("type") == "tool_search_output")
+    return any(item.get("execution") == "server" for item in answers)
 
 
 def _part(build: Builder, within: bool) -> Message:
