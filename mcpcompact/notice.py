@@ -16,14 +16,12 @@ from mcpcompact.errors import UsageError
 from mcpcompact.outline import Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
-from mcpcompact.policy import Policy
+from mcpcompact.policy import READERS, STYLES, Policy
 from mcpcompact.shell import Selector, command, parsed
 
 if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
 
-STYLES = ("full", "short", "none")
-READERS = ("mcpcompact", "tools", "shell", "read", "none")
 CALLERS = {"mcpcompact": "mcpcompact results get", "tools": "mcpcompact_get"}
 """Readers that fetch by a call, and how it begins: a command line, or a tool beside the tool whose result it is."""
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together

@@ -114,8 +114,7 @@ class _Pass:
         self.model, self.encoding = model, encoding
         tokenizer = resolve(model, encoding)
         raw = counter(tokenizer.encoding).count
-        high = tokenizer.high
-        self.count: Callable[[str], int] = raw if high == 1.0 else lambda text: -int(-raw(text) * high // 1)
+        self.count: Callable[[str], int] = lambda text: tokenizer.bounds(raw(text))[1]
         self.clean: Callable[[str], str] = lambda text: ""
         self.client = Client([options.model, *options.fallbacks], options.api_base, options.timeout)
         directory = getattr(store, "directory", "")
@@ -236,10 +235,8 @@ class _Pass:
             (prompts.messages(request, piece, each, n, len(pieces)), each, f"part {n} of {len(pieces)}")
             for n, piece in enumerate(pieces, 1)
         ]
-        answers = self._ask_parts(questions, progress)
-        support = [answer.text for answer in answers]
-        merged = self._ask(prompts.merging(request, support, room), room, "merge")
-        return merged
+        support = [answer.text for answer in self._ask_parts(questions, progress)]
+        return self._ask(prompts.merging(request, support, room), room, "merge")
 
     def _ask_parts(self, questions: Sequence[tuple[Messages, int, str]], progress: Progress | None) -> list[Answer]:
         from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, as_completed, wait
@@ -291,7 +288,7 @@ class _Pass:
         from mcpcompact.tokens import counter, resolve
 
         tokenizer = resolve(self.options.model)
-        return -int(-counter(tokenizer.encoding).count(text) * tokenizer.high // 1)
+        return tokenizer.bounds(counter(tokenizer.encoding).count(text))[1]
 
     def _size(self, messages: Messages) -> int:
         return sum(self._tokens(message["content"]) + 8 for message in messages)

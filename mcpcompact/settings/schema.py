@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, DEFAULT_BUDGET, MIN_BUDGET, MOST_PAGE_ITEMS, PAGE_ITEMS
+from mcpcompact.policy import READERS, STYLES
 
 ANY = "*"  # a step of a path that stands for any name: a server, a tool, a model
 
-READERS = ("mcpcompact", "tools", "shell", "read", "none")
-NOTICES = ("full", "short", "none")
 ENCODINGS = ("o200k_base", "cl100k_base")
 COMMANDS = ("summarize", "run", "count", "chunk", "paginate", "replay", "results", "stats")
 
@@ -64,7 +63,7 @@ def _tool(prefix: str) -> tuple[Setting, ...]:
         *_limits(prefix, "budget_tokens", "threshold_tokens"),
         Setting(f"{prefix}.keep_fields", "texts", (), "only these fields of its records are shown (all are stored)"),
         Setting(f"{prefix}.drop_fields", "texts", (), "fields that are never shown, such as schemas and debug noise"),
-        Setting(f"{prefix}.notice", "text", None, _NOTICE, choices=NOTICES),
+        Setting(f"{prefix}.notice", "text", None, _NOTICE, choices=STYLES),
         Setting(f"{prefix}.mask", "bool", None, _MASK),
     )
 
@@ -83,7 +82,7 @@ SETTINGS: tuple[Setting, ...] = (
              shown="no limit"),
     _default("reader", "text", "mcpcompact", "the tools that the reader has to get the rest", "--reader",
              choices=READERS),
-    _default("notice", "text", None, _NOTICE, "--notice", choices=NOTICES, shown="full; short under a budget of 600"),
+    _default("notice", "text", None, _NOTICE, "--notice", choices=STYLES, shown="full; short under a budget of 600"),
     _default("mask", "bool", False, _MASK, "--mask"),
     _default("model", "text", None, "count as this model does", "--model", shown="none: o200k_base"),
     _default("encoding", "text", None, "count with this encoding", "--encoding", choices=ENCODINGS,
