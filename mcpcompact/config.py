@@ -16,8 +16,7 @@ CHUNK_TOKENS = 2_000
 LEAST_CHUNK_TOKENS = 4  # a character may need so many, and a chunk holds at least one
 PAGE_ITEMS, MOST_PAGE_ITEMS = 50, 200
 LEAST_PAGE_TOKENS = 100
-CURSOR_TTL, LONGEST_CURSOR_TTL = 600, 30 * 86_400
-"""Seconds that a cursor is valid when nothing else is said, and at most."""
+CURSOR_TTL, LONGEST_CURSOR_TTL = 600, 30 * 86_400  # seconds that a cursor is valid when nothing else is said; at most
 
 
 def results_dir(option: str | None = None) -> tuple[str, bool]:

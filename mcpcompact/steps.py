@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from mcpcompact.results.own import Own
     from mcpcompact.tokens import Tokenizer
 
-EXACT_LIMIT = 4 * 1024 * 1024
-"""Above this many bytes ``original_tokens`` is a sampled estimate unless ``exact`` is asked for."""
-
+EXACT_LIMIT = 4 * 1024 * 1024  # bytes above which ``original_tokens`` is sampled, unless ``exact`` is asked for
 NOTHING = Source(b"")  # not read yet
 
 PROJECTED = ("records", "json", "table", "code")  # types whose fields a policy may leave out; ``code`` is YAML and TOML

@@ -22,13 +22,9 @@ from mcpcompact.patterns import regex
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-WITHIN = 5.0
-"""Seconds in which a cluster must answer and have a worker; with the imports, a missing one is said within 10."""
-
+WITHIN = 5.0  # seconds in which a cluster must answer and have a worker; that it has none is said within 10
 KNOCK = 3.0  # seconds in which its port must be open, before anything is imported: an address with a typo fails at once
-
-ATTEMPTS = 3
-"""How often a task is tried again that raised where it ran; one whose worker died is done again by the scheduler."""
+ATTEMPTS = 3  # how often a task is tried again that raised where it ran; that of a dead worker the scheduler does again
 
 _ADDRESS = regex(r"(?:tcp|tls)://\[?([^\s/@\[\]]+)\]?:(\d{1,5})/?")
 

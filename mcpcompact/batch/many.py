@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from mcpcompact.masking import Masker
 
 IN_FLIGHT = 256 * 1024 * 1024  # bytes of inputs that are on their way to other machines at a time
-
-GROUP_FILES, GROUP_BYTES = 16, 1 << 20
-"""A group of tasks is sent at once: so many small files cost one message, not sixteen."""
+GROUP_FILES, GROUP_BYTES = 16, 1 << 20  # sent at once: so many small files cost one message, not sixteen
 
 DONE, UNCHANGED, SKIPPED, FAILED = "done", "unchanged", "skipped", "failed"
 

@@ -9,8 +9,7 @@ import typer
 
 Offer = list[tuple[str, str]]  # values, each with a word on it
 
-_PLAIN = re.compile(r"[\w.-]+", re.ASCII)
-"""Names that come from data are offered only where no shell could read more than a word into them."""
+_PLAIN = re.compile(r"[\w.-]+", re.ASCII)  # names that come from data: no shell reads more than a word into them
 
 
 def content_types() -> Offer:

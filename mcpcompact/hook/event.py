@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-Reply = dict[str, Any] | None
-"""The JSON that puts another result in the place of the one that was read; None where that cannot be said."""
+Reply = dict[str, Any] | None  # what puts another result in the place of the one read; None where that cannot be said
 
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
     from mcpcompact.hook.event import Event
 
-MOST_TOKENS = 9_500
-"""Codex cuts at 10,000 tokens, Gemini CLI at 40,000 characters: below that a result is not cut twice."""
+MOST_TOKENS = 9_500  # Codex cuts at 10,000 tokens, Gemini CLI at 40,000 characters: below, no result is cut twice
 
 
 def answer(data: bytes, say: Callable[[str], object]) -> bytes:

@@ -18,9 +18,7 @@ from mcpcompact.integrations.reading import GET, GET_HELP, GREP, GREP_HELP, TOOL
 if TYPE_CHECKING:
     from mcpcompact.integrations.base import Interceptor
 
-MOST_PENDING = 10_000
-"""Calls that are remembered until they are answered; a server that never answers costs no more than that."""
-
+MOST_PENDING = 10_000  # calls remembered until they are answered; a server that never answers costs no more than that
 ASKED = b"tools"  # stands in every message of a client that matters here
 
 LIST = "tools/list"

@@ -31,8 +31,7 @@ PASSAGES = 3  # most passages of prose that a name may stand in to tell them fro
 Rows = dict[str, frozenset[int]]
 
 
-HTTP, HTTP_BAD, HTTP_END = 100, 400, 600
-"""The least code of HTTP, the first that says that something failed, and what all are below."""
+HTTP, HTTP_BAD, HTTP_END = 100, 400, 600  # the least code, the first of those that failed, what all are below
 
 
 class Untrue(Exception):

@@ -25,8 +25,7 @@ DEPTH = 40  # levels of nesting that are read
 NAMED = 0.6  # share of the passages that name something, for the others to be left out of them
 RECORDS = 10  # passages from which each may be a record, where they name things of one shape
 ALIGNED = 0.8  # share of the lines that have the layout of the first ones, for a table
-LEAST = 3
-"""Lines from which a text is a table, and passages from which they name something each: two may do so by chance."""
+LEAST = 3  # lines of a table, and passages that name something each, at least: two may do so by chance
 HEAD = 50  # lines, or records, by which the layout of all is judged
 SENTENCES = 100_000  # characters of a line that is not cut into sentences: a dump
 WRAPPED = 50  # characters from which a line may be one that was wrapped

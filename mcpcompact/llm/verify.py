@@ -18,16 +18,14 @@ from mcpcompact.llm.words import FUNCTION, PLAIN, listed
 from mcpcompact.patterns import regex
 
 TOGETHER = 4  # words that stand together in the source: their names and numbers are taken for true where they are
-WORD, CLAUSE, TITLE = 3, 2, 6
-"""Least letters of a word that says something, least words of a clause, and most words of a title."""
+WORD, CLAUSE, TITLE = 3, 2, 6  # least letters of a word that says something; words of a clause, least; of a title, most
 LOUD, PARTS, UNIT = 5, 4, 3
 """Letters from which a word may be loud, and to which ``and/or`` is prose; least parts of a name with hyphens; most
 letters of a unit."""
 PAIR = 2  # parts of a ratio, and lines of a fence
 WORDS = 200
 LONGEST = 2_000  # characters of a sentence
-LEAST_CLAIMS, LEAST_SHARE = 2, 1 / 3
-"""Fewer supported claims, or a smaller share of its sentences: the summary is not trusted at all."""
+LEAST_CLAIMS, LEAST_SHARE = 2, 1 / 3  # fewer supported claims, or a smaller share of the sentences: it is not trusted
 
 _RUN = regex(
     r"[a-zA-Z][a-zA-Z0-9+.-]*://[^\s<>\"'`()\[\]{}|]+"

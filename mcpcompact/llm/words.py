@@ -7,8 +7,7 @@ from functools import lru_cache
 from mcpcompact.patterns import regex
 
 _ENDS = regex(r"(?:ations?|ings?|ed|ure|es|s|ly|er)\Z")
-_ENDED, _ROOT = 4, 3
-"""Letters from which a word may have an ending, as ``goes`` has, and that its stem keeps: shorter ones say nothing."""
+_ENDED, _ROOT = 4, 3  # letters from which a word may have an ending, as ``goes``, and that its stem keeps
 
 
 @lru_cache(50_000)

@@ -18,9 +18,7 @@ SEVERE = ("error", "exception", "traceback", "fatal", "failed", "failure", "pani
 SOURCE_TYPES = ("code", "diff")
 """Content types whose lines speak of errors without telling of one: ``except ValueError``, ``throw new Error(…)``."""
 
-LINE = 200
-"""Characters of an error line that must survive, from the word's surroundings on; the whole line where it is short."""
-
+LINE = 200  # characters of an error line that must survive, from the word's surroundings on; all of a shorter line
 LEAST = 12  # characters from which a line counts as repeated: shorter ones (braces, blanks) always come again
 MOST_ERRORS = 2_000  # error lines of one result that are followed
 

@@ -11,9 +11,7 @@ from mcpcompact.settings.schema import ANY, Setting, tree
 
 _BITS = 8  # of a byte
 _LONG = 40  # characters of a value
-
-Values = dict[tuple[str, ...], Any]
-"""Settings by their steps: ``("mcp_servers", "kubectl", "tools", "get", "budget_tokens") -> 600``."""
+Values = dict[tuple[str, ...], Any]  # by steps: ``("mcp_servers", "kubectl", "tools", "get", "budget_tokens") -> 600``
 
 YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 RULE_KEYS = ("name", "pattern", "literals", "entropy")

@@ -11,9 +11,7 @@ from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Result, Role, Step, Transcript, Usage
 
 _TOKENS_MOST = 1e15  # no size
-
-UNUSABLE_IDS = {"", "None", "null", "REDACTED"}
-"""Ids that recorders write when there is none or they hide it: pairs are then found by order."""
+UNUSABLE_IDS = {"", "None", "null", "REDACTED"}  # of recorders that have none or hide it: pairs are then found by order
 
 QUIET_BLOCKS = {"text", "input_text", "output_text", "thinking", "redacted_thinking", "reasoning", "refusal", "image",
                 "image_url", "input_image", "document", "file", "input_file", "audio", "input_audio", "video",

@@ -14,7 +14,7 @@ from mcpcompact.transcripts.model import Place
 
 HEAD = 65_536  # bytes that a format's ``sniff`` may look at
 BUFFER = 1 << 18  # bytes read at once from a file of lines, which may be long
-LOOKED = 40  # elements of a list whose keys tell the format
+LOOKED, FEW = 40, 8  # elements of a list, and messages of one shape, that tell a format
 
 EVENTS = ".json"
 

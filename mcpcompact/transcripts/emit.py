@@ -73,8 +73,7 @@ def emit(
     return done
 
 
-Edits = dict[int, list[tuple[Sequence[Place], str]]]
-"""Of each result that a record holds, by its number: where its text stands, and the new one."""
+Edits = dict[int, list[tuple[Sequence[Place], str]]]  # of each result, by its number: where it stands, its new text
 
 
 def _directory(document: Document, edits: dict[tuple[int, int], Edits], out_path: str, failed: set[int]) -> None:

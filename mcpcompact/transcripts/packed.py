@@ -13,11 +13,8 @@ from collections.abc import Iterator
 from mcpcompact.charset import recoded, unlike_ascii
 from mcpcompact.errors import InputError
 
-MOST_MEMBERS = 10_000
-"""Files of an archive. Evaluations of thousands of samples are packed, hundreds of thousands are another thing."""
-
-MOST_RATIO = 500
-"""How much a member may grow, from ``SMALL`` on: recordings shrink to a tenth or, repeating themselves, a hundredth."""
+MOST_MEMBERS = 10_000  # files of an archive: evaluations pack thousands of samples, not hundreds of thousands
+MOST_RATIO = 500  # how much a member may grow, from ``SMALL`` on: recordings shrink to a tenth or a hundredth
 
 SMALL = 1 << 24
 

@@ -11,11 +11,9 @@ from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.transcripts.read import names
 
 APPS = {"darwin": "~/Library/Application Support", "win32": "${APPDATA:-~/AppData/Roaming}"}
-EDITORS = APPS.get(sys.platform, "${XDG_CONFIG_HOME:-~/.config}")
-"""The folder above that of VS Code and its kin (Code, VSCodium, Cursor, Windsurf, …)."""
+EDITORS = APPS.get(sys.platform, "${XDG_CONFIG_HOME:-~/.config}")  # of VS Code and its kin (Cursor, Windsurf, …)
 
-Place = tuple[str, str]
-"""A folder, in which ``${NAME:-default}`` of the environment and ``~`` are put, and a pattern below it."""
+Place = tuple[str, str]  # a folder, in which ``${NAME:-default}`` and ``~`` are put, and a pattern below it
 
 PLACES: dict[str, tuple[Place, ...]] = {
     "claude_code": (

@@ -16,8 +16,7 @@ from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, joined, te
 MILLISECONDS = 30_000
 FOLDER = "mcpcompact"
 DIGITS = 16  # of the hash that names a file
-OPEN, CLOSE = "<untrusted_context>\n", "\n</untrusted_context>"
-"""What the CLI tells its model not to obey stands between these."""
+OPEN, CLOSE = "<untrusted_context>\n", "\n</untrusted_context>"  # what its model is not to obey
 
 
 def recognise(payload: Mapping[str, Any]) -> bool:

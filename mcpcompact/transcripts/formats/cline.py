@@ -14,7 +14,7 @@ from mcpcompact.errors import InputError
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import read_json, xml_calls
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
-from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
+from mcpcompact.transcripts.document import LOOKED, Document, listed, mapped, objects, stated
 from mcpcompact.transcripts.formats.anthropic_messages import say_assistant, say_result
 from mcpcompact.transcripts.model import Call, Place, Result, Transcript
 
@@ -22,7 +22,6 @@ HEAD = regex(r"(?:\[mcpcompact\] |\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Res
 FAILED = regex(r"\[[^\n]*\] Error|(?:\[[^\n]*\] Result:?\s*)?(?:The tool execution failed|<error>|Error:)")
 ASIDE = ("<environment_details>", "# task_progress", "\n\n# task_progress", "[TASK RESUMPTION]", "<feedback>", "\n\n\t")
 """How the host's own blocks begin, which follow the results."""
-LOOKED = 40
 
 USAGE = Tokens("prompt", "completion", "cached")
 SCREEN = Tokens("tokensIn", "tokensOut", "cacheReads", "cacheWrites", whole=False)

@@ -20,8 +20,7 @@ CALLS = {
 """The name of a call's tool, where it has none of its own, and where its arguments stand."""
 
 OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
-BARE = ("message", "reasoning", *CALLS, *OUTPUTS)
-"""Items of the first versions, which stand alone between lines with a ``record_type``."""
+BARE = ("message", "reasoning", *CALLS, *OUTPUTS)  # of the first versions, alone between lines with a ``record_type``
 
 FAILED = regex(
     r"(?:Exit code: |Process exited with code |exit code: )[1-9-]|exec_command failed|[a-z_]+ verification failed"

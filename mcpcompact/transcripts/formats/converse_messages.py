@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, as_count
-from mcpcompact.transcripts.document import Document, listed, mapped
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped
 from mcpcompact.transcripts.formats.bedrock_converse import Format as BedrockConverse
 from mcpcompact.transcripts.formats.bedrock_converse import is_converse
 from mcpcompact.transcripts.model import Place, Transcript
-
-LOOKED = 8
 
 
 class Format(BedrockConverse):
@@ -20,7 +18,7 @@ class Format(BedrockConverse):
     def sniff(self, document: Document) -> float:
         root = document.root
         held = [root] if _is_message(root) else _held(root)[0]
-        messages = [mapped(mapped(message).get("message")) or mapped(message) for message in held[:LOOKED]]
+        messages = [mapped(mapped(message).get("message")) or mapped(message) for message in held[:FEW]]
         typical = is_converse([block for message in messages for block in listed(message.get("content"))])
         return 0.95 * (typical and all(message.get("role") in ("user", "assistant") for message in messages))
 

@@ -11,8 +11,7 @@ from mcpcompact.transcripts.model import NOWHERE, Place, Result, Usage
 
 FILES = {"inlineData", "inline_data", "fileData", "file_data"}
 
-ANSWERS = ("output", "result", "error", "content", "return_value")
-"""Keys of a function's response under which its text usually stands."""
+ANSWERS = ("output", "result", "error", "content", "return_value")  # where a function's response has its text
 
 
 class Format(exchanges.Dump):

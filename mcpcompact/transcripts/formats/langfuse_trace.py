@@ -7,7 +7,7 @@ from typing import Any
 
 from mcpcompact.transcripts.blocks import read_json
 from mcpcompact.transcripts.builder import Reader, Tokens, as_count
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
 
@@ -17,7 +17,6 @@ USAGES = (
     Tokens("input", "output", "prompt_details.cache_read"),
     Tokens("input", "output", "cache_read_input_tokens", "cache_creation_input_tokens"),
 )
-LOOKED = 8
 SPAN = {"traceId", "type", "startTime"}
 
 
@@ -26,7 +25,7 @@ class Format(Reader):
     quiet = "span"
 
     def sniff(self, document: Document) -> float:
-        return float(any(mapped(observation).keys() >= SPAN for observation in _observations(document.root)[:LOOKED]))
+        return float(any(mapped(observation).keys() >= SPAN for observation in _observations(document.root)[:FEW]))
 
     def read(self, document: Document) -> Iterator[Transcript]:
         found = [mapped(each) for _, value in document.sections() for each in _observations(value)]

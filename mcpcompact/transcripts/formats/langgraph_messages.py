@@ -8,12 +8,11 @@ from typing import Any
 from mcpcompact.transcripts.blocks import say, told
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens
 from mcpcompact.transcripts.chat import usage_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 HOLDERS = [path.split() for path in ("", "messages", "values messages", "outputs messages", "inputs messages")]
 """Where a value may hold a list of messages; of a run, what came out repeats what went in."""
-LOOKED = 8
 TYPICAL = {"human", "ai", "aimessagechunk"}
 USAGE = Tokens("input_tokens", "output_tokens", "cache_read", "cache_creation")
 
@@ -49,7 +48,7 @@ def _held(value: Any, at: Place) -> list[tuple[Place, Any]]:
         for key in path:
             inner = mapped(inner).get(key)
         messages = listed(inner)
-        if any(map(_is_message, messages[:LOOKED])):
+        if any(map(_is_message, messages[:FEW])):
             return [(at.under(*path, index), message) for index, message in enumerate(messages)]
     return []
 

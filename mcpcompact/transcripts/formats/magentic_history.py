@@ -13,13 +13,12 @@ from typing import Any
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader, text_of
 from mcpcompact.transcripts.chat import FENCED
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Place, Transcript
 
 TOOLS = {"computerterminal", "websurfer", "filesurfer", "multimodalwebsurfer", "codeexecutor", "executor"}
 """Speakers that are tools, without case and underscores."""
 
-LOOKED = 8  # messages that tell the format
 
 TO = regex(r"\(-> *(\w+)\)")
 MAGENTIC = regex(r"\w+ \((?:-> *\w+|thought|termination condition)\)")  # the speakers of which only Magentic-One writes
@@ -62,7 +61,7 @@ def is_history(document: Document) -> list[dict[str, Any]]:
     """The first messages of a group chat, alone or with what its data set says of it; none when it is no such thing."""
     root = document.root
     about = {"question", "ground_truth", "mistake_agent", "mistake_step", "is_correct"} & mapped(root).keys()
-    history = [message for message in _history(root)[0][:LOOKED] if isinstance(message, dict)]
+    history = [message for message in _history(root)[0][:FEW] if isinstance(message, dict)]
     known = about or any(MAGENTIC.fullmatch(stated(message.get("role"))) for message in history)
     return history if known and any("role" in message and "content" in message for message in history) else []
 

@@ -12,17 +12,16 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.chat import role_of, say, usage_of
-from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse
+from mcpcompact.transcripts.document import FEW, UNREADABLE, Document, listed, mapped, parse
 from mcpcompact.transcripts.model import Place, Transcript
 
 LISTS = ("traj", "messages", "trajectory", "conversation", "conversations", "history", "chat_history")
 """Keys under which a conversation stands."""
 
-MANY = ("simulations", "data", "conversations", "samples", "trajectories", "results")
-"""Keys under which an object holds many conversations."""
+MANY = ("simulations", "data", "conversations", "samples", "trajectories", "results")  # of many conversations
 
 NAMES = ("instance_id", "traj_id", "trajectory_id", "conversation_id", "session_id", "task_id", "uuid", "id", "name")
-LOOKED, SOME = 8, 64  # messages, and conversations, that tell the format
+SOME = 64  # conversations that tell the format
 
 
 class Format(Reader):
@@ -65,7 +64,7 @@ def _conversations(document: Document) -> Iterator[tuple[Any, Place]]:
 
 def _elements(value: Any, at: Place) -> Iterator[tuple[Any, Place]]:
     """The conversations in a value: itself, its elements, or the elements of a list it holds."""
-    if isinstance(value, list) and not any(is_message(message) for message in value[:LOOKED]):
+    if isinstance(value, list) and not any(is_message(message) for message in value[:FEW]):
         yield from ((element, at.under(index)) for index, element in enumerate(value) if _usable(element))
     elif _usable(value):
         yield value, at
@@ -76,7 +75,7 @@ def _elements(value: Any, at: Place) -> Iterator[tuple[Any, Place]]:
 
 
 def _usable(element: Any) -> bool:
-    return any(is_message(message) for message in messages_of(element, Place(0, ()))[0][:LOOKED])
+    return any(is_message(message) for message in messages_of(element, Place(0, ()))[0][:FEW])
 
 
 def messages_of(element: Any, at: Place) -> tuple[list[Any], Place]:

@@ -12,7 +12,7 @@ from typing import Any
 from mcpcompact.transcripts.attributes import flat_names, numbered
 from mcpcompact.transcripts.blocks import Said, first
 from mcpcompact.transcripts.builder import Reader, Tokens
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
 
@@ -38,7 +38,6 @@ KNOWN = ("gen_ai.", "llm.", "openinference.", "gcp.vertex.agent.")
 DETAILS = "gen_ai.client.inference.operation.details"
 WIDTH = 32  # digits of a time, or characters of a date, so that both sort as text
 LISTS = ("resourceSpans", "scopeSpans", "spans", "data", "traces")
-LOOKED = 8
 ID = ("span_id", "spanId", "id")
 TRACE = ("trace_id", "traceId")
 PARENT = ("parent_span_id", "parentSpanId", "parent_id", "parentId")
@@ -50,7 +49,7 @@ class Format(Reader):
     quiet = "span"
 
     def sniff(self, document: Document) -> float:
-        found = list(_spans(document.root if not document.is_lines else document.first, LOOKED))
+        found = list(_spans(document.root if not document.is_lines else document.first, FEW))
         known = any(key.startswith(KNOWN) for span in found for key in flat_names(span.get("attributes")))
         return 0.95 * (known and all(first(span, ID) is not None for span in found))
 

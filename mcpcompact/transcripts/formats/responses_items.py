@@ -6,14 +6,13 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts.builder import Builder
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.document import LOOKED, Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.openai_responses import CALLS
 from mcpcompact.transcripts.formats.openai_responses import Format as OpenAIResponses
 from mcpcompact.transcripts.model import Place
 
 LISTS = ("input", "output", "history", "items")
 TYPES = {"function_call_result": "function_call_output", "computer_call_result": "computer_call_output"}
-LOOKED = 40
 
 
 class Format(OpenAIResponses):

@@ -12,11 +12,10 @@ from typing import Any
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens
 from mcpcompact.transcripts.chat import answer, say
-from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse, stated
+from mcpcompact.transcripts.document import FEW, UNREADABLE, Document, listed, mapped, parse, stated
 from mcpcompact.transcripts.model import Place, Transcript
 
-STOPPED = regex(r"\s*Exit(?:ed)? due to ")
-"""What the host itself writes in place of a last response: of the context window, the cost, an error."""
+STOPPED = regex(r"\s*Exit(?:ed)? due to ")  # what the host writes in place of a last response: of the window, the cost
 
 OWN = """
 open goto scroll_down scroll_up create edit insert append search_dir search_file find_file submit view_image
@@ -28,7 +27,6 @@ COMMANDS = frozenset(OWN.split())  # SWE-agent's own commands; everything else r
 USAGE = Tokens("tokens_sent", "tokens_received")
 EVENTS = {"source", "extras", "cause"}  # of OpenHands, whose observations are names
 TYPICAL = {"message_type", "agent", "is_demo", "thought"}
-LOOKED = 8
 
 
 class Format(Reader):
@@ -41,7 +39,7 @@ class Format(Reader):
         for step in map(mapped, listed(_steps(element)[0])[:4]):
             if ("observation" in step and not EVENTS & step.keys()) or _by_nebius(step):
                 return 1.0
-        history = map(mapped, listed(element.get("history"))[:LOOKED])
+        history = map(mapped, listed(element.get("history"))[:FEW])
         return float(any("role" in message and len(TYPICAL & message.keys()) > 1 for message in history))
 
     def read(self, document: Document) -> Iterator[Transcript]:

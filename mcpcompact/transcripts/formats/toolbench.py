@@ -10,8 +10,7 @@ from mcpcompact.transcripts.chat import say
 from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
 from mcpcompact.transcripts.model import Message, Place
 
-FAILURES = {1, 2, 5, 8, 10, 11, 12}
-"""Codes of an observation: no such tool, wrong input, time-outs, errors of the server or the key."""
+FAILURES = {1, 2, 5, 8, 10, 11, 12}  # codes: no such tool, wrong input, time-outs, errors of the server or the key
 
 
 class Format(Lines):
