@@ -63,6 +63,11 @@ def text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
+def mapping(value: Any) -> dict[str, Any]:
+    """A value that should be an object; empty for any other."""
+    return value if isinstance(value, dict) else {}
+
+
 def named(tool: str) -> tuple[str, str]:
     """Server and tool of ``mcp__server__tool``; no server for other names."""
     parts = tool.split("__", 2)

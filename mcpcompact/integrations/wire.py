@@ -25,23 +25,15 @@ LIST = "tools/list"
 CALL = "tools/call"
 _TEXT = {"type": "string"}
 
+
+def _tool(name: str, help: str, needed: list[str], properties: dict[str, Any]) -> dict[str, Any]:
+    schema = {"type": "object", "properties": properties, "required": needed}
+    return {"name": name, "description": help, "inputSchema": schema, "annotations": {"readOnlyHint": True}}
+
+
 OUR_TOOLS = [
-    {
-        "name": GET,
-        "description": GET_HELP,
-        "inputSchema": {"type": "object", "properties": {"id": _TEXT, "select": _TEXT}, "required": ["id"]},
-        "annotations": {"readOnlyHint": True},
-    },
-    {
-        "name": GREP,
-        "description": GREP_HELP,
-        "inputSchema": {
-            "type": "object",
-            "properties": {"id": _TEXT, "term": _TEXT, "context": {"type": "integer"}},
-            "required": ["id", "term"],
-        },
-        "annotations": {"readOnlyHint": True},
-    },
+    _tool(GET, GET_HELP, ["id"], {"id": _TEXT, "select": _TEXT}),
+    _tool(GREP, GREP_HELP, ["id", "term"], {"id": _TEXT, "term": _TEXT, "context": {"type": "integer"}}),
 ]
 
 
@@ -114,14 +106,9 @@ class Wire:
             return self._asked.pop(_key(id), ("", {}))
 
     def _shorter(self, result: dict[str, Any], params: dict[str, Any], size: int) -> dict[str, Any] | None:
-        arguments = params.get("arguments")
-        made = self.compactor.compact(
-            result,
-            tool=str(params.get("name") or ""),
-            server=self.server,
-            arguments=arguments if isinstance(arguments, dict) else None,
-            size=size,
-        )
+        given, tool = params.get("arguments"), str(params.get("name") or "")
+        arguments = given if isinstance(given, dict) else None
+        made = self.compactor.compact(result, tool=tool, server=self.server, arguments=arguments, size=size)
         if made is None or made.envelope is None or made.envelope.shape != "mcp":
             return None
         shorter: dict[str, Any] = value_of(result, made)
