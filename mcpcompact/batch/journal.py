@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from mcpcompact.batch.many import DONE, Outcome, Task
+from mcpcompact.batch.many import DONE, NOTED, Outcome, Task
 from mcpcompact.errors import CannotWriteError, McpcompactError
 from mcpcompact.inputs import remote
 from mcpcompact.inputs.files import JOURNAL, relative
@@ -67,11 +67,7 @@ class Journal:
             "sha256": outcome.sha256,
             "options": task.fingerprint,
             "bytes": outcome.written,
-            "reference": outcome.reference,
-            "contentType": outcome.content_type,
-            "method": outcome.method,
-            "originalTokens": outcome.original_tokens,
-            "tokens": outcome.tokens,
+            **{key: getattr(outcome, name) for name, key in NOTED.items()},
         }
         if is_url(self._directory):
             self._known = journal_of(self._directory) if self._known is None else self._known

@@ -53,6 +53,15 @@ class Task:
     outcome: Outcome | None = None  # known before it was sent
 
 
+FIGURES = ("content_type", "method", "original_tokens", "tokens", "masked", "budget", "threshold", "items_total",
+           "items_shown")  # fmt: skip
+"""What an outcome has of its compaction."""
+
+NOTED = {"reference": "reference", "content_type": "contentType", "method": "method",
+         "original_tokens": "originalTokens", "tokens": "tokens"}  # fmt: skip
+"""What the journal keeps of an outcome, and under which keys."""
+
+
 @dataclass(slots=True)
 class Outcome:
     """What became of a task: ``done``, ``unchanged`` (an earlier run's output still holds), ``skipped`` (empty or
@@ -278,17 +287,8 @@ def _work(task: Task, common: Common) -> Outcome:
     known = task.known or {}
     asks_again = common.llm is not None and known.get("method") == "outline"  # no model's text could be had last time
     if not asks_again and _still_holds(task, digest, store):
-        return Outcome(
-            task.name,
-            UNCHANGED,
-            sha256=digest,
-            original_tokens=known.get("originalTokens", 0),
-            tokens=known.get("tokens", 0),
-            content_type=known.get("contentType", ""),
-            method=known.get("method", ""),
-            reference=known.get("reference", ""),
-            bytes=source.size,
-        )
+        noted = {name: known[key] for name, key in NOTED.items() if key in known}
+        return Outcome(task.name, UNCHANGED, sha256=digest, bytes=source.size, **noted)
     made = compacted(source, common, task.chooser, store, masker, tool, os.path.basename(shown(task.path)))
     untouched = made.method == "passthrough" and common.shape in ("text", "same")
     blocks = (
@@ -296,30 +296,17 @@ def _work(task: Task, common: Common) -> Outcome:
     )
     keep = bool(task.target) and not task.returns
     written = _write(task, blocks) if keep else 0
-    problem = made.problem
-    return Outcome(
-        task.name,
-        DONE if problem is None else FAILED,
-        0 if problem is None else problem.exit_code,
-        "" if problem is None else f"{task.name}: {problem.line()} (the original passed through)",
-        [f"{task.name}: {warning}" for warning in made.warnings],
-        b"" if keep else b"".join(blocks),
-        digest,
-        made.reference.id if made.reference else "",
-        made.content_type,
-        made.method,
-        made.original_tokens,
-        made.tokens,
-        source.size,
-        made.masked,
-        made.budget,
-        made.threshold,
-        made.items_total,
-        made.items_shown,
-        tool or "",
-        time.perf_counter() - began,
-        written,
-    )
+    outcome = Outcome(task.name, DONE, sha256=digest, bytes=source.size, tool=tool or "", written=written)
+    for name in FIGURES:
+        setattr(outcome, name, getattr(made, name))
+    if made.problem is not None:
+        outcome.state, outcome.exit_code = FAILED, made.problem.exit_code
+        outcome.problem = f"{task.name}: {made.problem.line()} (the original passed through)"
+    outcome.warnings = [f"{task.name}: {warning}" for warning in made.warnings]
+    outcome.text = b"" if keep else b"".join(blocks)
+    outcome.reference = made.reference.id if made.reference else ""
+    outcome.seconds = time.perf_counter() - began
+    return outcome
 
 
 def _still_holds(task: Task, digest: str, store: Any) -> bool:

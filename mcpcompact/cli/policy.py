@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LEAST_CHARS = 200
 LEAST_WINDOW = 2 * MIN_BUDGET
+SAME = ("tool", "server", "focus", "content_type", "model", "encoding", "exact", "mask", "encoding_in")
 LIMITS = ("budget", "threshold", "reader", "notice", "max_chars")  # what a preset leaves as it was asked for
 
 
@@ -125,22 +126,10 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         from mcpcompact.shell import command, option
 
         directory, found_later = ("", True) if self.no_store else results_dir(self.results_dir)
-        common = Common(
-            self.form,
-            self.tool,
-            self.server,
-            arguments,
-            self.focus,
-            self.content_type,
-            self.model,
-            self.encoding,
-            self.exact,
-            directory,
-            "" if found_later else command(*option("--results-dir", shown(directory))),
-            mask=self.mask,
-            llm=asking,
-            encoding_in=self.encoding_in,
-        )
+        common = Common(self.form, arguments=arguments, results_dir=directory, llm=asking)
+        common.results_option = "" if found_later else command(*option("--results-dir", shown(directory)))
+        for name in SAME:
+            setattr(common, name, getattr(self, name))
         if self.mask or asking is not None or masks:
             from mcpcompact.integrations.base import masker_for
 

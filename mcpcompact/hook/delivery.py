@@ -52,22 +52,12 @@ def note(host: str, event: Event, text: str, before: int, made: Compaction) -> N
     """Record a replacement. Raises ``OSError``."""
     if event.session == SAMPLE:
         return
-    text = text.strip()
-    line = Delivery(
-        time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        host,
-        event.session,
-        event.id,
-        event.tool,
-        event.server,
-        made.reference.id if made.reference else "",
-        before,
-        made.tokens,
-        text[:OPENING],
-        len(text),
-        digest(text),
-        digest(event.result) if isinstance(event.result, str) else "",
-    )
+    text, now = text.strip(), time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    call = event.session, event.id, event.tool, event.server
+    reference = made.reference.id if made.reference else ""
+    original = digest(event.result) if isinstance(event.result, str) else ""
+    seen = text[:OPENING], len(text), digest(text)
+    line = Delivery(now, host, *call, reference, before, made.tokens, *seen, original)
     append(json.dumps(line._asdict()).encode() + b"\n")
 
 

@@ -103,14 +103,9 @@ class Interceptor:
             from mcpcompact.pipeline import Compactor, ToolCall
 
             store = self.store
-            compactor = Compactor(
-                policy,
-                store,
-                masker_for(store, settings) if masks else False,
-                settings.get("model") if settings else None,
-                settings.get("encoding") if settings else None,
-                results_option=store.options,
-            )
+            masker = masker_for(store, settings) if masks else False
+            model, encoding = (settings.get("model"), settings.get("encoding")) if settings else (None, None)
+            compactor = Compactor(policy, store, masker, model, encoding, results_option=store.options)
             made = compactor.compact(result, ToolCall(tool, server or None, arguments))
         except (McpcompactError, OSError) as error:
             self.log(f"{tool}: {error} (the result stays as it was)")

@@ -64,21 +64,10 @@ def play(transcript: Transcript, options: Options, written: dict[str, list[Writt
         counter(resolve(options.model, options.encoding).encoding).prepare()
     with paused():
         session = Session(transcript, model=options.model, encoding=options.encoding, over=options.over)
-    row = Row(
-        transcript.source,
-        transcript.format,
-        transcript.name,
-        session.model,
-        transcript.parent,
-        session.window,
-        session.recorded,
-        len(session.messages),
-        len(session.calls),
-        len(session.results),
-        sum(session.costs[i] for i in session.results),
-        transcript.omissions,
-    )
-    row.problems = list(transcript.problems)
+    row = Row(transcript.source, transcript.format, transcript.name, session.model, transcript.parent, session.window)
+    row.recorded, row.omissions, row.problems = session.recorded, transcript.omissions, list(transcript.problems)
+    row.messages, row.calls, row.results = len(session.messages), len(session.calls), len(session.results)
+    row.result_tokens = sum(session.costs[i] for i in session.results)
     note_repetitions(session, row)
     price = price_of(session.model, options.prices)
     judge = Judge(session, row, options)
@@ -312,31 +301,16 @@ class Judge:
             line = text[max(start, at - 80) : at + len(use.atom) + 80].split("\n")[0]
             after = played.context.shown[i]
             first = max(0, at - EXCERPT // 2) if len(text) > EXCERPT else 0
-            self.row.losses.append(
-                Loss(
-                    spec,
-                    self.row.label,
-                    i,
-                    self._tool(i),
-                    use.atom,
-                    evidence.STRENGTHS[use.strength],
-                    played.fates[i][n],
-                    text.count("\n", 0, at) + 1,
-                    " ".join(line.split()),
-                    evidence.how(use, self.session.messages),
-                    use.where[0],
-                    -lost,
-                    sum(not use.strength for use in self.session.uses[i]),
-                    self.session.costs[i],
-                    played.context.after[i],
-                    text[first : first + EXCERPT],
-                    after[:EXCERPT],
-                    first,
-                    len(text),
-                    len(after),
-                )
-            )
-            self._told.append((self.row.losses[-1], n))
+            atom = use.atom, evidence.STRENGTHS[use.strength], played.fates[i][n]
+            stood = text.count("\n", 0, at) + 1, " ".join(line.split())
+            used = evidence.how(use, self.session.messages), use.where[0]
+            uses = -lost, sum(not use.strength for use in self.session.uses[i])
+            tokens = self.session.costs[i], played.context.after[i]
+            excerpts = text[first : first + EXCERPT], after[:EXCERPT]
+            loss = Loss(spec, self.row.label, i, self._tool(i), *atom, *stood, *used, *uses, *tokens, *excerpts)
+            loss.excerpt_at, loss.chars_before, loss.chars_after = first, len(text), len(after)
+            self.row.losses.append(loss)
+            self._told.append((loss, n))
 
     def compare(self) -> None:
         """What every policy made of each loss that is told."""

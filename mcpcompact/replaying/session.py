@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from mcpcompact.replaying import evidence
 from mcpcompact.replaying.evidence import Use
 from mcpcompact.tokens import counter, resolve
 from mcpcompact.tokens.models import bare, context_limit
-from mcpcompact.transcripts.model import Message, Transcript
+from mcpcompact.transcripts.model import Call, Message, Transcript
 
 FOCUS = 2_000  # characters of the last user message that rank what is shown
 
 
 MOST_KNOWN = 1_000_000  # names of a conversation that are remembered; what a longer one adds counts as new
+
+
+_NO_CALL = Call("", "")
 
 
 class Counts:
@@ -176,18 +180,9 @@ class Session:
                 focus = message.text[-FOCUS:]
             if message.result is None:
                 continue
-            call = message.result.call
-            yield View(
-                message.text,
-                self.costs[i],
-                call.tool if call else "",
-                call.server if call else "",
-                call.arguments if call else {},
-                focus,
-                self.count.once,
-                lambda at=i: self.known_here(at),  # type: ignore[misc]
-                self.encoding,
-            )
+            call, known_here = message.result.call or _NO_CALL, partial(self.known_here, i)
+            asked = call.tool, call.server, call.arguments
+            yield View(message.text, self.costs[i], *asked, focus, self.count.once, known_here, self.encoding)
 
     def known_here(self, position: int) -> set[str]:
         """The names of the message at ``position`` that stand before it. What came before is read once."""

@@ -22,6 +22,10 @@ MOST_SESSIONS = 4
 MOST_LEFT_OUT = 60
 
 
+SECTIONS = "policies charts fates results losses out care definitions"
+TITLES = {"losses": "worst losses", "out": "left out", "care": "biases"}  # of links; the others are called as they are
+
+
 def page(report: Report, made_by: str = "mcpcompact") -> str:
     """The page, as HTML. ``made_by`` names the program and its version."""
     names = Names(report)
@@ -97,19 +101,7 @@ def _head(report: Report, made_by: str) -> str:
     over = f" Evidence of results over {report.over:,} tokens only." if report.over else ""
     recorded = sum(row.recorded for row in report.rows)
     counted_as = f"as {escaped(report.model, 60)} counts" if report.model else escaped(report.encoding)
-    links = "".join(
-        f'<a href="#{ident}">{said}</a>'
-        for ident, said in (
-            ("policies", "policies"),
-            ("charts", "charts"),
-            ("fates", "fates"),
-            ("results", "results"),
-            ("losses", "worst losses"),
-            ("out", "left out"),
-            ("care", "biases"),
-            ("definitions", "definitions"),
-        )
-    )
+    links = "".join(f'<a href="#{ident}">{TITLES.get(ident, ident)}</a>' for ident in SECTIONS.split())
     return (
         '<a class="skip" href="#policies">Skip to the figures</a>\n'
         f'<header><p class="made">{escaped(made_by, 60)} replay</p>'
