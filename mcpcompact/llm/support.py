@@ -147,7 +147,7 @@ class Support:
         """Whether an identifier, path or URL stands there as a whole; a stamp may be the beginning of a longer one."""
         text = self.lower if ignore_case else self.text
         name = name.lower() if ignore_case else name
-        if name not in text:
+        if not name or name not in text:
             return False
         if _STAMP.fullmatch(name):
             return re.search(rf"(?<![\d.]){re.escape(name)}(?!\d)", text) is not None
