@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Number, Text, goes, much, names, read, said
+from mcpcompact.cli.options import VALID, Number, Text, goes, much, names, read, said
 from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import NoInputError, UsageError
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from mcpcompact.retrieval import Page, Selected, Selection
     from mcpcompact.source import Source
 
+_WHERE = "Records where this holds; also with !=, >=, >, <=, < or ~ (contains); repeatable."
+_TOKENS = "The most tokens of a page, 0 for no cap."
 HELD = 1 << 16  # bytes written at a time
 
 
@@ -30,10 +32,7 @@ class Part(OptionGroup):
     bytes: Annotated[Text, read("Byte offsets, from 0, the end excluded.", "A:B")] = None
     records: Annotated[Text, read("Items, NDJSON lines, sequences or rows, from 1, both ends included.", "A:B")] = None
     ids: Annotated[list[str] | None, read("Records whose id-like field is ID; repeatable.", "ID", "--id")] = None
-    where: Annotated[
-        list[str] | None,
-        read("Records where this holds; also with !=, >=, >, <=, < or ~ (contains); repeatable.", "FIELD=VALUE"),
-    ] = None
+    where: Annotated[list[str] | None, read(_WHERE, "FIELD=VALUE")] = None
     path: Annotated[str, read("The JSON value there, such as a.b.c; with --records, the list there.", "PATH")] = ""
     grep: Annotated[str, read("Lines (or records) that contain TERM.", "TERM")] = ""
     original: Annotated[bool, read("Select from the stored bytes, not from the text unwrapped from them.")] = False
@@ -48,13 +47,9 @@ class Found(OptionGroup):
     ignore_case: Annotated[bool, read("Ignore case in the search.", None, "-i", "--ignore-case")] = False
     regex: Annotated[bool, read("The term is a regular expression of Python, stopped after 10 seconds.")] = False
     context: Annotated[int, much("Lines of context around each match.", "N", "-C", "--context")] = 0
-    max_tokens: Annotated[
-        Number, much("The most tokens of a page, 0 for no cap.", "N", otherwise="2000; 0 into a file")
-    ] = None
+    max_tokens: Annotated[Number, much(_TOKENS, "N", otherwise="2000; 0 into a file")] = None
     cursor: Annotated[Text, much("The page that nextCursor of an earlier one names; same options.", "CURSOR")] = None
-    cursor_ttl: Annotated[
-        Number, said("How long the next cursor is valid, 0 for ever.", "SECONDS", least=0, otherwise="600")
-    ] = None
+    cursor_ttl: Annotated[Number, said(VALID, "SECONDS", least=0, otherwise="600")] = None
 
 
 def parts(

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from mcpcompact.settings.limits import Chooser
 
 LEAST_CHARS = 200
-LEAST_WINDOW = 2 * MIN_BUDGET
+_BUDGET = f"Most tokens of the result, notice included; at least {MIN_BUDGET}."
+_WINDOW = "Tokens that the context still holds: more detail when it is empty, less when it is full."
+_CHARS = "Most characters of the result, besides the budget."
 SAME = ("tool", "server", "focus", "content_type", "model", "encoding", "exact", "mask", "encoding_in")
 LIMITS = ("budget", "threshold", "reader", "notice", "max_chars")  # what a preset leaves as it was asked for
 
@@ -37,15 +39,7 @@ class Call(OptionGroup):
 class Limits(OptionGroup):
     """How long a result may be."""
 
-    budget: Annotated[
-        Number,
-        much(
-            f"Most tokens of the result, notice included; at least {MIN_BUDGET}.",
-            "N",
-            least=MIN_BUDGET,
-            otherwise=f"{DEFAULT_BUDGET}",
-        ),
-    ] = None
+    budget: Annotated[Number, much(_BUDGET, "N", least=MIN_BUDGET, otherwise=f"{DEFAULT_BUDGET}")] = None
     threshold: Annotated[
         Number, much("Results of at most N tokens come out untouched.", "N", least=0, otherwise="2 × budget")
     ] = None
@@ -53,17 +47,8 @@ class Limits(OptionGroup):
         Literal["codex", "claude", "vscode"] | None,
         much("Stay under the limit of this host, so that nothing is cut twice."),
     ] = None
-    window_left: Annotated[
-        Number,
-        much(
-            "Tokens that the context still holds: more detail when it is empty, less when it is full.",
-            "N",
-            least=LEAST_WINDOW,
-        ),
-    ] = None
-    max_chars: Annotated[Number, much("Most characters of the result, besides the budget.", "N", least=LEAST_CHARS)] = (
-        None
-    )
+    window_left: Annotated[Number, much(_WINDOW, "N", least=2 * MIN_BUDGET)] = None
+    max_chars: Annotated[Number, much(_CHARS, "N", least=LEAST_CHARS)] = None
     exact: Annotated[bool, much("Count originals above 4 MB exactly, instead of by sampling.")] = False
 
 

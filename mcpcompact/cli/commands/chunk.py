@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from mcpcompact.source import Source
 
 LEAST = number(LEAST_CHUNK_TOKENS)
+_CHARS = "Limit chunks by characters instead: quicker, as nothing is counted."
+_OVERLAP = "Repeat up to N tokens of the chunk before, at most half a chunk, in whole units where they fit."
+_LINES = "Only these lines, from 1, either end open; what stands behind them is not read."
+_CURSOR = "The chunk that nextCursor names; same options, FILE may be left out."
 Unit = Literal["auto", "entry", "paragraph", "sentence", "line", "record"]
 
 
@@ -39,24 +43,10 @@ class Cut(OptionGroup):
     """Where chunks begin and end. A cursor is good for these only."""
 
     tokens: Annotated[int, much("Most tokens of a chunk.", "N", parser=LEAST)] = CHUNK_TOKENS
-    max_chars: Annotated[
-        Number,
-        much(
-            "Limit chunks by characters instead: quicker, as nothing is counted.", "N", parser=LEAST, show_envvar=False
-        ),
-    ] = None
+    max_chars: Annotated[Number, much(_CHARS, "N", parser=LEAST, show_envvar=False)] = None
     unit: Annotated[Unit, much("What is kept whole; auto goes by the content type.")] = "auto"
-    overlap: Annotated[
-        int,
-        much(
-            "Repeat up to N tokens of the chunk before, at most half a chunk, in whole units where they fit.",
-            "N",
-            least=0,
-        ),
-    ] = 0
-    lines: Annotated[
-        Text, read("Only these lines, from 1, either end open; what stands behind them is not read.", "A:B")
-    ] = None
+    overlap: Annotated[int, much(_OVERLAP, "N", least=0)] = 0
+    lines: Annotated[Text, read(_LINES, "A:B")] = None
     content_type: ContentType = None
 
 
@@ -64,9 +54,7 @@ class Place(OptionGroup):
     """Which of the chunks."""
 
     index: Annotated[Number, read("The K-th chunk, from 1.", "K", least=1, otherwise="the first")] = None
-    cursor: Annotated[Text, read("The chunk that nextCursor names; same options, FILE may be left out.", "CURSOR")] = (
-        None
-    )
+    cursor: Annotated[Text, read(_CURSOR, "CURSOR")] = None
     all: Annotated[bool, read("Every chunk, one JSON object a line.")] = False
 
 
