@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -297,13 +298,12 @@ class _Pass:
 
     def told(self) -> dict[str, Any]:
         """Calls, tokens and seconds, for the JSON."""
-        usage: dict[str, int] = {}
-        for record in self.client.records:
-            for key, value in record.get("usage", {}).items():
-                usage[key] = usage.get(key, 0) + value
-        told: dict[str, Any] = {"calls": len(self.client.records), "usage": usage}
-        told["seconds"] = round(sum(record["seconds"] for record in self.client.records), 3)
-        return told | ({"parts": self.parts} if self.parts else {})
+        records, usage = self.client.records, Counter[str]()
+        for record in records:
+            usage.update(record.get("usage", {}))
+        seconds = round(sum(record["seconds"] for record in records), 3)
+        figures = {"calls": len(records), "usage": dict(usage), "seconds": seconds}
+        return figures | ({"parts": self.parts} if self.parts else {})
 
     def record(self, result: Compaction) -> None:
         """Every call on record beside the stored result, the verdict with the last. A failure costs the record only."""

@@ -382,9 +382,7 @@ class Fates:
 
     def add(self, other: Fates) -> None:
         for name, counts in other.counts.items():
-            mine = self.counts[name]
-            for fate, number in counts.items():
-                mine[fate] += number
+            self.counts[name].update(counts)
 
     def total(self, strength: str = "strong") -> int:
         return sum(self.counts[strength].values())

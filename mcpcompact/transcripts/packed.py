@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 
 from mcpcompact.charset import recoded, unlike_ascii
 from mcpcompact.errors import InputError
@@ -68,13 +69,9 @@ def plain(path: str, head: bytes) -> Iterator[tuple[str, str]]:
             return
         from mcpcompact.inputs.reading import open_source
 
-        source = open_source(path)
-        try:
+        with closing(open_source(path)) as source, open(copy, "wb") as stream:
             wide = unlike_ascii(source.read(0, len(head)))
-            with open(copy, "wb") as stream:
-                stream.writelines(recoded(source.chunks(), wide) if wide else source.chunks())
-        finally:
-            source.close()
+            stream.writelines(recoded(source.chunks(), wide) if wide else source.chunks())
         yield "", copy
 
 

@@ -241,8 +241,7 @@ class _Thread:
 
     def last(self) -> Message:
         """The latest message of the model; where none is recorded, one that counts as no call."""
-        spoken = [message for message in self.build.messages if message.role == "assistant"]
-        return spoken[-1] if spoken else self.build.say("assistant", continues=True)
+        return self.build.spoken[-1] if self.build.spoken else self.build.say("assistant", continues=True)
 
 
 def _begins(prompt: Sequence[Said]) -> str:

@@ -22,6 +22,10 @@ MOST_SESSIONS = 4
 MOST_LEFT_OUT = 60
 
 
+QUOTING = (
+    '<p class="dim">This section quotes the transcripts: mind what they hold before you publish the page. Control '
+    "characters and invisible ones are shown as signs.</p>"
+)
 SECTIONS = "policies charts fates results losses out care definitions"
 TITLES = {"losses": "worst losses", "out": "left out", "care": "biases"}  # of links; the others are called as they are
 
@@ -31,13 +35,14 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
     names = Names(report)
     style = _style()
     biases = [bias.replace("netSavedWithTurnsPercent", "“with turns”") for bias in BIASES]
+    groups = "".join(tables.groups(report, dimension) for dimension in report.groups if report.groups[dimension])
     sections = [
         _head(report, made_by),
         _section("policies", "Policies side by side", tables.policies(report)),
         _charts(report, names),
         _section("fates", "What became of what the agents used", tables.fates(report)),
-        _section("results", "Results", tables.results(report) + _groups(report)),
-        _section("losses", "The worst losses", _quoting() + losses.table(report, names)),
+        _section("results", "Results", tables.results(report) + groups),
+        _section("losses", "The worst losses", QUOTING + losses.table(report, names)),
         _left_out(report, names),
         _section("care", "Read with care", _list(map(escaped, biases))),
         _definitions(),
@@ -175,18 +180,7 @@ def _growth(report: Report, names: Names) -> str:
     )
 
 
-def _groups(report: Report) -> str:
-    return "".join(tables.groups(report, dimension) for dimension in report.groups if report.groups[dimension])
-
-
 # -- the rest ---------------------------------------------------------------------------------
-
-
-def _quoting() -> str:
-    return (
-        '<p class="dim">This section quotes the transcripts: mind what they hold before you publish the page. Control '
-        "characters and invisible ones are shown as signs.</p>"
-    )
 
 
 def _left_out(report: Report, names: Names) -> str:
