@@ -89,7 +89,7 @@ def name_data(root: Any) -> None:
             continue
         for key, value in entries:
             if value.__class__ is str:
-                if len(value) >= LEAST and (said := without_data(value)) is not value and said != value:
-                    node[key] = Encoded(said)
+                if len(value) >= LEAST and (named := without_data(value)) is not value and named != value:
+                    node[key] = Encoded(named)
             elif value.__class__ is dict or value.__class__ is list:
                 work.append(value)

@@ -94,8 +94,8 @@ def ready(outline: Outline) -> list[Selector]:
     head = dict(HEAD)
     if odd is not None and outline.unit == "line":
         head["--lines"] = f"{max(1, odd.start - AROUND_ODD)}:{min(outline.total, odd.end + AROUND_ODD)}"
-    found = (parsed(chosen) for chosen in outline.more)
-    filled = ((s[0], head.get(s[0], s[1])) if s[1:] == ("A:B",) else s for s in found)
+    selectors = (parsed(chosen) for chosen in outline.more)
+    filled = ((s[0], head.get(s[0], s[1])) if s[1:] == ("A:B",) else s for s in selectors)
     return list(dict.fromkeys(s for s in filled if s and "TERM" not in s))
 
 

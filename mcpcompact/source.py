@@ -65,8 +65,8 @@ class Source:
             return self._data[start:end]
         with open(self.path, "rb") as stream:  # type: ignore[arg-type]
             stream.seek(start)
-            found: bytes = stream.read(max(0, end - start))
-            return found
+            data: bytes = stream.read(max(0, end - start))
+            return data
 
     def chunks(self, size: int = BLOCK) -> Iterator[bytes]:
         """Consecutive bytes, ``size`` at a time, wherever that cuts."""

@@ -76,21 +76,21 @@ class Cluster:
             ) from None
         dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
         client: Any = distributed.Client
-        found: list[Any] = []
+        workers: list[Any] = []
 
         def connect() -> None:
             try:
-                found.append(client(self.address, timeout=WITHIN, set_as_default=False))
+                workers.append(client(self.address, timeout=WITHIN, set_as_default=False))
             except Exception as error:  # of any library below
-                found.append(error)
+                workers.append(error)
 
         # its own timeout does not hold against a port that is open and says nothing
         thread = threading.Thread(target=connect, daemon=True)
         thread.start()
         thread.join(WITHIN)
-        if not found or isinstance(found[0], Exception):
-            raise self._absent(type(found[0]).__name__ if found else "no answer")
-        return found[0]
+        if not workers or isinstance(workers[0], Exception):
+            raise self._absent(type(workers[0]).__name__ if workers else "no answer")
+        return workers[0]
 
     def _has_workers(self, until: float) -> None:
         try:
@@ -103,8 +103,8 @@ class Cluster:
     def _check(self, version: str) -> None:
         """Python first, by Dask's own means: a function of ours need not even load under another one."""
         known = self._client.get_versions()["workers"].values()
-        found = [str(((worker or {}).get("packages") or {}).get("python", "unknown")) for worker in known]
-        self._same("python", [".".join(text.split(".")[:2]) for text in found], "{}.{}".format(*sys.version_info))
+        versions = [str(((worker or {}).get("packages") or {}).get("python", "unknown")) for worker in known]
+        self._same("python", [".".join(text.split(".")[:2]) for text in versions], "{}.{}".format(*sys.version_info))
 
         def there() -> str:  # sent by value: whatever the workers have, they need nothing for it
             import importlib
@@ -114,11 +114,11 @@ class Cluster:
         answers = self._client.run(there, on_error="return").values()
         self._same("mcpcompact", ["none" if isinstance(text, Exception) else text for text in answers], version)
 
-    def _same(self, name: str, found: list[str], ours: str) -> None:
+    def _same(self, name: str, versions: list[str], ours: str) -> None:
         """One line that names both versions, and how many workers have another one."""
-        if wrong := sorted(set(found) - {ours}):
-            many = sum(version != ours for version in found)
-            others = f"{many} of {len(found)} workers at {self.address} have {name} {', '.join(wrong)}"
+        if wrong := sorted(set(versions) - {ours}):
+            many = sum(version != ours for version in versions)
+            others = f"{many} of {len(versions)} workers at {self.address} have {name} {', '.join(wrong)}"
             raise ConfigError(f"{others}; this is {name} {ours}", hint="install the same on all machines")
 
     def executor(self) -> Executor:

@@ -30,13 +30,13 @@ def journal_of(directory: str) -> dict[str, dict[str, Any]]:
 
 
 def _parsed(lines: Iterable[bytes]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    rows: dict[str, dict[str, Any]] = {}
     for line in lines:
         with suppress(ValueError):
             value = json.loads(line)
             if isinstance(value, dict) and isinstance(value.get("target"), str):
-                found[value["target"]] = value
-    return found
+                rows[value["target"]] = value
+    return rows
 
 
 def _path(directory: str) -> str:

@@ -331,10 +331,10 @@ def _size(path: str) -> int:
     if is_url(path):
         return remote.size(path)
     try:
-        found = os.lstat(local(path))
+        status = os.lstat(local(path))
     except OSError:
         return -1
-    return found.st_size if stat.S_ISREG(found.st_mode) else -1
+    return status.st_size if stat.S_ISREG(status.st_mode) else -1
 
 
 def _write(task: Task, blocks: Iterable[bytes]) -> int:

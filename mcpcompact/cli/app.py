@@ -162,8 +162,8 @@ def _record(code: int, seconds: float, env: Environment) -> None:
         for run in env.runs or [{}]:
             append(directory, known | run)
     except Exception as error:  # whatever it is, it is not worth a run
-        told = getattr(error, "strerror", None) or error
-        env.say(f"this run is not in the telemetry ({told}); MCPCOMPACT_TELEMETRY=0 turns it off")
+        reason = getattr(error, "strerror", None) or error
+        env.say(f"this run is not in the telemetry ({reason}); MCPCOMPACT_TELEMETRY=0 turns it off")
 
 
 def entry() -> None:

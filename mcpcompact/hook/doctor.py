@@ -89,10 +89,10 @@ def _tried(one: Host, path: str, command: str) -> Finding:
         except subprocess.TimeoutExpired:
             return Finding(one.name, f"{path}: no answer within {PATIENCE:g} s from {command}", True)
         took = time.perf_counter() - began
-        told = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+        words = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
         wrong = _wrong(done.returncode, done.stdout)
         if wrong:
-            return Finding(one.name, f"{path}: {wrong}: {command}{''.join(f' ({line})' for line in told)}", True)
+            return Finding(one.name, f"{path}: {wrong}: {command}{''.join(f' ({line})' for line in words)}", True)
     return Finding(one.name, f"{path}: works, {took * 1000:.0f} ms for a result of 12 KB")
 
 

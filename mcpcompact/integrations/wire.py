@@ -108,10 +108,10 @@ class Wire:
     def _shorter(self, result: dict[str, Any], params: dict[str, Any], size: int) -> dict[str, Any] | None:
         given, tool = params.get("arguments"), str(params.get("name") or "")
         arguments = given if isinstance(given, dict) else None
-        made = self.compactor.compact(result, tool=tool, server=self.server, arguments=arguments, size=size)
-        if made is None or made.envelope is None or made.envelope.shape != "mcp":
+        compaction = self.compactor.compact(result, tool=tool, server=self.server, arguments=arguments, size=size)
+        if compaction is None or compaction.envelope is None or compaction.envelope.shape != "mcp":
             return None
-        shorter: dict[str, Any] = value_of(result, made)
+        shorter: dict[str, Any] = value_of(result, compaction)
         return shorter
 
     def _read(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -120,13 +120,13 @@ class Wire:
         arguments: dict[str, Any] = given if isinstance(given, dict) else {}
         id, context = str(arguments.get("id") or ""), arguments.get("context")
         if params["name"] == GET:
-            found = get(self.compactor.store, id, str(arguments.get("select") or ""))
+            reading = get(self.compactor.store, id, str(arguments.get("select") or ""))
         else:
             lines = context if isinstance(context, int) else 0
-            found = grep(self.compactor.store, id, str(arguments.get("term") or ""), lines)
-        texts = [found.text] if found.text else []
-        blocks = [{"type": "text", "text": text} for text in [*texts, found.note]]
-        return {"content": blocks, "isError": found.failed}
+            reading = grep(self.compactor.store, id, str(arguments.get("term") or ""), lines)
+        texts = [reading.text] if reading.text else []
+        blocks = [{"type": "text", "text": text} for text in [*texts, reading.note]]
+        return {"content": blocks, "isError": reading.failed}
 
 
 def _listed(result: dict[str, Any]) -> dict[str, Any] | None:

@@ -69,9 +69,9 @@ class Span:
 
 def orders(text: str) -> list[Span]:
     """The parts of a text that give orders to a model: their line, or of a long line the string or 400 characters."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for match in _ORDERS.finditer(text):
-        if found and match.start() < found[-1].end:
+        if spans and match.start() < spans[-1].end:
             continue
         low, high = max(0, match.start() - AROUND), match.end() + AROUND
         start, end = text.rfind("\n", low, match.start()) + 1 or low, text.find("\n", match.end(), high)
@@ -84,8 +84,8 @@ def orders(text: str) -> list[Span]:
         elif text[match.start() : end].rstrip().endswith(":"):  # what it orders stands on the next line
             following = text.find("\n", end + 1, end + AROUND)
             end = following if following > 0 else min(len(text), end + AROUND)
-        found.append(Span(start, max(end, match.end())))
-    return found
+        spans.append(Span(start, max(end, match.end())))
+    return spans
 
 
 def _quote(text: str, start: int, end: int, last: bool) -> int:

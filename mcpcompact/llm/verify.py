@@ -90,34 +90,34 @@ class Verdict:
     why: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        told: dict[str, Any] = {
+        figures: dict[str, Any] = {
             "verdict": "refused" if self.why else "corrected" if self.removed else "supported",
             "sentencesKept": self.kept,
             "sentencesRemoved": len(self.removed),
             "claimsChecked": self.claims,
         }
         if self.removed:
-            told["removed"] = [{"text": text[:300], "why": why} for text, why in self.removed[:20]]
-        return told | ({"reason": self.why} if self.why else {})
+            figures["removed"] = [{"text": text[:300], "why": why} for text, why in self.removed[:20]]
+        return figures | ({"reason": self.why} if self.why else {})
 
 
 def verify(summary: str, support: Support, least_tokens: int = 0, count: Any = None) -> Verdict:
     """The summary without its unsupported sentences. With ``least_tokens`` and ``count``, one that is left with fewer
     tokens is not trusted."""
-    made = Verdict()
+    verdict = Verdict()
     lines: list[tuple[str, list[str]]] = []  # the head of a line (its indent and bullet), its sentences
     for line in _clean(summary).split("\n"):
         lead = _lead(line)
-        kept = [sentence for sentence in sentences(line[len(lead) :]) if _stays(sentence, support, made)]
+        kept = [sentence for sentence in sentences(line[len(lead) :]) if _stays(sentence, support, verdict)]
         if kept or not line.strip():
             lines.append((lead, kept))
-    made.text = _joined(lines)
-    made.why = _too_little(made, support)
-    if not made.why and count is not None and count(made.text) < least_tokens:
-        made.why = "too little of it is left" if made.removed else "it says too little"
-    if made.why:
-        made.text = ""
-    return made
+    verdict.text = _joined(lines)
+    verdict.why = _too_little(verdict, support)
+    if not verdict.why and count is not None and count(verdict.text) < least_tokens:
+        verdict.why = "too little of it is left" if verdict.removed else "it says too little"
+    if verdict.why:
+        verdict.text = ""
+    return verdict
 
 
 def _stays(sentence: str, support: Support, made: Verdict) -> bool:
@@ -131,15 +131,15 @@ def _stays(sentence: str, support: Support, made: Verdict) -> bool:
     return not why
 
 
-def _too_little(made: Verdict, support: Support) -> str:
+def _too_little(verdict: Verdict, support: Support) -> str:
     """Why a summary of which so much is supported is not trusted, "" when it is."""
-    whole = made.kept + len(made.removed)
-    if not made.kept:
+    whole = verdict.kept + len(verdict.removed)
+    if not verdict.kept:
         return "no sentence of it is supported" if whole else "it is empty"
-    if made.removed and made.kept < whole * LEAST_SHARE:
-        return f"only {made.kept} of its {whole} sentences are supported"
-    if made.claims < LEAST_CLAIMS and _says_something(support):
-        return f"it names {'nothing' if not made.claims else 'only one thing'} of the source"
+    if verdict.removed and verdict.kept < whole * LEAST_SHARE:
+        return f"only {verdict.kept} of its {whole} sentences are supported"
+    if verdict.claims < LEAST_CLAIMS and _says_something(support):
+        return f"it names {'nothing' if not verdict.claims else 'only one thing'} of the source"
     return ""
 
 

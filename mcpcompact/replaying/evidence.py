@@ -94,22 +94,22 @@ class _Parts(dict[str, tuple[str, ...]]):
                 parts = [atom for atom in _split(whole) if _PROVES.search(atom)]
         else:
             parts = [atom for atom in _split(whole) if classify(atom)]
-        self[whole] = found = tuple(parts)
-        return found
+        self[whole] = atoms = tuple(parts)
+        return atoms
 
 
 def _split(whole: str) -> set[str]:
-    found: set[str] = set()
+    parts: set[str] = set()
     for part in {whole, *_SEPARATORS.split(whole)}:
         part = part.strip("./:@-")
         if len(part) < _LEAST and not (part.isdigit() and len(part) == _CODE):
             continue
-        found.add(part)
+        parts.add(part)
         if "/" in part:
-            found.update([step for step in part.split("/") if len(step) >= _LEAST])
+            parts.update([step for step in part.split("/") if len(step) >= _LEAST])
         elif "." in part:
-            found.update([step for step in part.split(".") if len(step) >= _LEAST])
-    return found
+            parts.update([step for step in part.split(".") if len(step) >= _LEAST])
+    return parts
 
 
 _parts = _Parts()
@@ -119,12 +119,12 @@ class _Runs(dict[str, tuple[str, ...]]):
     """The atoms of a run of characters that may stand in one, ASCII. Remembered."""
 
     def __missing__(self, run: str) -> tuple[str, ...]:
-        found = tuple({atom for whole in _PLAIN.findall(run) for atom in _parts[whole]})
+        atoms = tuple({atom for whole in _PLAIN.findall(run) for atom in _parts[whole]})
         if len(run) <= _LONG:
             if len(self) >= _Parts.MOST:
                 self.clear()
-            self[run] = found
-        return found
+            self[run] = atoms
+        return atoms
 
 
 _runs = _Runs()
@@ -195,7 +195,7 @@ def _meant(use: Use, messages: Sequence[Message]) -> bool:
 
 def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set[str]]]:
     """Every atom that the agent wrote, with its first and its strongest place; and those of each of its messages."""
-    found: dict[str, Use] = {}
+    pending: dict[str, Use] = {}
     said: dict[int, set[str]] = {}
     final = next((i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant"), -1)
     if final >= 0 and messages[final].calls:
@@ -210,12 +210,12 @@ def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set
             written = atoms(text)
             said[i] |= written
             for atom in written:
-                use = found.get(atom)
+                use = pending.get(atom)
                 if use is None:
-                    found[atom] = Use(atom, i, strength, (i, place))
+                    pending[atom] = Use(atom, i, strength, (i, place))
                 elif strength < use.strength:
                     use.strength, use.where = strength, (i, place)
-    return found, said
+    return pending, said
 
 
 FEW = 40  # wanted atoms up to which each is looked for in the text by itself
@@ -396,11 +396,11 @@ class Fates:
         return 100 * self.of(KEPT, strength) / total if total else None
 
     def as_dict(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        figures: dict[str, Any] = {}
         for name in STRENGTHS:
             low, high = wilson(self.of(KEPT, name), self.total(name))
             share = self.share(name)
-            found[name] = {"total": self.total(name)} | {fate: self.of(fate, name) for fate in FATES}
-            found[name]["keptPercent"] = None if share is None else round(share, 1)
-            found[name]["interval95"] = [round(100 * low, 1), round(100 * high, 1)] if share is not None else None
-        return found
+            figures[name] = {"total": self.total(name)} | {fate: self.of(fate, name) for fate in FATES}
+            figures[name]["keptPercent"] = None if share is None else round(share, 1)
+            figures[name]["interval95"] = [round(100 * low, 1), round(100 * high, 1)] if share is not None else None
+        return figures

@@ -94,16 +94,16 @@ class Figures:
 
     def as_dict(self, sessions: bool = True) -> dict[str, Any]:
         """The figures as ``replay --json`` names them; those of whole sessions only where they are known."""
-        found: dict[str, Any] = {"policy": self.policy, "results": self.results, "resultsChanged": self.changed}
+        figures: dict[str, Any] = {"policy": self.policy, "results": self.results, "resultsChanged": self.changed}
         if self.failed:
-            found["resultsFailed"] = self.failed
-        found |= {
+            figures["resultsFailed"] = self.failed
+        figures |= {
             "resultTokensBefore": self.before,
             "resultTokensAfter": self.after,
             "resultSavedPercent": self.result_saved,
         }
         if sessions:
-            found |= {
+            figures |= {
                 "billedPromptTokens": self.billed,
                 "cachedPromptTokens": self.cached,
                 "freshPromptTokens": self.billed - self.cached,
@@ -119,7 +119,7 @@ class Figures:
                 "overflowCall": self.overflow,
                 "sessionsOverflowing": self.overflows,
             }
-        return found | {
+        return figures | {
             "evidence": self.fates.as_dict(),
             "falseAbsence": self.false_absence,
             "inflated": self.inflated,
@@ -284,10 +284,10 @@ class Report:
     @property
     def omissions(self) -> Omissions:
         """Of all sessions together."""
-        found = Omissions()
+        omissions = Omissions()
         for row in self.rows:
-            found.add(row.omissions)
-        return found
+            omissions.add(row.omissions)
+        return omissions
 
     def largest(self, number: int = 3) -> list[Row]:
         """The sessions with the most result tokens, for the charts of context growth."""

@@ -260,15 +260,15 @@ class Judge:
         into.false_absence += len(false_absences(text, shown))
 
     def _error_lines(self, i: int) -> list[list[str]]:
-        found = self._errors.get(i) if self._compares else []
-        if found is None:
+        lines = self._errors.get(i) if self._compares else []
+        if lines is None:
             message = self.session.messages[i]
-            found = error_lines(message.text)
+            lines = error_lines(message.text)
             failed = message.result is not None and message.result.is_error
-            if found and not failed and (self._type(i) in SOURCE_TYPES or is_search(message.text)):
-                found = []  # source that speaks of errors tells of none
-            self._errors[i] = found
-        return found
+            if lines and not failed and (self._type(i) in SOURCE_TYPES or is_search(message.text)):
+                lines = []  # source that speaks of errors tells of none
+            self._errors[i] = lines
+        return lines
 
     def _tool(self, i: int) -> str:
         result = self.session.messages[i].result

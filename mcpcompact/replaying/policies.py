@@ -196,7 +196,7 @@ class Mcpcompact(Policy):
         call = ToolCall(
             view.tool or None, view.server or None, view.arguments or None, view.focus or None, view.known_here()
         )
-        made = compactor.compact(view.text, call)
-        problem = made.problem.line() if made.problem is not None else ""
-        text = view.text if made.method == "passthrough" else made.text
-        return Version(text, made.reference is not None, problem)
+        compaction = compactor.compact(view.text, call)
+        problem = compaction.problem.line() if compaction.problem is not None else ""
+        text = view.text if compaction.method == "passthrough" else compaction.text
+        return Version(text, compaction.reference is not None, problem)

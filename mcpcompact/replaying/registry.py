@@ -28,11 +28,11 @@ def parse(spec: str, **options: Any) -> Policy:
         raise UsageError(f"unknown policy '{name}'", hint=f"{meant(name, REGISTRY)}use one of {', '.join(REGISTRY)}")
     arguments = [] if not colon else [rest] if name in WHOLE else rest.split(",")
     by_model = name == "history" and rest.partition(",")[0].strip() == "llm"
-    made = (HistoryByModel if by_model else REGISTRY[name])(spec.strip(), *arguments)
+    policy = (HistoryByModel if by_model else REGISTRY[name])(spec.strip(), *arguments)
     for key, value in options.items():
-        if hasattr(made, key):
-            setattr(made, key, value)
-    return made
+        if hasattr(policy, key):
+            setattr(policy, key, value)
+    return policy
 
 
 def described() -> list[tuple[str, str]]:

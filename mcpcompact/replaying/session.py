@@ -78,6 +78,7 @@ class View:
     """One result as a policy sees it when it arrives. ``known_here`` are those of its names that the conversation
     holds already, as ``compact`` takes them for ``context`` (computed when asked for)."""
 
+    position: int
     text: str
     tokens: int
     tool: str
@@ -182,7 +183,7 @@ class Session:
                 continue
             call, known_here = message.result.call or _NO_CALL, partial(self.known_here, i)
             asked = call.tool, call.server, call.arguments
-            yield View(message.text, self.costs[i], *asked, focus, self.count.once, known_here, self.encoding)
+            yield View(i, message.text, self.costs[i], *asked, focus, self.count.once, known_here, self.encoding)
 
     def known_here(self, position: int) -> set[str]:
         """The names of the message at ``position`` that stand before it. What came before is read once."""

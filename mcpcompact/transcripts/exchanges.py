@@ -141,7 +141,7 @@ def dialect_of(line: object) -> Dump | None:
 
 def conversations(document: Document) -> Iterator[Transcript]:
     """The conversations of a dump, in the order in which they begin."""
-    found: list[_Conversation] = []
+    conversations: list[_Conversation] = []
     chains: dict[str, list[_Step]] = {}  # by the id of the last response
     skipped: dict[str, int] = {}
     for at, line in document.records():
@@ -163,16 +163,16 @@ def conversations(document: Document) -> Iterator[Transcript]:
         if isinstance(step.body.get("id"), str) and spoken.chained:
             chains[step.body["id"]] = [*earlier, step]
         signature = [_signature(message) for message in build.messages if message.role != "system"]
-        known = next((c for c in reversed(found) if c.continues(spoken, signature)), None)
+        known = next((c for c in reversed(conversations) if c.continues(spoken, signature)), None)
         if known is None:
             known = _Conversation(spoken)
-            found.append(known)
+            conversations.append(known)
         known.add(build, signature, step.body, answered_at)
-    for number, conversation in enumerate(found, 1):
+    for number, conversation in enumerate(conversations, 1):
         transcript = conversation.transcript()
         if number == 1:
             transcript.skipped.update(skipped)
-        if len(found) > 1:
+        if len(conversations) > 1:
             transcript.name = str(number)
         yield transcript
 

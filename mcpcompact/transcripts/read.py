@@ -61,13 +61,13 @@ def load(name: str) -> Format:
 def _third_parties() -> dict[str, Format]:
     from importlib.metadata import entry_points
 
-    found: dict[str, Format] = {}
+    formats: dict[str, Format] = {}
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda p: p.name):
         try:
-            found[point.name] = point.load()
+            formats[point.name] = point.load()
         except Exception:  # a stranger's broken package must not break reading
             continue
-    return found
+    return formats
 
 
 def names() -> list[str]:
@@ -111,13 +111,13 @@ def read_transcripts(path: str, format: str = "") -> list[Transcript]:
 def _read(document: Document, name: str) -> list[Transcript]:
     reader = load(name)
     quiet = getattr(reader, "quiet", "")
-    found = list(reader.read(document))
-    for transcript in found:
+    transcripts = list(reader.read(document))
+    for transcript in transcripts:
         skipped = transcript.skipped
         transcript.unknown = {kind: skipped[kind] for kind in skipped if not (quiet and re.match(quiet, kind))}
         transcript.problems += document.problems
         transcript.problems += transcript.omissions.warnings() if transcript.messages else ()
-    return found
+    return transcripts
 
 
 def _unpacked(document: Document, format: str) -> list[Transcript]:

@@ -172,8 +172,8 @@ class _ClaudeCode(Host):
         if not self.cut.text:
             self.new = boundary
             return [mark]
-        said = {"role": "user", "content": self.cut.text}
-        summary = {"parentUuid": boundary, **shared, "type": "user", "message": said, "isCompactSummary": True,
+        message = {"role": "user", "content": self.cut.text}
+        summary = {"parentUuid": boundary, **shared, "type": "user", "message": message, "isCompactSummary": True,
                    "isVisibleInTranscriptOnly": True, "uuid": self.new}  # fmt: skip
         return [mark, summary]
 
@@ -194,8 +194,8 @@ class _Codex(Host):
             self.known.append(record["payload"])
 
     def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
-        said = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": self.cut.text}]}
-        history = [*self.known, *([said] if self.cut.text else [])]
+        message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": self.cut.text}]}
+        history = [*self.known, *([message] if self.cut.text else [])]
         payload = {"message": "", "replacement_history": history}
         return [{"timestamp": stated(like.get("timestamp")), "type": "compacted", "payload": payload}]
 

@@ -124,12 +124,12 @@ def _count(name: str, asked: Asked, tokenizer: Tokenizer, env: Environment) -> T
 
     with closing(open_source(name, env.stdin)) as given:
         _say_foreign(name, given.read(0, LOOKED), env)
-        source, told = in_utf8(given, asked.encoding_in)
-        if told:
-            env.say(f"{name}: {told}" if name != "-" else told)
+        source, note = in_utf8(given, asked.encoding_in)
+        if note:
+            env.say(f"{name}: {note}" if name != "-" else note)
         with reading(source, env):
             found = count_blocks(source.blocks(), tokenizer, estimate=asked.estimate, max_tokens=asked.max_tokens)
-        if told:
+        if note:
             found.bytes = given.size
         return found
 

@@ -97,8 +97,8 @@ def _text(total: Summary, none: str) -> str:
     ]
     if total.masked:
         kinds = sorted(total.kinds.items(), key=lambda item: (-item[1], item[0]))
-        told = ", ".join(f"{kind} {n:,}" for kind, n in kinds[:MOST_KINDS])
-        lines.append(f"secrets masked: {total.masked:,} ({told})")
+        masks = ", ".join(f"{kind} {n:,}" for kind, n in kinds[:MOST_KINDS])
+        lines.append(f"secrets masked: {total.masked:,} ({masks})")
     if about["windowUsePercent"] is not None:
         lines.append(f"of the window that was left a result took {about['windowUsePercent']} % (mean)")
     if checked["checked"]:

@@ -18,8 +18,8 @@ def host(name: str) -> Host:
     """Raises ``UsageError`` for an unknown one."""
     if name not in HOSTS:
         raise UsageError(f"unknown host '{name}'", hint=f"use one of {', '.join(HOSTS)}")
-    found: Host = import_module(f"mcpcompact.hook.hosts.{name.replace('-', '_')}").HOST
-    return found
+    host: Host = import_module(f"mcpcompact.hook.hosts.{name.replace('-', '_')}").HOST
+    return host
 
 
 def recognised(payload: Any) -> Host | None:

@@ -107,8 +107,8 @@ def _row(report: Report, case: Case, number: int, names: Names) -> str:
         ("all", f'<ul class="fates">{"".join(fates)}</ul>'),
     )
     found = [f'<tr role="row"><th scope="row" role="rowheader">{number}</th>']
-    for (kind, said), head in zip(cells, HEADS[1:], strict=True):
-        found.append(f'<td class="{kind}" role="cell" data-name="{head}">{said}</td>')
+    for (kind, text), head in zip(cells, HEADS[1:], strict=True):
+        found.append(f'<td class="{kind}" role="cell" data-name="{head}">{text}</td>')
     return "".join(found) + "</tr>"
 
 

@@ -136,8 +136,8 @@ def _answer(block: dict[str, Any], at: Place) -> tuple[Any, Place, bool]:
     if block.get("type") in ("tool_result", "mcp_tool_result") or isinstance(content, (str, type(None))):
         return content, at, False
     if isinstance(content, list):  # search results; what the model reads of them is encrypted
-        found = [f"{hit.get('title') or ''} {hit.get('url') or ''}".strip() for hit in map(mapped, content)]
-        return "\n".join(found), NOWHERE, False
+        hits = [f"{hit.get('title') or ''} {hit.get('url') or ''}".strip() for hit in map(mapped, content)]
+        return "\n".join(hits), NOWHERE, False
     content = mapped(content)
     if "error_code" in content:
         return f"{content['error_code']} {content.get('error_message') or ''}".strip(), NOWHERE, True

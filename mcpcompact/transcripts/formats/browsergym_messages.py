@@ -74,10 +74,10 @@ class _Task(Builder):
 def _action(output: str) -> tuple[str, str] | None:
     """The action and its arguments, as a call in Python or with each argument in brackets."""
     fenced = FENCED.findall(output)
-    if found := ACTION.search(fenced[-1] if fenced else output):
-        return found[1], found[2].rpartition(")")[0]
-    found = BRACKETS.match(fenced[-1]) if fenced else None
-    return (found[1], found[2]) if found else None
+    if match := ACTION.search(fenced[-1] if fenced else output):
+        return match[1], match[2].rpartition(")")[0]
+    match = BRACKETS.match(fenced[-1]) if fenced else None
+    return (match[1], match[2]) if match else None
 
 
 def _is_step(value: Any) -> bool:

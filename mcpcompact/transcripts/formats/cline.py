@@ -70,27 +70,27 @@ def _assistant(build: Builder, message: dict[str, Any], at: Place) -> list[Call]
 def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
     content = [{"text": content}] if isinstance(content, str) else content
     spoken: list[Any] = []
-    made: Result | None = None  # the last result, while it may go on in the next block
+    last: Result | None = None  # the last result, while it may go on in the next block
     for where, block in objects(at, content):
         text, head = stated(block.get("text")), _heads(block)
         if block.get("type") == "tool_result":
             say_result(build, block, where)
             asked[:] = [call for call in asked if call.id != block.get("tool_use_id")]
-            made = None
+            last = None
         elif head:
             tool = head[1] or ""
             call = next((call for call in asked if call.tool == tool), asked[0] if asked else None)
             asked[:] = [other for other in asked if other is not call]
             failed = FAILED.match(text) is not None
             done = build.answer(tool or "?", text, where.under("text"), call=call, failed=failed)
-            made = None if head["rest"].strip() else done
-        elif made and not text.startswith(ASIDE):
+            last = None if head["rest"].strip() else done
+        elif last and not text.startswith(ASIDE):
             added, found, images = text_of(block, where)
-            made.text = build.messages[-1].text = f"{made.text}\n{added}" if added else made.text
-            made.places, made.images = [*made.places, *found], made.images + images
-            made.is_error = made.is_error or FAILED.match(added) is not None
+            last.text = build.messages[-1].text = f"{last.text}\n{added}" if added else last.text
+            last.places, last.images = [*last.places, *found], last.images + images
+            last.is_error = last.is_error or FAILED.match(added) is not None
         else:
-            made = None
+            last = None
             spoken.append(block)
     if spoken:
         build.hear("user", spoken)

@@ -102,10 +102,10 @@ class _Rollout(Builder):
             self.answer(item.get("call_id"), dumped(item.get("tools")), tool="tool_search")
         elif kind in OUTPUTS:
             output, where, failed = _output(item.get("output"), at.under("output"))
-            made = self.answer(item.get("call_id"), output, where, failed=failed)
-            head = made.text[:HEADER]
+            result = self.answer(item.get("call_id"), output, where, failed=failed)
+            head = result.text[:HEADER]
             if where.path[-2:] != (None, "output") and any(mark in head for mark in MARKS):
-                made.is_error = made.is_error or FAILED.search(head) is not None
+                result.is_error = result.is_error or FAILED.search(head) is not None
         else:
             self.skip(f"response_item {kind}")
 

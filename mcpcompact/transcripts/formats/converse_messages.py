@@ -26,12 +26,12 @@ class Format(BedrockConverse):
         if not _is_message(document.root):
             yield from super().bare(document)
             return
-        found = list(document.sections())  # a message a line, or a file
+        sections = list(document.sections())  # a message a line, or a file
         if document.is_directory:
-            found = [(Place(0, (), n), document.value(n)) for n in range(len(document.files))]
-            found.sort(key=lambda message: as_count(mapped(message[1]).get("message_id")))
+            sections = [(Place(0, (), n), document.value(n)) for n in range(len(document.files))]
+            sections.sort(key=lambda message: as_count(mapped(message[1]).get("message_id")))
         build = Builder(self.name, document.path)
-        for at, message in build.records(found):
+        for at, message in build.records(sections):
             self._said(build, message, at)
         yield build.transcript
 

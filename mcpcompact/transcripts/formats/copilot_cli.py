@@ -55,8 +55,8 @@ class _Session(Builder):
         elif kind == "assistant.message":
             self.say("assistant", text_of(data.get("content"))[0])
             self.model(data.get("model"))
-            for made in map(mapped, listed(data.get("toolRequests"))):
-                self.asked(str(made.get("toolCallId")), made.get("name"), made)
+            for request in map(mapped, listed(data.get("toolRequests"))):
+                self.asked(str(request.get("toolCallId")), request.get("name"), request)
         elif kind == "tool.execution_start":
             if id not in self.called:  # a call that no message announced
                 self.asked(id, data.get("toolName"), data)

@@ -53,8 +53,8 @@ def _assistant(build: _Session, line: dict[str, Any], at: Place) -> None:
         build.said |= {id: said} if id not in UNUSABLE_IDS else {}
     build.model(line.get("model"))
     uses = [(where.under("result"), b) for where, b in objects(at, line, "content") if b.get("type") == "tool_use"]
-    made = [build.call(block.get("id"), block.get("name"), block.get("input"), message=said) for _, block in uses]
-    for call, (where, block) in zip(made, uses, strict=True):
+    calls = [build.call(block.get("id"), block.get("name"), block.get("input"), message=said) for _, block in uses]
+    for call, (where, block) in zip(calls, uses, strict=True):
         result = block.get("result")
         if isinstance(result, dict):
             failed = result.get("status") not in ("success", None)

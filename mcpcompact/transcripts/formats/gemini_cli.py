@@ -69,8 +69,8 @@ class _Session(Builder):
             said = self.say("assistant", text_of(message.get("content"))[0], usage=_usage(message.get("tokens")))
             self.model(message.get("model"))
             calls = [pair for pair in objects(at, message, "toolCalls") if pair[1]]
-            made = [self.call(c.get("id"), c.get("name"), c.get("args"), message=said) for _, c in calls]
-            for called, (where, call) in zip(made, calls, strict=True):
+            asked = [self.call(c.get("id"), c.get("name"), c.get("args"), message=said) for _, c in calls]
+            for called, (where, call) in zip(asked, calls, strict=True):
                 if call.get("result") not in (None, []):  # else it was cancelled before it ran
                     _result(self, called, call, where.under("result"))
         else:

@@ -104,14 +104,14 @@ class Sample:
 def _usages(events: list[Any]) -> tuple[dict[str, Usage], list[Usage | None]]:
     """The usage of each model call by the id of the message that it gave, and, of logs before there were such ids, in
     the order of their messages."""
-    found: dict[str, Usage] = {}
+    usages: dict[str, Usage] = {}
     unnamed: list[Usage | None] = []
     for event in map(mapped, events):
         output = mapped(event.get("output")) if event.get("event") == "model" else {}
         usage, choices = USAGE.read(output.get("usage")), listed(output.get("choices"))
         id = mapped(mapped(choices[0]).get("message")).get("id") if choices else None
         if id and usage:
-            found[str(id)] = usage
+            usages[str(id)] = usage
         elif choices:
             unnamed.append(usage)
-    return found, unnamed
+    return usages, unnamed

@@ -48,7 +48,7 @@ class Format(Lines):
                     (last if last and not last.calls else build.say("assistant")).add(source)
 
 
-def _result(build: Builder, cell: dict[str, Any], at: Place, made: Call) -> None:
+def _result(build: Builder, cell: dict[str, Any], at: Place, call: Call) -> None:
     parts, places, images, failed = list[str](), list[Place](), 0, False
     for where, output in objects(at, cell, "outputs"):
         data = mapped(output.get("data"))
@@ -65,7 +65,7 @@ def _result(build: Builder, cell: dict[str, Any], at: Place, made: Call) -> None
         parts.append(text)
         places += found if text else []
         images += sum(kind.startswith("image/") for kind in data)
-    build.result("", "".join(parts), places=places, is_error=failed, images=images, call=made)
+    build.result("", "".join(parts), places=places, is_error=failed, images=images, call=call)
 
 
 def _text(value: Any, at: Place) -> tuple[str, list[Place]]:

@@ -28,9 +28,9 @@ class Format(Reader):
         return float(any(mapped(observation).keys() >= SPAN for observation in _observations(document.root)[:FEW]))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        found = [mapped(each) for _, value in document.sections() for each in _observations(value)]
-        found.sort(key=lambda each: stated(each.get("startTime")))
-        yield from transcripts(self.name, document.path, [_node(each) for each in found])
+        observations = [mapped(each) for _, value in document.sections() for each in _observations(value)]
+        observations.sort(key=lambda each: stated(each.get("startTime")))
+        yield from transcripts(self.name, document.path, [_node(each) for each in observations])
 
 
 def _observations(value: Any) -> list[Any]:

@@ -83,7 +83,7 @@ def _result(build: Builder, tool: str, text: str, places: list[Place], images: i
     last = request or (build.messages[-1] if build.messages else None)
     if last is not None and last.role == "assistant":
         code = "".join(match[2] for match in FENCED.finditer(last.text))  # all of its blocks are run
-        made = build.call("", tool, {"code": code} if code else {"input": last.text}, message=last)
+        call = build.call("", tool, {"code": code} if code else {"input": last.text}, message=last)
     else:  # the person, or another tool's answer: nobody's call
-        made = Call("", tool, {"input": last.text} if last is not None and last.role == "user" else {})
-    build.result("", text, places=places, images=images, is_error=FAILED.match(text) is not None, call=made)
+        call = Call("", tool, {"input": last.text} if last is not None and last.role == "user" else {})
+    build.result("", text, places=places, images=images, is_error=FAILED.match(text) is not None, call=call)

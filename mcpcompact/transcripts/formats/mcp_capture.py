@@ -57,9 +57,9 @@ def _session(build: Builder, line: dict[str, Any], at: Place) -> Transcript:
         arguments = first(item, ARGUMENTS)
         if isinstance(arguments, dict) and "arguments" in arguments:  # the parameters of a tools/call
             tool, arguments = tool or stated(arguments.get("name")), arguments["arguments"]
-        made = build.call("", tool, arguments, server=server)
+        call = build.call("", tool, arguments, server=server)
         if first(item, ANSWERS) is not None:
-            _answer(build, item, ANSWERS, where, made)
+            _answer(build, item, ANSWERS, where, call)
     return build.transcript
 
 

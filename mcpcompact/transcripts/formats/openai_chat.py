@@ -40,10 +40,10 @@ class Format(Reader):
             yield build.transcript
             return
         names: set[str] = set()
-        found = list(_conversations(document))
-        for number, (element, at) in enumerate(found, 1):
+        conversations = list(_conversations(document))
+        for number, (element, at) in enumerate(conversations, 1):
             about = mapped(element)
-            build = Builder(self.name, document.path, name_of(element, number, names) if len(found) > 1 else "")
+            build = Builder(self.name, document.path, name_of(element, number, names) if len(conversations) > 1 else "")
             build.model(about.get("model") or mapped(about.get("info")).get("model"))
             build.transcript.usage = usage_of(about.get("usage"))
             messages, where = messages_of(element, at)

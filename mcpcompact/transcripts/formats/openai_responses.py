@@ -116,13 +116,13 @@ def _hosted(build: Builder, item: dict[str, Any], kind: str, at: Place) -> None:
     error, server = item.get("error"), stated(item.get("server_label"))
     value = error or (item.get(answered) if answered else None)
     tool = item.get("name") or kind.removesuffix("_call")
-    made = build.call(item.get("id"), tool, item.get(given), server=server, hosted=value is None)
+    call = build.call(item.get("id"), tool, item.get(given), server=server, hosted=value is None)
     if value is None:
         return
     where = at.under("error" if error else answered)
     if not isinstance(value, str) and not text_of(value)[0]:
         value, where = dumped(value), NOWHERE
-    build.answer("", value, where, failed=bool(error), call=made)
+    build.answer("", value, where, failed=bool(error), call=call)
 
 
 def _answer(build: Builder, item: dict[str, Any], at: Place) -> None:

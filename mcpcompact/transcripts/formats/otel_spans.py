@@ -49,14 +49,14 @@ class Format(Reader):
     quiet = "span"
 
     def sniff(self, document: Document) -> float:
-        found = list(_spans(document.root if not document.is_lines else document.first, FEW))
-        known = any(key.startswith(KNOWN) for span in found for key in flat_names(span.get("attributes")))
-        return 0.95 * (known and all(first(span, ID) is not None for span in found))
+        spans = list(_spans(document.root if not document.is_lines else document.first, FEW))
+        known = any(key.startswith(KNOWN) for span in spans for key in flat_names(span.get("attributes")))
+        return 0.95 * (known and all(first(span, ID) is not None for span in spans))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        found = [span for _, value in document.sections() for span in _spans(value)]
-        found.sort(key=lambda span: str(first(span, START)).zfill(WIDTH))
-        yield from transcripts(self.name, document.path, [_node(span) for span in found])
+        spans = [span for _, value in document.sections() for span in _spans(value)]
+        spans.sort(key=lambda span: str(first(span, START)).zfill(WIDTH))
+        yield from transcripts(self.name, document.path, [_node(span) for span in spans])
 
 
 def _node(span: dict[str, Any]) -> Node:

@@ -75,11 +75,11 @@ def _run(build: Builder, run: dict[str, Any], at: Place) -> None:
 
 
 def _step(build: Builder, step: dict[str, Any], at: Place) -> None:
-    action, said = stated(step.get("action")).strip("\n"), stated(step.get("response")) or stated(step.get("thought"))
-    if STOPPED.match(said):
+    action, words = stated(step.get("action")).strip("\n"), stated(step.get("response")) or stated(step.get("thought"))
+    if STOPPED.match(words):
         build.skip("exit of the host")
         return
-    build.say("assistant", said)
+    build.say("assistant", words)
     if not action and not step.get("observation"):
         return
     call = mapped((listed(step.get("tool_calls")) or [None])[0])
