@@ -24,62 +24,27 @@ if TYPE_CHECKING:
     from mcpcompact.source import Source
     from mcpcompact.tokens import TokenCount, count
 
-_HOMES = {
-    # name -> module. No module bears the name of a function: importing it would put the module in the function's place.
-    "Compaction": "compaction",
-    "Compactor": "pipeline",
-    "ToolCall": "pipeline",
-    "compact": "pipeline",
-    "acompact": "pipeline",
-    "Chunk": "paging.chunking",
-    "chunk": "paging.chunking",
-    "chunks": "paging.chunking",
-    "ItemPage": "paging.pagination",
-    "paginate": "paging.pagination",
-    "McpcompactError": "errors",
-    "ContentType": "outline",
-    "Fact": "outline",
-    "Item": "outline",
-    "Keep": "outline",
-    "Outline": "outline",
-    "Policy": "policy",
-    "Source": "source",
-    "Report": "replaying",
-    "replay": "replaying",
-    "Reference": "results",
-    "ResultStore": "results",
-    "Store": "results",
-    "TokenCount": "tokens",
-    "count": "tokens",
+_MODULES = {
+    # No module bears the name of a function: importing it would put the module in the function's place.
+    "compaction": ("Compaction",),
+    "errors": ("McpcompactError",),
+    "outline": ("ContentType", "Fact", "Item", "Keep", "Outline"),
+    "paging.chunking": ("Chunk", "chunk", "chunks"),
+    "paging.pagination": ("ItemPage", "paginate"),
+    "pipeline": ("Compactor", "ToolCall", "acompact", "compact"),
+    "policy": ("Policy",),
+    "replaying": ("Report", "replay"),
+    "results": ("Reference", "ResultStore", "Store"),
+    "source": ("Source",),
+    "tokens": ("TokenCount", "count"),
 }
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
-    "Chunk",
-    "Compaction",
-    "Compactor",
-    "ContentType",
-    "Fact",
-    "Item",
-    "ItemPage",
-    "Keep",
-    "McpcompactError",
-    "Outline",
-    "Policy",
-    "Reference",
-    "Report",
-    "ResultStore",
-    "Source",
-    "Store",
-    "TokenCount",
-    "ToolCall",
-    "acompact",
-    "chunk",
-    "chunks",
-    "compact",
-    "count",
-    "paginate",
-    "replay",
-]
+    "Chunk", "Compaction", "Compactor", "ContentType", "Fact", "Item", "ItemPage", "Keep", "McpcompactError", "Outline",
+    "Policy", "Reference", "Report", "ResultStore", "Source", "Store", "TokenCount", "ToolCall", "acompact", "chunk",
+    "chunks", "compact", "count", "paginate", "replay",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -28,13 +28,13 @@ _NAMES = {"cp1252": "windows-1252", "cp932": "shift_jis", "gb2312": "gbk", "hz":
 def codec(name: str) -> str:
     """A codec's name as it is said. Raises ``UsageError`` for one that Python does not know, or that is no text's."""
     try:
-        found = codecs.lookup(name)
-        "".encode(found.name)
+        info = codecs.lookup(name)
+        "".encode(info.name)
     except (LookupError, ValueError):
         raise UsageError(
             f"unknown encoding '{name}'", hint="for example windows-1252, latin-1, gbk, shift_jis, utf-16-le"
         ) from None
-    return _NAMES.get(found.name, found.name)
+    return _NAMES.get(info.name, info.name)
 
 
 def guess(source: Source) -> str:
@@ -87,12 +87,12 @@ def _best(lines: bytes) -> str:
         return "windows-1252"
     from charset_normalizer import from_bytes
 
-    found = from_bytes(lines, cp_isolation=_ASKED_FOR, threshold=0.2).best()
-    if found is None or len(beyond) < _FEW or len(set(beyond)) < _LEAST_KINDS:
+    best = from_bytes(lines, cp_isolation=_ASKED_FOR, threshold=0.2).best()
+    if best is None or len(beyond) < _FEW or len(set(beyond)) < _LEAST_KINDS:
         return ""
-    text = lines.decode(found.encoding, "replace")
+    text = lines.decode(best.encoding, "replace")
     odd = sum(1 for c in text if not c.isprintable() and c not in "\t\r\n\f\x1b\x07\x08") + text.count("\ufffd")
-    return "" if odd else _NAMES.get(found.encoding, found.encoding)
+    return "" if odd else _NAMES.get(best.encoding, best.encoding)
 
 
 def recoded(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:

@@ -13,12 +13,10 @@ LOCAL_RESULTS = os.path.join(".mcpcompact", "results")
 DEFAULT_BUDGET = 1_000
 MIN_BUDGET = 50
 CHUNK_TOKENS = 2_000
-LEAST_CHUNK_TOKENS = 4
-"""A character may need so many, and a chunk holds at least one."""
+LEAST_CHUNK_TOKENS = 4  # a character may need so many, and a chunk holds at least one
 PAGE_ITEMS, MOST_PAGE_ITEMS = 50, 200
 LEAST_PAGE_TOKENS = 100
-CURSOR_TTL, LONGEST_CURSOR_TTL = 600, 30 * 86_400
-"""Seconds that a cursor is valid when nothing else is said, and at most."""
+CURSOR_TTL, LONGEST_CURSOR_TTL = 600, 30 * 86_400  # seconds that a cursor is valid when nothing else is said; at most
 
 
 def results_dir(option: str | None = None) -> tuple[str, bool]:
@@ -38,13 +36,8 @@ def results_dir(option: str | None = None) -> tuple[str, bool]:
 
 
 def state_dir() -> str:
-    """The user's state directory. On Linux by the XDG rule, as platformdirs has it, without its 12 ms of imports."""
-    if sys.platform == "linux":
-        base = os.environ.get("XDG_STATE_HOME", "").strip() or os.path.expanduser(os.path.join("~", ".local", "state"))
-        return os.path.join(base, "mcpcompact")
-    from platformdirs import user_state_dir
-
-    return user_state_dir("mcpcompact", appauthor=False)
+    """Where the user's programs keep what they remember."""
+    return _user_dir("state", os.path.join(".local", "state"))
 
 
 def telemetry_dir() -> str:
@@ -54,13 +47,18 @@ def telemetry_dir() -> str:
 
 
 def config_dir() -> str:
-    """The user's configuration directory. On Linux by the XDG rule, as platformdirs has it, without its imports."""
-    if sys.platform == "linux":
-        base = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser(os.path.join("~", ".config"))
-        return os.path.join(base, "mcpcompact")
-    from platformdirs import user_config_dir
+    """Where the user's programs keep their settings."""
+    return _user_dir("config", ".config")
 
-    return user_config_dir("mcpcompact", appauthor=False)
+
+def _user_dir(kind: str, usual: str) -> str:
+    """A directory of the user. On Linux by the XDG rule, as platformdirs has it, without its 12 ms of imports."""
+    if sys.platform == "linux":
+        base = os.environ.get(f"XDG_{kind.upper()}_HOME", "").strip() or os.path.expanduser(os.path.join("~", usual))
+        return os.path.join(base, "mcpcompact")
+    import platformdirs
+
+    return str(getattr(platformdirs, f"user_{kind}_dir")("mcpcompact", appauthor=False))
 
 
 def home_of(variable: str, name: str) -> str:
@@ -83,21 +81,10 @@ def on_path(program: str) -> str:
 
 CONFIG_FILES = ("mcpcompact.toml", "mcpcompact.yaml", "mcpcompact.yml", "mcpcompact.json")
 
-VARIABLES = frozenset(
-    (
-        "MCPCOMPACT_BUDGET_TOKENS",
-        "MCPCOMPACT_CHUNK_TOKENS",
-        "MCPCOMPACT_CURSOR_TTL_SECONDS",
-        "MCPCOMPACT_ENCODING",
-        "MCPCOMPACT_MASK",
-        "MCPCOMPACT_MAX_CHARS",
-        "MCPCOMPACT_MODEL",
-        "MCPCOMPACT_NOTICE",
-        "MCPCOMPACT_PAGE_LIMIT",
-        "MCPCOMPACT_READER",
-        "MCPCOMPACT_THRESHOLD_TOKENS",
-    )
-)
+_READ_LATER = """
+BUDGET_TOKENS CHUNK_TOKENS CURSOR_TTL_SECONDS ENCODING MASK MAX_CHARS MODEL NOTICE PAGE_LIMIT READER THRESHOLD_TOKENS
+"""
+VARIABLES = frozenset(f"MCPCOMPACT_{name}" for name in _READ_LATER.split())
 """Those of settings that are not read elsewhere (a test compares them with the schema)."""
 
 

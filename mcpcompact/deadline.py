@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-REGEX_SECONDS = 10
-"""Seconds for the patterns of one search, or of one part of a masked stream."""
+REGEX_SECONDS = 10  # seconds for the patterns of one search, or of one part of a masked stream
 
 
 @contextmanager

@@ -64,7 +64,7 @@ def dress(state: State) -> State:
     """What comes back; the store learns the text, to know it again."""
     filled, count = state.filled, state.request.tokens
     assert filled is not None
-    made = compaction(
+    result = compaction(
         state,
         state.text,
         "lossless" if filled.lossless else "outline",
@@ -76,8 +76,8 @@ def dress(state: State) -> State:
         reference=state.reference,
     )
     if state.request.store is not None and state.reference is not None:
-        state.request.store.remember(state.reference.id, made.text)
-    return state.but(outcome=made)
+        state.request.store.remember(state.reference.id, result.text)
+    return state.but(outcome=result)
 
 
 def redressed(state: State, body: str, model: str) -> str:

@@ -10,8 +10,7 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 
-LEAST = 400
-"""Characters from which a string of one alphabet is data; the longest digests and keys in one piece have 344."""
+LEAST = 400  # characters from which a string of one alphabet is data; the longest digests and keys have 344
 
 _DATA = regex(
     r"data:(?P<mime>[\w.+-]{0,60}(?:/[\w.+-]{1,60})?)(?:;[\w.=-]{1,60}){0,4};base64,(?P<body>[\w+/-]{64,}+={0,2})"
@@ -90,7 +89,7 @@ def name_data(root: Any) -> None:
             continue
         for key, value in entries:
             if value.__class__ is str:
-                if len(value) >= LEAST and (said := without_data(value)) is not value and said != value:
-                    node[key] = Encoded(said)
+                if len(value) >= LEAST and (named := without_data(value)) is not value and named != value:
+                    node[key] = Encoded(named)
             elif value.__class__ is dict or value.__class__ is list:
                 work.append(value)

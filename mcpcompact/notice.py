@@ -16,19 +16,16 @@ from mcpcompact.errors import UsageError
 from mcpcompact.outline import Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
-from mcpcompact.policy import Policy
+from mcpcompact.policy import READERS, STYLES, Policy
 from mcpcompact.shell import Selector, command, parsed
 
 if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
 
-STYLES = ("full", "short", "none")
-READERS = ("mcpcompact", "tools", "shell", "read", "none")
 CALLERS = {"mcpcompact": "mcpcompact results get", "tools": "mcpcompact_get"}
 """Readers that fetch by a call, and how it begins: a command line, or a tool beside the tool whose result it is."""
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
-HEAD = {"--lines": "1:80", "--bytes": "0:8000"}
-"""What stands for ``A:B`` where nothing is odd."""
+HEAD = {"--lines": "1:80", "--bytes": "0:8000"}  # what stands for ``A:B`` where nothing is odd
 AROUND_ODD = 5  # lines before and after the oddest item
 LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
@@ -97,8 +94,8 @@ def ready(outline: Outline) -> list[Selector]:
     head = dict(HEAD)
     if odd is not None and outline.unit == "line":
         head["--lines"] = f"{max(1, odd.start - AROUND_ODD)}:{min(outline.total, odd.end + AROUND_ODD)}"
-    found = (parsed(chosen) for chosen in outline.more)
-    filled = ((s[0], head.get(s[0], s[1])) if s[1:] == ("A:B",) else s for s in found)
+    selectors = (parsed(chosen) for chosen in outline.more)
+    filled = ((s[0], head.get(s[0], s[1])) if s[1:] == ("A:B",) else s for s in selectors)
     return list(dict.fromkeys(s for s in filled if s and "TERM" not in s))
 
 

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from mcpcompact.shell import Selector
 
 
-MAX_ITEMS = 20_000
-"""The most items an outline should carry; beyond it a content type keeps a bounded, even choice."""
+MAX_ITEMS = 20_000  # the most items an outline should carry; beyond it a content type keeps a bounded, even choice
 
 
 class Keep(enum.IntEnum):

@@ -7,6 +7,9 @@ from typing import Any
 
 from mcpcompact.config import DEFAULT_BUDGET
 
+READERS = ("mcpcompact", "tools", "shell", "read", "none")
+STYLES = ("full", "short", "none")
+
 
 @dataclass(slots=True, frozen=True)
 class Policy:

@@ -9,8 +9,7 @@ LONGEST = 120  # characters of a value that is printed: of a longer one its posi
 OURS = "[mcpcompact]"
 SELECTORS = frozenset(("--lines", "--bytes", "--records", "--id", "--fields", "--where", "--path", "--grep"))
 
-Selector = tuple[str, ...]
-"""Options of ``results get`` and their values in turn, as they are meant: nothing is quoted in them yet."""
+Selector = tuple[str, ...]  # options of ``results get`` and their values in turn, as they are meant: not quoted yet
 
 
 def command(*words: str) -> str:

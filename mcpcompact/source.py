@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-LARGE = 64 * 1024 * 1024
-"""Above this many bytes a source is streamed: ``Source.text`` must not be asked for."""
-
-BLOCK = 4 * 1024 * 1024
-"""Bytes a block when streaming."""
+LARGE = 64 * 1024 * 1024  # above this many bytes a source is streamed: ``Source.text`` must not be asked for
+BLOCK = 4 * 1024 * 1024  # bytes a block when streaming
 
 
 class Source:
@@ -68,8 +65,8 @@ class Source:
             return self._data[start:end]
         with open(self.path, "rb") as stream:  # type: ignore[arg-type]
             stream.seek(start)
-            found: bytes = stream.read(max(0, end - start))
-            return found
+            data: bytes = stream.read(max(0, end - start))
+            return data
 
     def chunks(self, size: int = BLOCK) -> Iterator[bytes]:
         """Consecutive bytes, ``size`` at a time, wherever that cuts."""

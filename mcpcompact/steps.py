@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from mcpcompact.results.own import Own
     from mcpcompact.tokens import Tokenizer
 
-EXACT_LIMIT = 4 * 1024 * 1024
-"""Above this many bytes ``original_tokens`` is a sampled estimate unless ``exact`` is asked for."""
-
+EXACT_LIMIT = 4 * 1024 * 1024  # bytes above which ``original_tokens`` is sampled, unless ``exact`` is asked for
 NOTHING = Source(b"")  # not read yet
 
 PROJECTED = ("records", "json", "table", "code")  # types whose fields a policy may leave out; ``code`` is YAML and TOML
@@ -207,9 +205,9 @@ def project(state: State) -> State:
     lacks = bool(keep) and projected.kept.isdisjoint(keep)
     if missing := projected.missing(keep):
         state = state.but(warnings=(*state.warnings, missing))
-    told = "" if lacks else projected.told()  # all fields say more than rows of none
-    if told:
-        state = state.but(shown=Source(projected.data), view=view, left_out=(told,))
+    note = "" if lacks else projected.told()  # all fields say more than rows of none
+    if note:
+        state = state.but(shown=Source(projected.data), view=view, left_out=(note,))
     return state.but(lacks_fields=lacks)
 
 
@@ -228,8 +226,8 @@ def outline(state: State) -> State:
     except Exception as error:
         if name == "text":
             raise
-        told = str(error) if isinstance(error, McpcompactError) else f"{type(error).__name__}: {error}"
-        warnings = (*warnings, f"read as text: not usable as {name} ({told})")
+        reason = str(error) if isinstance(error, McpcompactError) else f"{type(error).__name__}: {error}"
+        warnings = (*warnings, f"read as text: not usable as {name} ({reason})")
         detection = Detection("text", 0.1, f"not usable as {name}", detection.verdicts)
         made = load("text").outline(state.shown, state.hints)
     if state.envelope is not None and state.envelope.beside:

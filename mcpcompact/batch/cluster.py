@@ -22,14 +22,9 @@ from mcpcompact.patterns import regex
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-WITHIN = 5.0
-"""Seconds in which a cluster must answer and have a worker; with the imports, a missing one is said within 10."""
-
-KNOCK = 3.0
-"""Seconds in which its port must be open, before anything is imported: an address with a typo fails at once."""
-
-ATTEMPTS = 3
-"""How often a task is tried again that raised where it ran; one whose worker died is done again by the scheduler."""
+WITHIN = 5.0  # seconds in which a cluster must answer and have a worker; that it has none is said within 10
+KNOCK = 3.0  # seconds in which its port must be open, before anything is imported: an address with a typo fails at once
+ATTEMPTS = 3  # how often a task is tried again that raised where it ran; that of a dead worker the scheduler does again
 
 _ADDRESS = regex(r"(?:tcp|tls)://\[?([^\s/@\[\]]+)\]?:(\d{1,5})/?")
 
@@ -81,21 +76,21 @@ class Cluster:
             ) from None
         dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
         client: Any = distributed.Client
-        found: list[Any] = []
+        workers: list[Any] = []
 
         def connect() -> None:
             try:
-                found.append(client(self.address, timeout=WITHIN, set_as_default=False))
+                workers.append(client(self.address, timeout=WITHIN, set_as_default=False))
             except Exception as error:  # of any library below
-                found.append(error)
+                workers.append(error)
 
         # its own timeout does not hold against a port that is open and says nothing
         thread = threading.Thread(target=connect, daemon=True)
         thread.start()
         thread.join(WITHIN)
-        if not found or isinstance(found[0], Exception):
-            raise self._absent(type(found[0]).__name__ if found else "no answer")
-        return found[0]
+        if not workers or isinstance(workers[0], Exception):
+            raise self._absent(type(workers[0]).__name__ if workers else "no answer")
+        return workers[0]
 
     def _has_workers(self, until: float) -> None:
         try:
@@ -108,8 +103,8 @@ class Cluster:
     def _check(self, version: str) -> None:
         """Python first, by Dask's own means: a function of ours need not even load under another one."""
         known = self._client.get_versions()["workers"].values()
-        found = [str(((worker or {}).get("packages") or {}).get("python", "unknown")) for worker in known]
-        self._same("python", [".".join(text.split(".")[:2]) for text in found], "{}.{}".format(*sys.version_info))
+        versions = [str(((worker or {}).get("packages") or {}).get("python", "unknown")) for worker in known]
+        self._same("python", [".".join(text.split(".")[:2]) for text in versions], "{}.{}".format(*sys.version_info))
 
         def there() -> str:  # sent by value: whatever the workers have, they need nothing for it
             import importlib
@@ -119,45 +114,41 @@ class Cluster:
         answers = self._client.run(there, on_error="return").values()
         self._same("mcpcompact", ["none" if isinstance(text, Exception) else text for text in answers], version)
 
-    def _same(self, name: str, found: list[str], ours: str) -> None:
+    def _same(self, name: str, versions: list[str], ours: str) -> None:
         """One line that names both versions, and how many workers have another one."""
-        if wrong := sorted(set(found) - {ours}):
-            many = sum(version != ours for version in found)
-            others = f"{many} of {len(found)} workers at {self.address} have {name} {', '.join(wrong)}"
+        if wrong := sorted(set(versions) - {ours}):
+            many = sum(version != ours for version in versions)
+            others = f"{many} of {len(versions)} workers at {self.address} have {name} {', '.join(wrong)}"
             raise ConfigError(f"{others}; this is {name} {ours}", hint="install the same on all machines")
 
     def executor(self) -> Executor:
         """An executor on this cluster; the connection is the same for all."""
-        return _executor(self)
+        from concurrent.futures import Executor
+
+        client, lost = self._client, f"the cluster at {self.address} was lost"
+
+        class Borrowed(Executor):
+            """Dask's executor; an end that cancels does not wait, and a lost cluster is one clear error."""
+
+            def __init__(self) -> None:
+                self._inner = client.get_executor(pure=False, retries=ATTEMPTS)
+
+            def submit(self, fn: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+                if client.status != "running":
+                    raise ClusterError(lost, hint="run it again to go on")
+                future: Future[Any] = self._inner.submit(fn, *args, **named)
+                return future
+
+            def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+                with suppress(Exception):
+                    self._inner.shutdown(wait=wait and not cancel_futures)
+
+        return Borrowed()
 
     def close(self) -> None:
         """End the connection; the cluster stays."""
         with _quiet(), suppress(Exception):
             self._client.close(timeout=2)
-
-    def _submit(self, inner: Executor, function: Callable[..., Any], *args: Any, **named: Any) -> Future[Any]:
-        if self._client.status != "running":
-            raise ClusterError(f"the cluster at {self.address} was lost", hint="run it again to go on")
-        return inner.submit(function, *args, **named)
-
-
-def _executor(cluster: Cluster) -> Executor:
-    from concurrent.futures import Executor
-
-    class Borrowed(Executor):
-        """Dask's executor; an end that cancels does not wait, and a lost cluster is one clear error."""
-
-        def __init__(self) -> None:
-            self._inner = cluster._client.get_executor(pure=False, retries=ATTEMPTS)
-
-        def submit(self, fn: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
-            return cluster._submit(self._inner, fn, *args, **named)
-
-        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-            with suppress(Exception):
-                self._inner.shutdown(wait=wait and not cancel_futures)
-
-    return Borrowed()
 
 
 @contextmanager

@@ -9,15 +9,14 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from mcpcompact.batch.many import DONE, Outcome, Task
+from mcpcompact.batch.many import DONE, NOTED, Outcome, Task
 from mcpcompact.errors import CannotWriteError, McpcompactError
 from mcpcompact.inputs import remote
 from mcpcompact.inputs.files import JOURNAL, relative
 from mcpcompact.inputs.remote import is_url, local
 from mcpcompact.results.durable import is_regular, open_regular
 
-EVERY = 30
-"""Seconds between two writes of a journal on an object store, where nothing can be appended."""
+EVERY = 30  # seconds between two writes of a journal on an object store, where nothing can be appended
 
 
 def journal_of(directory: str) -> dict[str, dict[str, Any]]:
@@ -31,13 +30,13 @@ def journal_of(directory: str) -> dict[str, dict[str, Any]]:
 
 
 def _parsed(lines: Iterable[bytes]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    rows: dict[str, dict[str, Any]] = {}
     for line in lines:
         with suppress(ValueError):
             value = json.loads(line)
             if isinstance(value, dict) and isinstance(value.get("target"), str):
-                found[value["target"]] = value
-    return found
+                rows[value["target"]] = value
+    return rows
 
 
 def _path(directory: str) -> str:
@@ -68,11 +67,7 @@ class Journal:
             "sha256": outcome.sha256,
             "options": task.fingerprint,
             "bytes": outcome.written,
-            "reference": outcome.reference,
-            "contentType": outcome.content_type,
-            "method": outcome.method,
-            "originalTokens": outcome.original_tokens,
-            "tokens": outcome.tokens,
+            **{key: getattr(outcome, name) for name, key in NOTED.items()},
         }
         if is_url(self._directory):
             self._known = journal_of(self._directory) if self._known is None else self._known

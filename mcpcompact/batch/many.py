@@ -29,11 +29,8 @@ if TYPE_CHECKING:
 
     from mcpcompact.masking import Masker
 
-IN_FLIGHT = 256 * 1024 * 1024
-"""Bytes of inputs that are on their way to other machines at a time."""
-
-GROUP_FILES, GROUP_BYTES = 16, 1 << 20
-"""A group of tasks is sent at once: so many small files cost one message, not sixteen."""
+IN_FLIGHT = 256 * 1024 * 1024  # bytes of inputs that are on their way to other machines at a time
+GROUP_FILES, GROUP_BYTES = 16, 1 << 20  # sent at once: so many small files cost one message, not sixteen
 
 DONE, UNCHANGED, SKIPPED, FAILED = "done", "unchanged", "skipped", "failed"
 
@@ -54,6 +51,15 @@ class Task:
     given: tuple[bytes, Mapping[str, int] | None] | None = None  # the input, and what of it was masked
     returns: bool = False  # the text comes back though there is a target: only this machine can write it
     outcome: Outcome | None = None  # known before it was sent
+
+
+FIGURES = ("content_type", "method", "original_tokens", "tokens", "masked", "budget", "threshold", "items_total",
+           "items_shown")  # fmt: skip
+"""What an outcome has of its compaction."""
+
+NOTED = {"reference": "reference", "content_type": "contentType", "method": "method",
+         "original_tokens": "originalTokens", "tokens": "tokens"}  # fmt: skip
+"""What the journal keeps of an outcome, and under which keys."""
 
 
 @dataclass(slots=True)
@@ -133,7 +139,8 @@ def run(
                 except McpcompactError:
                     raise
                 except Exception as error:
-                    outcome = _failed(task, _died(task, error), InputError.exit_code)
+                    died = f"{task.name}: the process that compacted it died ({type(error).__name__})"
+                    outcome = _failed(task, f"{died}; is there enough memory?", InputError.exit_code)
                     if isinstance(error, BrokenExecutor):
                         pool.shutdown(wait=False, cancel_futures=True)
                         pool = executor()
@@ -153,10 +160,6 @@ def _submitted(pool: Executor, group: list[Task], common: Common) -> Future[list
         future: Future[list[Outcome]] = Future()
         future.set_exception(error if isinstance(error, BrokenExecutor) else BrokenExecutor(str(error)))
         return future
-
-
-def _died(task: Task, error: Exception) -> str:
-    return f"{task.name}: the process that compacted it died ({type(error).__name__}); is there enough memory?"
 
 
 def _groups(tasks: Iterable[Task]) -> Iterator[list[Task]]:
@@ -284,17 +287,8 @@ def _work(task: Task, common: Common) -> Outcome:
     known = task.known or {}
     asks_again = common.llm is not None and known.get("method") == "outline"  # no model's text could be had last time
     if not asks_again and _still_holds(task, digest, store):
-        return Outcome(
-            task.name,
-            UNCHANGED,
-            sha256=digest,
-            original_tokens=known.get("originalTokens", 0),
-            tokens=known.get("tokens", 0),
-            content_type=known.get("contentType", ""),
-            method=known.get("method", ""),
-            reference=known.get("reference", ""),
-            bytes=source.size,
-        )
+        noted = {name: known[key] for name, key in NOTED.items() if key in known}
+        return Outcome(task.name, UNCHANGED, sha256=digest, bytes=source.size, **noted)
     made = compacted(source, common, task.chooser, store, masker, tool, os.path.basename(shown(task.path)))
     untouched = made.method == "passthrough" and common.shape in ("text", "same")
     blocks = (
@@ -302,30 +296,17 @@ def _work(task: Task, common: Common) -> Outcome:
     )
     keep = bool(task.target) and not task.returns
     written = _write(task, blocks) if keep else 0
-    problem = made.problem
-    return Outcome(
-        task.name,
-        DONE if problem is None else FAILED,
-        0 if problem is None else problem.exit_code,
-        "" if problem is None else f"{task.name}: {problem.line()} (the original passed through)",
-        [f"{task.name}: {warning}" for warning in made.warnings],
-        b"" if keep else b"".join(blocks),
-        digest,
-        made.reference.id if made.reference else "",
-        made.content_type,
-        made.method,
-        made.original_tokens,
-        made.tokens,
-        source.size,
-        made.masked,
-        made.budget,
-        made.threshold,
-        made.items_total,
-        made.items_shown,
-        tool or "",
-        time.perf_counter() - began,
-        written,
-    )
+    outcome = Outcome(task.name, DONE, sha256=digest, bytes=source.size, tool=tool or "", written=written)
+    for name in FIGURES:
+        setattr(outcome, name, getattr(made, name))
+    if made.problem is not None:
+        outcome.state, outcome.exit_code = FAILED, made.problem.exit_code
+        outcome.problem = f"{task.name}: {made.problem.line()} (the original passed through)"
+    outcome.warnings = [f"{task.name}: {warning}" for warning in made.warnings]
+    outcome.text = b"" if keep else b"".join(blocks)
+    outcome.reference = made.reference.id if made.reference else ""
+    outcome.seconds = time.perf_counter() - began
+    return outcome
 
 
 def _still_holds(task: Task, digest: str, store: Any) -> bool:
@@ -350,10 +331,10 @@ def _size(path: str) -> int:
     if is_url(path):
         return remote.size(path)
     try:
-        found = os.lstat(local(path))
+        status = os.lstat(local(path))
     except OSError:
         return -1
-    return found.st_size if stat.S_ISREG(found.st_mode) else -1
+    return status.st_size if stat.S_ISREG(status.st_mode) else -1
 
 
 def _write(task: Task, blocks: Iterable[bytes]) -> int:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from mcpcompact.policy import Policy
 
 
+ASKED_ABOUT = ("server", "arguments", "focus", "model", "encoding")
+COMPACTED_AS = ("model", "encoding", "content_type", "encoding_in", "exact")
+
+
 @dataclass(slots=True)
 class Common:
     """What all tasks of a batch share. ``results_dir`` is empty when originals are not kept."""
@@ -67,21 +71,9 @@ def compacted(
     from mcpcompact.llm import refine
 
     payload, named = (made.envelope.source, made.envelope.tool) if made.envelope is not None else (source, None)
-    return refine(
-        made,
-        payload,
-        common.llm,
-        store=store,
-        server=common.server,
-        tool=tool or named,
-        arguments=common.arguments,
-        focus=common.focus,
-        model=common.model,
-        encoding=common.encoding,
-        policy=policy,
-        masker=masker or common.masker,
-        progress=progress,
-    )
+    about: dict[str, Any] = {name: getattr(common, name) for name in ASKED_ABOUT}
+    about |= {"tool": tool or named, "policy": policy, "masker": masker or common.masker}
+    return refine(made, payload, common.llm, store=store, progress=progress, **about)
 
 
 def compactor_of(source: Source, common: Common, policy: Policy, store: Any, masker: Masker | None) -> Compactor:
@@ -90,18 +82,9 @@ def compactor_of(source: Source, common: Common, policy: Policy, store: Any, mas
 
     clean = masker.text if masker is not None else str
     observed = observation_prefix(source, common.server, common.tool) if common.shape == "observation" else ""
-    return Compactor(
-        policy,
-        store,
-        masker or False,
-        common.model,
-        common.encoding,
-        common.content_type,
-        common.encoding_in,
-        common.exact,
-        prefix=clean(observed),
-        results_option=clean(common.results_option),
-    )
+    same: dict[str, Any] = {name: getattr(common, name) for name in COMPACTED_AS}
+    option = clean(common.results_option)
+    return Compactor(policy, store, masker or False, prefix=clean(observed), results_option=option, **same)
 
 
 def store_of(common: Common) -> Any:

@@ -49,9 +49,9 @@ class Totals:
         return InputError.exit_code if codes else 0
 
     def line(self) -> str:
-        told = [f"{self.states[s]:,} {s}" for s in (DONE, UNCHANGED, SKIPPED, FAILED) if self.states[s] or s == DONE]
+        parts = [f"{self.states[s]:,} {s}" for s in (DONE, UNCHANGED, SKIPPED, FAILED) if self.states[s] or s == DONE]
         saved = f" ({100 * (self.before - self.after) / self.before:.1f} % saved)" if self.before else ""
-        return f"{', '.join(told)}; {self.before:,} -> {self.after:,} tokens{saved}"
+        return f"{', '.join(parts)}; {self.before:,} -> {self.after:,} tokens{saved}"
 
     def ranked(self) -> list[Outcome]:
         """Failures first, then what was skipped, then what was largest."""
@@ -71,8 +71,8 @@ class Totals:
         for outcome in self.ranked():
             name = outcome.name.replace("|", "\\|").replace("`", "'")
             if outcome.state in (SKIPPED, FAILED) and not outcome.original_tokens:
-                told = (outcome.problem.partition(": ")[2] or outcome.problem).replace("|", "\\|")
-                lines.append(f"| `{name}` | | {outcome.state}: {told} | | | |")
+                reason = (outcome.problem.partition(": ")[2] or outcome.problem).replace("|", "\\|")
+                lines.append(f"| `{name}` | | {outcome.state}: {reason} | | | |")
                 continue
             saved = 100 * (outcome.original_tokens - outcome.tokens) / max(1, outcome.original_tokens)
             lines.append(

@@ -16,17 +16,12 @@ def processes(jobs: int, spawn: bool) -> Callable[[], Executor] | None:
 
     def make() -> Executor:
         import multiprocessing
+        import signal
         from concurrent.futures import ProcessPoolExecutor
 
         fork = not spawn and "fork" in multiprocessing.get_all_start_methods()
         context = multiprocessing.get_context("fork" if fork else "spawn")
-        return ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts)
+        # Ctrl-C reaches every process of the group: the workers finish what they hold, the parent decides.
+        return ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
 
     return make
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C reaches every process of the group: the workers finish what they hold, the parent decides."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

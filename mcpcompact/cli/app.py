@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from mcpcompact.cli.base import WIDEST, LazyGroup
-from mcpcompact.cli.io import INTERRUPTED, Environment
+from mcpcompact.cli.io import INTERRUPTED, Environment, silence
 from mcpcompact.config import completing
 from mcpcompact.errors import McpcompactError, UsageError, meant
 
@@ -162,8 +162,8 @@ def _record(code: int, seconds: float, env: Environment) -> None:
         for run in env.runs or [{}]:
             append(directory, known | run)
     except Exception as error:  # whatever it is, it is not worth a run
-        told = getattr(error, "strerror", None) or error
-        env.say(f"this run is not in the telemetry ({told}); MCPCOMPACT_TELEMETRY=0 turns it off")
+        reason = getattr(error, "strerror", None) or error
+        env.say(f"this run is not in the telemetry ({reason}); MCPCOMPACT_TELEMETRY=0 turns it off")
 
 
 def entry() -> None:
@@ -177,21 +177,16 @@ def entry() -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         code = 0
-        _silence()
+        silence()
     except KeyboardInterrupt:
         code = INTERRUPTED
     except OSError as error:  # a full disk behind stdout
         code = CANNOT_WRITE
         if sys.stderr is not None:
             sys.stderr.write(f"{NAME}: cannot write: {error.strerror or error}\n")
-        _silence()
+        silence()
     if code < 0:  # as the command that was run, by that signal
         from mcpcompact.cli.commands.run import end_by
 
         end_by(-code)
     sys.exit(code)
-
-
-def _silence() -> None:
-    """The interpreter flushes stdout once more at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -21,8 +21,7 @@ from mcpcompact.config import styled
 PANELS = ("", "What is read", "How much", "What is said", "Where it goes", "A model writes the summary")
 """Of every help, in this order; arguments stand before them."""
 
-WIDEST = 100
-"""Columns of help that is no terminal's: longer lines are hard to read."""
+WIDEST = 100  # columns of help that is no terminal's: longer lines are hard to read
 
 
 class OptionGroup(SimpleNamespace):

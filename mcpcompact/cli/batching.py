@@ -132,14 +132,12 @@ def _tell(outcome: Outcome, asked: Asked, env: Environment, progress: Progress, 
             env.write_bytes(outcome.text)
         if many and not outcome.text.endswith(b"\n"):
             env.write("\n")
-    saved = (
-        ""
-        if outcome.state != DONE
-        else f" {outcome.original_tokens:,} -> {outcome.tokens:,} tokens ({outcome.content_type})"
-    )
-    progress.step(
-        "" if outcome.state in (SKIPPED, FAILED) or not asked.output_dir else f"{outcome.name}: {outcome.state}{saved}"
-    )
+    line = ""
+    if asked.output_dir and outcome.state in (DONE, UNCHANGED):
+        line = f"{outcome.name}: {outcome.state}"
+    if line and outcome.state == DONE:
+        line += f" {outcome.original_tokens:,} -> {outcome.tokens:,} tokens ({outcome.content_type})"
+    progress.step(line)
 
 
 def _cluster(asked: Asked, directory: str) -> Cluster:

@@ -7,11 +7,9 @@ import re
 
 import typer
 
-Offer = list[tuple[str, str]]
-"""Values, each with a word on it."""
+Offer = list[tuple[str, str]]  # values, each with a word on it
 
-_PLAIN = re.compile(r"[\w.-]+", re.ASCII)
-"""Names that come from data are offered only where no shell could read more than a word into them."""
+_PLAIN = re.compile(r"[\w.-]+", re.ASCII)  # names that come from data: no shell reads more than a word into them
 
 
 def content_types() -> Offer:

@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     from mcpcompact.settings import Settings
 
 
-INTERRUPTED = 130
-"""As a shell says that SIGINT ended a command."""
-
-UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
-"""Seconds."""
+INTERRUPTED = 130  # as a shell says that SIGINT ended a command
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}  # Seconds
 
 
 class Environment:
@@ -111,6 +108,11 @@ class Environment:
         new = hint and hint not in self._hints
         self._hints.add(hint)
         self.say(f"{'' if name in reason else f'{name}: '}{reason}{f'; {hint}' if new else ''}")
+
+
+def silence() -> None:
+    """Nobody reads on; what is still written, by the interpreter at exit too, goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _utf8(stream: TextIO) -> TextIO:

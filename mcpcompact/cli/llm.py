@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from mcpcompact.settings import Settings
 
 TIMEOUT = 60.0
+_MODEL = "Any model of litellm; its text is checked, else the heuristic one stands."
+_HISTORY = "Summarise the older rounds of a transcript instead, in --budget tokens; offline without --llm."
 
 
 class Llm(OptionGroup):
     """Whether and how a model is asked."""
 
-    llm: Annotated[
-        Text, writes("Any model of litellm; its text is checked, else the heuristic one stands.", "MODEL")
-    ] = None
+    llm: Annotated[Text, writes(_MODEL, "MODEL")] = None
     api_base: Annotated[Text, writes("Address of the model's server, such as http://localhost:11434/v1.", "URL")] = None
     style: Annotated[
         Literal["compact", "bullets", "paragraph", "detailed"] | None,
@@ -36,21 +36,15 @@ class Llm(OptionGroup):
     ] = None
     fallback_model: Annotated[list[str] | None, writes("Asked when the model fails; repeatable.", "MODEL")] = None
     no_cache: Annotated[bool, writes("Ask again what was answered before.")] = False
-    history: Annotated[
-        Text,
-        writes(
-            "Summarise the older rounds of a transcript instead, in --budget tokens; offline without --llm.", "FILE"
-        ),
-    ] = None
+    history: Annotated[Text, writes(_HISTORY, "FILE")] = None
 
     def asking(self) -> Options | None:
         """How a model is to be asked, None for not at all. Raises ``UsageError`` for options that need ``--llm``."""
         if self.llm is None:
             needing = ("api_base", "style", "context", "llm_timeout", "fallback_model", "no_cache")
             for name in filter(partial(getattr, self), needing):
-                raise UsageError(
-                    f"--{name.replace('_', '-')} needs --llm", hint="name a model: --llm openai/gpt-4o-mini"
-                )
+                option = name.replace("_", "-")
+                raise UsageError(f"--{option} needs --llm", hint="name a model: --llm openai/gpt-4o-mini")
             return None
         if not self.llm.strip():
             raise UsageError("--llm names no model", hint="give one such as openai/gpt-4o-mini")
@@ -103,7 +97,8 @@ def summarise_history(
         raise InputError(f"{path}: nothing in it is older than the recent rounds", hint="it may stay as it is")
     masker = None
     if asking is not None or asked.mask or (settings is not None and settings.masks()):
-        from mcpcompact.cli.masks import masker_for, quiet
+        from mcpcompact.cli.masks import quiet
+        from mcpcompact.integrations.base import masker_for
         from mcpcompact.llm.history import mask
 
         masker = masker_for(None, settings)

@@ -6,26 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from mcpcompact.cli.io import Environment
+from mcpcompact.integrations.base import masker_for
 
 if TYPE_CHECKING:
     from mcpcompact.cli.options import Kept
     from mcpcompact.masking import Masker
     from mcpcompact.results import Store
-    from mcpcompact.settings import Settings
-
-
-def masker_for(store: Store | None, settings: Settings | None) -> Masker:
-    """The built-in rules and those of the configuration, under the key of the results directory."""
-    from mcpcompact.masking import rules_of
-    from mcpcompact.results import keys
-
-    if settings is None:
-        return keys.masker_of(store)
-    return keys.masker_of(
-        store,
-        rules_of(settings.find(("masking", "rules"))[0] or ()),
-        email=bool(settings.find(("masking", "email"))[0]),
-    )
 
 
 def masker_of(kept: Kept, store: Store | None, env: Environment) -> Masker | None:

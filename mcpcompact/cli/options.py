@@ -28,8 +28,7 @@ def _option(
 read, much, said, goes, writes = (partial(_option, panel) for panel in PANELS[1:])
 
 DAY = 86_400
-NAMES = {"content_type": "type"}
-"""Fields whose option has another name."""
+NAMES = {"content_type": "type"}  # fields whose option has another name
 Text = str | None
 Number = int | None
 
@@ -105,39 +104,20 @@ File = Annotated[Text, typer.Argument(metavar="FILE", help="A file; '-' or nothi
 Files = Annotated[
     list[str] | None, typer.Argument(metavar="FILE...", help="Files or globs; '-' or nothing reads standard input.")
 ]
-ContentType = Annotated[
-    Text,
-    read(
-        "The content type, instead of detection: fasta, records, json, table, log, diff, code, markup or text.",
-        "TYPE",
-        "--type",
-        autocompletion=completion.content_types,
-    ),
-]
+_TYPES = "The content type, instead of detection: fasta, records, json, table, log, diff, code, markup or text."
+ContentType = Annotated[Text, read(_TYPES, "TYPE", "--type", autocompletion=completion.content_types)]
 EncodingIn = Annotated[
     Text, read("Encoding of the input, such as windows-1252 or gbk.", "NAME", otherwise="UTF-8, else guessed")
 ]
 Model = Annotated[Text, much("Count tokens as this model does.", "NAME", autocompletion=completion.models)]
-Encoding = Annotated[
-    Text,
-    much(
-        "Count with o200k_base or cl100k_base.",
-        "NAME",
-        autocompletion=completion.encodings,
-        otherwise="the model's, else o200k_base",
-    ),
-]
+_ENCODINGS, _BY_MODEL = "Count with o200k_base or cl100k_base.", "the model's, else o200k_base"
+Encoding = Annotated[Text, much(_ENCODINGS, "NAME", autocompletion=completion.encodings, otherwise=_BY_MODEL)]
 Json = Annotated[bool, said("One JSON object.")]
 Mask = Annotated[bool, goes("Replace secrets by placeholders before anything is stored or printed.")]
-ResultsDir = Annotated[
-    Text,
-    goes(
-        "Where originals are kept.",
-        "DIR",
-        otherwise=".mcpcompact/results where it exists, else the user's state directory",
-    ),
-]
-CursorTtl = Annotated[int, said("How long the next cursor is valid, 0 for ever.", "SECONDS", least=0)]
+_USUAL_DIR = ".mcpcompact/results where it exists, else the user's state directory"
+ResultsDir = Annotated[Text, goes("Where originals are kept.", "DIR", otherwise=_USUAL_DIR)]
+VALID = "How long the next cursor is valid, 0 for ever."
+CursorTtl = Annotated[int, said(VALID, "SECONDS", least=0)]
 Jobs = Annotated[int, much("Processes that share the inputs.", "N", least=1)]
 ClusterUrl = Annotated[
     Text, much("Share the inputs among the workers of a Dask cluster instead: tcp://HOST:PORT.", "URL")

@@ -12,8 +12,7 @@ from typing import IO
 from mcpcompact.cli.io import Environment, neutralise
 from mcpcompact.config import pager, styled
 
-LONGEST_HIGHLIGHTED = 5_000
-"""Characters of a line that is highlighted: patterns take their time, and nobody reads a longer one."""
+LONGEST_HIGHLIGHTED = 5_000  # characters of a line: patterns take time, and nobody reads a longer one
 
 
 def pages(env: Environment) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Number, Text, goes, much, names, read, said
+from mcpcompact.cli.options import VALID, Number, Text, goes, much, names, read, said
 from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import NoInputError, UsageError
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from mcpcompact.retrieval import Page, Selected, Selection
     from mcpcompact.source import Source
 
-HELD = 1 << 16
-"""Bytes written at a time."""
+_WHERE = "Records where this holds; also with !=, >=, >, <=, < or ~ (contains); repeatable."
+_TOKENS = "The most tokens of a page, 0 for no cap."
+HELD = 1 << 16  # bytes written at a time
 
 
 class Part(OptionGroup):
@@ -31,10 +32,7 @@ class Part(OptionGroup):
     bytes: Annotated[Text, read("Byte offsets, from 0, the end excluded.", "A:B")] = None
     records: Annotated[Text, read("Items, NDJSON lines, sequences or rows, from 1, both ends included.", "A:B")] = None
     ids: Annotated[list[str] | None, read("Records whose id-like field is ID; repeatable.", "ID", "--id")] = None
-    where: Annotated[
-        list[str] | None,
-        read("Records where this holds; also with !=, >=, >, <=, < or ~ (contains); repeatable.", "FIELD=VALUE"),
-    ] = None
+    where: Annotated[list[str] | None, read(_WHERE, "FIELD=VALUE")] = None
     path: Annotated[str, read("The JSON value there, such as a.b.c; with --records, the list there.", "PATH")] = ""
     grep: Annotated[str, read("Lines (or records) that contain TERM.", "TERM")] = ""
     original: Annotated[bool, read("Select from the stored bytes, not from the text unwrapped from them.")] = False
@@ -49,24 +47,13 @@ class Found(OptionGroup):
     ignore_case: Annotated[bool, read("Ignore case in the search.", None, "-i", "--ignore-case")] = False
     regex: Annotated[bool, read("The term is a regular expression of Python, stopped after 10 seconds.")] = False
     context: Annotated[int, much("Lines of context around each match.", "N", "-C", "--context")] = 0
-    max_tokens: Annotated[
-        Number, much("The most tokens of a page, 0 for no cap.", "N", otherwise="2000; 0 into a file")
-    ] = None
+    max_tokens: Annotated[Number, much(_TOKENS, "N", otherwise="2000; 0 into a file")] = None
     cursor: Annotated[Text, much("The page that nextCursor of an earlier one names; same options.", "CURSOR")] = None
-    cursor_ttl: Annotated[
-        Number, said("How long the next cursor is valid, 0 for ever.", "SECONDS", least=0, otherwise="600")
-    ] = None
+    cursor_ttl: Annotated[Number, said(VALID, "SECONDS", least=0, otherwise="600")] = None
 
 
 def parts(
-    action: str,
-    env: Environment,
-    store: Store,
-    id: str,
-    part: Part,
-    found: Found,
-    as_json: bool,
-    paged: bool = False,
+    action: str, env: Environment, store: Store, id: str, part: Part, found: Found, as_json: bool, paged: bool = False
 ) -> int:
     """A whole result, byte for byte, or what was selected of it; ``paged``: at a terminal all of it, in a pager."""
     env.paginated = True
@@ -75,7 +62,9 @@ def parts(
     _check(selection, part, found)
     capped = found.max_tokens or found.cursor or as_json or (env.stdout_isatty and not part.output)
     if selection or capped:
-        paged = paged and not (found.max_tokens or found.cursor or as_json or part.output) and _pages(env)
+        from mcpcompact.cli.pager import pages
+
+        paged = paged and not (found.max_tokens or found.cursor or as_json or part.output) and pages(env)
         return _selected(action, env, store, result, selection, part, found, as_json, paged)
     source = (result.view() or result.payload()) if part.view else result.source()
     _put_out(source.blocks(), env, part.output)  # not remembered: it is also what the tool returns the next time
@@ -145,7 +134,8 @@ def _selected(
             put = _stream(selected, env, part.output, paged, content_type)
             if len(put) < source.size:
                 store.remember(result.id, put)
-            _say_nothing_found(selected, env)
+            if nothing := selected.explain_nothing():
+                env.tell(nothing)
             return 0
         from mcpcompact.tokens import counter
 
@@ -222,11 +212,6 @@ def _page_json(result: StoredResult, selected: Selected, made: Page, commands: l
     return {**found, "note": nothing} if nothing else found
 
 
-def _say_nothing_found(selected: Selected, env: Environment) -> None:
-    if nothing := selected.explain_nothing():
-        env.tell(nothing)
-
-
 def _stream(selected: Selected, env: Environment, output: str | None, paged: bool, content_type: str) -> bytes:
     """A selection without a cap, piece by piece."""
     pieces = (piece.text for piece in selected.pieces)
@@ -240,12 +225,6 @@ def _stream(selected: Selected, env: Environment, output: str | None, paged: boo
 
     page(whole, env, json=content_type in ("json", "records"))
     return b""
-
-
-def _pages(env: Environment) -> bool:
-    from mcpcompact.cli.pager import pages
-
-    return pages(env)
 
 
 def _put_out(blocks: Iterable[bytes], env: Environment, output: str | None) -> bytes:

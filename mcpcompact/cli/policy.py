@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from mcpcompact.settings.limits import Chooser
 
 LEAST_CHARS = 200
-LEAST_WINDOW = 2 * MIN_BUDGET
-LIMITS = ("budget", "threshold", "reader", "notice", "max_chars")
-"""What a preset leaves as it was asked for."""
+_BUDGET = f"Most tokens of the result, notice included; at least {MIN_BUDGET}."
+_WINDOW = "Tokens that the context still holds: more detail when it is empty, less when it is full."
+_CHARS = "Most characters of the result, besides the budget."
+SAME = ("tool", "server", "focus", "content_type", "model", "encoding", "exact", "mask", "encoding_in")
+LIMITS = ("budget", "threshold", "reader", "notice", "max_chars")  # what a preset leaves as it was asked for
 
 
 class Call(OptionGroup):
@@ -37,15 +39,7 @@ class Call(OptionGroup):
 class Limits(OptionGroup):
     """How long a result may be."""
 
-    budget: Annotated[
-        Number,
-        much(
-            f"Most tokens of the result, notice included; at least {MIN_BUDGET}.",
-            "N",
-            least=MIN_BUDGET,
-            otherwise=f"{DEFAULT_BUDGET}",
-        ),
-    ] = None
+    budget: Annotated[Number, much(_BUDGET, "N", least=MIN_BUDGET, otherwise=f"{DEFAULT_BUDGET}")] = None
     threshold: Annotated[
         Number, much("Results of at most N tokens come out untouched.", "N", least=0, otherwise="2 × budget")
     ] = None
@@ -53,17 +47,8 @@ class Limits(OptionGroup):
         Literal["codex", "claude", "vscode"] | None,
         much("Stay under the limit of this host, so that nothing is cut twice."),
     ] = None
-    window_left: Annotated[
-        Number,
-        much(
-            "Tokens that the context still holds: more detail when it is empty, less when it is full.",
-            "N",
-            least=LEAST_WINDOW,
-        ),
-    ] = None
-    max_chars: Annotated[Number, much("Most characters of the result, besides the budget.", "N", least=LEAST_CHARS)] = (
-        None
-    )
+    window_left: Annotated[Number, much(_WINDOW, "N", least=2 * MIN_BUDGET)] = None
+    max_chars: Annotated[Number, much(_CHARS, "N", least=LEAST_CHARS)] = None
     exact: Annotated[bool, much("Count originals above 4 MB exactly, instead of by sampling.")] = False
 
 
@@ -126,24 +111,12 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         from mcpcompact.shell import command, option
 
         directory, found_later = ("", True) if self.no_store else results_dir(self.results_dir)
-        common = Common(
-            self.form,
-            self.tool,
-            self.server,
-            arguments,
-            self.focus,
-            self.content_type,
-            self.model,
-            self.encoding,
-            self.exact,
-            directory,
-            "" if found_later else command(*option("--results-dir", shown(directory))),
-            mask=self.mask,
-            llm=asking,
-            encoding_in=self.encoding_in,
-        )
+        common = Common(self.form, arguments=arguments, results_dir=directory, llm=asking)
+        common.results_option = "" if found_later else command(*option("--results-dir", shown(directory)))
+        for name in SAME:
+            setattr(common, name, getattr(self, name))
         if self.mask or asking is not None or masks:
-            from mcpcompact.cli.masks import masker_for
+            from mcpcompact.integrations.base import masker_for
 
             common.masker = masker_for(store_of(common), settings)
             common.masker.encoding = self.encoding_in

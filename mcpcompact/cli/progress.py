@@ -12,6 +12,7 @@ from mcpcompact.config import styled
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
+    from rich.progress import ProgressColumn
 
     from mcpcompact.source import Source
 
@@ -76,14 +77,9 @@ def reading(source: Source, env: Environment) -> Iterator[None]:
         yield
         return
     from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
-    from rich.progress import Progress as Bar
 
-    from mcpcompact.cli.tables import console_of
-
-    bar = Bar(
-        TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn(),
-        console=console_of(env, stderr=True), auto_refresh=False, transient=True,
-    )  # fmt: skip
+    what = TextColumn("{task.description}")
+    bar = _bar(env, what, BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     task = bar.add_task("reading", total=source.size)
     drawn_at = last = 0.0
 
@@ -108,18 +104,20 @@ def reading(source: Source, env: Environment) -> Iterator[None]:
 
 def _counting(env: Environment, unit: str) -> Bar:
     from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
     from rich.text import Text
-
-    from mcpcompact.cli.tables import console_of
 
     class Rate(ProgressColumn):
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.1f}/s" if task.speed else "")
 
-    bar = Bar(
-        BarColumn(), MofNCompleteColumn(), TextColumn(unit), Rate(), TimeRemainingColumn(),
-        console=console_of(env, stderr=True), auto_refresh=False, transient=True,
-    )  # fmt: skip
+    bar = _bar(env, BarColumn(), MofNCompleteColumn(), TextColumn(unit), Rate(), TimeRemainingColumn())
     bar.start()
     return bar
+
+
+def _bar(env: Environment, *columns: ProgressColumn) -> Bar:
+    from rich.progress import Progress as Bar
+
+    from mcpcompact.cli.tables import console_of
+
+    return Bar(*columns, console=console_of(env, stderr=True), auto_refresh=False, transient=True)

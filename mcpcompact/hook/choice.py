@@ -12,22 +12,10 @@ if TYPE_CHECKING:
     from mcpcompact.settings import Settings
 
 SHELLS = {"bash", "shell", "powershell", "exec_command", "local_shell", "run_shell_command"}
-EDITS = {
-    "edit",
-    "multiedit",
-    "write",
-    "replace",
-    "patch",
-    "notebook",
-    "todo",
-    "memory",
-    "memories",
-    "remember",
-    "recall",
-}
+EDITS = {"edit", "multiedit", "write", "replace", "patch", "notebook", "todo", "memory", "memories", "remember",
+         "recall"}  # fmt: skip
 READS, FILES = {"read", "view", "open", "get", "cat", "show", "fetch"}, {"file", "files", "notebook"}
-ALONE = {"read", "view", "open", "create", "skill"}
-"""Names of one word that only file tools bear."""
+ALONE = {"read", "view", "open", "create", "skill"}  # names of one word that only file tools bear
 
 _WORD = regex(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _READ = regex(

@@ -10,21 +10,20 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcompact.config import state_dir
 from mcpcompact.hook.event import SAMPLE
+from mcpcompact.telemetry.record import objects
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
     from mcpcompact.hook.event import Event
 
 FILE = "deliveries.ndjson"
-OPENING = 60
-"""Characters by which a text is looked for: the notice's first words, or the beginning of the data."""
-
-MOST_BYTES = 8 << 20
-"""Some 16,000 replacements; the file before it is kept, too."""
+OPENING = 60  # characters by which a text is looked for: the notice's first words, or the beginning of the data
+MOST_BYTES = 8 << 20  # some 16,000 replacements; the file before it is kept, too
 
 
 class Delivery(NamedTuple):
@@ -53,22 +52,12 @@ def note(host: str, event: Event, text: str, before: int, made: Compaction) -> N
     """Record a replacement. Raises ``OSError``."""
     if event.session == SAMPLE:
         return
-    text = text.strip()
-    line = Delivery(
-        time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        host,
-        event.session,
-        event.id,
-        event.tool,
-        event.server,
-        made.reference.id if made.reference else "",
-        before,
-        made.tokens,
-        text[:OPENING],
-        len(text),
-        digest(text),
-        digest(event.result) if isinstance(event.result, str) else "",
-    )
+    text, now = text.strip(), time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    call = event.session, event.id, event.tool, event.server
+    reference = made.reference.id if made.reference else ""
+    original = digest(event.result) if isinstance(event.result, str) else ""
+    seen = text[:OPENING], len(text), digest(text)
+    line = Delivery(now, host, *call, reference, before, made.tokens, *seen, original)
     append(json.dumps(line._asdict()).encode() + b"\n")
 
 
@@ -88,14 +77,6 @@ def append(line: bytes) -> None:
 def deliveries() -> Iterator[Delivery]:
     """Oldest first. A torn or foreign line is left out."""
     path = os.path.join(state_dir(), FILE)
-    for name in (f"{path}.1", path):
-        try:
-            stream = open(name, encoding="utf-8", errors="replace")  # noqa: SIM115
-        except FileNotFoundError:
-            continue
-        with stream:
-            for line in stream:
-                try:
-                    yield Delivery(**json.loads(line))
-                except (ValueError, TypeError, RecursionError):
-                    continue
+    for line in chain(objects(f"{path}.1"), objects(path)):
+        if line.keys() == set(Delivery._fields):
+            yield Delivery(**line)

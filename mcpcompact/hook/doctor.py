@@ -80,24 +80,19 @@ def _tried(one: Host, path: str, command: str) -> Finding:
     """The command, with a long result of a shell."""
     with tempfile.TemporaryDirectory() as folder:
         payload = one.sample("".join(f"step {number} of the build is done\n" for number in range(LINES)), folder)
-        environment = environment_with(MCPCOMPACT_RESULTS_DIR=os.path.join(folder, "results"))
+        env, given = environment_with(MCPCOMPACT_RESULTS_DIR=os.path.join(folder, "results")), json.dumps(payload)
         began = time.perf_counter()
         try:
             done = subprocess.run(
-                command,
-                shell=True,
-                input=json.dumps(payload).encode(),
-                capture_output=True,
-                timeout=PATIENCE,
-                env=environment,
+                command, shell=True, input=given.encode(), capture_output=True, timeout=PATIENCE, env=env
             )
         except subprocess.TimeoutExpired:
             return Finding(one.name, f"{path}: no answer within {PATIENCE:g} s from {command}", True)
         took = time.perf_counter() - began
-        told = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+        words = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
         wrong = _wrong(done.returncode, done.stdout)
         if wrong:
-            return Finding(one.name, f"{path}: {wrong}: {command}{''.join(f' ({line})' for line in told)}", True)
+            return Finding(one.name, f"{path}: {wrong}: {command}{''.join(f' ({line})' for line in words)}", True)
     return Finding(one.name, f"{path}: works, {took * 1000:.0f} ms for a result of 12 KB")
 
 

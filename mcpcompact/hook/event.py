@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-Reply = dict[str, Any] | None
-"""The JSON that puts another result in the place of the one that was read; None where that cannot be said."""
+Reply = dict[str, Any] | None  # what puts another result in the place of the one read; None where that cannot be said
 
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-SAMPLE = "mcpcompact-doctor"
-"""The session of payloads that no host sent."""
+SAMPLE = "mcpcompact-doctor"  # the session of payloads that no host sent
 
 
 class Event(NamedTuple):
@@ -63,6 +61,11 @@ class Host(NamedTuple):
 def text(value: Any) -> str:
     """A value that should be a text; empty for any other."""
     return value if isinstance(value, str) else ""
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """A value that should be an object; empty for any other."""
+    return value if isinstance(value, dict) else {}
 
 
 def named(tool: str) -> tuple[str, str]:

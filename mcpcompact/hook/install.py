@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcompact.config import home_of, on_path
 from mcpcompact.errors import CannotWriteError, ConfigError
 from mcpcompact.results.durable import stage
+from mcpcompact.settings.files import unique
 from mcpcompact.shell import command
 
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 
 PROGRAM = "mcpcompact-hook"
 MODULE = "mcpcompact.hook.entry"
-MARKS = (PROGRAM, MODULE, "mcpcompact hook")
-"""What a command of ours says."""
+MARKS = (PROGRAM, MODULE, "mcpcompact hook")  # what a command of ours says
 
 BACKUP = ".before-mcpcompact"
 INDENT = 2
@@ -152,18 +152,11 @@ def _read(path: str, entry: Any) -> tuple[str | None, dict[str, Any]]:
     if not text.strip():
         return text, {}
     with suppress(ValueError, RecursionError):
-        settings = json.loads(text, object_pairs_hook=_unique)
+        settings = json.loads(text, object_pairs_hook=unique)
         if isinstance(settings, dict):
             return text, settings
     add = f"; to the list of hooks add {json.dumps(entry)}" if entry else ""
     raise ConfigError(f"{path} is no plain JSON: comments would be lost", hint=f"nothing was changed{add}")
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key occurs twice")
-    return found
 
 
 def _written(settings: dict[str, Any], before: str | None) -> str:

@@ -48,20 +48,20 @@ class Report:
         return sum(one.state == state for one in self.outcomes)
 
     def as_dict(self) -> dict[str, Any]:
-        found = self.looked_for
+        looked = self.looked_for
         return {
-            "replacements": len(found),
+            "replacements": len(looked),
             "delivered": self.count(DELIVERED),
             "cut": self.count(CUT),
             "notDelivered": self.count(DROPPED),
             "elsewhere": self.count(ELSEWHERE),
-            "savedOnce": sum(one.delivery.before - one.delivery.after for one in found if one.state == DELIVERED),
-            "savedAsBilled": sum(one.saved for one in found),
-            "fetched": sum(one.fetched for one in found),
-            "fetchedTokens": sum(one.fetched_tokens for one in found),
+            "savedOnce": sum(one.delivery.before - one.delivery.after for one in looked if one.state == DELIVERED),
+            "savedAsBilled": sum(one.saved for one in looked),
+            "fetched": sum(one.fetched for one in looked),
+            "fetchedTokens": sum(one.fetched_tokens for one in looked),
             "problems": [
                 {"state": one.state, "tool": one.delivery.tool, "call": one.delivery.call, "session": one.session}
-                for one in found
+                for one in looked
                 if one.state != DELIVERED
             ],
         }
@@ -80,10 +80,10 @@ def report(transcripts: Sequence[Transcript], deliveries: Iterable[Delivery]) ->
                 seen.append((transcript, position, result))
                 by_call.setdefault(result.call.id if result.call else "", []).append(seen[-1])
     taken: set[int] = set()
-    found = Report()
+    report = Report()
     for one in deliveries:
         outcome = Outcome(one)
-        found.outcomes.append(outcome)
+        report.outcomes.append(outcome)
         candidates = by_call.get(one.call, []) if one.call else seen
         states = ((each, _state(each[2], one)) for each in candidates if id(each[2]) not in taken)
         where, outcome.state = next(((each, state) for each, state in states if state != ELSEWHERE), (None, ELSEWHERE))
@@ -96,7 +96,7 @@ def report(transcripts: Sequence[Transcript], deliveries: Iterable[Delivery]) ->
             transcript, outcome.state = of, DROPPED
         if outcome.state != ELSEWHERE:
             outcome.session = transcript.name or transcript.source
-    return found
+    return report
 
 
 def _state(result: Result, one: Delivery) -> str:

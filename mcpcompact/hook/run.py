@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
     from mcpcompact.hook.event import Event
 
-MOST_TOKENS = 9_500
-"""Codex cuts at 10,000 tokens, Gemini CLI at 40,000 characters: below that a result is not cut twice."""
+MOST_TOKENS = 9_500  # Codex cuts at 10,000 tokens, Gemini CLI at 40,000 characters: below, no result is cut twice
 
 
 def answer(data: bytes, say: Callable[[str], object]) -> bytes:
@@ -33,17 +32,17 @@ def answer(data: bytes, say: Callable[[str], object]) -> bytes:
     if host is None or event is None or not event.result:
         return b""
     compactor = Interceptor(reader="mcpcompact" if on_path("mcpcompact") else "read", log=say)
-    made = _made(event, compactor)
-    if made is None:
+    compaction = _made(event, compactor)
+    if compaction is None:
         return b""
-    before = _before(event, made)
-    if made.method != "passthrough" and made.tokens >= before:  # the host's own cut was shorter
+    before = _before(event, compaction)
+    if compaction.method != "passthrough" and compaction.tokens >= before:  # the host's own cut was shorter
         return b""
-    new = text_of(made) if event.text_only else value_of(event.result, made)
+    new = text_of(compaction) if event.text_only else value_of(event.result, compaction)
     reply = event.reply(new)
     if reply is None or new == event.result:
         return b""
-    delivery.note(host.name, event, text_of(made), before, made)
+    delivery.note(host.name, event, text_of(compaction), before, compaction)
     return json.dumps(reply).encode() + b"\n"
 
 
@@ -51,11 +50,11 @@ def _made(event: Event, compactor: Interceptor) -> Compaction | None:
     policy = compactor.policy(event.tool, event.server)
     enabled = policy.enabled and not left_alone(event, compactor.settings)
     policy = policy.replaced(budget=min(policy.budget, MOST_TOKENS), enabled=enabled)
-    made = compactor.compact(
+    compaction = compactor.compact(
         _whole(event), tool=event.tool, server=event.server, arguments=event.arguments, policy=policy
     )
-    pictures = made is not None and made.envelope is not None and made.envelope.others > 0
-    return None if event.text_only and pictures else made
+    pictures = compaction is not None and compaction.envelope is not None and compaction.envelope.others > 0
+    return None if event.text_only and pictures else compaction
 
 
 def _whole(event: Event) -> Any:
@@ -70,10 +69,10 @@ def _whole(event: Event) -> Any:
     return data if len(event.result) < len(data) <= LARGE else event.result
 
 
-def _before(event: Event, made: Compaction) -> int:
+def _before(event: Event, compaction: Compaction) -> int:
     """Tokens of the result as it came."""
     if not event.saved:
-        return made.original_tokens
+        return compaction.original_tokens
     from mcpcompact.tokens import counter
 
     return counter().count(str(event.result))

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from mcpcompact.results import Store
     from mcpcompact.settings import Settings
 
-COUNTED = 1 << 16
-"""Bytes of a text that is counted before anything else is loaded."""
+COUNTED = 1 << 16  # bytes of a text that is counted before anything else is loaded
 
 
 def silent(_: str) -> None:
@@ -104,14 +103,9 @@ class Interceptor:
             from mcpcompact.pipeline import Compactor, ToolCall
 
             store = self.store
-            compactor = Compactor(
-                policy,
-                store,
-                (self._masker(settings, store) or False) if masks and settings else False,
-                settings.get("model") if settings else None,
-                settings.get("encoding") if settings else None,
-                results_option=store.options,
-            )
+            masker = masker_for(store, settings) if masks else False
+            model, encoding = (settings.get("model"), settings.get("encoding")) if settings else (None, None)
+            compactor = Compactor(policy, store, masker, model, encoding, results_option=store.options)
             made = compactor.compact(result, ToolCall(tool, server or None, arguments))
         except (McpcompactError, OSError) as error:
             self.log(f"{tool}: {error} (the result stays as it was)")
@@ -141,12 +135,16 @@ class Interceptor:
 
         return str(reading.grep(self.store, id, term, context))
 
-    def _masker(self, settings: Settings, store: Store) -> Masker:
-        from mcpcompact.masking import rules_of
-        from mcpcompact.results.keys import masker_of
 
-        rules = rules_of(settings.find(("masking", "rules"))[0] or ())
-        return masker_of(store, rules, email=bool(settings.find(("masking", "email"))[0]))
+def masker_for(store: Store | None, settings: Settings | None) -> Masker:
+    """The built-in rules and those of the configuration, under the key of the results directory."""
+    from mcpcompact.masking import rules_of
+    from mcpcompact.results.keys import masker_of
+
+    if settings is None:
+        return masker_of(store)
+    rules = rules_of(settings.find(("masking", "rules"))[0] or ())
+    return masker_of(store, rules, email=bool(settings.find(("masking", "email"))[0]))
 
 
 def _is_small(result: Any, policy: Policy, size: int) -> bool:

@@ -21,9 +21,7 @@ class CompactMiddleware(Middleware):
         self.compactor, self.server = compactor, server
 
     async def on_call_tool(
-        self,
-        context: MiddlewareContext[CallToolRequestParams],
-        call_next: CallNext[CallToolRequestParams, ToolResult],
+        self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
     ) -> ToolResult:
         result = await call_next(context)
         call = context.message

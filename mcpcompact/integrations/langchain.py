@@ -55,5 +55,5 @@ def _call(request: ToolCallRequest) -> dict[str, Any]:
     return {"tool": request.tool_call["name"], "arguments": request.tool_call["args"]}
 
 
-def _shorter(answer: ToolMessage, made: Compaction | None) -> ToolMessage:
-    return answer if made is None else answer.model_copy(update={"content": value_of(answer.content, made)})
+def _shorter(answer: ToolMessage, compaction: Compaction | None) -> ToolMessage:
+    return answer if compaction is None else answer.model_copy(update={"content": value_of(answer.content, compaction)})

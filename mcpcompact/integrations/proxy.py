@@ -26,14 +26,9 @@ if TYPE_CHECKING:
 
 STDIN, STDOUT = 0, 1
 BLOCK = 1 << 16
-AT_ONCE = 4
-"""Long results that are compacted at a time; short ones pass them."""
-
-SHORT = 4_096
-"""Bytes of a line that is looked at where it is read: that takes less than handing it to a thread."""
-
-GRACE, TERM = 0.6, 0.2
-"""Seconds that a server has after its client is gone, and after it was told to end."""
+AT_ONCE = 4  # long results that are compacted at a time; short ones pass them
+SHORT = 4_096  # bytes of a line that is looked at where it is read: that takes less than handing it to a thread
+GRACE, TERM = 0.6, 0.2  # seconds that a server has after its client is gone, and after it was told to end
 
 TICK = 0.05
 GUARD = f'read -r _; kill -s TERM -- "-$1"; sleep {TERM}; kill -s KILL -- "-$1"'

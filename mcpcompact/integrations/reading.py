@@ -47,8 +47,8 @@ def get(store: Store, id: str, selectors: str = "") -> Reading:
     try:
         return _read(store, id, _selection(selectors))
     except (McpcompactError, ValueError) as error:
-        told = error.line() if isinstance(error, McpcompactError) else str(error)
-        return Reading("", f"[mcpcompact] {told}", True)
+        reason = error.line() if isinstance(error, McpcompactError) else str(error)
+        return Reading("", f"[mcpcompact] {reason}", True)
 
 
 def grep(store: Store, id: str, term: str, context: int = 0, ignore_case: bool = True) -> Reading:

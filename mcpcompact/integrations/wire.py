@@ -18,33 +18,22 @@ from mcpcompact.integrations.reading import GET, GET_HELP, GREP, GREP_HELP, TOOL
 if TYPE_CHECKING:
     from mcpcompact.integrations.base import Interceptor
 
-MOST_PENDING = 10_000
-"""Calls that are remembered until they are answered; a server that never answers costs no more than that."""
-
-ASKED = b"tools"
-"""Stands in every message of a client that matters here."""
+MOST_PENDING = 10_000  # calls remembered until they are answered; a server that never answers costs no more than that
+ASKED = b"tools"  # stands in every message of a client that matters here
 
 LIST = "tools/list"
 CALL = "tools/call"
 _TEXT = {"type": "string"}
 
+
+def _tool(name: str, help: str, needed: list[str], properties: dict[str, Any]) -> dict[str, Any]:
+    schema = {"type": "object", "properties": properties, "required": needed}
+    return {"name": name, "description": help, "inputSchema": schema, "annotations": {"readOnlyHint": True}}
+
+
 OUR_TOOLS = [
-    {
-        "name": GET,
-        "description": GET_HELP,
-        "inputSchema": {"type": "object", "properties": {"id": _TEXT, "select": _TEXT}, "required": ["id"]},
-        "annotations": {"readOnlyHint": True},
-    },
-    {
-        "name": GREP,
-        "description": GREP_HELP,
-        "inputSchema": {
-            "type": "object",
-            "properties": {"id": _TEXT, "term": _TEXT, "context": {"type": "integer"}},
-            "required": ["id", "term"],
-        },
-        "annotations": {"readOnlyHint": True},
-    },
+    _tool(GET, GET_HELP, ["id"], {"id": _TEXT, "select": _TEXT}),
+    _tool(GREP, GREP_HELP, ["id", "term"], {"id": _TEXT, "term": _TEXT, "context": {"type": "integer"}}),
 ]
 
 
@@ -117,17 +106,12 @@ class Wire:
             return self._asked.pop(_key(id), ("", {}))
 
     def _shorter(self, result: dict[str, Any], params: dict[str, Any], size: int) -> dict[str, Any] | None:
-        arguments = params.get("arguments")
-        made = self.compactor.compact(
-            result,
-            tool=str(params.get("name") or ""),
-            server=self.server,
-            arguments=arguments if isinstance(arguments, dict) else None,
-            size=size,
-        )
-        if made is None or made.envelope is None or made.envelope.shape != "mcp":
+        given, tool = params.get("arguments"), str(params.get("name") or "")
+        arguments = given if isinstance(given, dict) else None
+        compaction = self.compactor.compact(result, tool=tool, server=self.server, arguments=arguments, size=size)
+        if compaction is None or compaction.envelope is None or compaction.envelope.shape != "mcp":
             return None
-        shorter: dict[str, Any] = value_of(result, made)
+        shorter: dict[str, Any] = value_of(result, compaction)
         return shorter
 
     def _read(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -136,13 +120,13 @@ class Wire:
         arguments: dict[str, Any] = given if isinstance(given, dict) else {}
         id, context = str(arguments.get("id") or ""), arguments.get("context")
         if params["name"] == GET:
-            found = get(self.compactor.store, id, str(arguments.get("select") or ""))
+            reading = get(self.compactor.store, id, str(arguments.get("select") or ""))
         else:
             lines = context if isinstance(context, int) else 0
-            found = grep(self.compactor.store, id, str(arguments.get("term") or ""), lines)
-        texts = [found.text] if found.text else []
-        blocks = [{"type": "text", "text": text} for text in [*texts, found.note]]
-        return {"content": blocks, "isError": found.failed}
+            reading = grep(self.compactor.store, id, str(arguments.get("term") or ""), lines)
+        texts = [reading.text] if reading.text else []
+        blocks = [{"type": "text", "text": text} for text in [*texts, reading.note]]
+        return {"content": blocks, "isError": reading.failed}
 
 
 def _listed(result: dict[str, Any]) -> dict[str, Any] | None:

@@ -16,8 +16,7 @@ _BEGUN = listed("""opened created started reopened""")
 _SENT = listed("""shipped dispatched ran finished running""")
 """Outcomes that tie a record to a day, and to a value: beside one they are no status."""
 _FINE = {"sum", "share", "range", "count"}
-STRANGE = 2
-"""Most unknown words of a clause beside a number or date that was verified: they name what it measures."""
+STRANGE = 2  # most unknown words of a clause beside a number or date that was verified: they name what it measures
 UNCHECKED = "it cannot be checked"
 
 

@@ -133,7 +133,7 @@ class Statement(About):
                 return self._record(self.all, self.parts)
             except Untrue:
                 pass
-        self._collective()
+        self.verified += Totals(self.table, self.parts, self.said, self._compared).check()
 
     def _entities(self) -> list[Part]:
         """The parts that name a record, once each."""
@@ -333,8 +333,3 @@ class Statement(About):
         return all(
             word in have or stem(word) in have or all(stem(p) in have for p in word.split("-")) for word in content
         )
-
-    # -- all records together
-
-    def _collective(self) -> None:
-        self.verified += Totals(self.table, self.parts, self.said, self._compared).check()

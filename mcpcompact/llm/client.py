@@ -19,8 +19,7 @@ from mcpcompact.errors import McpcompactError
 
 MOST_BYTES = 16 << 20
 ATTEMPTS = 3
-PAUSE = 0.5
-"""Seconds before the second attempt, doubled before each further one; a server's ``Retry-After`` counts instead."""
+PAUSE = 0.5  # seconds before the second attempt, doubled before each further one; a ``Retry-After`` counts instead
 
 Messages = list[dict[str, str]]
 

@@ -7,13 +7,11 @@ from collections.abc import Sequence
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts import Message, read_transcripts
+from mcpcompact.transcripts.model import Call
 
-MESSAGE = 10_000
-"""Characters that a message is cut at."""
-SAYING = 15
-"""Characters from which a piece of a system message says something, where no ``:`` does."""
-WHOLE = 40_000
-"""Characters of all: the latest messages that fit, after the system message and the first request."""
+MESSAGE = 10_000  # characters that a message is cut at
+SAYING = 15  # characters from which a piece of a system message says something, where no ``:`` does
+WHOLE = 40_000  # characters of all: the latest messages that fit, after the system message and the first request
 
 _ABOUT_WORK = regex(
     r"(?i)\b(?:you (?:are|must|should|can|may|will|have|need)|your (?:task|job|role|answer|response|output)|never"
@@ -52,7 +50,16 @@ def domain_knowledge(system: str) -> str:
 
 def _line(message: Message) -> str:
     text = domain_knowledge(message.text) if message.role == "system" else message.text.strip()
-    calls = ((call.tool, json.dumps(dict(call.arguments), ensure_ascii=False, default=str)) for call in message.calls)
-    whole = "\n".join(filter(None, (text, *(f"calls {tool}({arguments})" for tool, arguments in calls))))
-    cut = whole if len(whole) <= MESSAGE else f"{whole[:MESSAGE]} […+{len(whole) - MESSAGE:,} chars]"
-    return f"{message.role}: {cut}" if cut else ""
+    calls = (f"calls {call.tool}({written(call)})" for call in message.calls)
+    whole = "\n".join(filter(None, (text, *calls)))
+    return f"{message.role}: {cut(whole)}" if whole else ""
+
+
+def written(call: Call) -> str:
+    """The arguments of a call as JSON."""
+    return json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
+
+
+def cut(text: str) -> str:
+    """A message, of a long one its beginning."""
+    return text if len(text) <= MESSAGE else f"{text[:MESSAGE]} […+{len(text) - MESSAGE:,} chars]"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import McpcompactError
 from mcpcompact.llm.client import CallError, Client, Messages
+from mcpcompact.llm.conversation import MESSAGE, cut, written
 from mcpcompact.llm.summarize import FILLED, LEAST_LEFT, WINDOW, Options
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import last_dropped, verify
@@ -22,8 +23,6 @@ from mcpcompact.transcripts import Message
 if TYPE_CHECKING:
     from mcpcompact.masking import Masker
 
-MESSAGE = 10_000
-"""Characters that a message is cut at."""
 SECTIONS = (
     ("Overview", "what the user wants and how the conversation went"),
     ("Technical Foundation", "technologies, versions, architecture, conventions, decisions and their reasons"),
@@ -111,9 +110,8 @@ def _summarise(
             if "window" not in str(error):
                 raise
             continue
-        text, model = (
-            (answer.text, answer.model) if answer else (str((known or {})["text"]), str((known or {})["model"]))
-        )
+        kept = known or {}
+        text, model = (answer.text, answer.model) if answer else (str(kept["text"]), str(kept["model"]))
         if answers and answer:
             answers.put(question, {"text": masker.text(text), "model": model, "finish": answer.finish})
         return _checked(text, model, mode, chat, offline, limit, count, masker)
@@ -151,8 +149,7 @@ def mask(messages: Sequence[Message], masker: Masker) -> None:
     for message in messages:
         message.text = masker.text(message.text)
         for call in message.calls:
-            arguments = json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
-            call.tool, call.arguments = masker.text(call.tool), json.loads(masker.text(arguments))
+            call.tool, call.arguments = masker.text(call.tool), json.loads(masker.text(written(call)))
 
 
 def prompt(
@@ -168,11 +165,9 @@ def prompt(
             tool = message.result.tool if message.result is not None else ""
             text = f"[result of {tool or 'a tool'}]\n{text}" if mode == "full" else ""
         for call in message.calls:
-            arguments = json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
-            text += f"\n[calls {call.tool} {arguments[:MESSAGE]}]"
+            text += f"\n[calls {call.tool} {written(call)[:MESSAGE]}]"
         if text := clean(text.strip()):
-            cut = text if len(text) <= MESSAGE else f"{text[:MESSAGE]} […+{len(text) - MESSAGE:,} chars]"
-            chat.append({"role": role, "content": cut})
+            chat.append({"role": role, "content": cut(text)})
     sections = "\n".join(f"## {title}: {what}" for title, what in SECTIONS)
     chat.append({"role": "user", "content": REQUEST.format(sections=sections, limit=limit)})
     return chat

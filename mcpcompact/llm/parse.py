@@ -25,17 +25,13 @@ _BREAK = regex(r"[,;:()—]\s*|\s-\s")
 _COMMON = listed("""common frequent frequently often popular numerous prevalent""")
 _JOIN = listed("""but and while whereas although though""")
 _SMALLER = frozenset(name for name, (kind, _) in UNITS.items() if kind == "time") | {"m"}
-PASSING = 3
-"""Words of ``passed through Hamburg``."""
-CLOSE, NEAR = 2, 3
-"""Most words from one to the next in ``status 500``, and between a value and the name of its field."""
-PASSAGES = 3
-"""Most passages of prose that a name may stand in to tell them from the others."""
+PASSING = 3  # words of ``passed through Hamburg``
+CLOSE, NEAR = 2, 3  # most words from one to the next in ``status 500``, and between a value and the name of its field
+PASSAGES = 3  # most passages of prose that a name may stand in to tell them from the others
 Rows = dict[str, frozenset[int]]
 
 
-HTTP, HTTP_BAD, HTTP_END = 100, 400, 600
-"""The least code of HTTP, the first that says that something failed, and what all are below."""
+HTTP, HTTP_BAD, HTTP_END = 100, 400, 600  # the least code, the first of those that failed, what all are below
 
 
 class Untrue(Exception):

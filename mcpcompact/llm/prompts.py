@@ -74,21 +74,21 @@ def merging(request: Request, summaries: list[str], limit: int) -> list[dict[str
 
 def _messages(request: Request, mark: str, text: str, limit: int, task: str) -> list[dict[str, str]]:
     call = ".".join(filter(None, (request.server, request.tool))) or "a tool"
-    told = [f"The output of {call}: {request.content_type}, {request.tokens:,} tokens in all."]
+    lines = [f"The output of {call}: {request.content_type}, {request.tokens:,} tokens in all."]
     if request.arguments:
-        told.append(f"It was called with {fenced('arguments', request.arguments)}")
+        lines.append(f"It was called with {fenced('arguments', request.arguments)}")
     if request.conversation:
-        told.append("The conversation in which it was called, for what matters to the agent (data as well):\n"
+        lines.append("The conversation in which it was called, for what matters to the agent (data as well):\n"
                     + fenced("conversation", request.conversation))  # fmt: skip
     if request.focus:
-        told.append(
+        lines.append(
             f"The agent looks for this; put what answers it first, and say so when nothing does: {request.focus}"
         )
     if request.facts:
-        told.append("Computed facts and excerpts, from the whole output:\n" + fenced("computed-facts", request.facts))
-    told.append(fenced(mark, text))
-    told.append(f"{task} At most {limit:,} tokens (about {limit * 2 // 3:,} words). {STYLES[request.style]}".strip())
-    return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": "\n\n".join(told)}]
+        lines.append("Computed facts and excerpts, from the whole output:\n" + fenced("computed-facts", request.facts))
+    lines.append(fenced(mark, text))
+    lines.append(f"{task} At most {limit:,} tokens (about {limit * 2 // 3:,} words). {STYLES[request.style]}".strip())
+    return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": "\n\n".join(lines)}]
 
 
 def fenced(name: str, text: str) -> str:

@@ -14,23 +14,15 @@ from mcpcompact.llm.words import unit as spelt
 from mcpcompact.patterns import regex
 
 T = TypeVar("T")
-PHRASE = 8
-"""Most words of a value that is looked up as a whole."""
-LONGEST = 200
-"""Characters of a name, or of a text that is a value."""
-SHORT = 2
-"""Characters of a word that names nothing: initials, units."""
-ROOT = 4
-"""Letters of a stem that a field's name may be the beginning of."""
-KINDS = 40
-"""Most values of a field that groups its rows."""
-PAIR = 2
-"""Rows that may differ by chance: of more, a field that does names them."""
+PHRASE = 8  # most words of a value that is looked up as a whole
+LONGEST = 200  # characters of a name, or of a text that is a value
+SHORT = 2  # characters of a word that names nothing: initials, units
+ROOT = 4  # letters of a stem that a field's name may be the beginning of
+KINDS = 40  # most values of a field that groups its rows
+PAIR = 2  # rows that may differ by chance: of more, a field that does names them
 PASSED = "passed"
-DAY, YEAR, DECEMBER = 2, 4, 12
-"""Digits of a day and of a year, and the last month: a greater number is a day."""
-ENORMOUS = 1e300
-"""From here on numbers cannot be summed or squared."""
+DAY, YEAR, DECEMBER = 2, 4, 12  # digits of a day and of a year, and the last month: a greater number is a day
+ENORMOUS = 1e300  # from here on numbers cannot be summed or squared
 
 _TOKEN = regex(r"[-+$€£~≈#]{0,2}\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?[%\w]*|[^\s,;()\[\]{}\"“”`<>|=*‘…—]+")
 _NUMBER = regex(
@@ -194,12 +186,12 @@ class Table:
     @cached_property
     def columns(self) -> dict[str, dict[int, Any]]:
         """Field → row → its value, where there is one."""
-        found: dict[str, dict[int, Any]] = {}
+        columns: dict[str, dict[int, Any]] = {}
         for n, row in enumerate(self.rows):
             for name, value in row.items():
                 if value is not None and value != "":
-                    found.setdefault(name, {})[n] = value
-        return found
+                    columns.setdefault(name, {})[n] = value
+        return columns
 
     @cached_property
     def fields(self) -> list[str]:
@@ -208,11 +200,11 @@ class Table:
     @cached_property
     def spelt(self) -> dict[str, set[str]]:
         """A field's name in lower case, with and without the path to it → the fields."""
-        found: dict[str, set[str]] = {}
+        spellings: dict[str, set[str]] = {}
         for name in self.fields:
             for key in (name.lower(), name.lower().rpartition(".")[2]):
-                found.setdefault(key, set()).add(name)
-        return found
+                spellings.setdefault(key, set()).add(name)
+        return spellings
 
     @cached_property
     def named(self) -> dict[str, set[str]]:
@@ -241,7 +233,7 @@ class Table:
     @cached_property
     def values(self) -> dict[str, dict[str, list[int]]]:
         """A value's words → the fields that have it, with their rows."""
-        found: dict[str, dict[str, list[int]]] = {}
+        rows: dict[str, dict[str, list[int]]] = {}
         known: dict[str, str] = {}
         for n, row in enumerate(self.rows):
             for name, value in row.items():
@@ -258,13 +250,13 @@ class Table:
                 else:
                     continue
                 if key and key.count(" ") < PHRASE:
-                    found.setdefault(key, {}).setdefault(name, []).append(n)
+                    rows.setdefault(key, {}).setdefault(name, []).append(n)
             if self.prose:
                 said = set(map(str.lower, tokens(self.texts[n])))
                 for word in said | {end for path in said if "/" in path or "::" in path for end in _ends(path)}:
                     if quantity(word) is None and moment(word) is None:
-                        found.setdefault(word, {}).setdefault("", []).append(n)
-        return found
+                        rows.setdefault(word, {}).setdefault("", []).append(n)
+        return rows
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -297,15 +289,15 @@ class Table:
     @cached_property
     def outcomes(self) -> dict[str, dict[str, frozenset[int]]]:
         """A group of outcomes → the fields with a word of it, and the rows that have it."""
-        found: dict[str, dict[str, set[int]]] = {}
+        groups: dict[str, dict[str, set[int]]] = {}
         for value, places in self.values.items():
             if group := OUTCOMES.get(value.replace(" ", "_")):
                 for name, rows in places.items():
                     if self.prose and value == PASSED:
                         rows = [n for n in rows if not went_through(self.texts[n])]
                     if bool(name) is not self.prose and (self.prose or len(self.kinds(name)) <= KINDS):
-                        found.setdefault(group, {}).setdefault(name, set()).update(rows)
-        return {group: {name: frozenset(rows) for name, rows in places.items()} for group, places in found.items()}
+                        groups.setdefault(group, {}).setdefault(name, set()).update(rows)
+        return {group: {name: frozenset(rows) for name, rows in places.items()} for group, places in groups.items()}
 
     @_kept
     def kinds(self, name: str) -> Counter[str]:
@@ -360,24 +352,24 @@ class Table:
 
     @cached_property
     def _holding(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+        rows: dict[str, list[int]] = {}
         for n in range(len(self.rows)):
             for word in self.words(n):
-                found.setdefault(word, []).append(n)
-        return found
+                rows.setdefault(word, []).append(n)
+        return rows
 
     def holding(self, word: str) -> list[int]:
         """The rows with a word, with its stem, or with the longest of its parts."""
-        found = self._holding.get(word) or self._holding.get(stem(word))
-        return found or self._holding.get(max(re.split(r"[-_/.:,%$€#]", word), key=len), [])
+        rows = self._holding.get(word) or self._holding.get(stem(word))
+        return rows or self._holding.get(max(re.split(r"[-_/.:,%$€#]", word), key=len), [])
 
     def words(self, n: int) -> frozenset[str]:
         """The stems of all words of a row."""
         if n not in self._words:
             text = self.texts[n] if self.prose else " ".join(str(v) for v in self.rows[n].values())
-            found = [word.lower() for token in tokens(text) for word in (token, *re.split(r"[-_/.:]", token)) if word]
-            numbers = [f"{number.value:g}" for word in found if (number := quantity(word))]
-            self._words[n] = frozenset([*found, *map(stem, found), *numbers])
+            words = [word.lower() for token in tokens(text) for word in (token, *re.split(r"[-_/.:]", token)) if word]
+            numbers = [f"{number.value:g}" for word in words if (number := quantity(word))]
+            self._words[n] = frozenset([*words, *map(stem, words), *numbers])
         return self._words[n]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -26,14 +27,10 @@ if TYPE_CHECKING:
     from mcpcompact.masking import Masker
     from mcpcompact.results import Store
 
-WINDOW = 32_768
-"""Tokens that a model is taken to read when nobody knows."""
-FILLED = 0.92
-"""Share of the window that is filled: our count is not every model's."""
-PARTS = 64
-"""Most parts of one result: so many questions are asked at most."""
-LEAST_PART, MOST_PART = 120, 1_000
-"""Tokens that the summary of a part may have."""
+WINDOW = 32_768  # tokens that a model is taken to read when nobody knows
+FILLED = 0.92  # share of the window that is filled: our count is not every model's
+PARTS = 64  # most parts of one result: so many questions are asked at most
+LEAST_PART, MOST_PART = 120, 1_000  # tokens that the summary of a part may have
 LEAST_ROOM, LEAST_LEFT = 40, 20
 """Tokens under which no summary is asked for, and under which one that was corrected is not worth having."""
 
@@ -118,8 +115,7 @@ class _Pass:
         self.model, self.encoding = model, encoding
         tokenizer = resolve(model, encoding)
         raw = counter(tokenizer.encoding).count
-        high = tokenizer.high
-        self.count: Callable[[str], int] = raw if high == 1.0 else lambda text: -int(-raw(text) * high // 1)
+        self.count: Callable[[str], int] = lambda text: tokenizer.bounds(raw(text))[1]
         self.clean: Callable[[str], str] = lambda text: ""
         self.client = Client([options.model, *options.fallbacks], options.api_base, options.timeout)
         directory = getattr(store, "directory", "")
@@ -240,10 +236,8 @@ class _Pass:
             (prompts.messages(request, piece, each, n, len(pieces)), each, f"part {n} of {len(pieces)}")
             for n, piece in enumerate(pieces, 1)
         ]
-        answers = self._ask_parts(questions, progress)
-        support = [answer.text for answer in answers]
-        merged = self._ask(prompts.merging(request, support, room), room, "merge")
-        return merged
+        support = [answer.text for answer in self._ask_parts(questions, progress)]
+        return self._ask(prompts.merging(request, support, room), room, "merge")
 
     def _ask_parts(self, questions: Sequence[tuple[Messages, int, str]], progress: Progress | None) -> list[Answer]:
         from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, as_completed, wait
@@ -295,7 +289,7 @@ class _Pass:
         from mcpcompact.tokens import counter, resolve
 
         tokenizer = resolve(self.options.model)
-        return -int(-counter(tokenizer.encoding).count(text) * tokenizer.high // 1)
+        return tokenizer.bounds(counter(tokenizer.encoding).count(text))[1]
 
     def _size(self, messages: Messages) -> int:
         return sum(self._tokens(message["content"]) + 8 for message in messages)
@@ -304,13 +298,12 @@ class _Pass:
 
     def told(self) -> dict[str, Any]:
         """Calls, tokens and seconds, for the JSON."""
-        usage: dict[str, int] = {}
-        for record in self.client.records:
-            for key, value in record.get("usage", {}).items():
-                usage[key] = usage.get(key, 0) + value
-        told: dict[str, Any] = {"calls": len(self.client.records), "usage": usage}
-        told["seconds"] = round(sum(record["seconds"] for record in self.client.records), 3)
-        return told | ({"parts": self.parts} if self.parts else {})
+        records, usage = self.client.records, Counter[str]()
+        for record in records:
+            usage.update(record.get("usage", {}))
+        seconds = round(sum(record["seconds"] for record in records), 3)
+        figures = {"calls": len(records), "usage": dict(usage), "seconds": seconds}
+        return figures | ({"parts": self.parts} if self.parts else {})
 
     def record(self, result: Compaction) -> None:
         """Every call on record beside the stored result, the verdict with the last. A failure costs the record only."""

@@ -17,20 +17,14 @@ from mcpcompact.llm.tabular import tables
 from mcpcompact.llm.words import stem
 from mcpcompact.patterns import regex
 
-NEAR = 80
-"""Characters between a short number and a word of its clause in the support."""
+NEAR = 80  # characters between a short number and a word of its clause in the support
 AROUND, QUOTE = 1_000, 400
 """Characters on each side of an order that may be of its line, and of a longer line what is left out behind it."""
-SHORT = 4
-"""Significant digits, or letters, from which a number, or a word of prose, stands for itself."""
-MOST = 3_000
-"""Occurrences of a word that are looked at."""
-LOOKED = 4 << 20
-"""Characters in which the surroundings of claims are looked up; the facts stand at their beginning."""
-SURROGATES = range(0xD800, 0xE000)
-"""Codes of UTF-16 that are half a character."""
-WORDS = 80
-"""Most words of a clause that is looked up as a whole."""
+SHORT = 4  # significant digits, or letters, from which a number, or a word of prose, stands for itself
+MOST = 3_000  # occurrences of a word that are looked at
+LOOKED = 4 << 20  # characters in which the surroundings of claims are looked up; the facts stand at their beginning
+SURROGATES = range(0xD800, 0xE000)  # codes of UTF-16 that are half a character
+WORDS = 80  # most words of a clause that is looked up as a whole
 CONTEXTS = ((6, 6), (3, 3), (2, 2), (1, 1), (6, 0), (0, 6), (3, 0), (0, 3), (2, 0), (0, 2), (1, 0), (0, 1))
 """How many words before and behind a claim are looked up, the most telling first."""
 
@@ -75,9 +69,9 @@ class Span:
 
 def orders(text: str) -> list[Span]:
     """The parts of a text that give orders to a model: their line, or of a long line the string or 400 characters."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for match in _ORDERS.finditer(text):
-        if found and match.start() < found[-1].end:
+        if spans and match.start() < spans[-1].end:
             continue
         low, high = max(0, match.start() - AROUND), match.end() + AROUND
         start, end = text.rfind("\n", low, match.start()) + 1 or low, text.find("\n", match.end(), high)
@@ -90,8 +84,8 @@ def orders(text: str) -> list[Span]:
         elif text[match.start() : end].rstrip().endswith(":"):  # what it orders stands on the next line
             following = text.find("\n", end + 1, end + AROUND)
             end = following if following > 0 else min(len(text), end + AROUND)
-        found.append(Span(start, max(end, match.end())))
-    return found
+        spans.append(Span(start, max(end, match.end())))
+    return spans
 
 
 def _quote(text: str, start: int, end: int, last: bool) -> int:
@@ -153,7 +147,7 @@ class Support:
         """Whether an identifier, path or URL stands there as a whole; a stamp may be the beginning of a longer one."""
         text = self.lower if ignore_case else self.text
         name = name.lower() if ignore_case else name
-        if name not in text:
+        if not name or name not in text:
             return False
         if _STAMP.fullmatch(name):
             return re.search(rf"(?<![\d.]){re.escape(name)}(?!\d)", text) is not None

@@ -20,24 +20,15 @@ from mcpcompact.llm.records import PHRASE, Table, identifiers, in_words, moment,
 from mcpcompact.llm.words import FUNCTION, MONTHS, UNITS
 from mcpcompact.patterns import regex
 
-TABLES = 5
-"""Most lists of records of one source that are computed with, the longest first."""
-DEPTH = 40
-"""Levels of nesting that are read."""
-NAMED = 0.6
-"""Share of the passages that name something, for the others to be left out of them."""
-RECORDS = 10
-"""Passages from which each may be a record, where they name things of one shape."""
-ALIGNED = 0.8
-"""Share of the lines that have the layout of the first ones, for a table."""
-LEAST = 3
-"""Lines from which a text is a table, and passages from which they name something each: two may do so by chance."""
-HEAD = 50
-"""Lines, or records, by which the layout of all is judged."""
-SENTENCES = 100_000
-"""Characters of a line that is not cut into sentences: a dump."""
-WRAPPED = 50
-"""Characters from which a line may be one that was wrapped."""
+TABLES = 5  # most lists of records of one source that are computed with, the longest first
+DEPTH = 40  # levels of nesting that are read
+NAMED = 0.6  # share of the passages that name something, for the others to be left out of them
+RECORDS = 10  # passages from which each may be a record, where they name things of one shape
+ALIGNED = 0.8  # share of the lines that have the layout of the first ones, for a table
+LEAST = 3  # lines of a table, and passages that name something each, at least: two may do so by chance
+HEAD = 50  # lines, or records, by which the layout of all is judged
+SENTENCES = 100_000  # characters of a line that is not cut into sentences: a dump
+WRAPPED = 50  # characters from which a line may be one that was wrapped
 _PAIR = regex(r"(?<![\w.-])([A-Za-z_][\w.-]*)=(\"[^\"]*\"|'[^']*'|\S+)")
 _BRACKETED = regex(r"\[([A-Za-z][\w-]*)\]")
 _SENTENCE = regex(r"(?<=[.!?])\s+(?=[A-Z])")
@@ -51,11 +42,11 @@ Rows = list[dict[str, Any]]
 def tables(text: str) -> list[Table]:
     """The tables of a text, the longest first; every text has one at least, of lines or sentences, unless it is empty.
     Never raises."""
-    found = _json(text)
-    found = found + _texts(found) or _diffed(text) or _delimited(text) or _paired(text)
-    if not found:
-        found = _proses(text)
-    return sorted(found, key=lambda table: -len(table.rows))[:TABLES]
+    tables = _json(text)
+    tables = tables + _texts(tables) or _diffed(text) or _delimited(text) or _paired(text)
+    if not tables:
+        tables = _proses(text)
+    return sorted(tables, key=lambda table: -len(table.rows))[:TABLES]
 
 
 def _json(text: str) -> list[Table]:
@@ -71,9 +62,9 @@ def _json(text: str) -> list[Table]:
                 data.append(json.loads(line))
         if len(data) <= 1:
             return []
-    found: dict[str, Rows] = {}
-    _walk(data, "", {}, found, 0)
-    return _merged(found)
+    rows: dict[str, Rows] = {}
+    _walk(data, "", {}, rows, 0)
+    return _merged(rows)
 
 
 def _texts(found: list[Table]) -> list[Table]:
@@ -90,7 +81,7 @@ def _merged(found: dict[str, Rows]) -> list[Table]:
         names = frozenset(name for row in rows[:HEAD] for name in row)
         key = next((k for k in kinds if 4 * len(k & names) >= 3 * len(k | names)), names)
         kinds.setdefault(key, []).extend((path, row) for row in rows)
-    made = []
+    tables = []
     for placed in kinds.values():
         paths = dict.fromkeys(path for path, _ in placed)
         noun = next(iter(paths)).rpartition(".")[2]
@@ -100,8 +91,8 @@ def _merged(found: dict[str, Rows]) -> list[Table]:
             name = parts[0][at - 1] if at else "group"
             placed = [(path, {**row, name: path.split(".")[at] if at < len(path.split(".")) else ""})
                     for path, row in placed]  # fmt: skip
-        made.append(Table([row for _, row in placed], noun))
-    return made
+        tables.append(Table([row for _, row in placed], noun))
+    return tables
 
 
 def _walk(
@@ -278,10 +269,10 @@ def _proses(text: str) -> list[Table]:
         by.setdefault(name, []).append(passage)
     if len(by) >= NAMED * sum(1 for _ in groupby(named, key=itemgetter(0))):
         texts = ["\n".join(some) for some in by.values()]
-    made = [_prose(texts), *([_prose(others)] if others else [])]
+    tables = [_prose(texts), *([_prose(others)] if others else [])]
     alike = Counter(shape(name) for name in by).most_common(1)[0][1]
-    made[0].records = len(texts) == len(by) >= RECORDS and alike >= ALIGNED * len(by)
-    return made
+    tables[0].records = len(texts) == len(by) >= RECORDS and alike >= ALIGNED * len(by)
+    return tables
 
 
 def _passages(text: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 from mcpcompact.llm.about import UNCHECKED, Rows
 from mcpcompact.llm.figures import aggregate, cells, figure, same, shares
@@ -12,8 +13,7 @@ from mcpcompact.llm.words import FUNCTION, REPORTING, UNITS
 
 _WHOLE = ("the", "all", "these", "of", "across", "over", "those")
 AGGREGATES = ("mean", "median", "sum")
-PAIR = 2
-"""Days of a span, ends of a range, and groups that are compared."""
+PAIR = 2  # days of a span, ends of a range, and groups that are compared
 
 
 class Totals:
@@ -237,7 +237,7 @@ class Totals:
         share = number.unit in UNITS and UNITS[number.unit][0] == "share" and not kinds and not sides and bool(places)
         if share and shares(len(choices[0]), [len(self.all), *(len(p.rows) for p in self.groups)], number):
             return True
-        if any(self._aggregated(number, kind, own, some) for kind in kinds for some in choices):
+        if any(figure(self.table, number, *one) for one in product(kinds, self._fields(own), choices)):
             return True
         if any(self._most(number, side, own, some) for side in sides for some in choices):
             return True
@@ -254,9 +254,6 @@ class Totals:
             return named
         kinds = {p.measure for p in own if p.measure} - {"count"}
         return [n for n in self.table.numeric if class_of(n) in kinds] or self.table.numeric
-
-    def _aggregated(self, number: Quantity, kind: str, own: list[Part], rows: Rows) -> bool:
-        return any(figure(self.table, number, kind, name, rows) for name in self._fields(own))
 
     def _most(self, number: Quantity, side: str, own: list[Part], rows: Rows) -> bool:
         names = self.compared(side.split()[1], own) or self._fields(own)

@@ -17,20 +17,15 @@ from mcpcompact.llm.support import Support, gives_orders, plain
 from mcpcompact.llm.words import FUNCTION, PLAIN, listed
 from mcpcompact.patterns import regex
 
-TOGETHER = 4
-"""Words that stand together in the source: their names and numbers are taken for true where they are."""
-WORD, CLAUSE, TITLE = 3, 2, 6
-"""Least letters of a word that says something, least words of a clause, and most words of a title."""
+TOGETHER = 4  # words that stand together in the source: their names and numbers are taken for true where they are
+WORD, CLAUSE, TITLE = 3, 2, 6  # least letters of a word that says something; words of a clause, least; of a title, most
 LOUD, PARTS, UNIT = 5, 4, 3
 """Letters from which a word may be loud, and to which ``and/or`` is prose; least parts of a name with hyphens; most
 letters of a unit."""
-PAIR = 2
-"""Parts of a ratio, and lines of a fence."""
+PAIR = 2  # parts of a ratio, and lines of a fence
 WORDS = 200
-LONGEST = 2_000
-"""Characters of a sentence."""
-LEAST_CLAIMS, LEAST_SHARE = 2, 1 / 3
-"""Fewer supported claims, or a smaller share of its sentences: the summary is not trusted at all."""
+LONGEST = 2_000  # characters of a sentence
+LEAST_CLAIMS, LEAST_SHARE = 2, 1 / 3  # fewer supported claims, or a smaller share of the sentences: it is not trusted
 
 _RUN = regex(
     r"[a-zA-Z][a-zA-Z0-9+.-]*://[^\s<>\"'`()\[\]{}|]+"
@@ -95,34 +90,34 @@ class Verdict:
     why: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        told: dict[str, Any] = {
+        figures: dict[str, Any] = {
             "verdict": "refused" if self.why else "corrected" if self.removed else "supported",
             "sentencesKept": self.kept,
             "sentencesRemoved": len(self.removed),
             "claimsChecked": self.claims,
         }
         if self.removed:
-            told["removed"] = [{"text": text[:300], "why": why} for text, why in self.removed[:20]]
-        return told | ({"reason": self.why} if self.why else {})
+            figures["removed"] = [{"text": text[:300], "why": why} for text, why in self.removed[:20]]
+        return figures | ({"reason": self.why} if self.why else {})
 
 
 def verify(summary: str, support: Support, least_tokens: int = 0, count: Any = None) -> Verdict:
     """The summary without its unsupported sentences. With ``least_tokens`` and ``count``, one that is left with fewer
     tokens is not trusted."""
-    made = Verdict()
+    verdict = Verdict()
     lines: list[tuple[str, list[str]]] = []  # the head of a line (its indent and bullet), its sentences
     for line in _clean(summary).split("\n"):
         lead = _lead(line)
-        kept = [sentence for sentence in sentences(line[len(lead) :]) if _stays(sentence, support, made)]
+        kept = [sentence for sentence in sentences(line[len(lead) :]) if _stays(sentence, support, verdict)]
         if kept or not line.strip():
             lines.append((lead, kept))
-    made.text = _joined(lines)
-    made.why = _too_little(made, support)
-    if not made.why and count is not None and count(made.text) < least_tokens:
-        made.why = "too little of it is left" if made.removed else "it says too little"
-    if made.why:
-        made.text = ""
-    return made
+    verdict.text = _joined(lines)
+    verdict.why = _too_little(verdict, support)
+    if not verdict.why and count is not None and count(verdict.text) < least_tokens:
+        verdict.why = "too little of it is left" if verdict.removed else "it says too little"
+    if verdict.why:
+        verdict.text = ""
+    return verdict
 
 
 def _stays(sentence: str, support: Support, made: Verdict) -> bool:
@@ -136,15 +131,15 @@ def _stays(sentence: str, support: Support, made: Verdict) -> bool:
     return not why
 
 
-def _too_little(made: Verdict, support: Support) -> str:
+def _too_little(verdict: Verdict, support: Support) -> str:
     """Why a summary of which so much is supported is not trusted, "" when it is."""
-    whole = made.kept + len(made.removed)
-    if not made.kept:
+    whole = verdict.kept + len(verdict.removed)
+    if not verdict.kept:
         return "no sentence of it is supported" if whole else "it is empty"
-    if made.removed and made.kept < whole * LEAST_SHARE:
-        return f"only {made.kept} of its {whole} sentences are supported"
-    if made.claims < LEAST_CLAIMS and _says_something(support):
-        return f"it names {'nothing' if not made.claims else 'only one thing'} of the source"
+    if verdict.removed and verdict.kept < whole * LEAST_SHARE:
+        return f"only {verdict.kept} of its {whole} sentences are supported"
+    if verdict.claims < LEAST_CLAIMS and _says_something(support):
+        return f"it names {'nothing' if not verdict.claims else 'only one thing'} of the source"
     return ""
 
 

@@ -7,8 +7,7 @@ from functools import lru_cache
 from mcpcompact.patterns import regex
 
 _ENDS = regex(r"(?:ations?|ings?|ed|ure|es|s|ly|er)\Z")
-_ENDED, _ROOT = 4, 3
-"""Letters from which a word may have an ending, as ``goes`` has, and that its stem keeps: shorter ones say nothing."""
+_ENDED, _ROOT = 4, 3  # letters from which a word may have an ending, as ``goes``, and that its stem keeps
 
 
 @lru_cache(50_000)
@@ -264,8 +263,7 @@ REPORTING = listed("""output result results returned return returns listing list
 REPORTING_STEMS = frozenset(map(stem, REPORTING))
 RELATION_STEMS = frozenset(map(stem, RELATIONS))
 PLAIN = FUNCTION | REPORTING
-PLAIN_STEMS = REPORTING_STEMS | RELATION_STEMS
-"""Words, and stems, that claim nothing."""
+PLAIN_STEMS = REPORTING_STEMS | RELATION_STEMS  # words, and stems, that claim nothing
 DESCRIBING = listed("""high low long short big small large heavy light old new early late key main important same
     different common frequent several many few broken single complete full entire individual""")
 """Reporting words that may be a record's value as well."""

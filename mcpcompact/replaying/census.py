@@ -15,8 +15,7 @@ from mcpcompact.transcripts.model import Message, Transcript
 _PERCENT = 20  # of all tokens that are worth a line
 
 EXCEEDED = "CONTEXT_LIMIT_EXCEEDED"
-WARN_AT = 80.0
-"""Percent of the window from which a session is near its end."""
+WARN_AT = 80.0  # percent of the window from which a session is near its end
 
 ROLES = ("system", "user", "assistant", "tool")
 
@@ -143,34 +142,31 @@ class Census:
 
     @property
     def suggestions(self) -> list[str]:
-        large = [
-            cost
-            for cost, m in zip(self.costs, self.transcript.messages, strict=True)
-            if m.result and cost > COMPACT_OVER
-        ]
-        found = []
+        costs = zip(self.costs, self.transcript.messages, strict=True)
+        large = [cost for cost, message in costs if message.result and cost > COMPACT_OVER]
+        suggestions = []
         if self.exceeds and self.limit is not None:
-            found.append(f"over the limit by {self.context - self.limit:,} tokens")
+            suggestions.append(f"over the limit by {self.context - self.limit:,} tokens")
         top = max(self.tools.values(), key=lambda row: row.tokens, default=None)
         if top is not None and self.tokens and (share := 100 * top.tokens / self.tokens) >= _PERCENT:
-            found.append(f"results of {top.name} are {share:.0f} % of the session")
+            suggestions.append(f"results of {top.name} are {share:.0f} % of the session")
         if large:
-            found.append(
+            suggestions.append(
                 f"{len(large):,} results over {COMPACT_OVER:,} tokens hold {sum(large):,}: "
                 "mcpcompact replay FILE --policy mcpcompact shows what summaries of them would save and lose"
             )
-        return found
+        return suggestions
 
     def rows(self, by: Sequence[str]) -> list[dict[str, Any]]:
         """The breakdown as JSON: an object a role, a tool (largest first), a message."""
-        found: list[dict[str, Any]] = []
+        rows: list[dict[str, Any]] = []
         if "role" in by:
-            found += [role_row(row, self.tokens) for row in self.roles.values() if row.count]
+            rows += [role_row(row, self.tokens) for row in self.roles.values() if row.count]
         if "tool" in by:
-            found += [tool_row(row, self.tokens) for row in ordered(self.tools.values())]
+            rows += [tool_row(row, self.tokens) for row in ordered(self.tools.values())]
         if "message" in by:
-            found += list(map(self._message, range(len(self.costs))))
-        return found
+            rows += list(map(self._message, range(len(self.costs))))
+        return rows
 
     def _message(self, position: int) -> dict[str, Any]:
         message = self.transcript.messages[position]

@@ -13,14 +13,9 @@ from mcpcompact.errors import UsageError
 from mcpcompact.replaying.policies import Policy, Version
 from mcpcompact.replaying.session import View
 
-TIMEOUT = 30.0
-"""Seconds that a command may take for one result."""
-
-MOST = 64 << 20
-"""Bytes that a command may print for one result."""
-
-PATIENCE = 3
-"""Time-outs of one session after which the command is not tried again."""
+TIMEOUT = 30.0  # seconds that a command may take for one result
+MOST = 64 << 20  # bytes that a command may print for one result
+PATIENCE = 3  # Time-outs of one session after which the command is not tried again
 
 
 class Command(Policy):

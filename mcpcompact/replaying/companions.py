@@ -18,14 +18,9 @@ SEVERE = ("error", "exception", "traceback", "fatal", "failed", "failure", "pani
 SOURCE_TYPES = ("code", "diff")
 """Content types whose lines speak of errors without telling of one: ``except ValueError``, ``throw new Error(…)``."""
 
-LINE = 200
-"""Characters of an error line that must survive, from the word's surroundings on; the whole line where it is short."""
-
-LEAST = 12
-"""Characters from which a line counts as repeated: shorter ones (braces, blanks) always come again."""
-
-MOST_ERRORS = 2_000
-"""Error lines of one result that are followed."""
+LINE = 200  # characters of an error line that must survive, from the word's surroundings on; all of a shorter line
+LEAST = 12  # characters from which a line counts as repeated: shorter ones (braces, blanks) always come again
+MOST_ERRORS = 2_000  # error lines of one result that are followed
 
 _HEADER = regex(r"\A(?:[^\n]*\n){0,8}?Output:\n")
 _SPACE = regex(r"\s+")
@@ -48,7 +43,7 @@ def error_lines(text: str) -> list[list[str]]:
     low = text.lower()
     if len(low) != len(text):  # lower-casing changed the length (İ): positions would be off
         low = text
-    found: dict[str, dict[str, None]] = {}
+    groups: dict[str, dict[str, None]] = {}
     lines = 0
     for word in SEVERE:
         at = low.find(word)
@@ -57,10 +52,10 @@ def error_lines(text: str) -> list[list[str]]:
             end = low.find("\n", at)
             end = len(low) if end < 0 else end
             piece = " ".join(text[max(start, at - LINE // 2) : min(end, at + LINE // 2)].split())
-            found.setdefault(_VARIABLE.sub("0", piece), {})[piece] = None
+            groups.setdefault(_VARIABLE.sub("0", piece), {})[piece] = None
             lines += 1
             at = low.find(word, end)
-    return [list(alike) for alike in found.values()]
+    return [list(alike) for alike in groups.values()]
 
 
 def is_search(text: str) -> bool:
@@ -91,12 +86,12 @@ def false_absences(original: str, shown: str) -> list[str]:
     if not claims and not absent:
         return []
     low = original.lower()
-    found = []
+    absences = []
     for claim, noun in claims:
         if claim.lower() not in low and ((noun in _EVERYTHING and original.strip()) or _counts(noun, low)):
-            found.append(claim)
-    found += [claim for claim, value in absent if claim not in original and value.strip("'\"") in original]
-    return found
+            absences.append(claim)
+    absences += [claim for claim, value in absent if claim not in original and value.strip("'\"") in original]
+    return absences
 
 
 def _counts(noun: str, low: str) -> bool:

@@ -64,11 +64,8 @@ class Context:
 
     def replace(self, position: int, text: str) -> None:
         """Another text in the place of a result, from this call on."""
-        tokens = self.count(text)
-        self.shown[position] = text
-        self.after[position] = tokens
+        self.set(position, text)
         self._live.pop(position, None)
-        self.prompt.put(position, tokens)
 
     def set(self, position: int, text: str, tokens: int | None = None) -> None:
         """Another text in the place of any message; of a result too, which stays live. "" takes it out."""

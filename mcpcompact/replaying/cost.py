@@ -98,13 +98,9 @@ def _price(path: str, name: str, entry: Any) -> Price:
     for key, value in zip(keys, values, strict=True):
         if value is not None and (not isinstance(value, (int, float)) or isinstance(value, bool) or not value >= 0):
             raise ConfigError(f"{path}: {key} of {name} is {value!r}", hint="give USD a million tokens, 0 or more")
-    least = float(values[0] or 0)
-    return Price(
-        least,
-        least if values[1] is None else float(values[1]),
-        float(values[2] or 0),
-        None if values[3] is None else float(values[3]),
-    )
+    given, cached, output, written = (None if value is None else float(value) for value in values)
+    given = given or 0.0
+    return Price(given, given if cached is None else cached, output or 0.0, written)
 
 
 def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:

@@ -12,8 +12,7 @@ Count = Callable[[str], int]
 
 GAP = "\n[...]\n"
 
-LONG = 240
-"""Characters of a line that is chosen as a whole: about what one line of a terminal log or of source has at most."""
+LONG = 240  # characters of a line that is chosen as a whole: about the most that a line of a log or of source has
 
 
 def head(text: str, budget: int, tokens: int, count: Count) -> str:

@@ -27,16 +27,14 @@ _LEAST = 4  # characters of an atom, or a mark and a short number
 STRENGTHS = ("strong", "medium", "weak")
 KEPT, BARE, REACHABLE, LOST = FATES = ("keptInContext", "keptBare", "reachable", "lost")
 
-NAMING = ("path", "file", "id")
-"""Kinds of atoms that name what a call is about."""
+NAMING = ("path", "file", "id")  # kinds of atoms that name what a call is about
 
 SHORT = 4
 """Digits up to which a number is evidence only where the call that uses it names what the call of the result named:
 half of such matches in recorded sessions are chance, a line number here and a count there."""
 
 ATOM = regex(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
-_PLAIN = regex(r"[A-Za-z_][A-Za-z0-9_./:@-]{3,}[A-Za-z0-9_/]|[0-9]{3,}")
-"""The same for ASCII text, a third faster."""
+_PLAIN = regex(r"[A-Za-z_][A-Za-z0-9_./:@-]{3,}[A-Za-z0-9_/]|[0-9]{3,}")  # the same for ASCII text, a third faster
 
 _SEPARATORS = regex(r"[:@]|\.{2,}|--+|//+|(?<=\w)/(?=$)")
 _CHARACTERS = regex(r"[\w./:@-]*")
@@ -44,8 +42,7 @@ _WORD_CHARACTER = regex(r"\w")
 _ASCII = bytes(range(128))
 _NUMBER = regex(r"\d{3,}")
 _TABLE = bytes(c if chr(c).isalnum() or c == _UNDERSCORE else 32 for c in range(128)) + b" " * 128
-_RUN = 500
-"""Characters on either side of an atom that may belong to the same run."""
+_RUN = 500  # characters on either side of an atom that may belong to the same run
 _PROVES = regex(r"[\d/]|\w\.\w|[^_]_+[^_]|[a-z][A-Z]|[A-Z]{2,}[a-z]|\A[a-f-]{7,}\Z")
 """What an atom holds that ``classify`` gives a kind: one search instead of five (for ASCII, nothing else)."""
 
@@ -97,22 +94,22 @@ class _Parts(dict[str, tuple[str, ...]]):
                 parts = [atom for atom in _split(whole) if _PROVES.search(atom)]
         else:
             parts = [atom for atom in _split(whole) if classify(atom)]
-        self[whole] = found = tuple(parts)
-        return found
+        self[whole] = atoms = tuple(parts)
+        return atoms
 
 
 def _split(whole: str) -> set[str]:
-    found: set[str] = set()
+    parts: set[str] = set()
     for part in {whole, *_SEPARATORS.split(whole)}:
         part = part.strip("./:@-")
         if len(part) < _LEAST and not (part.isdigit() and len(part) == _CODE):
             continue
-        found.add(part)
+        parts.add(part)
         if "/" in part:
-            found.update([step for step in part.split("/") if len(step) >= _LEAST])
+            parts.update([step for step in part.split("/") if len(step) >= _LEAST])
         elif "." in part:
-            found.update([step for step in part.split(".") if len(step) >= _LEAST])
-    return found
+            parts.update([step for step in part.split(".") if len(step) >= _LEAST])
+    return parts
 
 
 _parts = _Parts()
@@ -122,12 +119,12 @@ class _Runs(dict[str, tuple[str, ...]]):
     """The atoms of a run of characters that may stand in one, ASCII. Remembered."""
 
     def __missing__(self, run: str) -> tuple[str, ...]:
-        found = tuple({atom for whole in _PLAIN.findall(run) for atom in _parts[whole]})
+        atoms = tuple({atom for whole in _PLAIN.findall(run) for atom in _parts[whole]})
         if len(run) <= _LONG:
             if len(self) >= _Parts.MOST:
                 self.clear()
-            self[run] = found
-        return found
+            self[run] = atoms
+        return atoms
 
 
 _runs = _Runs()
@@ -198,7 +195,7 @@ def _meant(use: Use, messages: Sequence[Message]) -> bool:
 
 def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set[str]]]:
     """Every atom that the agent wrote, with its first and its strongest place; and those of each of its messages."""
-    found: dict[str, Use] = {}
+    pending: dict[str, Use] = {}
     said: dict[int, set[str]] = {}
     final = next((i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant"), -1)
     if final >= 0 and messages[final].calls:
@@ -213,16 +210,15 @@ def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set
             written = atoms(text)
             said[i] |= written
             for atom in written:
-                use = found.get(atom)
+                use = pending.get(atom)
                 if use is None:
-                    found[atom] = Use(atom, i, strength, (i, place))
+                    pending[atom] = Use(atom, i, strength, (i, place))
                 elif strength < use.strength:
                     use.strength, use.where = strength, (i, place)
-    return found, said
+    return pending, said
 
 
-FEW = 40
-"""Wanted atoms up to which each is looked for in the text by itself."""
+FEW = 40  # wanted atoms up to which each is looked for in the text by itself
 
 
 class _Wanted:
@@ -386,9 +382,7 @@ class Fates:
 
     def add(self, other: Fates) -> None:
         for name, counts in other.counts.items():
-            mine = self.counts[name]
-            for fate, number in counts.items():
-                mine[fate] += number
+            self.counts[name].update(counts)
 
     def total(self, strength: str = "strong") -> int:
         return sum(self.counts[strength].values())
@@ -402,11 +396,11 @@ class Fates:
         return 100 * self.of(KEPT, strength) / total if total else None
 
     def as_dict(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        figures: dict[str, Any] = {}
         for name in STRENGTHS:
             low, high = wilson(self.of(KEPT, name), self.total(name))
             share = self.share(name)
-            found[name] = {"total": self.total(name)} | {fate: self.of(fate, name) for fate in FATES}
-            found[name]["keptPercent"] = None if share is None else round(share, 1)
-            found[name]["interval95"] = [round(100 * low, 1), round(100 * high, 1)] if share is not None else None
-        return found
+            figures[name] = {"total": self.total(name)} | {fate: self.of(fate, name) for fate in FATES}
+            figures[name]["keptPercent"] = None if share is None else round(share, 1)
+            figures[name]["interval95"] = [round(100 * low, 1), round(100 * high, 1)] if share is not None else None
+        return figures

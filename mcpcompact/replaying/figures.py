@@ -19,6 +19,11 @@ BIASES = (
 )
 
 
+SUMS = """sessions results changed failed before after billed billed_none cached retrieved turns retrievals priced
+    overflows error_lines error_lines_kept false_absence inflated seconds"""
+SUMMED = SUMS.split()
+
+
 @dataclass(slots=True)
 class Figures:
     """The sums of one policy over some results or sessions. ``*_none`` are those without any policy."""
@@ -50,25 +55,8 @@ class Figures:
     seconds: float = 0.0
 
     def add(self, other: Figures) -> None:
-        self.sessions += other.sessions
-        self.results += other.results
-        self.changed += other.changed
-        self.failed += other.failed
-        self.before += other.before
-        self.after += other.after
-        self.billed += other.billed
-        self.billed_none += other.billed_none
-        self.cached += other.cached
-        self.retrieved += other.retrieved
-        self.turns += other.turns
-        self.retrievals += other.retrievals
-        self.priced += other.priced
-        self.overflows += other.overflows
-        self.error_lines += other.error_lines
-        self.error_lines_kept += other.error_lines_kept
-        self.false_absence += other.false_absence
-        self.inflated += other.inflated
-        self.seconds += other.seconds
+        for name in SUMMED:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("cost", "cost_none"):
             mine, theirs = getattr(self, name), getattr(other, name)
             setattr(self, name, mine if theirs is None else theirs + (mine or 0.0))
@@ -106,16 +94,16 @@ class Figures:
 
     def as_dict(self, sessions: bool = True) -> dict[str, Any]:
         """The figures as ``replay --json`` names them; those of whole sessions only where they are known."""
-        found: dict[str, Any] = {"policy": self.policy, "results": self.results, "resultsChanged": self.changed}
+        figures: dict[str, Any] = {"policy": self.policy, "results": self.results, "resultsChanged": self.changed}
         if self.failed:
-            found["resultsFailed"] = self.failed
-        found |= {
+            figures["resultsFailed"] = self.failed
+        figures |= {
             "resultTokensBefore": self.before,
             "resultTokensAfter": self.after,
             "resultSavedPercent": self.result_saved,
         }
         if sessions:
-            found |= {
+            figures |= {
                 "billedPromptTokens": self.billed,
                 "cachedPromptTokens": self.cached,
                 "freshPromptTokens": self.billed - self.cached,
@@ -131,7 +119,7 @@ class Figures:
                 "overflowCall": self.overflow,
                 "sessionsOverflowing": self.overflows,
             }
-        return found | {
+        return figures | {
             "evidence": self.fates.as_dict(),
             "falseAbsence": self.false_absence,
             "inflated": self.inflated,
@@ -296,10 +284,10 @@ class Report:
     @property
     def omissions(self) -> Omissions:
         """Of all sessions together."""
-        found = Omissions()
+        omissions = Omissions()
         for row in self.rows:
-            found.add(row.omissions)
-        return found
+            omissions.add(row.omissions)
+        return omissions
 
     def largest(self, number: int = 3) -> list[Row]:
         """The sessions with the most result tokens, for the charts of context growth."""

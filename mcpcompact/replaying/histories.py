@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 _PATH = 200  # characters
 _WORTH = 50  # tokens
-
-SUMMARY = 1_500
-"""Tokens of a conversation summary, at most."""
+SUMMARY = 1_500  # tokens of a conversation summary, at most
 
 
 class History(Policy):
@@ -32,8 +30,7 @@ class History(Policy):
     """
 
     name, syntax, says = "history", "history[:TRIGGER]", "above TRIGGER tokens older rounds become a summary"
-    RECENT = 0.3
-    """Share of the trigger that the most recent messages keep."""
+    RECENT = 0.3  # share of the trigger that the most recent messages keep
 
     def __init__(self, spec: str, *arguments: str) -> None:
         self.spec = spec
@@ -136,7 +133,7 @@ def _older(messages: Sequence[Message], costs: Sequence[int], most: float) -> tu
 def summary(messages: Sequence[Message], count: Callable[[str], int], limit: int = SUMMARY) -> str:
     """What the messages were about, in at most ``limit`` tokens."""
     goals = [_line(m.text, 300) for m in messages if m.role == "user" and m.text.strip()]
-    said = [_line(m.text, 200) for m in messages if m.role == "assistant" and m.text.strip()]
+    texts = [_line(m.text, 200) for m in messages if m.role == "assistant" and m.text.strip()]
     calls = Counter(call.tool for m in messages for call in m.calls)
     files: Counter[str] = Counter()
     results = []
@@ -153,7 +150,7 @@ def summary(messages: Sequence[Message], count: Callable[[str], int], limit: int
         ("Goals", [*goals[:3], *goals[3:][-7:]], 500),
         ("Calls", [", ".join(f"{tool} x{n}" for tool, n in calls.most_common(20))] if calls else [], 150),
         ("Files touched", [path for path, _ in files.most_common(40)], 300),
-        ("Last said", said[-3:], 150),
+        ("Last said", texts[-3:], 150),
         ("Latest results", list(reversed(results[-20:])), 1_000),
     ]
     out, left = [f"<conversation-summary>\n{counted(len(messages), 'message')} before this one."], limit - 40

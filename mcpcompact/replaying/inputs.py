@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from mcpcompact.errors import NoInputError
 from mcpcompact.transcripts import Transcript
 
-EVENT = "event-"
-"""A directory with such .json files is itself one transcript (OpenHands)."""
+EVENT = "event-"  # a directory with such .json files is itself one transcript (OpenHands)
 
 
 def find(items: Iterable[str | Transcript]) -> list[str | Transcript]:
@@ -43,15 +42,15 @@ def _expand(pattern: str) -> list[str]:
 
 def _walk(directory: str) -> list[str]:
     """The documents under a directory: what is hidden is left out."""
-    found: list[str] = []
+    paths: list[str] = []
     for folder, folders, files in os.walk(directory):
         if any(name.startswith(EVENT) and name.endswith(".json") for name in files):
-            found.append(folder)
+            paths.append(folder)
             folders[:] = []
             continue
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        found += [os.path.join(folder, name) for name in files if not name.startswith(".")]
-    return sorted(found)
+        paths += [os.path.join(folder, name) for name in files if not name.startswith(".")]
+    return sorted(paths)
 
 
 def size(path: str) -> int:

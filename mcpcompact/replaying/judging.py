@@ -27,20 +27,11 @@ from mcpcompact.tokens import counter, resolve
 from mcpcompact.transcripts import Result, Transcript
 from mcpcompact.transcripts.rounds import Cut, cut
 
-PAGE = 2_000
-"""Tokens of the page that a retrieval brings, at most: the cap of ``mcpcompact results get``."""
-
-AROUND = 2
-"""Lines on either side of a match on that page."""
-
-CALL = 40
-"""Tokens of the call that asks for it."""
-
-EXCERPT = 6_000
-"""Characters of a result before and after that a loss carries."""
-
-WORST = 12
-"""Losses that are told of each policy, and of each session and policy."""
+PAGE = 2_000  # tokens of the page that a retrieval brings, at most: the cap of ``mcpcompact results get``
+AROUND = 2  # lines on either side of a match on that page
+CALL = 40  # tokens of the call that asks for it
+EXCERPT = 6_000  # characters of a result before and after that a loss carries
+WORST = 12  # losses that are told of each policy, and of each session and policy
 
 
 @dataclass(slots=True)
@@ -73,21 +64,10 @@ def play(transcript: Transcript, options: Options, written: dict[str, list[Writt
         counter(resolve(options.model, options.encoding).encoding).prepare()
     with paused():
         session = Session(transcript, model=options.model, encoding=options.encoding, over=options.over)
-    row = Row(
-        transcript.source,
-        transcript.format,
-        transcript.name,
-        session.model,
-        transcript.parent,
-        session.window,
-        session.recorded,
-        len(session.messages),
-        len(session.calls),
-        len(session.results),
-        sum(session.costs[i] for i in session.results),
-        transcript.omissions,
-    )
-    row.problems = list(transcript.problems)
+    row = Row(transcript.source, transcript.format, transcript.name, session.model, transcript.parent, session.window)
+    row.recorded, row.omissions, row.problems = session.recorded, transcript.omissions, list(transcript.problems)
+    row.messages, row.calls, row.results = len(session.messages), len(session.calls), len(session.results)
+    row.result_tokens = sum(session.costs[i] for i in session.results)
     note_repetitions(session, row)
     price = price_of(session.model, options.prices)
     judge = Judge(session, row, options)
@@ -280,15 +260,15 @@ class Judge:
         into.false_absence += len(false_absences(text, shown))
 
     def _error_lines(self, i: int) -> list[list[str]]:
-        found = self._errors.get(i) if self._compares else []
-        if found is None:
+        lines = self._errors.get(i) if self._compares else []
+        if lines is None:
             message = self.session.messages[i]
-            found = error_lines(message.text)
+            lines = error_lines(message.text)
             failed = message.result is not None and message.result.is_error
-            if found and not failed and (self._type(i) in SOURCE_TYPES or is_search(message.text)):
-                found = []  # source that speaks of errors tells of none
-            self._errors[i] = found
-        return found
+            if lines and not failed and (self._type(i) in SOURCE_TYPES or is_search(message.text)):
+                lines = []  # source that speaks of errors tells of none
+            self._errors[i] = lines
+        return lines
 
     def _tool(self, i: int) -> str:
         result = self.session.messages[i].result
@@ -321,31 +301,16 @@ class Judge:
             line = text[max(start, at - 80) : at + len(use.atom) + 80].split("\n")[0]
             after = played.context.shown[i]
             first = max(0, at - EXCERPT // 2) if len(text) > EXCERPT else 0
-            self.row.losses.append(
-                Loss(
-                    spec,
-                    self.row.label,
-                    i,
-                    self._tool(i),
-                    use.atom,
-                    evidence.STRENGTHS[use.strength],
-                    played.fates[i][n],
-                    text.count("\n", 0, at) + 1,
-                    " ".join(line.split()),
-                    evidence.how(use, self.session.messages),
-                    use.where[0],
-                    -lost,
-                    sum(not use.strength for use in self.session.uses[i]),
-                    self.session.costs[i],
-                    played.context.after[i],
-                    text[first : first + EXCERPT],
-                    after[:EXCERPT],
-                    first,
-                    len(text),
-                    len(after),
-                )
-            )
-            self._told.append((self.row.losses[-1], n))
+            atom = use.atom, evidence.STRENGTHS[use.strength], played.fates[i][n]
+            stood = text.count("\n", 0, at) + 1, " ".join(line.split())
+            used = evidence.how(use, self.session.messages), use.where[0]
+            uses = -lost, sum(not use.strength for use in self.session.uses[i])
+            tokens = self.session.costs[i], played.context.after[i]
+            excerpts = text[first : first + EXCERPT], after[:EXCERPT]
+            loss = Loss(spec, self.row.label, i, self._tool(i), *atom, *stood, *used, *uses, *tokens, *excerpts)
+            loss.excerpt_at, loss.chars_before, loss.chars_after = first, len(text), len(after)
+            self.row.losses.append(loss)
+            self._told.append((loss, n))
 
     def compare(self) -> None:
         """What every policy made of each loss that is told."""
@@ -354,9 +319,7 @@ class Judge:
             for spec, played in zip(self.options.specs, self._played, strict=True):
                 fates = played.fates[loss.position]
                 loss.fates[spec] = fates[n]
-                loss.kept[spec] = sum(
-                    not use.strength and fate == evidence.KEPT for use, fate in zip(uses, fates, strict=True)
-                )
+                loss.kept[spec] = _kept(uses, fates)
 
     def pair(self) -> None:
         """The first two policies on each result that either changed."""
@@ -365,25 +328,18 @@ class Judge:
             if a.context.shown[i] == b.context.shown[i]:
                 continue
             uses = self.session.uses.get(i, [])
-            kept = [
-                sum(not use.strength and fate == evidence.KEPT for use, fate in zip(uses, one, strict=True))
-                for one in (a.fates.get(i, []), b.fates.get(i, []))
-            ]
-            self.row.pairs.append(
-                Pair(
-                    self.row.label,
-                    i,
-                    self._tool(i),
-                    self.session.costs[i],
-                    (a.context.after[i], b.context.after[i]),
-                    (kept[0], kept[1]),
-                    sum(not use.strength for use in uses),
-                )
-            )
+            kept = _kept(uses, a.fates.get(i, [])), _kept(uses, b.fates.get(i, []))
+            after, strong = (a.context.after[i], b.context.after[i]), sum(not use.strength for use in uses)
+            before = self.session.costs[i]
+            self.row.pairs.append(Pair(self.row.label, i, self._tool(i), before, after, kept, strong))
 
 
-_PASSED = Version("")
-"""Of a result that is as it was."""
+def _kept(uses: Sequence[Use], fates: Sequence[str]) -> int:
+    """How many of the strong uses are kept readable."""
+    return sum(not use.strength and fate == evidence.KEPT for use, fate in zip(uses, fates, strict=True))
+
+
+_PASSED = Version("")  # of a result that is as it was
 
 
 def _arrive(policy: Policy, view: View) -> Version:

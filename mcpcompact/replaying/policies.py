@@ -6,12 +6,12 @@ A policy may answer for a result when it arrives (``arrive``), and rewrite the c
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
-from mcpcompact.replaying.cuts import greedy_lines, head, head_tail, joined, tail
+from mcpcompact.replaying.cuts import Count, greedy_lines, head, head_tail, joined, tail
 
 if TYPE_CHECKING:
     from mcpcompact.replaying.context import Context
@@ -25,7 +25,6 @@ class Version:
 
     text: str
     reference: bool = False
-    content_type: str = ""
     problem: str = ""
 
 
@@ -68,6 +67,8 @@ class Policy:
 class _Cut(Policy):
     """A cut at an equal budget: N tokens of the result, as it is when it has no more."""
 
+    by: Callable[[str, int, int, Count], str]
+
     def __init__(self, spec: str, *arguments: str) -> None:
         self.spec = spec
         (self.budget,) = self._numbers(arguments, [1_000])
@@ -76,28 +77,22 @@ class _Cut(Policy):
         return Version(view.text if view.tokens <= self.budget else self.cut(view))
 
     def cut(self, view: View) -> str:
-        raise NotImplementedError
+        return self.by(view.text, self.budget, view.tokens, view.count)
 
 
 class Head(_Cut):
     name, syntax, says = "head", "head[:N]", "the first N tokens"
-
-    def cut(self, view: View) -> str:
-        return head(view.text, self.budget, view.tokens, view.count)
+    by = staticmethod(head)
 
 
 class Tail(_Cut):
     name, syntax, says = "tail", "tail[:N]", "the last N tokens"
-
-    def cut(self, view: View) -> str:
-        return tail(view.text, self.budget, view.tokens, view.count)
+    by = staticmethod(tail)
 
 
 class HeadTail(_Cut):
     name, syntax, says = "head-tail", "head-tail[:N]", "half of N tokens from the start, half from the end (Codex)"
-
-    def cut(self, view: View) -> str:
-        return head_tail(view.text, self.budget, view.tokens, view.count)
+    by = staticmethod(head_tail)
 
 
 class GreedyLines(_Cut):
@@ -201,7 +196,7 @@ class Mcpcompact(Policy):
         call = ToolCall(
             view.tool or None, view.server or None, view.arguments or None, view.focus or None, view.known_here()
         )
-        made = compactor.compact(view.text, call)
-        problem = made.problem.line() if made.problem is not None else ""
-        text = view.text if made.method == "passthrough" else made.text
-        return Version(text, made.reference is not None, made.content_type, problem)
+        compaction = compactor.compact(view.text, call)
+        problem = compaction.problem.line() if compaction.problem is not None else ""
+        text = view.text if compaction.method == "passthrough" else compaction.text
+        return Version(text, compaction.reference is not None, problem)

@@ -18,20 +18,11 @@ from mcpcompact.patterns import regex
 
 _LINES_LEAST = 3
 
-BESIDE = 6
-"""Words on either side of a name that are its surroundings, on its line."""
-
-SHARE = 0.8
-"""Of them, those that must stand in one run with it."""
-
-PLACES = 40
-"""Occurrences of a name that are looked at, in the original and in the shown text."""
-
-REACH = 600
-"""Characters on either side in which the six words are looked for."""
-
-MOST_LEAVES = 200_000
-"""Values of one document that are looked at."""
+BESIDE = 6  # words on either side of a name that are its surroundings, on its line
+SHARE = 0.8  # of them, those that must stand in one run with it
+PLACES = 40  # occurrences of a name that are looked at, in the original and in the shown text
+REACH = 600  # characters on either side in which the six words are looked for
+MOST_LEAVES = 200_000  # values of one document that are looked at
 
 MOST_DEPTH = 60
 
@@ -171,13 +162,13 @@ def leaves(text: str) -> list[Leaf]:
     start = text.lstrip("\ufeff \t\r\n")[:1]
     if start not in ("[", "{") and (at := json_after(text)):  # behind the header lines of a shell
         text, start = text[at:], "{"
-    found: list[Leaf] = []
+    leaves: list[Leaf] = []
     if start and start in "[{":
         for value in _documents(text):
-            _walk(value, "", "", found, 0)
+            _walk(value, "", "", leaves, 0)
     elif start:
-        found.extend(_cells(text))
-    return found
+        leaves.extend(_cells(text))
+    return leaves
 
 
 def _documents(text: str) -> Iterator[Any]:
@@ -196,23 +187,23 @@ def _documents(text: str) -> Iterator[Any]:
                 continue
 
 
-def _walk(value: Any, field: str, identity: str, found: list[Leaf], depth: int) -> None:
-    if depth > MOST_DEPTH or len(found) > MOST_LEAVES:
+def _walk(value: Any, field: str, identity: str, leaves: list[Leaf], depth: int) -> None:
+    if depth > MOST_DEPTH or len(leaves) > MOST_LEAVES:
         return
     if isinstance(value, Mapping):
         own = _identity(value)
         for key, item in value.items():
             deeper = own or (key if isinstance(item, Mapping) and not identity else identity)
-            _walk(item, key, deeper, found, depth + 1)
+            _walk(item, key, deeper, leaves, depth + 1)
     elif isinstance(value, list):
         for item in value:
-            _walk(item, field, "" if isinstance(item, Mapping) else identity, found, depth + 1)
+            _walk(item, field, "" if isinstance(item, Mapping) else identity, leaves, depth + 1)
     elif isinstance(value, str) and value.lstrip()[:1] in ("{", "[") and len(value) > 2:  # JSON in a string
         for inner in _documents(value):
-            _walk(inner, field, identity, found, depth + 1)
-        found.append(Leaf(field, value, identity))
+            _walk(inner, field, identity, leaves, depth + 1)
+        leaves.append(Leaf(field, value, identity))
     elif value is not None:
-        found.append(Leaf(field, value if isinstance(value, str) else _spelt(value), identity))
+        leaves.append(Leaf(field, value if isinstance(value, str) else _spelt(value), identity))
 
 
 def _spelt(value: Any) -> str:

@@ -5,42 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.errors import UsageError, meant
+from mcpcompact.replaying import policies as plain
 from mcpcompact.replaying.commands import Command
 from mcpcompact.replaying.histories import History, HistoryByModel, Window
-from mcpcompact.replaying.policies import (
-    ClearOld,
-    FirstN,
-    GreedyLines,
-    Head,
-    HeadTail,
-    MaskOld,
-    Mcpcompact,
-    Policy,
-    Random,
-    Tail,
-)
+from mcpcompact.replaying.policies import Policy
 
-REGISTRY: dict[str, type[Policy]] = {
-    "none": Policy,
-    "head": Head,
-    "tail": Tail,
-    "head-tail": HeadTail,
-    "greedy-lines": GreedyLines,
-    "random": Random,
-    "first-n": FirstN,
-    "clear-old": ClearOld,
-    "mask-old": MaskOld,
-    "mcpcompact": Mcpcompact,
-    "history": History,
-    "window": Window,
-    "cmd": Command,
-}
+POLICIES: list[type[Policy]] = [
+    Policy, plain.Head, plain.Tail, plain.HeadTail, plain.GreedyLines, plain.Random, plain.FirstN, plain.ClearOld,
+    plain.MaskOld, plain.Mcpcompact, History, Window, Command,
+]  # fmt: skip
+REGISTRY = {policy.name: policy for policy in POLICIES}
 
-DEFAULTS = ("none", "head-tail:1000", "greedy-lines:1000", "mcpcompact")
-"""What is compared when nothing is asked for."""
-
-WHOLE = ("cmd", "window", "history")
-"""Policies whose arguments are one, commas and all."""
+DEFAULTS = ("none", "head-tail:1000", "greedy-lines:1000", "mcpcompact")  # what is compared when nothing is asked for
+WHOLE = ("cmd", "window", "history")  # policies whose arguments are one, commas and all
 
 
 def parse(spec: str, **options: Any) -> Policy:
@@ -51,14 +28,14 @@ def parse(spec: str, **options: Any) -> Policy:
         raise UsageError(f"unknown policy '{name}'", hint=f"{meant(name, REGISTRY)}use one of {', '.join(REGISTRY)}")
     arguments = [] if not colon else [rest] if name in WHOLE else rest.split(",")
     by_model = name == "history" and rest.partition(",")[0].strip() == "llm"
-    made = (HistoryByModel if by_model else REGISTRY[name])(spec.strip(), *arguments)
+    policy = (HistoryByModel if by_model else REGISTRY[name])(spec.strip(), *arguments)
     for key, value in options.items():
-        if hasattr(made, key):
-            setattr(made, key, value)
-    return made
+        if hasattr(policy, key):
+            setattr(policy, key, value)
+    return policy
 
 
 def described() -> list[tuple[str, str]]:
     """Syntax and meaning of every policy, for a reader."""
-    policies: list[type[Policy]] = [*REGISTRY.values(), HistoryByModel]
+    policies: list[type[Policy]] = [*POLICIES, HistoryByModel]
     return [(policy.syntax, policy.says) for policy in policies]

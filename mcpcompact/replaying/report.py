@@ -9,13 +9,11 @@ from mcpcompact.phrasing import counted
 from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE, wilson
 from mcpcompact.replaying.figures import BIASES, Figures, Report
 
-MOST_GROUPS = 25
-"""Keys of a breakdown that are shown; ``--json`` has them all."""
+MOST_GROUPS = 25  # keys of a breakdown that are shown; ``--json`` has them all
 
 MOST_PROBLEMS = 10
 
-WIDTH, INDENT = 110, 2
-"""Of notes: where they are broken, and how far tables and notes stand in."""
+WIDTH, INDENT = 110, 2  # of notes: where they are broken, and how far tables and notes stand in
 
 Column = tuple[str, Callable[[Figures], str]]
 
@@ -102,7 +100,7 @@ def _tail(text: str, width: int) -> str:
 
 def tables(report: Report) -> list[Table]:
     """The session first: it is the headline. Then what was lost, then the results."""
-    found = [
+    tables = [
         _table(
             "Sessions",
             _SESSION,
@@ -121,17 +119,14 @@ def tables(report: Report) -> list[Table]:
     ]
     for dimension in report.by:
         if dimension in report.groups:
-            found.append(_breakdown(report, dimension))
+            whole = dimension == "format"
+            tables.append(_grouped(f"By {dimension}", report.groups[dimension], whole))
     if "transcript" in report.by:
         lines = {row.label: list(row.figures.values()) for row in report.rows}
-        found.append(_grouped("By transcript", lines, whole=True))
+        tables.append(_grouped("By transcript", lines, whole=True))
     if "ab" in report.by:
-        found.append(_ab(report))
-    return found
-
-
-def _breakdown(report: Report, dimension: str) -> Table:
-    return _grouped(f"By {dimension}", report.groups[dimension], whole=dimension == "format")
+        tables.append(_ab(report))
+    return tables
 
 
 def _grouped(title: str, groups: dict[str, list[Figures]], whole: bool) -> Table:
@@ -151,10 +146,10 @@ def _grouped(title: str, groups: dict[str, list[Figures]], whole: bool) -> Table
 
 
 def _ab(report: Report) -> Table:
-    found = report.ab()
+    ab = report.ab()
     title = (
-        f"{_short(found['a'])} (A) against {_short(found['b'])} (B): {found['results']:,} results differ; of strong "
-        f"evidence A keeps more in {found['aKeepsMore']:,}, B in {found['bKeepsMore']:,}"
+        f"{_short(ab['a'])} (A) against {_short(ab['b'])} (B): {ab['results']:,} results differ; of strong "
+        f"evidence A keeps more in {ab['aKeepsMore']:,}, B in {ab['bKeepsMore']:,}"
     )
     rows = [
         [f"{_tail(pair.source, 32)} {pair.position}", pair.tool[:24],
@@ -203,10 +198,10 @@ def head(report: Report) -> list[str]:
 
 def problems(report: Report) -> list[str]:
     """What went wrong, one line for what is the same in many sessions."""
-    found = [f"{entry['transcript']}: {entry['reason']}" for entry in report.skipped]
-    found += alike((row.label, line) for row in report.rows for line in row.problems)
-    left = len(found) - MOST_PROBLEMS
-    return found[:MOST_PROBLEMS] + ([f"… {left:,} more with --json"] if left > 0 else [])
+    lines = [f"{entry['transcript']}: {entry['reason']}" for entry in report.skipped]
+    lines += alike((row.label, line) for row in report.rows for line in row.problems)
+    left = len(lines) - MOST_PROBLEMS
+    return lines[:MOST_PROBLEMS] + ([f"… {left:,} more with --json"] if left > 0 else [])
 
 
 def alike(lines: Iterable[tuple[str, str]]) -> list[str]:

@@ -15,8 +15,7 @@ from mcpcompact.replaying.judging import WORST, Options, Written, play
 from mcpcompact.replaying.registry import DEFAULTS, parse
 from mcpcompact.transcripts import Transcript, read_transcripts
 
-MUCH = 1 << 20
-"""Bytes of input from which the compiled tokenizer is loaded at once."""
+MUCH = 1 << 20  # bytes of input from which the compiled tokenizer is loaded at once
 
 DIMENSIONS = ("format", "tool", "type", "transcript", "ab")
 

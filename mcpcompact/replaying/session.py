@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from mcpcompact.replaying import evidence
 from mcpcompact.replaying.evidence import Use
 from mcpcompact.tokens import counter, resolve
 from mcpcompact.tokens.models import bare, context_limit
-from mcpcompact.transcripts.model import Message, Transcript
+from mcpcompact.transcripts.model import Call, Message, Transcript
 
-FOCUS = 2_000
-"""Characters of the last user message that rank what is shown."""
+FOCUS = 2_000  # characters of the last user message that rank what is shown
 
 
-MOST_KNOWN = 1_000_000
-"""Names of a conversation that are remembered; what a longer one adds counts as new."""
+MOST_KNOWN = 1_000_000  # names of a conversation that are remembered; what a longer one adds counts as new
+
+
+_NO_CALL = Call("", "")
 
 
 class Counts:
@@ -82,7 +84,6 @@ class View:
     tool: str
     server: str
     arguments: Mapping[str, Any]
-    is_error: bool
     focus: str
     count: Callable[[str], int]
     known_here: Callable[[], set[str]]
@@ -100,9 +101,7 @@ class Session:
         self.model = model or transcript.model
         self.encoding = resolve(model, encoding).encoding
         self.count = Counts(self.encoding)
-        self.window = (context_limit(bare(self.model)) if model else transcript.window) or context_limit(
-            bare(self.model)
-        )
+        self.window = (not model and transcript.window) or context_limit(bare(self.model))
         self.texts = [_texts(message) for message in self.messages]
         self.count.all([text for texts in self.texts for text in texts])
         self.costs = self.count.sums(self.texts)
@@ -113,9 +112,8 @@ class Session:
             self.call_at.append(len(self.calls))
             if message.role == "assistant" and not message.continues:
                 self.calls.append(i)
-        self.uses: dict[int, list[Use]] = {
-            i: uses for i, uses in evidence.collect(self.messages).items() if self.costs[i] > over
-        }
+        found = evidence.collect(self.messages)
+        self.uses = {i: uses for i, uses in found.items() if self.costs[i] > over}
         self.used_at: dict[int, list[Use]] = {}
         for uses in self.uses.values():
             for use in uses:
@@ -154,9 +152,8 @@ class Session:
     def recorded(self) -> bool:
         """Whether the transcript says what its provider counted."""
         whole = self.transcript.usage
-        return bool(whole and whole.prompt) or any(
-            usage.prompt for i in self.calls if (usage := self.messages[i].usage) is not None
-        )
+        used = (whole, *(self.messages[i].usage for i in self.calls))
+        return any(usage is not None and usage.prompt for usage in used)
 
     @property
     def output(self) -> int:
@@ -182,23 +179,11 @@ class Session:
         for i, message in enumerate(self.messages):
             if message.role == "user" and message.text.strip():
                 focus = message.text[-FOCUS:]
-            result = message.result
-            if result is None:
+            if message.result is None:
                 continue
-            call = result.call
-            yield View(
-                i,
-                message.text,
-                self.costs[i],
-                call.tool if call else "",
-                call.server if call else "",
-                call.arguments if call else {},
-                result.is_error,
-                focus,
-                self.count.once,
-                lambda at=i: self.known_here(at),  # type: ignore[misc]
-                self.encoding,
-            )
+            call, known_here = message.result.call or _NO_CALL, partial(self.known_here, i)
+            asked = call.tool, call.server, call.arguments
+            yield View(i, message.text, self.costs[i], *asked, focus, self.count.once, known_here, self.encoding)
 
     def known_here(self, position: int) -> set[str]:
         """The names of the message at ``position`` that stand before it. What came before is read once."""

@@ -11,10 +11,9 @@ from mcpcompact.settings.schema import ANY, Setting, tree
 
 _BITS = 8  # of a byte
 _LONG = 40  # characters of a value
+Values = dict[tuple[str, ...], Any]  # by steps: ``("mcp_servers", "kubectl", "tools", "get", "budget_tokens") -> 600``
 
-Values = dict[tuple[str, ...], Any]
-"""Settings by their steps: ``("mcp_servers", "kubectl", "tools", "get", "budget_tokens") -> 600``."""
-
+YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 RULE_KEYS = ("name", "pattern", "literals", "entropy")
 
 
@@ -24,7 +23,7 @@ def check(value: object) -> tuple[Values, list[str]]:
         return {}, []
     if not isinstance(value, Mapping):
         return {}, [f"(top): {_a(value)} where sections are expected: {_names(tree())}"]
-    found: Values = {}
+    values: Values = {}
     mistakes: list[str] = []
     pending: list[tuple[tuple[str, ...], Mapping[Any, Any], dict[str, Any]]] = [((), value, tree())]
     while pending:
@@ -35,17 +34,17 @@ def check(value: object) -> tuple[Values, list[str]]:
             if not isinstance(key, str) or not key or below is None:
                 mistakes.append(f"{dotted(here)}: unknown key{_similar(str(key), known)}")
             elif isinstance(below, Setting):
-                told = wrong(below, inner)
-                if told:
-                    mistakes += [f"{dotted(here)}{line}" for line in told]
+                problem = wrong(below, inner)
+                if problem:
+                    mistakes += [f"{dotted(here)}{line}" for line in problem]
                 else:
-                    found[here] = tuple(inner) if isinstance(inner, list) else inner
+                    values[here] = tuple(inner) if isinstance(inner, list) else inner
             elif isinstance(inner, Mapping):
                 pending.append((here, inner, below))
             elif inner is not None:  # a section whose lines are all commented out is empty
                 mistakes.append(f"{dotted(here)}: {_a(inner)} where a section is expected: {_names(below)}")
-    mistakes += _thresholds(found)
-    return found, sorted(mistakes)
+    mistakes += _thresholds(values)
+    return values, sorted(mistakes)
 
 
 def wrong(known: Setting, value: object) -> list[str]:
@@ -85,16 +84,8 @@ def from_text(known: Setting, text: str) -> Any:
     """The value that an environment variable means; a text that means none comes back as it is, to be found wrong."""
     plain = text.strip()
     if known.kind == "bool":
-        return {
-            "1": True,
-            "true": True,
-            "yes": True,
-            "on": True,
-            "0": False,
-            "false": False,
-            "no": False,
-            "off": False,
-        }.get(plain.lower(), text)
+        meant = plain.lower()
+        return meant in YES if meant in YES + NO else text
     if known.kind in ("int", "number"):
         try:
             return int(plain.replace(",", "").replace("_", "")) if known.kind == "int" else float(plain)
@@ -110,15 +101,15 @@ def dotted(steps: Iterable[str]) -> str:
     return ".".join(f'"{step}"' if "." in step else step for step in steps)
 
 
-def _thresholds(found: Values) -> Iterator[str]:
+def _thresholds(values: Values) -> Iterator[str]:
     """A threshold below the budget of its own part would let a result grow between the two."""
-    usual = found.get(("defaults", "budget_tokens"), DEFAULT_BUDGET)
+    usual = values.get(("defaults", "budget_tokens"), DEFAULT_BUDGET)
     pairs = {"threshold_tokens": "budget_tokens", "size_threshold_tokens": "summary_max_token_limit"}
-    for steps, threshold in found.items():
+    for steps, threshold in values.items():
         budget_name = pairs.get(steps[-1])
         if budget_name is None:
             continue
-        budget = found.get((*steps[:-1], budget_name), usual)
+        budget = values.get((*steps[:-1], budget_name), usual)
         if threshold < budget:
             yield f"{dotted(steps)}: {threshold} is below the budget of {budget}, give {budget} or more"
 
@@ -131,7 +122,7 @@ def _rules(value: object) -> Iterator[str]:
         if not isinstance(rule, Mapping):
             yield f"[{i}]: {_a(rule)} where a rule is expected: {', '.join(RULE_KEYS)}"
             continue
-        yield from (f"[{i}].{told}" for told in _rule(rule))
+        yield from (f"[{i}].{problem}" for problem in _rule(rule))
 
 
 def _rule(rule: Mapping[object, object]) -> Iterator[str]:
@@ -142,7 +133,7 @@ def _rule(rule: Mapping[object, object]) -> Iterator[str]:
         if not _is_text(rule.get(key)):
             yield f"{key}: missing" if key not in rule else f"{key}: a text is expected"
     if _is_text(rule.get("pattern")):
-        yield from (f"pattern: {told}" for told in _pattern(str(rule["pattern"])))
+        yield from (f"pattern: {problem}" for problem in _pattern(str(rule["pattern"])))
     literals = rule.get("literals", [])
     if not isinstance(literals, list) or not all(_is_text(text) for text in literals):
         yield "literals: a list of texts is expected"

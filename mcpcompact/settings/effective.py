@@ -14,8 +14,7 @@ from mcpcompact.settings.files import find, parse
 from mcpcompact.settings.schema import SETTINGS, setting
 from mcpcompact.shell import command
 
-FILE, ENVIRONMENT, OPTION = 1, 2, 3
-"""Layers above the defaults; the higher one wins."""
+FILE, ENVIRONMENT, OPTION = 1, 2, 3  # layers above the defaults; the higher one wins
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,19 +115,19 @@ class Settings:
         return Settings(self.file, {**self.layers, OPTION: values}, {**self.named, **named})
 
     def models(self) -> dict[str, ModelEntry]:
-        found: dict[str, dict[str, Any]] = {}
+        models: dict[str, dict[str, Any]] = {}
         for steps, value in self.layers.get(FILE, {}).items():
             if steps[0] == "models":
-                found.setdefault(steps[1], {})[steps[2]] = value
-        return {name: ModelEntry(name, **values) for name, values in sorted(found.items())}
+                models.setdefault(steps[1], {})[steps[2]] = value
+        return {name: ModelEntry(name, **values) for name, values in sorted(models.items())}
 
 
 def load(option: str | None = None, options: Mapping[str, Any] | None = None) -> Settings:
     """The settings in force. ``option`` is ``--config``; ``options`` are those of ``Settings.under``. Raises
     ``ConfigError`` that names every mistake."""
-    found = read(find(option))
-    _add_environment(found)
-    return found.under(options) if options else found
+    settings = read(find(option))
+    _add_environment(settings)
+    return settings.under(options) if options else settings
 
 
 def read(path: str | None) -> Settings:
@@ -152,9 +151,9 @@ def _add_environment(settings: Settings) -> None:
         if text is None:
             continue
         value = from_text(known, text)
-        told = wrong(known, value)
-        if told:
-            raise ConfigError(f"the environment variable {known.env}{told[0]}", hint="unset it or give a valid value")
+        why = wrong(known, value)
+        if why:
+            raise ConfigError(f"the environment variable {known.env}{why[0]}", hint="unset it or give a valid value")
         settings.layers.setdefault(ENVIRONMENT, {})[known.steps] = value
         settings.named[known.steps] = known.env
 

@@ -22,11 +22,11 @@ def find(option: str | None = None) -> str | None:
             raise ConfigError(f"configuration {named}: no such file", hint="'mcpcompact config init' writes one")
         return named
     for directory in ("", config_dir()):
-        found = [path for path in (os.path.join(directory, name) for name in CONFIG_FILES) if os.path.isfile(path)]
-        if len(found) > 1 and any(parse(path) != parse(found[0]) for path in found[1:]):
-            raise ConfigError(f"{' and '.join(found)} disagree", hint="keep one of them")
-        if found:
-            return found[0]
+        paths = [path for path in (os.path.join(directory, name) for name in CONFIG_FILES) if os.path.isfile(path)]
+        if len(paths) > 1 and any(parse(path) != parse(paths[0]) for path in paths[1:]):
+            raise ConfigError(f"{' and '.join(paths)} disagree", hint="keep one of them")
+        if paths:
+            return paths[0]
     return None
 
 
@@ -52,14 +52,14 @@ def parse_text(data: bytes, extension: str, path: str) -> Any:
         if extension == ".json":
             import json
 
-            return json.loads(text, object_pairs_hook=_unique)
+            return json.loads(text, object_pairs_hook=unique)
         return _yaml(text)
     except ConfigError:
         raise
     except (ValueError, RecursionError) as error:
-        told = " ".join(str(error).split())
+        reason = " ".join(str(error).split())
         raise ConfigError(
-            f"configuration {path}: cannot be read: {told[:200]}", hint="nothing of it was used"
+            f"configuration {path}: cannot be read: {reason[:200]}", hint="nothing of it was used"
         ) from None
 
 
@@ -97,10 +97,11 @@ def _check_nodes(node: Any) -> None:
             pending += item.value
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Raises ``ValueError`` for a key that it has twice."""
+    values: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in values:
             raise ValueError(f"the key '{key}' stands there twice")
-        found[key] = value
-    return found
+        values[key] = value
+    return values

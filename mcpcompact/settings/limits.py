@@ -12,14 +12,9 @@ from mcpcompact.policy import Policy
 if TYPE_CHECKING:
     from mcpcompact.settings.effective import Settings
 
-SHARE = 50
-"""A result may take a fiftieth of what the window still holds: at 50,000 tokens left that is the default budget."""
-
-WIDEST = 4
-"""Neither more than four times the policy's budget nor less than a quarter of it …"""
-
-HALF = 2
-"""… and in a context that is nearly full never more than half of what is left."""
+SHARE = 50  # a result takes a fiftieth of what the window still holds: the default budget at 50,000 tokens left
+WIDEST = 4  # neither more than four times the policy's budget nor less than a quarter of it …
+HALF = 2  # … and in a context that is nearly full never more than half of what is left
 
 
 class Preset(NamedTuple):

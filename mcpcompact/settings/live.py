@@ -54,10 +54,10 @@ class Live:
 
 def _stamp(path: str) -> Stamp | None:
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _told(value: object) -> str:

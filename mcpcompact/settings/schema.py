@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, DEFAULT_BUDGET, MIN_BUDGET, MOST_PAGE_ITEMS, PAGE_ITEMS
+from mcpcompact.policy import READERS, STYLES
 
-ANY = "*"
-"""A step of a path that stands for any name: a server, a tool, a model."""
+ANY = "*"  # a step of a path that stands for any name: a server, a tool, a model
 
-READERS = ("mcpcompact", "tools", "shell", "read", "none")
-NOTICES = ("full", "short", "none")
 ENCODINGS = ("o200k_base", "cl100k_base")
 COMMANDS = ("summarize", "run", "count", "chunk", "paginate", "replay", "results", "stats")
 
@@ -47,11 +45,15 @@ class Setting:
         return self.path.rpartition(".")[2]
 
 
+_BUDGET, _THRESHOLD = "most tokens of a summary, notice included", "results of at most so many tokens pass untouched"
+_NOTICE, _MASK = "how much the notice says", "replace secrets before anything is stored or shown"
+
+
 def _limits(prefix: str, budget: str, threshold: str) -> tuple[Setting, ...]:
     """The two limits of a kind of result, under the names of that part of the file."""
     return (
-        Setting(f"{prefix}.{threshold}", "int", None, "results of at most so many tokens pass untouched", minimum=100),
-        Setting(f"{prefix}.{budget}", "int", None, "most tokens of a summary, notice included", minimum=MIN_BUDGET),
+        Setting(f"{prefix}.{threshold}", "int", None, _THRESHOLD, minimum=100),
+        Setting(f"{prefix}.{budget}", "int", None, _BUDGET, minimum=MIN_BUDGET),
     )
 
 
@@ -61,160 +63,50 @@ def _tool(prefix: str) -> tuple[Setting, ...]:
         *_limits(prefix, "budget_tokens", "threshold_tokens"),
         Setting(f"{prefix}.keep_fields", "texts", (), "only these fields of its records are shown (all are stored)"),
         Setting(f"{prefix}.drop_fields", "texts", (), "fields that are never shown, such as schemas and debug noise"),
-        Setting(f"{prefix}.notice", "text", None, "how much the notice says", choices=NOTICES),
-        Setting(f"{prefix}.mask", "bool", None, "replace secrets before anything is stored or shown"),
+        Setting(f"{prefix}.notice", "text", None, _NOTICE, choices=STYLES),
+        Setting(f"{prefix}.mask", "bool", None, _MASK),
     )
 
 
+def _default(name: str, kind: str, default: Any, what: str, option: str = "", **more: Any) -> Setting:
+    """One of ``defaults``, with the variable of its name."""
+    return Setting(f"defaults.{name}", kind, default, what, f"MCPCOMPACT_{name.upper()}", option, **more)
+
+
+_DIRECTORIES = ".mcpcompact/results where it exists, else the user's state directory"
+
 SETTINGS: tuple[Setting, ...] = (
-    Setting(
-        "defaults.budget_tokens",
-        "int",
-        DEFAULT_BUDGET,
-        "most tokens of a summary, notice included",
-        "MCPCOMPACT_BUDGET_TOKENS",
-        "--budget",
-        minimum=MIN_BUDGET,
-    ),
-    Setting(
-        "defaults.threshold_tokens",
-        "int",
-        None,
-        "results of at most so many tokens pass untouched",
-        "MCPCOMPACT_THRESHOLD_TOKENS",
-        "--threshold",
-        minimum=100,
-        shown="2 × budget",
-    ),
-    Setting(
-        "defaults.max_chars",
-        "int",
-        None,
-        "most characters of a result, besides the budget",
-        "MCPCOMPACT_MAX_CHARS",
-        "--max-chars",
-        minimum=200,
-        shown="no limit",
-    ),
-    Setting(
-        "defaults.reader",
-        "text",
-        "mcpcompact",
-        "the tools that the reader has to get the rest",
-        "MCPCOMPACT_READER",
-        "--reader",
-        choices=READERS,
-    ),
-    Setting(
-        "defaults.notice",
-        "text",
-        None,
-        "how much the notice says",
-        "MCPCOMPACT_NOTICE",
-        "--notice",
-        choices=NOTICES,
-        shown="full; short under a budget of 600",
-    ),
-    Setting(
-        "defaults.mask",
-        "bool",
-        False,
-        "replace secrets before anything is stored or shown",
-        "MCPCOMPACT_MASK",
-        "--mask",
-    ),
-    Setting(
-        "defaults.model",
-        "text",
-        None,
-        "count as this model does",
-        "MCPCOMPACT_MODEL",
-        "--model",
-        shown="none: o200k_base",
-    ),
-    Setting(
-        "defaults.encoding",
-        "text",
-        None,
-        "count with this encoding",
-        "MCPCOMPACT_ENCODING",
-        "--encoding",
-        choices=ENCODINGS,
-        shown="the model's",
-    ),
-    Setting(
-        "defaults.chunk_tokens",
-        "int",
-        CHUNK_TOKENS,
-        "most tokens of a chunk",
-        "MCPCOMPACT_CHUNK_TOKENS",
-        "--tokens",
-        minimum=1,
-    ),
-    Setting(
-        "defaults.page_limit",
-        "int",
-        PAGE_ITEMS,
-        "items of a page",
-        "MCPCOMPACT_PAGE_LIMIT",
-        "--limit",
-        minimum=1,
-        maximum=MOST_PAGE_ITEMS,
-    ),
-    Setting(
-        "defaults.cursor_ttl_seconds",
-        "int",
-        CURSOR_TTL,
-        "seconds that a cursor is valid, 0 for ever",
-        "MCPCOMPACT_CURSOR_TTL_SECONDS",
-        "--cursor-ttl",
-        minimum=0,
-    ),
-    Setting(
-        "defaults.results_dir",
-        "text",
-        None,
-        "where full results are kept",
-        "MCPCOMPACT_RESULTS_DIR",
-        "--results-dir",
-        shown=".mcpcompact/results where it exists, else the user's state directory",
-    ),
-    Setting(
-        "defaults.telemetry",
-        "bool",
-        True,
-        "one line a run in the state directory, never sent",
-        "MCPCOMPACT_TELEMETRY",
-    ),
-    *(
-        Setting(f"features.{command}", "bool", True, f"false: the command {command} refuses to run")
-        for command in COMMANDS
-    ),
-    Setting(
-        "mcp_servers.*.summarization.enabled",
-        "bool",
-        None,
-        "false: results of this server always pass untouched",
-    ),
+    _default("budget_tokens", "int", DEFAULT_BUDGET, _BUDGET, "--budget", minimum=MIN_BUDGET),
+    _default("threshold_tokens", "int", None, _THRESHOLD, "--threshold", minimum=100, shown="2 × budget"),
+    _default("max_chars", "int", None, "most characters of a result, besides the budget", "--max-chars", minimum=200,
+             shown="no limit"),
+    _default("reader", "text", "mcpcompact", "the tools that the reader has to get the rest", "--reader",
+             choices=READERS),
+    _default("notice", "text", None, _NOTICE, "--notice", choices=STYLES, shown="full; short under a budget of 600"),
+    _default("mask", "bool", False, _MASK, "--mask"),
+    _default("model", "text", None, "count as this model does", "--model", shown="none: o200k_base"),
+    _default("encoding", "text", None, "count with this encoding", "--encoding", choices=ENCODINGS,
+             shown="the model's"),
+    _default("chunk_tokens", "int", CHUNK_TOKENS, "most tokens of a chunk", "--tokens", minimum=1),
+    _default("page_limit", "int", PAGE_ITEMS, "items of a page", "--limit", minimum=1, maximum=MOST_PAGE_ITEMS),
+    _default("cursor_ttl_seconds", "int", CURSOR_TTL, "seconds that a cursor is valid, 0 for ever", "--cursor-ttl",
+             minimum=0),
+    _default("results_dir", "text", None, "where full results are kept", "--results-dir", shown=_DIRECTORIES),
+    _default("telemetry", "bool", True, "one line a run in the state directory, never sent"),
+    *(Setting(f"features.{name}", "bool", True, f"false: the command {name} refuses to run") for name in COMMANDS),
+    Setting("mcp_servers.*.summarization.enabled", "bool", None, "false: results of this server always pass untouched"),
     *_limits("mcp_servers.*.summarization", "summary_max_token_limit", "size_threshold_tokens"),
     *_tool("mcp_servers.*.tools.*"),
     *_tool("tools.*"),
     Setting("models.*.encoding", "text", None, "the encoding that counts for this model", choices=ENCODINGS),
     Setting("models.*.context_limit", "int", None, "tokens that its context holds", minimum=1),
-    Setting(
-        "models.*.safety_margin",
-        "number",
-        1.0,
-        "share of the window that may be used",
-        minimum=0.01,
-        maximum=1,
-    ),
+    Setting("models.*.safety_margin", "number", 1.0, "share of the window that may be used", minimum=0.01, maximum=1),
     Setting("models.*.input_price", "number", None, "dollars for a million prompt tokens", minimum=0),
     Setting("models.*.cached_input_price", "number", None, "dollars for a million cached prompt tokens", minimum=0),
     Setting("models.*.output_price", "number", None, "dollars for a million completion tokens", minimum=0),
     Setting("masking.email", "bool", False, "replace e-mail addresses too"),
     Setting("masking.rules", "rules", (), "further kinds of secrets: name, pattern, literals, entropy"),
-)
+)  # fmt: skip
 
 
 def setting(steps: Sequence[str]) -> Setting | None:

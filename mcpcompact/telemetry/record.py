@@ -10,14 +10,12 @@ import errno
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 FILE = "telemetry.ndjson"
-MOST_BYTES = 8 * 1024 * 1024
-"""A file is rotated when it is larger."""
-
-KEPT = 8
-"""Rotated files that are kept: 70 MB in all, some 200,000 runs."""
+MOST_BYTES = 8 * 1024 * 1024  # a file is rotated when it is larger
+KEPT = 8  # rotated files that are kept: 70 MB in all, some 200,000 runs
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -103,18 +101,23 @@ def rotated(directory: str) -> list[str]:
 
 def runs(directory: str) -> Iterator[dict[str, Any]]:
     """The recorded runs, oldest first. A torn or foreign line is left out. Raises ``OSError`` for unreadable files."""
+    for name in (*rotated(directory), FILE):
+        for run in objects(os.path.join(directory, name)):
+            if isinstance(run.get("time"), str) and isinstance(run.get("command"), str):
+                yield run
+
+
+def objects(path: str) -> Iterator[dict[str, Any]]:
+    """The objects of a file of JSON lines; none where there is no file. Raises ``OSError`` for an unreadable one."""
     import json
 
-    for name in (*rotated(directory), FILE):
-        try:
-            stream = open(os.path.join(directory, name), "rb")  # noqa: SIM115
-        except FileNotFoundError:
-            continue
-        with stream:
-            for raw in stream:
-                try:
-                    run = json.loads(raw)
-                except ValueError:
-                    continue
-                if isinstance(run, dict) and isinstance(run.get("time"), str) and isinstance(run.get("command"), str):
-                    yield run
+    try:
+        stream = open(path, "rb")  # noqa: SIM115
+    except FileNotFoundError:
+        return
+    with stream:
+        for line in stream:
+            with suppress(ValueError, RecursionError):
+                value = json.loads(line)
+                if isinstance(value, dict):
+                    yield value

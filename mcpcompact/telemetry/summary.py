@@ -14,12 +14,8 @@ from typing import Any
 
 _PERCENT = 90
 _LEAST = 10  # results
-
-OVERSIZED_LIMIT = 5.0
-"""Percent of results above which the summary warns."""
-
-ACCURATE = 0.2
-"""An estimate is accurate when it is within a fifth of the exact count."""
+OVERSIZED_LIMIT = 5.0  # percent of results above which the summary warns
+ACCURATE = 0.2  # an estimate is accurate when it is within a fifth of the exact count
 
 QUANTILES = (50, 90, 95, 99)
 
@@ -141,16 +137,16 @@ class Summary:
 
     def warnings(self) -> list[str]:
         """What a reader should act on."""
-        found = []
+        warnings = []
         if self.oversized_percent > OVERSIZED_LIMIT:
-            found.append(
+            warnings.append(
                 f"{self.oversized_percent} % of the results ({self.oversized:,} of {self.results:,}) were oversized: "
                 f"more tokens than their threshold and budget allow; see `stats --by outcome`"
             )
         accurate = sum(error <= ACCURATE for error in self.errors)
         if len(self.errors) >= _LEAST and _percent(accurate, len(self.errors)) < _PERCENT:
-            found.append(f"only {accurate:,} of {len(self.errors):,} checked estimates were within 20 %")
-        return found
+            warnings.append(f"only {accurate:,} of {len(self.errors):,} checked estimates were within 20 %")
+        return warnings
 
 
 def summarize(runs: Iterable[Mapping[str, Any]], by: str = "") -> tuple[Summary, dict[str, Summary]]:
@@ -219,9 +215,9 @@ def prometheus(total: Summary, tools: Mapping[str, Summary]) -> str:
     masked = [(f'{{kind="{_label(kind)}"}}', float(n)) for kind, n in sorted(total.kinds.items())]
     metric("masked_total", "counter", "Secrets masked, by kind.", masked)
     metric("saved_ratio", "gauge", "Share of the tokens that was saved.", [("", total.saved_percent / 100)])
-    found = percentiles(total.seconds, 6)
+    figures = percentiles(total.seconds, 6)
     lines += ["# HELP mcpcompact_run_seconds Time of a run.", "# TYPE mcpcompact_run_seconds summary"]
-    lines += [f'mcpcompact_run_seconds{{quantile="{q / 100:g}"}} {found[f"p{q}"]:g}' for q in QUANTILES]
+    lines += [f'mcpcompact_run_seconds{{quantile="{q / 100:g}"}} {figures[f"p{q}"]:g}' for q in QUANTILES]
     lines += [f"mcpcompact_run_seconds_sum {sum(total.seconds):g}", f"mcpcompact_run_seconds_count {total.runs}"]
     return "\n".join(lines) + "\n"
 
@@ -229,11 +225,11 @@ def prometheus(total: Summary, tools: Mapping[str, Summary]) -> str:
 def percentiles(values: list[float], digits: int = 0) -> dict[str, float]:
     """The nearest ranks; zeros for no values."""
     ordered = sorted(values)
-    found = {}
+    figures = {}
     for q in QUANTILES:
         value = ordered[max(0, -(-len(ordered) * q // 100) - 1)] if ordered else 0
-        found[f"p{q}"] = round(value, digits) if digits else round(value)
-    return found
+        figures[f"p{q}"] = round(value, digits) if digits else round(value)
+    return figures
 
 
 def _label(text: str) -> str:

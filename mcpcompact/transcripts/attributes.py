@@ -13,13 +13,13 @@ def flat_names(attributes: Any) -> dict[str, Any]:
     if isinstance(attributes, list):  # OTLP: a list of keys with typed values
         items = [(mapped(item).get("key"), mapped(item).get("value")) for item in attributes]
         return {str(key): next(iter(mapped(value).values()), None) for key, value in items}
-    found: dict[str, Any] = {}
+    names: dict[str, Any] = {}
     pending = [("", mapped(attributes))]
     while pending:
         before, inner = pending.pop()
-        found |= {f"{before}{key}": value for key, value in inner.items() if not isinstance(value, dict)}
+        names |= {f"{before}{key}": value for key, value in inner.items() if not isinstance(value, dict)}
         pending += [(f"{before}{key}.", value) for key, value in inner.items() if isinstance(value, dict)]
-    return found
+    return names
 
 
 def numbered(flat: dict[str, Any], prefix: str) -> Any:

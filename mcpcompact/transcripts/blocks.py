@@ -78,8 +78,7 @@ class Said(NamedTuple):
     images: int
     calls: Sequence[tuple[object, object, object]]
     answers: Sequence[Answer]
-    others: Sequence[object] = ()
-    """Blocks that are none of these."""
+    others: Sequence[object] = ()  # blocks that are none of these
 
 
 def first(value: Mapping[str, Any], keys: Sequence[str]) -> Any:
@@ -128,11 +127,11 @@ def told(message: Any, at: Place = NOWHERE) -> Said:
 def _beside(message: dict[str, Any], told: Sequence[tuple[object, object, object]]) -> Sequence[Any]:
     """The calls that stand beside a message's content; some tell one as a block as well."""
     extra = mapped(message.get("additional_kwargs"))
-    found = message.get("tool_calls") or message.get("toolCalls") or extra.get("tool_calls")
-    if not found and isinstance(alone := message.get("function_call") or extra.get("function_call"), dict):
-        found = [{"function": alone}]
+    calls = message.get("tool_calls") or message.get("toolCalls") or extra.get("tool_calls")
+    if not calls and isinstance(alone := message.get("function_call") or extra.get("function_call"), dict):
+        calls = [{"function": alone}]
     known = {str(id) for id, _, _ in told if id}
-    return [made for made in map(called, filter(mapped, listed(found))) if str(made[0]) not in known] if found else ()
+    return [call for call in map(called, filter(mapped, listed(calls))) if str(call[0]) not in known] if calls else ()
 
 
 def say(build: Builder, said: Said, *, usage: Usage | None = None, kind: object = "") -> None:

@@ -11,9 +11,7 @@ from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Result, Role, Step, Transcript, Usage
 
 _TOKENS_MOST = 1e15  # no size
-
-UNUSABLE_IDS = {"", "None", "null", "REDACTED"}
-"""Ids that recorders write when there is none or they hide it: pairs are then found by order."""
+UNUSABLE_IDS = {"", "None", "null", "REDACTED"}  # of recorders that have none or hide it: pairs are then found by order
 
 QUIET_BLOCKS = {"text", "input_text", "output_text", "thinking", "redacted_thinking", "reasoning", "refusal", "image",
                 "image_url", "input_image", "document", "file", "input_file", "audio", "input_audio", "video",
@@ -60,8 +58,8 @@ class Builder:
         top = at.under(*path) if path else at
         yield from self.records(zip(map(top.under, count()), listed(value), strict=False))
 
-    def records(self, found: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, dict[str, Any]]]:
-        for self.here, record in found:
+    def records(self, records: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, dict[str, Any]]]:
+        for self.here, record in records:
             if isinstance(record, dict):
                 yield self.here, record
             else:
@@ -117,18 +115,18 @@ class Builder:
     ) -> Call:
         """A tool call of ``message``, else of the last message; one is opened when that is no assistant's."""
         message = message or self.speaking or self.say("assistant")
-        made = Call(str(id or ""), str(tool or ""), as_arguments(arguments), server, hosted)
-        message.calls = [*message.calls, made]
+        call = Call(str(id or ""), str(tool or ""), as_arguments(arguments), server, hosted)
+        message.calls = [*message.calls, call]
         if hosted:
-            return made
-        if made.id in UNUSABLE_IDS:
-            self._unanswered[_key(made)] = made
+            return call
+        if call.id in UNUSABLE_IDS:
+            self._unanswered[_key(call)] = call
         else:
-            self._open.setdefault(made.id, deque()).append(made)
-            early = self._early.get(made.id)
+            self._open.setdefault(call.id, deque()).append(call)
+            early = self._early.get(call.id)
             if early is not None and early.call is None:
-                early.call = made
-        return made
+                early.call = call
+        return call
 
     def answer(
         self,
@@ -159,13 +157,13 @@ class Builder:
         paired = call or self._match(str(id or ""), tool)
         if paired is not None:
             self._unanswered.pop(_key(paired), None)
-        made = Result(text, paired, is_error, images, () if NOWHERE in places else places)
+        result = Result(text, paired, is_error, images, () if NOWHERE in places else places)
         if paired is None and str(id or "") not in UNUSABLE_IDS:
-            self._early.setdefault(str(id), made)
+            self._early.setdefault(str(id), result)
         elif paired is not None and (early := self._early.get(paired.id)) is not None and early.call is paired:
             early.call = None  # the id is used again: this is the call's own
-        self.messages.append(Message("tool", text, result=made, forgets=self._due(), at=self.here or None))
-        return made
+        self.messages.append(Message("tool", text, result=result, forgets=self._due(), at=self.here or None))
+        return result
 
     def _match(self, id: str, tool: str) -> Call | None:
         if id not in UNUSABLE_IDS:
@@ -189,11 +187,15 @@ class Builder:
 
 
 class Reader:
-    """A format: what ``read.Format`` asks for. One session a value, or a line; ``session`` says what it holds."""
+    """A format: what ``read.Format`` asks for. One session a value, or a line; ``session`` says what it holds. It has
+    the name of its file."""
 
     name = ""
     keys: frozenset[str] = frozenset()
     quiet = ""
+
+    def __init_subclass__(cls) -> None:
+        cls.name = vars(cls).get("name", cls.__module__.rpartition(".")[2])
 
     def read(self, document: Document) -> Iterator[Transcript]:
         for number, (at, value) in enumerate(document.sections(), 1):

@@ -87,8 +87,8 @@ def answer(
     failed = failed or FAILED.match(text) is not None
     several = [part.rstrip() for part in RESPONSE.findall(text)]
     for part in several or [text]:
-        made = waiting.pop(0) if waiting else Call("", tool)  # of no message, when nothing before it could have asked
-        build.result("", part, places=[] if several else places, images=images, is_error=failed, call=made)
+        call = waiting.pop(0) if waiting else Call("", tool)  # of no message, when nothing before it could have asked
+        build.result("", part, places=[] if several else places, images=images, is_error=failed, call=call)
 
 
 def _asked(build: Builder) -> tuple[Message | None, list[Call]]:

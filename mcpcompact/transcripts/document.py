@@ -12,20 +12,18 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.transcripts.model import Place
 
-HEAD = 65_536
-"""Bytes that a format's ``sniff`` may look at."""
-
-BUFFER = 1 << 18
-"""Bytes read at once from a file of lines, which may be long."""
-
-LOOKED = 40
-"""Elements of a list whose keys tell the format."""
+HEAD = 65_536  # bytes that a format's ``sniff`` may look at
+BUFFER = 1 << 18  # bytes read at once from a file of lines, which may be long
+LOOKED, FEW = 40, 8  # elements of a list, and messages of one shape, that tell a format
 
 EVENTS = ".json"
 
 MOST_MENDED = 1 << 26
 
 PIECES = regex(r'"(?:[^"\\]++|\\.)*+(?P<cut>\\?\Z)?"?|[][{},]', 16)  # DOTALL
+
+
+UNREADABLE = object()
 
 
 class Document:
@@ -42,11 +40,7 @@ class Document:
             self.files = [os.path.join(path, name) for name in names]
         self.problems: list[str] = []
         self.dialect: str | None = None  # of a dump of exchanges, found once for all formats that ask
-        self._value: Any = None
-        self._parsed = False
-        self._looked = False
-        self._lines = False
-        self._root: Any = None
+        self._value: Any = UNREADABLE  # the first file's, once it is parsed
         self.raw = self._head()
         self.head = self.raw.decode("utf-8", "replace").lstrip("\ufeff")
         self.first = self._first()
@@ -63,28 +57,20 @@ class Document:
             raise CannotReadError(f"{self.path}: {error.strerror or error}") from error
 
     def _first(self) -> list[dict[str, Any]]:
-        found = []
-        for line in self.head.split("\n", 20)[:20]:
-            line = line.strip()
-            if line[:1] != "{" or line[-1:] != "}":
-                continue
-            value = parse(line)
-            if isinstance(value, dict):
-                found.append(value)
-        return found
+        lines = (line.strip() for line in self.head.split("\n", 20)[:20])
+        values = (parse(line) for line in lines if line[:1] == "{" and line[-1:] == "}")
+        return [value for value in values if isinstance(value, dict)]
 
     @property
     def is_lines(self) -> bool:
         """Whether the file holds a JSON value a line, and not one JSON document."""
-        self._look()
-        return self._lines
+        return self._look[0]
 
     @property
     def root(self) -> Any:
         """What ``sniff`` may look at beyond ``first``: the one JSON document, or the first of the JSON lines,
         however long; None when it does not parse."""
-        self._look()
-        return self._root
+        return self._look[1]
 
     @functools.cached_property
     def keys(self) -> set[str]:
@@ -94,35 +80,33 @@ class Document:
         pairs = [inner for value in values[1:] if isinstance(value, list) for inner in value[:1]]
         return set[str]().union(*filter(lambda value: isinstance(value, dict), values + pairs))
 
-    def _look(self) -> None:
-        if self._looked or not self.files:
-            return
-        self._looked = True
+    @functools.cached_property
+    def _look(self) -> tuple[bool, Any]:
+        """``is_lines`` and ``root``."""
+        if not self.files:
+            return False, None
         if self.head.lstrip()[:1] not in ("{", "["):
-            self._lines = bool(self.first)
-            return
+            return bool(self.first), None
         with open(self.files[0], "rb") as stream:
             line = b""
             while not line.strip():
                 line = stream.readline()
                 if not line:
-                    return
+                    return False, None
             value = parse(line)
             following = stream.read(4096)
             while following and not following.strip():
                 following = stream.read(4096)
         if following and value is not UNREADABLE:
-            self._lines, self._root = True, value
-            return
+            return True, value
         if following and len(self.first) > 1:  # JSON lines, the first of them broken
-            self._lines, self._root = True, self.first[0]
-            return
+            return True, self.first[0]
         if not following:
-            self._value, self._parsed = value, value is not UNREADABLE
+            self._value = value
         try:
-            self._root = self.value()
+            return False, self.value()
         except InputError:
-            self._lines = bool(self.first)
+            return bool(self.first), None
 
     def sections(self) -> Iterator[tuple[Place, Any]]:
         """Each JSON line, or the one value (a list as such), and where it stands."""
@@ -152,14 +136,11 @@ class Document:
 
     def records(self) -> Iterator[tuple[Place, Any]]:
         """Each JSON line, each element of a list, or the one value, and where it stands."""
-        if self.is_lines:
-            yield from ((Place(number, ()), line) for number, line in self.lines())
-            return
-        value = self.value()
-        if isinstance(value, list):
-            yield from ((Place(0, (index,)), line) for index, line in enumerate(value))
-        else:
-            yield Place(0, ()), value
+        for at, value in self.sections():
+            if self.is_lines or not isinstance(value, list):
+                yield at, value
+            else:
+                yield from ((at.under(index), line) for index, line in enumerate(value))
 
     def left_out(self, number: int, what: str) -> None:
         """That many records hold not ``what`` the format is about: a problem, when there are any."""
@@ -169,7 +150,7 @@ class Document:
     def value(self, file: int = 0) -> Any:
         """The whole file as one JSON value; of one that is cut off, what stands before the cut (a problem). Raises
         ``InputError`` when it is none."""
-        if file == 0 and self._parsed:
+        if file == 0 and self._value is not UNREADABLE:
             return self._value
         with open(self.files[file], "rb") as stream:
             data = stream.read()
@@ -180,11 +161,8 @@ class Document:
                 raise InputError(f"{self.files[file]}: not JSON", hint="is the recording cut off?")
             self.problems.append("the file is cut off; what stands before the cut was read")
         if file == 0:
-            self._value, self._parsed = value, True
+            self._value = value
         return value
-
-
-UNREADABLE = object()
 
 
 def parse(text: str | bytes) -> Any:

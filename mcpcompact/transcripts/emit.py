@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from mcpcompact.errors import CannotWriteError
@@ -16,8 +17,7 @@ from mcpcompact.transcripts.model import Place, Result, Step
 from mcpcompact.transcripts.packed import packing
 from mcpcompact.transcripts.rounds import HOSTS, Cut, Host, element
 
-MOST_TRIED = 1 << 23
-"""Characters of a JSON text up to which its style is found by trying."""
+MOST_TRIED = 1 << 23  # characters of a JSON text up to which its style is found by trying
 
 BOM = b"\xef\xbb\xbf"
 
@@ -73,8 +73,7 @@ def emit(
     return done
 
 
-Edits = dict[int, list[tuple[Sequence[Place], str]]]
-"""Of each result that a record holds, by its number: where its text stands, and the new one."""
+Edits = dict[int, list[tuple[Sequence[Place], str]]]  # of each result, by its number: where it stands, its new text
 
 
 def _directory(document: Document, edits: dict[tuple[int, int], Edits], out_path: str, failed: set[int]) -> None:
@@ -253,22 +252,16 @@ def _styles(text: str) -> Iterator[Dump]:
         (False, True) if for_html else (False,),
     ):
         comma = "," if indent is not None or not wide else ", "
-        yield _Dump(indent, (comma, ": " if wide else ":"), plain, html)
+        separators = comma, ": " if wide else ":"
+        yield partial(_dumped, html, indent=indent, separators=separators, ensure_ascii=plain)
 
 
-class _Dump:
-    """One way to write JSON. ``for_html`` escapes as Go does."""
-
-    def __init__(self, indent: str | None, separators: tuple[str, str], ascii_only: bool, for_html: bool) -> None:
-        self.options: dict[str, Any] = {"indent": indent, "separators": separators, "ensure_ascii": ascii_only}
-        self.for_html = for_html
-
-    def __call__(self, value: Any) -> str:
-        text = json.dumps(value, **self.options)
-        if self.for_html:  # such characters stand only within strings
-            for character in "<>&\u2028\u2029":
-                text = text.replace(character, f"\\u{ord(character):04x}")
-        return text
+def _dumped(for_html: bool, value: Any, **options: Any) -> str:
+    """``for_html`` escapes as Go does; such characters stand only within strings."""
+    text = json.dumps(value, **options)
+    for character in "<>&\u2028\u2029" if for_html else "":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
 
 
 def _encoded(text: str, value: Any) -> bytes:

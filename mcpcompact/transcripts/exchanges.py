@@ -17,13 +17,12 @@ from mcpcompact.transcripts.document import Document, mapped, parse
 from mcpcompact.transcripts.model import NOWHERE, Message, Place, Transcript, Usage
 
 MODEL = regex(r"/models?/([^/:?]+)")
-ASKED = {"messages", "input", "contents", "prompt"}
-"""One of which the body of a request to any provider's model has."""
+ASKED = {"messages", "input", "contents", "prompt"}  # one of which the body of a request to any provider's model has
 
 QUIET = "exchange|item (?:mcp_list_tools|mcp_approval|additional_tools|item_reference)"
 
 DIALECTS = ["anthropic_messages", "gemini_api", "bedrock_converse", "openai_responses", "openai_chat_api"]
-"""Formats whose file has a ``DIALECT`` too, the more specific first."""
+"""Formats that are a ``Dump``, the more specific first."""
 
 
 class Dump(Reader):
@@ -32,8 +31,7 @@ class Dump(Reader):
 
     keys = frozenset({"request"})
     quiet = QUIET
-    chained = False
-    """Whether a request may go on from an earlier response without repeating it."""
+    chained = False  # whether a request may go on from an earlier response without repeating it
 
     def sniff(self, document: Document) -> float:
         """How sure this is a dump whose first exchange is of that dialect."""
@@ -130,7 +128,7 @@ class _Conversation:
 
 @functools.cache
 def dialect(name: str) -> Dump:
-    return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").DIALECT  # type: ignore[no-any-return]
+    return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").Format()  # type: ignore[no-any-return]
 
 
 def dialect_of(line: object) -> Dump | None:
@@ -143,7 +141,7 @@ def dialect_of(line: object) -> Dump | None:
 
 def conversations(document: Document) -> Iterator[Transcript]:
     """The conversations of a dump, in the order in which they begin."""
-    found: list[_Conversation] = []
+    conversations: list[_Conversation] = []
     chains: dict[str, list[_Step]] = {}  # by the id of the last response
     skipped: dict[str, int] = {}
     for at, line in document.records():
@@ -165,16 +163,16 @@ def conversations(document: Document) -> Iterator[Transcript]:
         if isinstance(step.body.get("id"), str) and spoken.chained:
             chains[step.body["id"]] = [*earlier, step]
         signature = [_signature(message) for message in build.messages if message.role != "system"]
-        known = next((c for c in reversed(found) if c.continues(spoken, signature)), None)
+        known = next((c for c in reversed(conversations) if c.continues(spoken, signature)), None)
         if known is None:
             known = _Conversation(spoken)
-            found.append(known)
+            conversations.append(known)
         known.add(build, signature, step.body, answered_at)
-    for number, conversation in enumerate(found, 1):
+    for number, conversation in enumerate(conversations, 1):
         transcript = conversation.transcript()
         if number == 1:
             transcript.skipped.update(skipped)
-        if len(found) > 1:
+        if len(conversations) > 1:
             transcript.name = str(number)
         yield transcript
 

@@ -14,8 +14,7 @@ from mcpcompact.transcripts.omissions import Omissions
 
 Role = Literal["system", "user", "assistant", "tool"]
 
-Step = str | int | None
-"""A key, an index, or None: the string here is itself JSON, and the path goes on inside it."""
+Step = str | int | None  # a key, an index, or None: the string here is itself JSON, and the path goes on inside it
 
 
 class Place(NamedTuple):
@@ -35,8 +34,7 @@ class Place(NamedTuple):
         return self.record >= 0
 
 
-NOWHERE = Place(-1, ())
-"""The place of what does not stand in the file as such."""
+NOWHERE = Place(-1, ())  # the place of what does not stand in the file as such
 
 
 @dataclass(slots=True)

@@ -8,14 +8,9 @@ from typing import Any
 
 from mcpcompact.phrasing import counted
 
-MOST_UNKNOWN = 0.05
-"""Share of a session's records that may be unknown to its reader before that is a warning."""
-
-MOST_EMPTY = 0.5
-"""Share of the results without text from which the reader may have missed it: tools that answer nothing are fewer."""
-
-NAMED = 4
-"""Kinds that a line names, most frequent first."""
+MOST_UNKNOWN = 0.05  # share of a session's records that may be unknown to its reader before that is a warning
+MOST_EMPTY = 0.5  # share of results without text from which the reader may have missed it; quiet tools have fewer
+NAMED = 4  # kinds that a line names, most frequent first
 
 
 @dataclass(slots=True)

@@ -9,23 +9,17 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 
 from mcpcompact.charset import recoded, unlike_ascii
 from mcpcompact.errors import InputError
 
-MOST_MEMBERS = 10_000
-"""Files of an archive. Evaluations of thousands of samples are packed, hundreds of thousands are another thing."""
-
-MOST_RATIO = 500
-"""How much a member may grow, from ``SMALL`` on: recordings shrink to a tenth or, repeating themselves, a hundredth."""
+MOST_MEMBERS = 10_000  # files of an archive: evaluations pack thousands of samples, not hundreds of thousands
+MOST_RATIO = 500  # how much a member may grow, from ``SMALL`` on: recordings shrink to a tenth or a hundredth
 
 SMALL = 1 << 24
 
-PACKED = {
-    b"\x1f\x8b\x08": "gz",
-    b"\x28\xb5\x2f\xfd": "zst",
-    b"PK\x03\x04": "zip",
-}
+PACKED = {b"\x1f\x8b\x08": "gz", b"\x28\xb5\x2f\xfd": "zst", b"PK\x03\x04": "zip"}
 
 NO_RESULTS = "it keeps what was said, not what tools answered: record the traffic of its API instead"
 
@@ -75,13 +69,9 @@ def plain(path: str, head: bytes) -> Iterator[tuple[str, str]]:
             return
         from mcpcompact.inputs.reading import open_source
 
-        source = open_source(path)
-        try:
+        with closing(open_source(path)) as source, open(copy, "wb") as stream:
             wide = unlike_ascii(source.read(0, len(head)))
-            with open(copy, "wb") as stream:
-                stream.writelines(recoded(source.chunks(), wide) if wide else source.chunks())
-        finally:
-            source.close()
+            stream.writelines(recoded(source.chunks(), wide) if wide else source.chunks())
         yield "", copy
 
 

@@ -11,11 +11,9 @@ from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.transcripts.read import names
 
 APPS = {"darwin": "~/Library/Application Support", "win32": "${APPDATA:-~/AppData/Roaming}"}
-EDITORS = APPS.get(sys.platform, "${XDG_CONFIG_HOME:-~/.config}")
-"""The folder above that of VS Code and its kin (Code, VSCodium, Cursor, Windsurf, …)."""
+EDITORS = APPS.get(sys.platform, "${XDG_CONFIG_HOME:-~/.config}")  # of VS Code and its kin (Cursor, Windsurf, …)
 
-Place = tuple[str, str]
-"""A folder, in which ``${NAME:-default}`` of the environment and ``~`` are put, and a pattern below it."""
+Place = tuple[str, str]  # a folder, in which ``${NAME:-default}`` and ``~`` are put, and a pattern below it
 
 PLACES: dict[str, tuple[Place, ...]] = {
     "claude_code": (
@@ -64,12 +62,12 @@ def patterns(format: str) -> list[str]:
 
 def sessions(format: str) -> list[str]:
     """The recorded sessions of a format in the folders of its tool, by name."""
-    found: dict[str, None] = {}
+    paths: dict[str, None] = {}
     for folder, pattern in PLACES.get(format, ()):
         root = expanded(folder)
         names = glob.glob(pattern, root_dir=root, recursive=True)
-        found.update(dict.fromkeys(os.path.join(root, name) for name in sorted(names)))
-    return list(found)
+        paths.update(dict.fromkeys(os.path.join(root, name) for name in sorted(names)))
+    return list(paths)
 
 
 def named(tool: str) -> str:
@@ -90,7 +88,7 @@ def named(tool: str) -> str:
 def recorded(tool: str) -> list[str]:
     """As ``sessions`` of what ``named`` says. Raises ``NoInputError`` when there is none."""
     format = named(tool)
-    found = sessions(format)
-    if not found:
+    paths = sessions(format)
+    if not paths:
         raise NoInputError(f"no session of {format} in {' or '.join(patterns(format))}", hint="name the files instead")
-    return found
+    return paths

@@ -23,20 +23,19 @@ responses_items converse_messages langgraph_messages vscode_chat_export langfuse
 openhands_v0 atif adk_session continue_session crush_db opencode_db kimi_cli kiro_cli browser_use toolbench
 tau2_bench sharegpt_conversations openai_chat
 """
-"""Formats, each a file in ``formats`` with a ``FORMAT``. Of equal scores the earlier one wins: the more specific."""
+"""Formats, each a file in ``formats`` with a class ``Format``. Of equal scores the earlier wins: the more specific."""
 
 REGISTRY = tuple(ORDER.split())
 
-NAMED = 5
-"""Files of an archive that a problem names."""
+NAMED = 5  # files of an archive that a problem names
 
 ENTRY_POINTS = "mcpcompact.transcripts"
 
 
 class Format(Protocol):
-    """What each format's file provides (as a module-level object named ``FORMAT``). One that skips records which say
-    nothing to the model has a pattern ``quiet`` of how the names of their kinds begin: all else skipped is unknown.
-    ``keys``, if it has them: the first objects of every such file have one of these, so others are not sniffed."""
+    """What each format's file provides (as its class ``Format``). One that skips records which say nothing to the model
+    has a pattern ``quiet`` of how the names of their kinds begin: all else skipped is unknown. ``keys``, if it has any:
+    the first objects of every such file have one of these, so others are not sniffed."""
 
     name: str
 
@@ -51,7 +50,7 @@ class Format(Protocol):
 def load(name: str) -> Format:
     """The format of that name, built in or from an entry point. Raises ``UsageError`` for an unknown one."""
     if name in REGISTRY:
-        return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").FORMAT  # type: ignore[no-any-return]
+        return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").Format()  # type: ignore[no-any-return]
     found = _third_parties().get(name)
     if found is None:
         raise UsageError(f"unknown transcript format '{name}'", hint=f"use one of {', '.join(names())}")
@@ -62,13 +61,13 @@ def load(name: str) -> Format:
 def _third_parties() -> dict[str, Format]:
     from importlib.metadata import entry_points
 
-    found: dict[str, Format] = {}
+    formats: dict[str, Format] = {}
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda p: p.name):
         try:
-            found[point.name] = point.load()
+            formats[point.name] = point.load()
         except Exception:  # a stranger's broken package must not break reading
             continue
-    return found
+    return formats
 
 
 def names() -> list[str]:
@@ -112,13 +111,13 @@ def read_transcripts(path: str, format: str = "") -> list[Transcript]:
 def _read(document: Document, name: str) -> list[Transcript]:
     reader = load(name)
     quiet = getattr(reader, "quiet", "")
-    found = list(reader.read(document))
-    for transcript in found:
+    transcripts = list(reader.read(document))
+    for transcript in transcripts:
         skipped = transcript.skipped
         transcript.unknown = {kind: skipped[kind] for kind in skipped if not (quiet and re.match(quiet, kind))}
         transcript.problems += document.problems
         transcript.problems += transcript.omissions.warnings() if transcript.messages else ()
-    return found
+    return transcripts
 
 
 def _unpacked(document: Document, format: str) -> list[Transcript]:

@@ -71,11 +71,8 @@ def _whole(messages: Sequence[Message], position: int) -> int:
         result = messages[n].result
         if result is not None:
             least = min(least, owner.get(id(result.call), n))
-        if (
-            n == least
-            and n
-            and (messages[n].continues or (messages[n].at is not None and messages[n].at == messages[n - 1].at))
-        ):
+        together = messages[n].at is not None and messages[n].at == messages[n - 1].at
+        if n and n == least and (messages[n].continues or together):
             least = n - 1
     return least
 
@@ -175,8 +172,8 @@ class _ClaudeCode(Host):
         if not self.cut.text:
             self.new = boundary
             return [mark]
-        said = {"role": "user", "content": self.cut.text}
-        summary = {"parentUuid": boundary, **shared, "type": "user", "message": said, "isCompactSummary": True,
+        message = {"role": "user", "content": self.cut.text}
+        summary = {"parentUuid": boundary, **shared, "type": "user", "message": message, "isCompactSummary": True,
                    "isVisibleInTranscriptOnly": True, "uuid": self.new}  # fmt: skip
         return [mark, summary]
 
@@ -197,8 +194,8 @@ class _Codex(Host):
             self.known.append(record["payload"])
 
     def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
-        said = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": self.cut.text}]}
-        history = [*self.known, *([said] if self.cut.text else [])]
+        message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": self.cut.text}]}
+        history = [*self.known, *([message] if self.cut.text else [])]
         payload = {"message": "", "replacement_history": history}
         return [{"timestamp": stated(like.get("timestamp")), "type": "compacted", "payload": payload}]
 

@@ -15,18 +15,8 @@ from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder
 from mcpcompact.transcripts.document import listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Transcript, Usage
 
-MESSAGE = {
-    "content",
-    "type",
-    "name",
-    "id",
-    "tool_call_id",
-    "status",
-    "isError",
-    "additional_kwargs",
-    "response_metadata",
-    "artifact",
-}
+MESSAGE = {"content", "type", "name", "id", "tool_call_id", "status", "isError", "additional_kwargs",
+           "response_metadata", "artifact"}  # fmt: skip
 LISTS = ("messages", "contents", "input", "output", "choices", "prompt", "message", "content")
 """Under which keys a request or a response holds its messages."""
 
@@ -78,8 +68,8 @@ def transcripts(format: str, source: str, nodes: Sequence[Node]) -> Iterator[Tra
     for node in nodes:
         if spans[node.id] is None:
             skipped.skip(f"span {node.kind}".strip())
-    told = [span for span in spans.values() if isinstance(span, ModelCall)]
-    known = {result.tool for thread in _threads(format, source, told) for result in thread.build.transcript.results}
+    calls = [span for span in spans.values() if isinstance(span, ModelCall)]
+    known = {result.tool for thread in _threads(format, source, calls) for result in thread.build.transcript.results}
     rest = [span for span in spans.values() if isinstance(span, ModelCall) or (span and span.tool not in known)]
     threads = _threads(format, source, rest) or [_Thread(skipped)]
     threads[0].build.transcript.skipped = skipped.transcript.skipped
@@ -195,10 +185,10 @@ class _Thread:
 
     def turns(self) -> dict[str, list[Message]]:
         """What was said so far, by role; a prompt that repeats it says it again in this order."""
-        found: dict[str, list[Message]] = {}
+        turns: dict[str, list[Message]] = {}
         for message in self.build.messages:
-            found.setdefault(message.role, []).append(message)
-        return found
+            turns.setdefault(message.role, []).append(message)
+        return turns
 
     def hear(self, said: Said, turns: dict[str, list[Message]] | None) -> None:
         """Say what is new in a message of a prompt. ``turns`` are what was said, if the prompt repeats it."""
@@ -221,9 +211,9 @@ class _Thread:
         id = str(answer.id or "")
         if id in self.answered or (id in UNUSABLE_IDS and _next(turns, "tool")):
             return
-        made = self.made.get(id) or next(iter(self.waiting(answer.tool)), None)
+        call = self.made.get(id) or next(iter(self.waiting(answer.tool)), None)
         text, places, images = answer.text, answer.places, answer.images
-        self.build.result(id, text, places=places, is_error=answer.failed, images=images, call=made)
+        self.build.result(id, text, places=places, is_error=answer.failed, images=images, call=call)
         self.answered |= {id} - UNUSABLE_IDS
 
     def speak(self, spoken: Sequence[Said], usage: Usage | None) -> None:
@@ -245,14 +235,13 @@ class _Thread:
     def tool(self, span: ToolCall) -> None:
         answer, waiting = span.answer, self.waiting(span.tool)
         id = answer.id if answer else ""
-        made = waiting[0] if waiting else self.build.call(id, span.tool, span.arguments, message=self.last())
+        call = waiting[0] if waiting else self.build.call(id, span.tool, span.arguments, message=self.last())
         if answer:
-            self.build.result("", answer.text, is_error=answer.failed, call=made)
+            self.build.result("", answer.text, is_error=answer.failed, call=call)
 
     def last(self) -> Message:
         """The latest message of the model; where none is recorded, one that counts as no call."""
-        spoken = [message for message in self.build.messages if message.role == "assistant"]
-        return spoken[-1] if spoken else self.build.say("assistant", continues=True)
+        return self.build.spoken[-1] if self.build.spoken else self.build.say("assistant", continues=True)
 
 
 def _begins(prompt: Sequence[Said]) -> str:

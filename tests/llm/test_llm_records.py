@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mcpcompact.llm.support import Support
@@ -120,6 +120,7 @@ def test_a_place_that_was_passed_is_no_outcome() -> None:
 
 
 @settings(max_examples=60, deadline=None)
+@example("0", "0:+")
 @given(st.text(max_size=300), st.text(max_size=200))
 def test_nothing_breaks_the_check(source: str, sentence: str) -> None:
     verify(sentence, Support(source))

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from mcpcompact.source import Source
 
 LEAST = number(LEAST_CHUNK_TOKENS)
+_CHARS = "Limit chunks by characters instead: quicker, as nothing is counted."
+_OVERLAP = "Repeat up to N tokens of the chunk before, at most half a chunk, in whole units where they fit."
+_LINES = "Only these lines, from 1, either end open; what stands behind them is not read."
+_CURSOR = "The chunk that nextCursor names; same options, FILE may be left out."
 Unit = Literal["auto", "entry", "paragraph", "sentence", "line", "record"]
 
 
@@ -39,24 +43,10 @@ class Cut(OptionGroup):
     """Where chunks begin and end. A cursor is good for these only."""
 
     tokens: Annotated[int, much("Most tokens of a chunk.", "N", parser=LEAST)] = CHUNK_TOKENS
-    max_chars: Annotated[
-        Number,
-        much(
-            "Limit chunks by characters instead: quicker, as nothing is counted.", "N", parser=LEAST, show_envvar=False
-        ),
-    ] = None
+    max_chars: Annotated[Number, much(_CHARS, "N", parser=LEAST, show_envvar=False)] = None
     unit: Annotated[Unit, much("What is kept whole; auto goes by the content type.")] = "auto"
-    overlap: Annotated[
-        int,
-        much(
-            "Repeat up to N tokens of the chunk before, at most half a chunk, in whole units where they fit.",
-            "N",
-            least=0,
-        ),
-    ] = 0
-    lines: Annotated[
-        Text, read("Only these lines, from 1, either end open; what stands behind them is not read.", "A:B")
-    ] = None
+    overlap: Annotated[int, much(_OVERLAP, "N", least=0)] = 0
+    lines: Annotated[Text, read(_LINES, "A:B")] = None
     content_type: ContentType = None
 
 
@@ -64,9 +54,7 @@ class Place(OptionGroup):
     """Which of the chunks."""
 
     index: Annotated[Number, read("The K-th chunk, from 1.", "K", least=1, otherwise="the first")] = None
-    cursor: Annotated[Text, read("The chunk that nextCursor names; same options, FILE may be left out.", "CURSOR")] = (
-        None
-    )
+    cursor: Annotated[Text, read(_CURSOR, "CURSOR")] = None
     all: Annotated[bool, read("Every chunk, one JSON object a line.")] = False
 
 
@@ -130,9 +118,9 @@ def _open(file: str | None, place: Place, kept: Kept, store: Store | None, env: 
         raise UsageError("chunk: no input", hint="name a file or pipe something in")
     try:
         masker = masker_of(kept, store, env)
-        source, told = in_utf8(open_source(name, env.stdin, hold=0, masker=masker), kept.encoding_in)
-        if told:
-            env.say(f"{told}; bytes are those of its text as UTF-8")
+        source, note = in_utf8(open_source(name, env.stdin, hold=0, masker=masker), kept.encoding_in)
+        if note:
+            env.say(f"{note}; bytes are those of its text as UTF-8")
     except NoInputError:
         if place.cursor is None:
             raise
@@ -143,38 +131,35 @@ def _open(file: str | None, place: Place, kept: Kept, store: Store | None, env: 
     return source
 
 
-def _write(made: Chunk, more: str, as_json: bool, env: Environment, store: Store | None) -> None:
+def _write(chunk: Chunk, more: str, as_json: bool, env: Environment, store: Store | None) -> None:
     from mcpcompact.results.own import said
 
-    told = [env.say(warning) for warning in made.warnings]
+    told = [env.say(warning) for warning in chunk.warnings]
     if as_json:
-        said(store, made.data, env.write_json(made.as_dict()), *told)
+        said(store, chunk.data, env.write_json(chunk.as_dict()), *told)
         return
     if env.stdout_isatty:
-        env.write(made.text)
+        env.write(chunk.text)
     else:
-        env.write_bytes(made.data)
-    if not made.whole:
-        if made.data[-1:] != b"\n":
+        env.write_bytes(chunk.data)
+    if not chunk.whole:
+        if chunk.data[-1:] != b"\n":
             env.stderr.write("\n")  # where both go the same way, what is said has a line of its own
-        told.append(env.say(_where(made, more)))
-    said(store, made.data, *told)
+        told.append(env.say(_where(chunk, more)))
+    said(store, chunk.data, *told)
 
 
-def _where(made: Chunk, more: str) -> str:
-    of = f" of {made.total:,}" if made.total else ""
-    lines = (
-        f"lines {made.start_line:,}–{made.end_line:,}"
-        if made.end_line > made.start_line
-        else f"line {made.start_line:,}"
-    )
-    all_lines = f" of {made.total_lines:,}" if made.total_lines else ""
-    said = f"chunk {made.index:,}{of} · {lines}{all_lines} · {made.tokens:,} tokens"
-    if made.split:
-        said += f" · {made.unit} longer than a chunk, cut at {made.split}"
-    if made.next_cursor:
-        said += f" · next: {more}"
-    return said
+def _where(chunk: Chunk, more: str) -> str:
+    of = f" of {chunk.total:,}" if chunk.total else ""
+    several = chunk.end_line > chunk.start_line
+    lines = f"lines {chunk.start_line:,}–{chunk.end_line:,}" if several else f"line {chunk.start_line:,}"
+    all_lines = f" of {chunk.total_lines:,}" if chunk.total_lines else ""
+    head = f"chunk {chunk.index:,}{of} · {lines}{all_lines} · {chunk.tokens:,} tokens"
+    if chunk.split:
+        head += f" · {chunk.unit} longer than a chunk, cut at {chunk.split}"
+    if chunk.next_cursor:
+        head += f" · next: {more}"
+    return head
 
 
 def _command(cursor: str | None, file: str | None, options: list[str]) -> str:

@@ -117,22 +117,21 @@ def _count(name: str, asked: Asked, tokenizer: Tokenizer, env: Environment) -> T
     if data is not None:
         _say_foreign(name, data[:LOOKED], env)
         return count_blocks((data,), tokenizer, estimate=asked.estimate, max_tokens=asked.max_tokens)
+    from contextlib import closing
+
     from mcpcompact.cli.progress import reading
     from mcpcompact.inputs.reading import in_utf8, open_source
 
-    given = open_source(name, env.stdin)
-    try:
+    with closing(open_source(name, env.stdin)) as given:
         _say_foreign(name, given.read(0, LOOKED), env)
-        source, told = in_utf8(given, asked.encoding_in)
-        if told:
-            env.say(f"{name}: {told}" if name != "-" else told)
+        source, note = in_utf8(given, asked.encoding_in)
+        if note:
+            env.say(f"{name}: {note}" if name != "-" else note)
         with reading(source, env):
             found = count_blocks(source.blocks(), tokenizer, estimate=asked.estimate, max_tokens=asked.max_tokens)
-        if told:
+        if note:
             found.bytes = given.size
         return found
-    finally:
-        given.close()
 
 
 def _say_foreign(name: str, head: bytes, env: Environment) -> None:

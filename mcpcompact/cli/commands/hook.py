@@ -103,25 +103,25 @@ def report(
             env.say(error.line())
     if not sessions:
         return InputError.exit_code
-    found = made(sessions, deliveries()).as_dict()
+    figures = made(sessions, deliveries()).as_dict()
     if json:
-        env.write_json(found)
+        env.write_json(figures)
         return 0
-    env.write("\n".join(_told(found)) + "\n")
+    env.write("\n".join(_told(figures)) + "\n")
     return 0
 
 
-def _told(found: dict[str, Any]) -> list[str]:
-    total = found["replacements"]
+def _told(figures: dict[str, Any]) -> list[str]:
+    total = figures["replacements"]
     if not total:
-        return [f"no replacement of the journal belongs to these sessions ({found['elsewhere']:,} to others)"]
+        return [f"no replacement of the journal belongs to these sessions ({figures['elsewhere']:,} to others)"]
     lines = [
-        f"delivered {found['delivered']:,} of {total:,}"
-        + (f", {found['cut']:,} cut by the host" if found["cut"] else ""),
-        f"saved {found['savedOnce']:,} tokens of results; {found['savedAsBilled']:,} of all prompts that held them",
-        f"fetched again {found['fetched']:,} times, {found['fetchedTokens']:,} tokens, taken off",
+        f"delivered {figures['delivered']:,} of {total:,}"
+        + (f", {figures['cut']:,} cut by the host" if figures["cut"] else ""),
+        f"saved {figures['savedOnce']:,} tokens of results; {figures['savedAsBilled']:,} of all prompts that held them",
+        f"fetched again {figures['fetched']:,} times, {figures['fetchedTokens']:,} tokens, taken off",
     ]
-    return lines + [f"{one['state']}: {one['tool']} {one['call']} in {one['session']}" for one in found["problems"]]
+    return lines + [f"{one['state']}: {one['tool']} {one['call']} in {one['session']}" for one in figures["problems"]]
 
 
 def _apply(env: Environment, change: Any, dry_run: bool, nothing: str) -> None:

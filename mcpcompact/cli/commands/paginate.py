@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from mcpcompact.results import Store
     from mcpcompact.source import Source
 
+_CURSOR = "The page that nextCursor names; same options, FILE may be left out."
+_LIMIT = f"Items a page, 1 to {MOST_PAGE_ITEMS}."
+_TOKENS = f"End the page before it exceeds N tokens, {LEAST_PAGE_TOKENS} or more."
+_SORT = "By a field (FIELD:desc downwards) or 'newest'; what lacks it stands last."
 _RANGE = re.compile(r"(\d{1,9})(?:[-:](\d{1,9}))?", re.ASCII)
 
 
@@ -46,23 +50,14 @@ def _pages(text: Any) -> tuple[int, int]:
 class Chosen(OptionGroup):
     """Which items of which list, in which order."""
 
-    cursor: Annotated[Text, read("The page that nextCursor names; same options, FILE may be left out.", "CURSOR")] = (
-        None
-    )
+    cursor: Annotated[Text, read(_CURSOR, "CURSOR")] = None
     path: Annotated[str, read("The list there, such as data.users, instead of the main one.", "PATH")] = ""
     content_type: ContentType = None
-    limit: Annotated[int, much(f"Items a page, 1 to {MOST_PAGE_ITEMS}.", "N", least=1, most=MOST_PAGE_ITEMS)] = (
-        PAGE_ITEMS
-    )
+    limit: Annotated[int, much(_LIMIT, "N", least=1, most=MOST_PAGE_ITEMS)] = PAGE_ITEMS
     pages: Annotated[Any, much("Several pages at once, in the first call.", "A-B", parser=_pages)] = None
-    max_tokens: Annotated[
-        Number,
-        much(f"End the page before it exceeds N tokens, {LEAST_PAGE_TOKENS} or more.", "N", least=LEAST_PAGE_TOKENS),
-    ] = None
+    max_tokens: Annotated[Number, much(_TOKENS, "N", least=LEAST_PAGE_TOKENS)] = None
     fields: Annotated[Any, said("Only these fields of each item.", "A,B.C", parser=names)] = ""
-    sort: Annotated[
-        Text, said("By a field (FIELD:desc downwards) or 'newest'; what lacks it stands last.", "FIELD")
-    ] = None
+    sort: Annotated[Text, said(_SORT, "FIELD")] = None
 
 
 def paginate(

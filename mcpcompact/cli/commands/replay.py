@@ -32,8 +32,12 @@ if TYPE_CHECKING:
     from mcpcompact.transcripts import Transcript
 
 TIMEOUT = 30
+_BY = "Break down by format, tool, type, transcript; ab: two policies item by item."
+_SAVINGS = "Exit 1 when a policy saves less, net."
+_SURVIVAL = "Exit 1 when a policy keeps less of the strong evidence readable."
 LEAST_PERCENT, MOST_PERCENT = -1000, 100  # a policy may cost more than it saves
 POLICIES = "Policies (--policy, repeatable):\n\n" + "\n".join(f"{name}: {says}" for name, says in described())
+SAME = ("model", "encoding", "over", "timeout", "emit", "jobs")  # options that go on as they are
 PRICES = ("input_price", "cached_input_price", "output_price")
 
 app = typer.Typer(add_completion=False)
@@ -68,18 +72,11 @@ class Asked(Counting):
     ] = None
     jobs: Jobs = 1
     cluster: ClusterUrl = None
-    by: Annotated[
-        Text, said("Break down by format, tool, type, transcript; ab: two policies item by item.", "WHAT")
-    ] = None
+    by: Annotated[Text, said(_BY, "WHAT")] = None
     json: Json = False
     format: Annotated[Literal["table", "markdown", "json"], said("markdown: for a CI summary.")] = "table"
-    fail_under_savings: Annotated[
-        float | None, said("Exit 1 when a policy saves less, net.", "PERCENT", parser=_percent)
-    ] = None
-    fail_under_survival: Annotated[
-        float | None,
-        said("Exit 1 when a policy keeps less of the strong evidence readable.", "PERCENT", parser=_percent),
-    ] = None
+    fail_under_savings: Annotated[float | None, said(_SAVINGS, "PERCENT", parser=_percent)] = None
+    fail_under_survival: Annotated[float | None, said(_SURVIVAL, "PERCENT", parser=_percent)] = None
     html: Annotated[Text, goes("Write a page with charts, complete in itself.", "FILE")] = None
     emit: Annotated[Text, goes("Write the compacted transcripts there, in their own formats.", "DIR")] = None
 
@@ -113,19 +110,16 @@ def replay(
     named = _named(transcripts or [], tool)
     inputs = _inputs(named, env)
     with judged_there(asked.cluster, asked.jobs, asked.emit, inputs) as (judged, executor, unread):
+        policies, prices = asked.policy or DEFAULTS, asked.prices or _configured_prices(env.settings)
+        same: dict[str, Any] = {name: getattr(asked, name) for name in SAME}
         report = replaying.replay(
             judged,
-            policies=asked.policy or DEFAULTS,
-            model=asked.model,
-            encoding=asked.encoding,
+            policies=policies,
             by=names(asked.by),
-            over=asked.over,
-            prices=asked.prices or _configured_prices(env.settings),
-            timeout=asked.timeout,
-            emit=asked.emit,
-            jobs=asked.jobs,
+            prices=prices,
             executor=executor,
             progress=bar.reached,
+            **same,
         )
     bar.close()
     report.skipped += unread
@@ -185,9 +179,11 @@ def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
 
 def _write(asked: Asked, report: Report, env: Environment) -> None:
     if asked.html:
+        from mcpcompact import __version__
+        from mcpcompact.replaying.page import page
         from mcpcompact.results.durable import write_whole
 
-        write_whole(asked.html, _page(report).encode())
+        write_whole(asked.html, page(report, f"mcpcompact {__version__}").encode())
         env.say(f"written: {asked.html}")
     if asked.json or asked.format == "json":
         env.write_json(report.as_dict())
@@ -204,13 +200,6 @@ def _write(asked: Asked, report: Report, env: Environment) -> None:
         else:
             texts = tuple(sorted(part.left))
             tables.show(tables.Table(part.head, part.rows, texts, texts, INDENT), env)
-
-
-def _page(report: Report) -> str:
-    from mcpcompact import __version__
-    from mcpcompact.replaying.page import page
-
-    return page(report, f"mcpcompact {__version__}")
 
 
 def _gate(asked: Asked, report: Report, env: Environment) -> int:

@@ -52,33 +52,26 @@ def list_results(env: Environment, where: Where) -> int:
     mcpcompact results list --json
     """
     store = env.store(where.results_dir)
-    found, damaged = store.list(), store.known()[1]
+    stored, damaged = store.list(), store.known()[1]
     if where.json:
         more = {"damaged": [problem.as_dict() for problem in damaged]} if damaged else {}
-        env.write_json({"directory": store.directory, "results": [_about(result) for result in found], **more})
+        env.write_json({"directory": store.directory, "results": [_about(result) for result in stored], **more})
         return 0
     for problem in damaged:
         env.say(f"left out: {problem}")
-    if not found:
+    if not stored:
         env.tell(f"no results in {store.directory}")
         return 0
     from mcpcompact.cli import tables
 
     head = ("ID", "TOOL", "TYPE", "TOKENS", "BYTES", "AGE")
     rows = []
-    for result in found:
+    for result in stored:
         meta = result.meta
         tool = ".".join(str(part) for part in (meta.get("server"), meta.get("tool")) if part) or "-"
-        rows.append(
-            (
-                result.id,
-                tool if len(tool) <= LONGEST_TOOL else f"{tool[: LONGEST_TOOL - 1]}…",
-                str(meta.get("contentType") or "-"),
-                _n(meta.get("tokens")),
-                f"{int(meta.get('bytes') or 0):,}",
-                ago(store, result),
-            )
-        )
+        tool = tool if len(tool) <= LONGEST_TOOL else f"{tool[: LONGEST_TOOL - 1]}…"
+        sizes = _n(meta.get("tokens")), f"{int(meta.get('bytes') or 0):,}"
+        rows.append((result.id, tool, str(meta.get("contentType") or "-"), *sizes, ago(store, result)))
     tables.show(tables.Table(head, rows, left=(0, 1, 2), cut=(1,)), env)
     return 0
 

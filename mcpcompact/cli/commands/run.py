@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcpcompact.cli.io import Environment
+from mcpcompact.cli.io import Environment, silence
 from mcpcompact.cli.options import Config, Text, read
 from mcpcompact.cli.policy import Shortening
 from mcpcompact.errors import MaskError, McpcompactError, UsageError
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from mcpcompact.inputs.reading import Input
     from mcpcompact.source import Source
 
-CONTEXT = {"allow_interspersed_args": False}
-"""What follows the command is the command's, with or without ``--``."""
-
+CONTEXT = {"allow_interspersed_args": False}  # what follows the command is the command's, with or without ``--``
 BYTES_A_TOKEN = 4  # of what is no text nothing is counted
 
 
@@ -94,7 +92,7 @@ class _Run:
                 self._print(run.output, run.exit_code, time.perf_counter() - began)
             self.env.stdout.flush()
         except BrokenPipeError:
-            _silence()
+            silence()
         finally:
             if run.output is not None:
                 run.output.close()
@@ -106,7 +104,7 @@ class _Run:
         try:
             self.env.write_blocks(blocks if self.masker is None else self.masker.blocks(blocks))
         except BrokenPipeError:
-            _silence()
+            silence()
         except MaskError as error:
             self._say_unmasked(error)
             for _ in blocks:  # so that the command comes to its own end
@@ -205,11 +203,6 @@ class _Run:
             if len(stages) > 1 and not done:
                 name = f" ({names[at]})" if len(names) == len(stages) else ""
                 self.env.say(f"stage {at + 1} of {len(stages)}{name} ended with exit code {code}")
-
-
-def _silence() -> None:
-    """Nobody reads on; how the command ends still counts."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def end_by(number: int) -> None:

@@ -97,8 +97,8 @@ def _text(total: Summary, none: str) -> str:
     ]
     if total.masked:
         kinds = sorted(total.kinds.items(), key=lambda item: (-item[1], item[0]))
-        told = ", ".join(f"{kind} {n:,}" for kind, n in kinds[:MOST_KINDS])
-        lines.append(f"secrets masked: {total.masked:,} ({told})")
+        masks = ", ".join(f"{kind} {n:,}" for kind, n in kinds[:MOST_KINDS])
+        lines.append(f"secrets masked: {total.masked:,} ({masks})")
     if about["windowUsePercent"] is not None:
         lines.append(f"of the window that was left a result took {about['windowUsePercent']} % (mean)")
     if checked["checked"]:
@@ -110,14 +110,8 @@ def _show_groups(groups: Mapping[str, Summary], by: str, env: Environment) -> No
     from mcpcompact.cli import tables
 
     rows = [
-        (
-            name[:WIDEST_NAME],
-            f"{of.runs:,}",
-            f"{of.original_tokens:,}",
-            f"{of.tokens:,}",
-            f"{of.saved_percent} %",
-            f"{of.oversized:,}",
-        )
+        (name[:WIDEST_NAME], f"{of.runs:,}", f"{of.original_tokens:,}", f"{of.tokens:,}", f"{of.saved_percent} %",
+         f"{of.oversized:,}")
         for name, of in groups.items()
-    ]
+    ]  # fmt: skip
     tables.show(tables.Table((by, "runs", "tokens before", "after", "saved", "oversized"), rows, cut=(0,)), env)

@@ -121,7 +121,8 @@ def _skipped_binary(name: str, source: Source, asked: Asked, env: Environment, m
 def _masking(common: Common, settings: Settings | None, env: Environment) -> Masker:
     """The masker of this input; what is said on stderr goes through it from now on."""
     from mcpcompact.batch.one import store_of
-    from mcpcompact.cli.masks import masker_for, quiet
+    from mcpcompact.cli.masks import quiet
+    from mcpcompact.integrations.base import masker_for
 
     masker = common.masker or masker_for(store_of(common), settings)
     env.clean = quiet(masker)

@@ -9,10 +9,7 @@ from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import said
 
 
-def transcripts(
-    env: Environment,
-    json: Annotated[bool, said("One JSON object a format.")] = False,
-) -> int:
+def transcripts(env: Environment, json: Annotated[bool, said("One JSON object a format.")] = False) -> int:
     """The formats of recorded sessions that are read, where their tools keep them, and how many are there.
 
     mcpcompact transcripts --json | jq

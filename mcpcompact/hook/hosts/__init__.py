@@ -10,22 +10,16 @@ from mcpcompact.errors import UsageError
 if TYPE_CHECKING:
     from mcpcompact.hook.event import Host
 
-HOSTS = {
-    # name -> module with a HOST; the one with more particular keys stands first
-    "codex": "codex",
-    "claude-code": "claude_code",
-    "gemini-cli": "gemini_cli",
-    "copilot-cli": "copilot_cli",
-    "cursor": "cursor",
-}
+HOSTS = ("codex", "claude-code", "gemini-cli", "copilot-cli", "cursor")
+"""Each has a module with a ``HOST``; the one with more particular keys stands first."""
 
 
 def host(name: str) -> Host:
     """Raises ``UsageError`` for an unknown one."""
     if name not in HOSTS:
         raise UsageError(f"unknown host '{name}'", hint=f"use one of {', '.join(HOSTS)}")
-    found: Host = import_module(f"mcpcompact.hook.hosts.{HOSTS[name]}").HOST
-    return found
+    host: Host = import_module(f"mcpcompact.hook.hosts.{name.replace('-', '_')}").HOST
+    return host
 
 
 def recognised(payload: Any) -> Host | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, named, text
+from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, mapping, named, text
 
 TEXTS = {
     "Bash": ("stdout", "stderr"),
@@ -42,17 +42,9 @@ def read(payload: Mapping[str, Any]) -> Event | None:
             new = [{"type": "text", "text": new}]
         return {"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": new}}
 
-    arguments = payload.get("tool_input")
-    return Event(
-        tool,
-        result,
-        reply,
-        server,
-        arguments if isinstance(arguments, dict) else {},
-        text(payload.get("tool_use_id")),
-        text(payload.get("session_id")),
-        saved,
-    )
+    arguments = mapping(payload.get("tool_input"))
+    ids = text(payload.get("tool_use_id")), text(payload.get("session_id"))
+    return Event(tool, result, reply, server, arguments, *ids, saved)
 
 
 def _built_in(tool: str, response: Any) -> tuple[str, str, str] | None:
@@ -82,12 +74,5 @@ def sample(long: str, folder: str) -> dict[str, Any]:
     }
 
 
-HOST = Host(
-    "claude-code",
-    "claude",
-    recognise,
-    read,
-    Wiring("CLAUDE_CONFIG_DIR", ".claude", "settings.json", ".claude/settings.json", "PostToolUse", entry),
-    sample,
-    (2, 1, 121),
-)
+WIRING = Wiring("CLAUDE_CONFIG_DIR", ".claude", "settings.json", ".claude/settings.json", "PostToolUse", entry)
+HOST = Host("claude-code", "claude", recognise, read, WIRING, sample, least=(2, 1, 121))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, named, text
+from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, mapping, named, text
 
 SECONDS = 30
 
@@ -23,17 +23,9 @@ def reply(new: Any) -> Reply:
 
 def read(payload: Mapping[str, Any]) -> Event | None:
     server, tool = named(text(payload.get("tool_name")))
-    arguments = payload.get("tool_input")
-    return Event(
-        tool,
-        payload["tool_response"],
-        reply,
-        server,
-        arguments if isinstance(arguments, dict) else {},
-        text(payload.get("tool_use_id")),
-        text(payload.get("session_id")),
-        text_only=True,
-    )
+    arguments = mapping(payload.get("tool_input"))
+    ids = text(payload.get("tool_use_id")), text(payload.get("session_id"))
+    return Event(tool, payload["tool_response"], reply, server, arguments, *ids, text_only=True)
 
 
 def entry(command: str) -> dict[str, Any]:
@@ -53,19 +45,6 @@ def sample(long: str, folder: str) -> dict[str, Any]:
     }
 
 
-HOST = Host(
-    "codex",
-    "codex",
-    recognise,
-    read,
-    Wiring(
-        "CODEX_HOME",
-        ".codex",
-        "hooks.json",
-        ".codex/hooks.json",
-        "PostToolUse",
-        entry,
-        note="Codex runs a new hook only after you trusted it: type /hooks there once",
-    ),
-    sample,
-)
+NOTE = "Codex runs a new hook only after you trusted it: type /hooks there once"
+WIRING = Wiring("CODEX_HOME", ".codex", "hooks.json", ".codex/hooks.json", "PostToolUse", entry, note=NOTE)
+HOST = Host("codex", "codex", recognise, read, WIRING, sample)

@@ -22,14 +22,9 @@ def read(payload: Mapping[str, Any]) -> Event | None:
     def reply(new: Any) -> Reply:
         return {"modifiedResult": result | {KEY: new}}
 
-    return Event(
-        text(payload.get("toolName")),
-        text(result.get(KEY)),
-        reply,
-        arguments=arguments_of(payload.get("toolArgs")),
-        session=text(payload.get("sessionId")),
-        text_only=True,
-    )
+    tool, arguments = text(payload.get("toolName")), arguments_of(payload.get("toolArgs"))
+    session = text(payload.get("sessionId"))
+    return Event(tool, text(result.get(KEY)), reply, arguments=arguments, session=session, text_only=True)
 
 
 def entry(command: str) -> dict[str, Any]:
@@ -41,19 +36,6 @@ def sample(long: str, folder: str) -> dict[str, Any]:
     return {"sessionId": SAMPLE, "toolName": "bash", "toolArgs": '{"command":"make"}', "toolResult": result}
 
 
-HOST = Host(
-    "copilot-cli",
-    "copilot",
-    recognise,
-    read,
-    Wiring(
-        "COPILOT_HOME",
-        ".copilot",
-        "hooks/mcpcompact.json",
-        ".github/hooks/mcpcompact.json",
-        "postToolUse",
-        entry,
-        {"version": 1},
-    ),
-    sample,
-)
+FILE = "hooks/mcpcompact.json"
+WIRING = Wiring("COPILOT_HOME", ".copilot", FILE, f".github/{FILE}", "postToolUse", entry, {"version": 1})
+HOST = Host("copilot-cli", "copilot", recognise, read, WIRING, sample)

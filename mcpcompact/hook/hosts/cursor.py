@@ -27,15 +27,8 @@ def read(payload: Mapping[str, Any]) -> Event | None:
     def reply(new: Any) -> Reply:
         return {"updated_mcp_tool_output": new}
 
-    return Event(
-        tool,
-        message or text(output),
-        reply,
-        server,
-        arguments_of(payload.get("tool_input")),
-        text(payload.get("tool_use_id")),
-        text(payload.get("conversation_id")),
-    )
+    ids = text(payload.get("tool_use_id")), text(payload.get("conversation_id"))
+    return Event(tool, message or text(output), reply, server, arguments_of(payload.get("tool_input")), *ids)
 
 
 def entry(command: str) -> dict[str, Any]:
@@ -53,11 +46,5 @@ def sample(long: str, folder: str) -> dict[str, Any]:
     }
 
 
-HOST = Host(
-    "cursor",
-    "cursor-agent",
-    recognise,
-    read,
-    Wiring("", ".cursor", "hooks.json", ".cursor/hooks.json", "postToolUse", entry, {"version": 1}),
-    sample,
-)
+WIRING = Wiring("", ".cursor", "hooks.json", ".cursor/hooks.json", "postToolUse", entry, {"version": 1})
+HOST = Host("cursor", "cursor-agent", recognise, read, WIRING, sample)

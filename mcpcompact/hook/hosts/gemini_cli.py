@@ -11,13 +11,13 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, joined, text
+from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, joined, mapping, text
 
 MILLISECONDS = 30_000
 FOLDER = "mcpcompact"
+TOOLS = "run_shell_command|search_file_content|grep_search|web_fetch|google_web_search"
 DIGITS = 16  # of the hash that names a file
-OPEN, CLOSE = "<untrusted_context>\n", "\n</untrusted_context>"
-"""What the CLI tells its model not to obey stands between these."""
+OPEN, CLOSE = "<untrusted_context>\n", "\n</untrusted_context>"  # what its model is not to obey
 
 
 def recognise(payload: Mapping[str, Any]) -> bool:
@@ -28,9 +28,7 @@ def read(payload: Mapping[str, Any]) -> Event | None:
     response = payload["tool_response"]
     if not isinstance(response, dict) or response.get("error"):
         return None
-    served = payload.get("mcp_context")
-    served = served if isinstance(served, dict) else {}
-    arguments = payload.get("tool_input")
+    served, arguments = mapping(payload.get("mcp_context")), mapping(payload.get("tool_input"))
     content = joined(response.get("llmContent"))
     where = os.path.dirname(os.path.dirname(text(payload.get("transcript_path"))))  # of PROJECT/chats/FILE
 
@@ -41,15 +39,8 @@ def read(payload: Mapping[str, Any]) -> Event | None:
         call = {"name": "read_file", "args": {"file_path": _kept(where, shown)}}
         return {"hookSpecificOutput": {"hookEventName": "AfterTool", "tailToolCallRequest": call}}
 
-    return Event(
-        text(served.get("tool_name")) or text(payload.get("tool_name")),
-        content,
-        reply,
-        text(served.get("server_name")),
-        arguments if isinstance(arguments, dict) else {},
-        session=text(payload.get("session_id")),
-        text_only=True,
-    )
+    tool, server = text(served.get("tool_name")) or text(payload.get("tool_name")), text(served.get("server_name"))
+    return Event(tool, content, reply, server, arguments, session=text(payload.get("session_id")), text_only=True)
 
 
 def _kept(where: str, new: str) -> str:
@@ -66,10 +57,7 @@ def _kept(where: str, new: str) -> str:
 
 def entry(command: str) -> dict[str, Any]:
     hook = {"name": "mcpcompact", "type": "command", "command": command, "timeout": MILLISECONDS}
-    return {
-        "matcher": "run_shell_command|search_file_content|grep_search|web_fetch|google_web_search|mcp_.*|.*__.*",
-        "hooks": [hook],
-    }
+    return {"matcher": f"{TOOLS}|mcp_.*|.*__.*", "hooks": [hook]}
 
 
 def sample(long: str, folder: str) -> dict[str, Any]:
@@ -83,11 +71,5 @@ def sample(long: str, folder: str) -> dict[str, Any]:
     }
 
 
-HOST = Host(
-    "gemini-cli",
-    "gemini",
-    recognise,
-    read,
-    Wiring("GEMINI_CLI_HOME", ".gemini", "settings.json", ".gemini/settings.json", "AfterTool", entry),
-    sample,
-)
+WIRING = Wiring("GEMINI_CLI_HOME", ".gemini", "settings.json", ".gemini/settings.json", "AfterTool", entry)
+HOST = Host("gemini-cli", "gemini", recognise, read, WIRING, sample)

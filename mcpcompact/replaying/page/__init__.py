@@ -16,11 +16,18 @@ from mcpcompact.replaying.page import charts, losses, tables
 from mcpcompact.replaying.page.markup import code, escaped, middle
 from mcpcompact.replaying.page.words import DEFINITIONS, Names, command, compared, finding, formats
 
-MOST_BYTES = 5_000_000
-"""A page stays under this: its parts are bounded, excerpts by ``losses.MOST_BYTES``."""
+MOST_BYTES = 5_000_000  # a page stays under this: its parts are bounded, excerpts by ``losses.MOST_BYTES``
 
 MOST_SESSIONS = 4
 MOST_LEFT_OUT = 60
+
+
+QUOTING = (
+    '<p class="dim">This section quotes the transcripts: mind what they hold before you publish the page. Control '
+    "characters and invisible ones are shown as signs.</p>"
+)
+SECTIONS = "policies charts fates results losses out care definitions"
+TITLES = {"losses": "worst losses", "out": "left out", "care": "biases"}  # of links; the others are called as they are
 
 
 def page(report: Report, made_by: str = "mcpcompact") -> str:
@@ -28,13 +35,14 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
     names = Names(report)
     style = _style()
     biases = [bias.replace("netSavedWithTurnsPercent", "“with turns”") for bias in BIASES]
+    groups = "".join(tables.groups(report, dimension) for dimension in report.groups if report.groups[dimension])
     sections = [
         _head(report, made_by),
         _section("policies", "Policies side by side", tables.policies(report)),
         _charts(report, names),
         _section("fates", "What became of what the agents used", tables.fates(report)),
-        _section("results", "Results", tables.results(report) + _groups(report)),
-        _section("losses", "The worst losses", _quoting() + losses.table(report, names)),
+        _section("results", "Results", tables.results(report) + groups),
+        _section("losses", "The worst losses", QUOTING + losses.table(report, names)),
         _left_out(report, names),
         _section("care", "Read with care", _list(map(escaped, biases))),
         _definitions(),
@@ -98,19 +106,7 @@ def _head(report: Report, made_by: str) -> str:
     over = f" Evidence of results over {report.over:,} tokens only." if report.over else ""
     recorded = sum(row.recorded for row in report.rows)
     counted_as = f"as {escaped(report.model, 60)} counts" if report.model else escaped(report.encoding)
-    links = "".join(
-        f'<a href="#{ident}">{said}</a>'
-        for ident, said in (
-            ("policies", "policies"),
-            ("charts", "charts"),
-            ("fates", "fates"),
-            ("results", "results"),
-            ("losses", "worst losses"),
-            ("out", "left out"),
-            ("care", "biases"),
-            ("definitions", "definitions"),
-        )
-    )
+    links = "".join(f'<a href="#{ident}">{TITLES.get(ident, ident)}</a>' for ident in SECTIONS.split())
     return (
         '<a class="skip" href="#policies">Skip to the figures</a>\n'
         f'<header><p class="made">{escaped(made_by, 60)} replay</p>'
@@ -184,18 +180,7 @@ def _growth(report: Report, names: Names) -> str:
     )
 
 
-def _groups(report: Report) -> str:
-    return "".join(tables.groups(report, dimension) for dimension in report.groups if report.groups[dimension])
-
-
 # -- the rest ---------------------------------------------------------------------------------
-
-
-def _quoting() -> str:
-    return (
-        '<p class="dim">This section quotes the transcripts: mind what they hold before you publish the page. Control '
-        "characters and invisible ones are shown as signs.</p>"
-    )
 
 
 def _left_out(report: Report, names: Names) -> str:

@@ -20,14 +20,9 @@ _WIDE = 400  # pixels
 _MILLION = 1e6
 _THOUSAND = 1e3
 
-STYLES = 7
-"""Markers, and as many dashes and colours; beyond, a marker comes again in another colour."""
-
-MOST_POINTS = 12_000
-"""Points of a chart, all lines together."""
-
-CHARACTER = 7.4
-"""Units that a character of a label is wide, at most on average."""
+STYLES = 7  # markers, and as many dashes and colours; beyond, a marker comes again in another colour
+MOST_POINTS = 12_000  # points of a chart, all lines together
+CHARACTER = 7.4  # units that a character of a label is wide, at most on average
 
 Box = tuple[float, float, float, float]
 
@@ -46,8 +41,8 @@ def classes(style: int) -> str:
 
 def number(value: float) -> str:
     """A coordinate, to a tenth."""
-    said = f"{value:.1f}".removesuffix(".0")
-    return "0" if said == "-0" else said
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
 
 
 def marker(style: int, x: float, y: float, r: float = 5.5) -> str:
@@ -121,20 +116,20 @@ class Plot:
     def axes(self, xt: Iterable[tuple[float, str]], yt: Iterable[tuple[float, str]], names: tuple[str, str]) -> str:
         n, floor, right = number, self.height - self.bottom, self.width - self.right
         out = []
-        for value, said in xt:
+        for value, label in xt:
             at = self.x(value)
             out.append(f'<path class="grid" d="M{n(at)} {n(self.top)}V{n(floor)}"/>')
-            out.append(f'<text class="tick" text-anchor="middle" x="{n(at)}" y="{n(floor + 17)}">{said}</text>')
-        for value, said in yt:
+            out.append(f'<text class="tick" text-anchor="middle" x="{n(at)}" y="{n(floor + 17)}">{label}</text>')
+        for value, label in yt:
             at = self.y(value)
             out.append(f'<path class="grid" d="M{n(self.left)} {n(at)}H{n(right)}"/>')
-            out.append(f'<text class="tick" text-anchor="end" x="{n(self.left - 7)}" y="{n(at + 4)}">{said}</text>')
+            out.append(f'<text class="tick" text-anchor="end" x="{n(self.left - 7)}" y="{n(at + 4)}">{label}</text>')
         out.append(f'<path class="axis" d="M{n(self.left)} {n(self.top)}V{n(floor)}H{n(right)}"/>')
         middle_x, middle_y = (self.left + right) / 2, (self.top + floor) / 2
         places = (f"translate({n(middle_x)} {n(floor + 37)})", f"translate(14 {n(middle_y)}) rotate(-90)")
-        for place, said in zip(places, names, strict=True):
-            if said:
-                out.append(f'<text class="name" text-anchor="middle" transform="{place}">{said}</text>')
+        for place, label in zip(places, names, strict=True):
+            if label:
+                out.append(f'<text class="name" text-anchor="middle" transform="{place}">{label}</text>')
         return "".join(out)
 
 

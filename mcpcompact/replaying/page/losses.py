@@ -12,17 +12,10 @@ from mcpcompact.replaying.page.markup import cut, escaped, middle
 from mcpcompact.replaying.page.tables import scroller
 from mcpcompact.replaying.page.words import Names
 
-MOST_ROWS = 60
-"""Results in the table; each policy has its share."""
-
-MOST_FATES = 1_200
-"""Of all rows, a policy each."""
-
-MOST_BYTES = 1_500_000
-"""Of excerpts in the page."""
-
-LEAD = 500
-"""Characters before the atom with which its excerpt begins, at most."""
+MOST_ROWS = 60  # results in the table; each policy has its share
+MOST_FATES = 1_200  # of all rows, a policy each
+MOST_BYTES = 1_500_000  # of excerpts in the page
+LEAD = 500  # characters before the atom with which its excerpt begins, at most
 
 MOST_MARKS = 40
 
@@ -52,8 +45,7 @@ def cases(report: Report) -> list[Case]:
     each = max(1, min(6, most // max(1, len(policies))))
     chosen: dict[tuple[str, int], Case] = {}
     for policy in policies:
-        worst = [loss for loss in report.losses if loss.policy == policy][:each]
-        for loss in worst:
+        for loss in [loss for loss in report.losses if loss.policy == policy][:each]:
             chosen.setdefault((loss.source, loss.position), Case())
     for loss in report.losses:
         if (case := chosen.get((loss.source, loss.position))) is not None:
@@ -115,8 +107,8 @@ def _row(report: Report, case: Case, number: int, names: Names) -> str:
         ("all", f'<ul class="fates">{"".join(fates)}</ul>'),
     )
     found = [f'<tr role="row"><th scope="row" role="rowheader">{number}</th>']
-    for (kind, said), head in zip(cells, HEADS[1:], strict=True):
-        found.append(f'<td class="{kind}" role="cell" data-name="{head}">{said}</td>')
+    for (kind, text), head in zip(cells, HEADS[1:], strict=True):
+        found.append(f'<td class="{kind}" role="cell" data-name="{head}">{text}</td>')
     return "".join(found) + "</tr>"
 
 
@@ -124,28 +116,14 @@ def _drill(report: Report, case: Case, number: int) -> str:
     loss = case.telling
     start = _begin(loss.before, loss.atom)
     before = loss.before[start:]
-    blocks = [
-        _text(
-            f"Before: {loss.tokens_before:,} tokens",
-            _extent(loss.excerpt_at + start, len(before), loss.chars_before),
-            before,
-            loss.atom,
-            f"Result {number} before",
-            f"text{number}",
-        )
-    ]
+    title, label = f"Before: {loss.tokens_before:,} tokens", f"Result {number} before"
+    extent = _extent(loss.excerpt_at + start, len(before), loss.chars_before)
+    blocks = [_text(title, extent, before, loss.atom, label, f"text{number}")]
     for order, other in enumerate(case.losses):
-        blocks.append(
-            _text(
-                f"{swatch(style(report, other.policy))} {escaped(middle(other.policy, 40))}: "
-                f"{other.tokens_after:,} tokens",
-                _extent(0, len(other.after), other.chars_after),
-                other.after,
-                loss.atom,
-                f"Result {number} under {other.policy}",
-                f"text{number}-{order}",
-            )
-        )
+        name = f"{swatch(style(report, other.policy))} {escaped(middle(other.policy, 40))}"
+        title, label = f"{name}: {other.tokens_after:,} tokens", f"Result {number} under {other.policy}"
+        extent = _extent(0, len(other.after), other.chars_after)
+        blocks.append(_text(title, extent, other.after, loss.atom, label, f"text{number}-{order}"))
     said = f"Before and after of result {number}"
     return f'<details><summary>{said}</summary><div class="texts">{"".join(blocks)}</div></details>'
 

@@ -13,9 +13,7 @@ from mcpcompact.replaying.page.markup import escaped, middle, percent
 from mcpcompact.replaying.page.words import DEFINITIONS, span
 
 _LONG = 30  # characters of a policy
-
-MOST_LINES = 240
-"""Rows of a breakdown."""
+MOST_LINES = 240  # rows of a breakdown
 
 HIGH, LOW = 1, -1
 
@@ -201,10 +199,10 @@ def groups(report: Report, dimension: str) -> str:
     most = max(1, MOST_LINES // max(1, len(report.specs)))
     body = []
     for key, entries in list(lines.items())[:most]:
-        said = f"{counted(entries[0].results, 'result')}, {entries[0].before:,} tokens"
+        title = f"{counted(entries[0].results, 'result')}, {entries[0].before:,} tokens"
         body.append(
             f'<tbody><tr><th scope="rowgroup" class="group" colspan="{len(columns) + 1}"><span>{escaped(key, 80)} '
-            f"<small>{said}, {entries[0].fates.total():,} strong</small></span></th></tr>"
+            f"<small>{title}, {entries[0].fates.total():,} strong</small></span></th></tr>"
         )
         rows = zip(entries, _cells(columns, entries), strict=True)
         body += [f"<tr>{name(report, f.policy)}{cells}</tr>" for f, cells in rows]
@@ -214,5 +212,5 @@ def groups(report: Report, dimension: str) -> str:
         f'<table class="figures"><caption>By {dimension}, the most result tokens first.{left}</caption>'
         f'<thead><tr><th scope="col">policy</th>{_heads(columns)}</tr></thead>{"".join(body)}</table>'
     )
-    said = f"Figures by {dimension} ({len(lines):,})"
-    return f"<details><summary>{said}</summary>{scroller(said, table)}</details>"
+    title = f"Figures by {dimension} ({len(lines):,})"
+    return f"<details><summary>{title}</summary>{scroller(title, table)}</details>"

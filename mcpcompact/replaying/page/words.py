@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 
 from mcpcompact import shell
@@ -200,11 +201,8 @@ class Names:
 
 
 def formats(report: Report) -> str:
-    numbers: dict[str, int] = {}
-    for row in report.rows:
-        numbers[row.format] = numbers.get(row.format, 0) + 1
+    numbers = Counter(row.format for row in report.rows)
     ranked = sorted(numbers.items(), key=lambda entry: (-entry[1], entry[0]))
     named = [f"{name} ({number:,})" for name, number in ranked[:_FORMATS]]
-    return ", ".join(named) + (
-        f" and {counted(len(ranked) - _FORMATS, 'more format')}" if len(ranked) > _FORMATS else ""
-    )
+    more = f" and {counted(len(ranked) - _FORMATS, 'more format')}" if len(ranked) > _FORMATS else ""
+    return ", ".join(named) + more

@@ -5,21 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, Reader
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.gemini_api import DIALECT, say
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
+from mcpcompact.transcripts.formats.gemini_api import Format as Gemini
+from mcpcompact.transcripts.formats.gemini_api import say
 from mcpcompact.transcripts.model import Place
 
 TURN = {"invocation_id", "invocationId"}
-LOOKED = 8
 
 
-class AdkSession(Reader):
-    name = "adk_session"
+class Format(Reader):
     keys = frozenset({"events"})
     quiet = "partial|event without"
 
     def sniff(self, document: Document) -> float:
-        events = [mapped(event) for event in listed(mapped(document.root).get("events"))[:LOOKED]]
+        events = [mapped(event) for event in listed(mapped(document.root).get("events"))[:FEW]]
         return float(bool(events) and all("author" in event and TURN & event.keys() for event in events))
 
     def named(self, value: dict[str, Any]) -> str:
@@ -37,7 +36,4 @@ class AdkSession(Reader):
             for message in build.messages[before:]:
                 message.at = where
                 if message.role == "assistant" and not message.continues:
-                    message.usage = DIALECT.usage(event)
-
-
-FORMAT = AdkSession()
+                    message.usage = Gemini().usage(event)

@@ -20,10 +20,9 @@ STREAMS = {"stdout", "stderr"}
 USAGE = Tokens("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", whole=False)
 
 
-class Anthropic(exchanges.Dump):
+class Format(exchanges.Dump):
     """Both the API's dialect in a dump and the format of a file that holds one request or its messages."""
 
-    name = "anthropic_messages"
     keys = frozenset({"request", "messages", "role"})
 
     def sniff(self, document: Document) -> float:
@@ -137,8 +136,8 @@ def _answer(block: dict[str, Any], at: Place) -> tuple[Any, Place, bool]:
     if block.get("type") in ("tool_result", "mcp_tool_result") or isinstance(content, (str, type(None))):
         return content, at, False
     if isinstance(content, list):  # search results; what the model reads of them is encrypted
-        found = [f"{hit.get('title') or ''} {hit.get('url') or ''}".strip() for hit in map(mapped, content)]
-        return "\n".join(found), NOWHERE, False
+        hits = [f"{hit.get('title') or ''} {hit.get('url') or ''}".strip() for hit in map(mapped, content)]
+        return "\n".join(hits), NOWHERE, False
     content = mapped(content)
     if "error_code" in content:
         return f"{content['error_code']} {content.get('error_message') or ''}".strip(), NOWHERE, True
@@ -195,6 +194,3 @@ def _assembled(stream: str) -> dict[str, Any]:
             parsed = parse(inputs[index])
             block["input"] = parsed if isinstance(parsed, dict) else inputs[index]
     return message | {"role": "assistant", "content": list(blocks.values())} if message or blocks else {}
-
-
-FORMAT = DIALECT = Anthropic()

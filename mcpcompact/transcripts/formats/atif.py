@@ -15,8 +15,7 @@ USAGE = Tokens("prompt_tokens", "completion_tokens", "cached_tokens")
 TOTAL = Tokens("total_prompt_tokens", "total_completion_tokens", "total_cached_tokens")
 
 
-class Atif(Reader):
-    name = "atif"
+class Format(Reader):
     keys = frozenset({"schema_version"})
     quiet = "reference to a sub-agent"
 
@@ -66,6 +65,3 @@ def _step(build: Builder, step: dict[str, Any], at: Place) -> None:
         else:
             text, places, images = text_of(content, where.under("content"))
             answer(build, text, places, images=images)
-
-
-FORMAT = Atif()

@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts.document import Document, stated
-from mcpcompact.transcripts.formats.magentic_history import MagenticHistory, is_history
+from mcpcompact.transcripts.formats.magentic_history import Format as MagenticHistory
+from mcpcompact.transcripts.formats.magentic_history import is_history
 
 
-class AutogenHistory(MagenticHistory):
-    name = "autogen_history"
-
+class Format(MagenticHistory):
     def sniff(self, document: Document) -> float:
         return float(any("name" in message for message in is_history(document)))
 
     def speaker(self, message: dict[str, Any]) -> str:
         return stated(message.get("name")) or "agent"
-
-
-FORMAT = AutogenHistory()

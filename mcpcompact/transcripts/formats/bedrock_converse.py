@@ -16,9 +16,7 @@ KEYS = {"text", "toolUse", "toolResult", "image", "document", "video", "cachePoi
 USAGE = Tokens("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheWriteInputTokens", whole=False)
 
 
-class BedrockConverse(Dump):
-    name = "bedrock_converse"
-
+class Format(Dump):
     def speaks(self, request: dict[str, Any], uri: str) -> bool:
         messages = listed(request.get("messages"))
         if "/converse" in uri or "inferenceConfig" in request or "toolConfig" in request:
@@ -66,6 +64,3 @@ class BedrockConverse(Dump):
 
 def is_converse(blocks: list[Any]) -> bool:
     return bool(blocks) and all(isinstance(b, dict) and "type" not in b and KEYS & b.keys() for b in blocks)
-
-
-FORMAT = DIALECT = BedrockConverse()

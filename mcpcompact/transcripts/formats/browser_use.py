@@ -15,8 +15,7 @@ STEP = Tokens("input_tokens", "output_tokens")
 TOTAL = Tokens("total_prompt_tokens", "total_completion_tokens", "total_prompt_cached_tokens")
 
 
-class BrowserUse(Reader):
-    name = "browser_use"
+class Format(Reader):
     keys = frozenset({"history"})
 
     def sniff(self, document: Document) -> float:
@@ -44,6 +43,3 @@ def _step(build: Builder, step: dict[str, Any], at: Place) -> None:
         key = next((key for key in TEXTS if result.get(key)), TEXTS[0])
         call = calls[index] if index < len(calls) else None
         build.answer("unannounced", result.get(key), where.under(key), failed=bool(result.get("error")), call=call)
-
-
-FORMAT = BrowserUse()

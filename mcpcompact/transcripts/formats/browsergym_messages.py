@@ -22,8 +22,7 @@ TOOL = "browser"
 TASKS = ("task_name", "task_id", "id")
 
 
-class BrowserGym(Reader):
-    name = "browsergym_messages"
+class Format(Reader):
     keys = frozenset({"output"})
 
     def sniff(self, document: Document) -> float:
@@ -75,10 +74,10 @@ class _Task(Builder):
 def _action(output: str) -> tuple[str, str] | None:
     """The action and its arguments, as a call in Python or with each argument in brackets."""
     fenced = FENCED.findall(output)
-    if found := ACTION.search(fenced[-1] if fenced else output):
-        return found[1], found[2].rpartition(")")[0]
-    found = BRACKETS.match(fenced[-1]) if fenced else None
-    return (found[1], found[2]) if found else None
+    if match := ACTION.search(fenced[-1] if fenced else output):
+        return match[1], match[2].rpartition(")")[0]
+    match = BRACKETS.match(fenced[-1]) if fenced else None
+    return (match[1], match[2]) if match else None
 
 
 def _is_step(value: Any) -> bool:
@@ -86,6 +85,3 @@ def _is_step(value: Any) -> bool:
     messages = [mapped(message) for message in listed(step.get("messages"))]
     roles = [stated(message.get("role")) for message in messages]
     return "output" in step and "user" in roles and not any("tool_calls" in message for message in messages)
-
-
-FORMAT = BrowserGym()

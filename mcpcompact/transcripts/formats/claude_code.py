@@ -21,10 +21,10 @@ from mcpcompact.transcripts.model import Message, Place, Transcript
 
 SPOKEN = ("user", "assistant")
 MARKED = (*SPOKEN, "system", "progress", "attachment")
+BESIDE = ("file-history-snapshot", "queue-operation", "last-prompt")
 MARKS = ("uuid", "parentUuid", "sessionId", "isSidechain", "session_id", "parent_tool_use_id")
 SAVED = regex(r"(?:Full output saved to|Output has been saved to|saved to file at):? +(\S+)")
-SAVED_WITHIN = 600
-"""Characters of a result in which the notice of a persisted output stands."""
+SAVED_WITHIN = 600  # characters of a result in which the notice of a persisted output stands
 
 
 class _Session(Builder):
@@ -114,8 +114,7 @@ class _Session(Builder):
             self.hear("user", spoken or content)
 
 
-class ClaudeCode(Reader):
-    name = "claude_code"
+class Format(Reader):
     keys = frozenset({"type"})
     quiet = (
         "system |progress|attachment|file-history|summary|queue-operation|last-prompt|custom-title|ai-title|agent-|mode"
@@ -133,9 +132,7 @@ class ClaudeCode(Reader):
                     return 1.0
                 if marks and line["type"] in SPOKEN and isinstance(line.get("message"), dict):
                     return 0.8
-        return 0.6 * any(
-            line.get("type") in ("file-history-snapshot", "queue-operation", "last-prompt") for line in lines
-        )
+        return 0.6 * any(line.get("type") in BESIDE for line in lines)
 
     def read(self, document: Document) -> Iterator[Transcript]:
         main = _Session(self.name, document.path)
@@ -178,6 +175,3 @@ def _beside(path: str, saved: str) -> str:
     stem = os.path.splitext(path)[0]
     known = os.path.join(stem, "tool-results", name)
     return known if os.path.isfile(known) else saved
-
-
-FORMAT = ClaudeCode()

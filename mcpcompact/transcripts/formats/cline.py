@@ -14,7 +14,7 @@ from mcpcompact.errors import InputError
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import read_json, xml_calls
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
-from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
+from mcpcompact.transcripts.document import LOOKED, Document, listed, mapped, objects, stated
 from mcpcompact.transcripts.formats.anthropic_messages import say_assistant, say_result
 from mcpcompact.transcripts.model import Call, Place, Result, Transcript
 
@@ -22,14 +22,12 @@ HEAD = regex(r"(?:\[mcpcompact\] |\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Res
 FAILED = regex(r"\[[^\n]*\] Error|(?:\[[^\n]*\] Result:?\s*)?(?:The tool execution failed|<error>|Error:)")
 ASIDE = ("<environment_details>", "# task_progress", "\n\n# task_progress", "[TASK RESUMPTION]", "<feedback>", "\n\n\t")
 """How the host's own blocks begin, which follow the results."""
-LOOKED = 40
 
 USAGE = Tokens("prompt", "completion", "cached")
 SCREEN = Tokens("tokensIn", "tokensOut", "cacheReads", "cacheWrites", whole=False)
 
 
-class Cline(Reader):
-    name = "cline"
+class Format(Reader):
     keys = frozenset({"ts", "role"})
 
     def sniff(self, document: Document) -> float:
@@ -72,27 +70,27 @@ def _assistant(build: Builder, message: dict[str, Any], at: Place) -> list[Call]
 def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
     content = [{"text": content}] if isinstance(content, str) else content
     spoken: list[Any] = []
-    made: Result | None = None  # the last result, while it may go on in the next block
+    last: Result | None = None  # the last result, while it may go on in the next block
     for where, block in objects(at, content):
         text, head = stated(block.get("text")), _heads(block)
         if block.get("type") == "tool_result":
             say_result(build, block, where)
             asked[:] = [call for call in asked if call.id != block.get("tool_use_id")]
-            made = None
+            last = None
         elif head:
             tool = head[1] or ""
             call = next((call for call in asked if call.tool == tool), asked[0] if asked else None)
             asked[:] = [other for other in asked if other is not call]
             failed = FAILED.match(text) is not None
             done = build.answer(tool or "?", text, where.under("text"), call=call, failed=failed)
-            made = None if head["rest"].strip() else done
-        elif made and not text.startswith(ASIDE):
+            last = None if head["rest"].strip() else done
+        elif last and not text.startswith(ASIDE):
             added, found, images = text_of(block, where)
-            made.text = build.messages[-1].text = f"{made.text}\n{added}" if added else made.text
-            made.places, made.images = [*made.places, *found], made.images + images
-            made.is_error = made.is_error or FAILED.match(added) is not None
+            last.text = build.messages[-1].text = f"{last.text}\n{added}" if added else last.text
+            last.places, last.images = [*last.places, *found], last.images + images
+            last.is_error = last.is_error or FAILED.match(added) is not None
         else:
-            made = None
+            last = None
             spoken.append(block)
     if spoken:
         build.hear("user", spoken)
@@ -112,6 +110,3 @@ def _screen(transcript: Transcript, path: str) -> None:
     if len(used) == len(spoken):
         for message, usage in zip(spoken, used, strict=True):
             message.usage = usage
-
-
-FORMAT = Cline()

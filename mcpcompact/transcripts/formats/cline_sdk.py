@@ -14,8 +14,7 @@ from mcpcompact.transcripts.model import Place
 USAGE = Tokens("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
 
 
-class ClineSdk(Reader):
-    name = "cline_sdk"
+class Format(Reader):
     keys = frozenset({"system_prompt"})
 
     def sniff(self, document: Document) -> float:
@@ -60,6 +59,3 @@ def _result(build: Builder, block: dict[str, Any], at: Place) -> None:
     failed = any(part.get("success") is False for part in parts or [mapped(read_json(content))])
     failed = failed or block.get("is_error") is True
     build.result(block.get("tool_use_id"), text, places=places, images=images, is_error=failed)
-
-
-FORMAT = ClineSdk()

@@ -20,18 +20,14 @@ CALLS = {
 """The name of a call's tool, where it has none of its own, and where its arguments stand."""
 
 OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
-BARE = ("message", "reasoning", *CALLS, *OUTPUTS)
-"""Items of the first versions, which stand alone between lines with a ``record_type``."""
+BARE = ("message", "reasoning", *CALLS, *OUTPUTS)  # of the first versions, alone between lines with a ``record_type``
 
 FAILED = regex(
     r"(?:Exit code: |Process exited with code |exit code: )[1-9-]|exec_command failed|[a-z_]+ verification failed"
     r"|aborted by user|failed to parse|unsupported call"
 )
-MARKS = ("code", "fail", "abort", "unsupp")
-"""One of which any of these holds: found sooner."""
-
-HEADER = 200
-"""Characters of an output in which its exit code stands."""
+MARKS = ("code", "fail", "abort", "unsupp")  # one of which any of these holds: found sooner
+HEADER = 200  # characters of an output in which its exit code stands
 
 USAGE = Tokens("input_tokens", "output_tokens", "cached_input_tokens")
 
@@ -106,10 +102,10 @@ class _Rollout(Builder):
             self.answer(item.get("call_id"), dumped(item.get("tools")), tool="tool_search")
         elif kind in OUTPUTS:
             output, where, failed = _output(item.get("output"), at.under("output"))
-            made = self.answer(item.get("call_id"), output, where, failed=failed)
-            head = made.text[:HEADER]
+            result = self.answer(item.get("call_id"), output, where, failed=failed)
+            head = result.text[:HEADER]
             if where.path[-2:] != (None, "output") and any(mark in head for mark in MARKS):
-                made.is_error = made.is_error or FAILED.search(head) is not None
+                result.is_error = result.is_error or FAILED.search(head) is not None
         else:
             self.skip(f"response_item {kind}")
 
@@ -120,8 +116,7 @@ class _Rollout(Builder):
         said.add(text)
 
 
-class Codex(Lines):
-    name = "codex_rollout"
+class Format(Lines):
     keys = frozenset({"payload", "record_type"})
     quiet = "session_meta|event_msg |turn_context|response_item (?:reasoning|ghost_snapshot)|reasoning|state"
     builder = _Rollout
@@ -148,14 +143,8 @@ def _output(output: Any, at: Place) -> tuple[Any, Place, bool]:
     if isinstance(output, str) and output.startswith('{"'):
         inner = mapped(parse(output))
         if isinstance(inner.get("output"), str) and inner.keys() <= {"output", "metadata"}:
-            return (
-                inner["output"],
-                at.under(None, "output"),
-                mapped(inner.get("metadata")).get("exit_code") not in (0, None),
-            )
+            failed = mapped(inner.get("metadata")).get("exit_code") not in (0, None)
+            return inner["output"], at.under(None, "output"), failed
     if isinstance(output, dict):  # {"content": …, "success": …}
         return output.get("content"), at.under("content"), output.get("success") is False
     return output, at, False
-
-
-FORMAT = Codex()

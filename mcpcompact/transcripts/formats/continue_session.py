@@ -13,8 +13,7 @@ USAGE = Tokens("promptTokens", "completionTokens", "cachedTokens", "cacheWriteTo
 FAILED = ("errored", "canceled")
 
 
-class ContinueSession(Lines):
-    name = "continue_session"
+class Format(Lines):
     keys = frozenset({"history"})
 
     def sniff(self, document: Document) -> float:
@@ -47,6 +46,3 @@ class ContinueSession(Lines):
 def _usage(value: Any) -> Usage | None:
     value = mapped(value)
     return USAGE.read({**mapped(value.get("promptTokensDetails")), **value})
-
-
-FORMAT = ContinueSession()

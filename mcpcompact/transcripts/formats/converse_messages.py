@@ -6,21 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, as_count
-from mcpcompact.transcripts.document import Document, listed, mapped
-from mcpcompact.transcripts.formats.bedrock_converse import BedrockConverse, is_converse
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped
+from mcpcompact.transcripts.formats.bedrock_converse import Format as BedrockConverse
+from mcpcompact.transcripts.formats.bedrock_converse import is_converse
 from mcpcompact.transcripts.model import Place, Transcript
 
-LOOKED = 8
 
-
-class ConverseMessages(BedrockConverse):
-    name = "converse_messages"
+class Format(BedrockConverse):
     keys = frozenset({"role", "messages", "message"})
 
     def sniff(self, document: Document) -> float:
         root = document.root
         held = [root] if _is_message(root) else _held(root)[0]
-        messages = [mapped(mapped(message).get("message")) or mapped(message) for message in held[:LOOKED]]
+        messages = [mapped(mapped(message).get("message")) or mapped(message) for message in held[:FEW]]
         typical = is_converse([block for message in messages for block in listed(message.get("content"))])
         return 0.95 * (typical and all(message.get("role") in ("user", "assistant") for message in messages))
 
@@ -28,12 +26,12 @@ class ConverseMessages(BedrockConverse):
         if not _is_message(document.root):
             yield from super().bare(document)
             return
-        found = list(document.sections())  # a message a line, or a file
+        sections = list(document.sections())  # a message a line, or a file
         if document.is_directory:
-            found = [(Place(0, (), n), document.value(n)) for n in range(len(document.files))]
-            found.sort(key=lambda message: as_count(mapped(message[1]).get("message_id")))
+            sections = [(Place(0, (), n), document.value(n)) for n in range(len(document.files))]
+            sections.sort(key=lambda message: as_count(mapped(message[1]).get("message_id")))
         build = Builder(self.name, document.path)
-        for at, message in build.records(found):
+        for at, message in build.records(sections):
             self._said(build, message, at)
         yield build.transcript
 
@@ -57,6 +55,3 @@ def _is_message(value: Any) -> bool:
 
 def _held(value: Any) -> tuple[list[Any], tuple[str, ...]]:
     return (value, ()) if isinstance(value, list) else (listed(mapped(value).get("messages")), ("messages",))
-
-
-FORMAT = ConverseMessages()

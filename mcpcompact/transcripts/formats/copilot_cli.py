@@ -13,8 +13,7 @@ FAMILIES = ("session.", "system.", "user.", "assistant.", "tool.", "hook.", "sub
 USAGE = Tokens("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
 
 
-class Copilot(Reader):
-    name = "copilot_cli"
+class Format(Reader):
     keys = frozenset({"data"})
     quiet = r"(?:session|hook|subagent|skill|permission|user_input|command)\.|assistant\.(?!message$)|tool\.exec|abort"
 
@@ -56,8 +55,8 @@ class _Session(Builder):
         elif kind == "assistant.message":
             self.say("assistant", text_of(data.get("content"))[0])
             self.model(data.get("model"))
-            for made in map(mapped, listed(data.get("toolRequests"))):
-                self.asked(str(made.get("toolCallId")), made.get("name"), made)
+            for request in map(mapped, listed(data.get("toolRequests"))):
+                self.asked(str(request.get("toolCallId")), request.get("name"), request)
         elif kind == "tool.execution_start":
             if id not in self.called:  # a call that no message announced
                 self.asked(id, data.get("toolName"), data)
@@ -96,6 +95,3 @@ class _Session(Builder):
     def asked(self, id: str, tool: object, request: dict[str, Any]) -> None:
         self.called.add(id)
         self.call(id, tool, request.get("arguments"), server=stated(request.get("mcpServerName")))
-
-
-FORMAT = Copilot()

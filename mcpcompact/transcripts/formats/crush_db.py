@@ -16,8 +16,7 @@ MESSAGES = "select * from messages where session_id = ? order by created_at, row
 USAGE = Tokens("prompt_tokens", "completion_tokens")
 
 
-class CrushDatabase(Reader):
-    name = "crush_db"
+class Format(Reader):
     quiet = "message without content"
 
     def sniff(self, document: Document) -> float:
@@ -40,6 +39,3 @@ class CrushDatabase(Reader):
             if build.spoken and session["prompt_tokens"]:
                 build.spoken[-1].usage = USAGE.read(session)
             yield build.transcript
-
-
-FORMAT = CrushDatabase()

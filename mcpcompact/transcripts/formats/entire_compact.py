@@ -19,8 +19,7 @@ class _Session(Builder):
         self.said: dict[str, Message] = {}  # by the id of the API's message
 
 
-class EntireCompact(Lines):
-    name = "entire_compact"
+class Format(Lines):
     keys = frozenset({"agent"})
     builder = _Session
 
@@ -54,14 +53,11 @@ def _assistant(build: _Session, line: dict[str, Any], at: Place) -> None:
         build.said |= {id: said} if id not in UNUSABLE_IDS else {}
     build.model(line.get("model"))
     uses = [(where.under("result"), b) for where, b in objects(at, line, "content") if b.get("type") == "tool_use"]
-    made = [build.call(block.get("id"), block.get("name"), block.get("input"), message=said) for _, block in uses]
-    for call, (where, block) in zip(made, uses, strict=True):
+    calls = [build.call(block.get("id"), block.get("name"), block.get("input"), message=said) for _, block in uses]
+    for call, (where, block) in zip(calls, uses, strict=True):
         result = block.get("result")
         if isinstance(result, dict):
             failed = result.get("status") not in ("success", None)
             build.answer(call.id, result.get("output"), where.under("output"), failed=failed, call=call)
         elif isinstance(result, (str, list)):
             build.answer(call.id, result, where, call=call)
-
-
-FORMAT = EntireCompact()

@@ -11,14 +11,12 @@ from mcpcompact.transcripts.model import NOWHERE, Place, Result, Usage
 
 FILES = {"inlineData", "inline_data", "fileData", "file_data"}
 
-ANSWERS = ("output", "result", "error", "content", "return_value")
-"""Keys of a function's response under which its text usually stands."""
+ANSWERS = ("output", "result", "error", "content", "return_value")  # where a function's response has its text
 
 
-class Gemini(exchanges.Dump):
+class Format(exchanges.Dump):
     """Both the API's dialect in a dump and the format of a file that holds one request or its contents."""
 
-    name = "gemini_api"
     keys = frozenset({"request", "contents", "parts"})
 
     def sniff(self, document: Document) -> float:
@@ -151,6 +149,3 @@ def _typical(contents: list[Any]) -> bool:
         and any(content.get("role") in ("user", "model", None) and content["parts"] for content in contents)
         and not any("type" in mapped(part) for content in contents for part in content["parts"])
     )
-
-
-FORMAT = DIALECT = Gemini()

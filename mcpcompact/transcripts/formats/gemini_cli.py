@@ -15,8 +15,7 @@ from mcpcompact.transcripts.formats.gemini_api import answer_of
 from mcpcompact.transcripts.model import NOWHERE, Call, Place, Transcript, Usage
 
 
-class GeminiCli(Reader):
-    name = "gemini_cli"
+class Format(Reader):
     keys = frozenset({"projectHash", "messages", "type"})
     quiet = "info|error|warning|about|help|quit|compression"
 
@@ -28,58 +27,54 @@ class GeminiCli(Reader):
         return 0.9 * any(m.get("type") == "gemini" and "content" in m for m in spoken)
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        build = Builder(self.name, document.path)
-        latest: dict[str, tuple[Any, Place]] = {}
+        build = _Session(self.name, document.path)
         for at, line in Builder("", "").records(document.sections()):  # first to know each message's last version,
-            pairs, _ = _held(line, at)
-            latest.update((id, pair) for pair in pairs if (id := _id(pair[0])))
-        stands: dict[str, range] = {}  # a message's positions in the transcript, by its id
+            build.latest.update((id, pair) for pair in _held(line, at)[0] if (id := _id(pair[0])))
         for at, line in build.records(document.sections()):  # then to say it where it first stood
-            self._line(build, line, at, latest, stands)
+            build.line(line, at)
         document.problems = list(dict.fromkeys(document.problems))
         yield build.transcript
 
-    def _line(
-        self,
-        build: Builder,
-        line: dict[str, Any],
-        at: Place,
-        latest: dict[str, tuple[Any, Place]],
-        stands: dict[str, range],
-    ) -> None:
+
+class _Session(Builder):
+    def __init__(self, format: str, source: str) -> None:
+        super().__init__(format, source)
+        self.latest: dict[str, tuple[Any, Place]] = {}
+        self.stands: dict[str, range] = {}  # a message's positions in the transcript, by its id
+
+    def line(self, line: dict[str, Any], at: Place) -> None:
         back, (pairs, replaces) = line.get("$rewindTo"), _held(line, at)
         if isinstance(back, str):
-            if back in stands:
-                build.forget(range(stands[back].start, len(build.messages)))
+            if back in self.stands:
+                self.forget(range(self.stands[back].start, len(self.messages)))
             return
         if replaces:
             ids = {_id(message) for message, _ in pairs}
-            build.forget([n for id, span in stands.items() if id not in ids for n in span])
+            self.forget([n for id, span in self.stands.items() if id not in ids for n in span])
         for pair in pairs:
-            id = _id(pair[0])
-            if id in stands:
+            id, start = _id(pair[0]), len(self.messages)
+            if id in self.stands:
                 continue
-            message, where = latest.get(id, pair)
-            build.here = where if where.path else NOWHERE  # a line may be one of several versions
-            start = len(build.messages)
-            self._message(build, message, where)
+            message, where = self.latest.get(id, pair)
+            self.here = where if where.path else NOWHERE  # a line may be one of several versions
+            self.message(message, where)
             if id:
-                stands[id] = range(start, len(build.messages))
+                self.stands[id] = range(start, len(self.messages))
 
-    def _message(self, build: Builder, message: Any, at: Place) -> None:
+    def message(self, message: Any, at: Place) -> None:
         kind = message.get("type") if isinstance(message, dict) else type(message).__name__
         if kind == "user":
-            build.hear("user", message.get("content"))
+            self.hear("user", message.get("content"))
         elif kind == "gemini":
-            said = build.say("assistant", text_of(message.get("content"))[0], usage=_usage(message.get("tokens")))
-            build.model(message.get("model"))
+            said = self.say("assistant", text_of(message.get("content"))[0], usage=_usage(message.get("tokens")))
+            self.model(message.get("model"))
             calls = [pair for pair in objects(at, message, "toolCalls") if pair[1]]
-            made = [build.call(c.get("id"), c.get("name"), c.get("args"), message=said) for _, c in calls]
-            for called, (where, call) in zip(made, calls, strict=True):
+            asked = [self.call(c.get("id"), c.get("name"), c.get("args"), message=said) for _, c in calls]
+            for called, (where, call) in zip(asked, calls, strict=True):
                 if call.get("result") not in (None, []):  # else it was cancelled before it ran
-                    _result(build, called, call, where.under("result"))
+                    _result(self, called, call, where.under("result"))
         else:
-            build.skip(kind)
+            self.skip(kind)
 
 
 def _held(line: dict[str, Any], at: Place) -> tuple[list[tuple[Any, Place]], bool]:
@@ -123,6 +118,3 @@ def _usage(tokens: Any) -> Usage | None:
     prompt, cached, tool, output, thoughts = (as_count(mapped(tokens).get(name)) for name in names)
     usage = Usage(max(0, prompt + tool - cached), cached, 0, output + thoughts)
     return usage if isinstance(tokens, dict) else None
-
-
-FORMAT = GeminiCli()

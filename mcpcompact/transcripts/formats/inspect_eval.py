@@ -13,13 +13,10 @@ from mcpcompact.transcripts.formats.inspect_eval_log import Sample
 from mcpcompact.transcripts.model import NOWHERE, Transcript
 
 ZSTD = 93
-LOCAL = 30
-"""Bytes of a local file header, whose last four say how long the name and the extra field behind it are."""
+LOCAL = 30  # bytes of a local file header, whose last four say how long the name and the extra field behind it are
 
 
-class InspectEval(Reader):
-    name = "inspect_eval"
-
+class Format(Reader):
     def sniff(self, document: Document) -> float:
         if not document.head.startswith("PK\x03\x04"):
             return 0.0
@@ -63,6 +60,3 @@ def _value(archive: zipfile.ZipFile, name: str) -> Any:
         stream.seek(sum(int.from_bytes(header[n : n + 2], "little") for n in (LOCAL - 4, LOCAL - 2)), 1)
         packed = stream.read(info.compress_size)
     return parse(zstandard.ZstdDecompressor().decompress(packed, max_output_size=info.file_size))
-
-
-FORMAT = InspectEval()

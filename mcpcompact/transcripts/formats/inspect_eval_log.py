@@ -14,8 +14,7 @@ ATTACHED = "attachment://"
 USAGE = Tokens("input_tokens", "output_tokens", "input_tokens_cache_read", "input_tokens_cache_write", whole=False)
 
 
-class InspectLog(Reader):
-    name = "inspect_eval_log"
+class Format(Reader):
     keys = frozenset({"samples", "epoch"})
 
     def sniff(self, document: Document) -> float:
@@ -41,7 +40,7 @@ class InspectLog(Reader):
 class Sample:
     def __init__(self, build: Builder, sample: dict[str, Any], at: Place) -> None:
         self.build, self.sample, self.at = build, sample, at
-        self.attached = mapped(sample.get("attachments"))
+        self.attached = {f"{ATTACHED}{name}": text for name, text in mapped(sample.get("attachments")).items()}
         self.usages, self.unnamed = _usages(listed(sample.get("events")))
 
     def read(self) -> None:
@@ -59,11 +58,8 @@ class Sample:
                 within = isinstance(error, dict)
                 where = at.under("error", "message") if within else at.under("error")
                 text, places, _ = self.text(error["message"] if within and "message" in error else error, where)
-            failed, tool = (
-                error is not None or message.get("tool_error") is not None,
-                str(message.get("function") or ""),
-            )
-            id = message.get("tool_call_id")
+            failed = error is not None or message.get("tool_error") is not None
+            id, tool = message.get("tool_call_id"), str(message.get("function") or "")
             build.result(id, text, places=places, tool=tool, is_error=failed, images=images)
         elif role == "assistant":
             usage = self.usages.get(str(message.get("id")))
@@ -91,7 +87,7 @@ class Sample:
             others += images
             if images and not text:
                 continue
-            attached = self.attached.get(text[len(ATTACHED) :]) if text.startswith(ATTACHED) else None
+            attached = self.attached.get(text)
             if isinstance(attached, str):
                 text, found = attached, [self.at.under("attachments", text[len(ATTACHED) :])]
             texts.append(text)
@@ -101,28 +97,21 @@ class Sample:
     def arguments(self, given: Any) -> Any:
         if not isinstance(given, dict):
             return given
-        return {
-            key: self.attached.get(value[len(ATTACHED) :], value)
-            if isinstance(value, str) and value.startswith(ATTACHED)
-            else value
-            for key, value in given.items()
-        }
+        own = self.attached
+        return {key: own.get(value, value) if isinstance(value, str) else value for key, value in given.items()}
 
 
 def _usages(events: list[Any]) -> tuple[dict[str, Usage], list[Usage | None]]:
     """The usage of each model call by the id of the message that it gave, and, of logs before there were such ids, in
     the order of their messages."""
-    found: dict[str, Usage] = {}
+    usages: dict[str, Usage] = {}
     unnamed: list[Usage | None] = []
     for event in map(mapped, events):
         output = mapped(event.get("output")) if event.get("event") == "model" else {}
         usage, choices = USAGE.read(output.get("usage")), listed(output.get("choices"))
         id = mapped(mapped(choices[0]).get("message")).get("id") if choices else None
         if id and usage:
-            found[str(id)] = usage
+            usages[str(id)] = usage
         elif choices:
             unnamed.append(usage)
-    return found, unnamed
-
-
-FORMAT = InspectLog()
+    return usages, unnamed

@@ -19,8 +19,7 @@ PROMPT = regex(r"\s*#+ Prompt\b")
 NOTES = regex(r"\s*(?:#+ Step \d+|Execution Start time:)")
 
 
-class JupyterTrajectory(Lines):
-    name = "jupyter_trajectory"
+class Format(Lines):
     keys = frozenset({"cells"})
     quiet = "note on a step"
 
@@ -49,7 +48,7 @@ class JupyterTrajectory(Lines):
                     (last if last and not last.calls else build.say("assistant")).add(source)
 
 
-def _result(build: Builder, cell: dict[str, Any], at: Place, made: Call) -> None:
+def _result(build: Builder, cell: dict[str, Any], at: Place, call: Call) -> None:
     parts, places, images, failed = list[str](), list[Place](), 0, False
     for where, output in objects(at, cell, "outputs"):
         data = mapped(output.get("data"))
@@ -66,7 +65,7 @@ def _result(build: Builder, cell: dict[str, Any], at: Place, made: Call) -> None
         parts.append(text)
         places += found if text else []
         images += sum(kind.startswith("image/") for kind in data)
-    build.result("", "".join(parts), places=places, is_error=failed, images=images, call=made)
+    build.result("", "".join(parts), places=places, is_error=failed, images=images, call=call)
 
 
 def _text(value: Any, at: Place) -> tuple[str, list[Place]]:
@@ -75,6 +74,3 @@ def _text(value: Any, at: Place) -> tuple[str, list[Place]]:
         strings = [(line, at.under(index)) for index, line in enumerate(value) if isinstance(line, str)]
         return "".join(line for line, _ in strings), [place for _, place in strings]
     return stated(value), [at] if isinstance(value, str) else []
-
-
-FORMAT = JupyterTrajectory()

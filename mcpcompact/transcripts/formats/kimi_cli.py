@@ -56,8 +56,8 @@ class _Session(Builder):
         elif kind == "tool.call":
             self.call(event.get("toolCallId"), event.get("name"), event.get("args"), message=self.step())
         elif kind == "ToolCall":
-            made = mapped(event.get("function"))
-            self.call(event.get("id"), made.get("name"), made.get("arguments"), message=self.step())
+            function = mapped(event.get("function"))
+            self.call(event.get("id"), function.get("name"), function.get("arguments"), message=self.step())
         elif kind in ("tool.result", "ToolResult"):
             key = "return_value" if "return_value" in event else "result"
             result = mapped(event.get(key))
@@ -75,15 +75,14 @@ class _Session(Builder):
             self.skip(kind)
 
 
-class KimiCli(Lines):
-    name = "kimi_cli"
+class Format(Lines):
     keys = frozenset({"type", "message"})
     quiet = r"metadata|(?:config|tools|turn|llm|usage|permission|plan_mode|full_compaction)\.|Turn|Step|Compaction"
     builder = _Session
 
     def sniff(self, document: Document) -> float:
-        told = [each for line in document.first for each in (line, mapped(line.get("message")))]
-        return float(any(stated(each.get("type")) in KNOWN for each in told))
+        records = [each for line in document.first for each in (line, mapped(line.get("message")))]
+        return float(any(stated(each.get("type")) in KNOWN for each in records))
 
     def record(self, build: _Session, line: dict[str, Any], at: Place) -> None:
         message, event = mapped(line.get("message")), mapped(line.get("event"))
@@ -93,6 +92,3 @@ class KimiCli(Lines):
             build.event(stated(event.get("type")), event, at.under("event"))
         else:
             build.change(stated(line.get("type")), line, at)
-
-
-FORMAT = KimiCli()

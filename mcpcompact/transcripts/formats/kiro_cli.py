@@ -16,9 +16,7 @@ ASKED = ("Prompt", "ToolUseResults", "CancelledToolUses")
 TABLES = ("conversations_v2", "conversations")
 
 
-class KiroCli(Reader):
-    name = "kiro_cli"
-
+class Format(Reader):
     def sniff(self, document: Document) -> float:
         lines = document.first[:2]
         if any(stated(line.get("kind")) in KINDS and "content" in mapped(line.get("data")) for line in lines):
@@ -79,6 +77,3 @@ def _result(build: Builder, result: dict[str, Any], at: Place) -> None:
         images += key not in block
     id, failed = result.get("tool_use_id"), stated(result.get("status")).lower() == "error"
     build.result(id, "\n".join(texts), places=places, images=images, is_error=failed)
-
-
-FORMAT = KiroCli()

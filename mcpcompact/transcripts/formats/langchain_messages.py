@@ -7,21 +7,19 @@ from typing import Any
 
 from mcpcompact.transcripts.blocks import ROLES, say, told
 from mcpcompact.transcripts.builder import Builder, Reader
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.langgraph_messages import about
 from mcpcompact.transcripts.model import Place, Transcript
 
 SPEAKERS = ROLES | {"chat": "user", "aimessagechunk": "assistant"}
-LOOKED = 8
 
 
-class LangChainMessages(Reader):
-    name = "langchain_messages"
+class Format(Reader):
     keys = frozenset({"lc", "data", "messages"})
 
     def sniff(self, document: Document) -> float:
         root = document.root
-        first = root[:LOOKED] if isinstance(root, list) else root
+        first = root[:FEW] if isinstance(root, list) else root
         lists = _lists(first, Place(0, ())) if not document.is_lines else []
         found = [message for messages, _ in lists for message in messages[:4]] or [root]
         return float(any(_opened(message) is not None for message in found))
@@ -75,6 +73,3 @@ def _opened(message: Any) -> tuple[str, dict[str, Any], str] | None:
         role = SPEAKERS.get(stated(message.get("type")).lower())
         return (role, message["data"], "data") if role else None
     return None
-
-
-FORMAT = LangChainMessages()

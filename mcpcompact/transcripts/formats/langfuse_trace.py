@@ -7,7 +7,7 @@ from typing import Any
 
 from mcpcompact.transcripts.blocks import read_json
 from mcpcompact.transcripts.builder import Reader, Tokens, as_count
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
 
@@ -17,22 +17,20 @@ USAGES = (
     Tokens("input", "output", "prompt_details.cache_read"),
     Tokens("input", "output", "cache_read_input_tokens", "cache_creation_input_tokens"),
 )
-LOOKED = 8
 SPAN = {"traceId", "type", "startTime"}
 
 
-class LangfuseTrace(Reader):
-    name = "langfuse_trace"
+class Format(Reader):
     keys = frozenset({"observations", "trace", "traceId"})
     quiet = "span"
 
     def sniff(self, document: Document) -> float:
-        return float(any(mapped(observation).keys() >= SPAN for observation in _observations(document.root)[:LOOKED]))
+        return float(any(mapped(observation).keys() >= SPAN for observation in _observations(document.root)[:FEW]))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        found = [mapped(each) for _, value in document.sections() for each in _observations(value)]
-        found.sort(key=lambda each: stated(each.get("startTime")))
-        yield from transcripts(self.name, document.path, [_node(each) for each in found])
+        observations = [mapped(each) for _, value in document.sections() for each in _observations(value)]
+        observations.sort(key=lambda each: stated(each.get("startTime")))
+        yield from transcripts(self.name, document.path, [_node(each) for each in observations])
 
 
 def _observations(value: Any) -> list[Any]:
@@ -63,6 +61,3 @@ def _told(each: dict[str, Any], kind: str) -> ModelCall | ToolCall | None:
     usage = apart if beside else keys.read(used)
     heard, spoken = messages(given, "user"), messages(put_out, "assistant")
     return ModelCall(heard, spoken, usage, stated(each.get("model")), stated(each.get("traceId")))
-
-
-FORMAT = LangfuseTrace()

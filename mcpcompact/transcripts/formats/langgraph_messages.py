@@ -8,18 +8,16 @@ from typing import Any
 from mcpcompact.transcripts.blocks import say, told
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens
 from mcpcompact.transcripts.chat import usage_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 HOLDERS = [path.split() for path in ("", "messages", "values messages", "outputs messages", "inputs messages")]
 """Where a value may hold a list of messages; of a run, what came out repeats what went in."""
-LOOKED = 8
 TYPICAL = {"human", "ai", "aimessagechunk"}
 USAGE = Tokens("input_tokens", "output_tokens", "cache_read", "cache_creation")
 
 
-class LangGraphMessages(Reader):
-    name = "langgraph_messages"
+class Format(Reader):
     keys = frozenset({"type", *(path[0] for path in HOLDERS if path)})
 
     def sniff(self, document: Document) -> float:
@@ -50,7 +48,7 @@ def _held(value: Any, at: Place) -> list[tuple[Place, Any]]:
         for key in path:
             inner = mapped(inner).get(key)
         messages = listed(inner)
-        if any(map(_is_message, messages[:LOOKED])):
+        if any(map(_is_message, messages[:FEW])):
             return [(at.under(*path, index), message) for index, message in enumerate(messages)]
     return []
 
@@ -59,6 +57,3 @@ def _is_message(value: Any) -> bool:
     value = mapped(value)
     known = stated(value.get("type")).lower() in TYPICAL
     return known and "content" in value and "role" not in value and not {"data", "message", "uuid"} & value.keys()
-
-
-FORMAT = LangGraphMessages()

@@ -15,8 +15,7 @@ from mcpcompact.transcripts.model import NOWHERE, Place
 ABOUT = {"kwargs", "cost", "latency_sec", "context_window", "raw_response", "raw_messages"}
 
 
-class LitellmCompletionLog(Reader):
-    name = "litellm_completion_log"
+class Format(Reader):
     keys = frozenset({"response"})
 
     def sniff(self, document: Document) -> float:
@@ -33,6 +32,3 @@ class LitellmCompletionLog(Reader):
         choice, build.here = mapped((listed(response.get("choices")) or [None])[0]), NOWHERE
         if isinstance(choice.get("message"), dict):
             say(build, choice["message"] | {"role": "assistant"}, usage=usage_of(response.get("usage")))
-
-
-FORMAT = LitellmCompletionLog()

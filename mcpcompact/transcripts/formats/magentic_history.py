@@ -13,24 +13,20 @@ from typing import Any
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader, text_of
 from mcpcompact.transcripts.chat import FENCED
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Place, Transcript
 
 TOOLS = {"computerterminal", "websurfer", "filesurfer", "multimodalwebsurfer", "codeexecutor", "executor"}
 """Speakers that are tools, without case and underscores."""
 
-LOOKED = 8
-"""Messages that tell the format."""
 
 TO = regex(r"\(-> *(\w+)\)")
-MAGENTIC = regex(r"\w+ \((?:-> *\w+|thought|termination condition)\)")
-"""The speakers of which only Magentic-One writes."""
+MAGENTIC = regex(r"\w+ \((?:-> *\w+|thought|termination condition)\)")  # the speakers of which only Magentic-One writes
 
 FAILED = regex(r"\s*(?:exitcode: (?!0\b)|The script ran, then exited with an error)", 2)  # IGNORECASE
 
 
-class MagenticHistory(Reader):
-    name = "magentic_history"
+class Format(Reader):
     keys = frozenset({"history", "role"})
 
     def sniff(self, document: Document) -> float:
@@ -65,7 +61,7 @@ def is_history(document: Document) -> list[dict[str, Any]]:
     """The first messages of a group chat, alone or with what its data set says of it; none when it is no such thing."""
     root = document.root
     about = {"question", "ground_truth", "mistake_agent", "mistake_step", "is_correct"} & mapped(root).keys()
-    history = [message for message in _history(root)[0][:LOOKED] if isinstance(message, dict)]
+    history = [message for message in _history(root)[0][:FEW] if isinstance(message, dict)]
     known = about or any(MAGENTIC.fullmatch(stated(message.get("role"))) for message in history)
     return history if known and any("role" in message and "content" in message for message in history) else []
 
@@ -87,10 +83,7 @@ def _result(build: Builder, tool: str, text: str, places: list[Place], images: i
     last = request or (build.messages[-1] if build.messages else None)
     if last is not None and last.role == "assistant":
         code = "".join(match[2] for match in FENCED.finditer(last.text))  # all of its blocks are run
-        made = build.call("", tool, {"code": code} if code else {"input": last.text}, message=last)
+        call = build.call("", tool, {"code": code} if code else {"input": last.text}, message=last)
     else:  # the person, or another tool's answer: nobody's call
-        made = Call("", tool, {"input": last.text} if last is not None and last.role == "user" else {})
-    build.result("", text, places=places, images=images, is_error=FAILED.match(text) is not None, call=made)
-
-
-FORMAT = MagenticHistory()
+        call = Call("", tool, {"input": last.text} if last is not None and last.role == "user" else {})
+    build.result("", text, places=places, images=images, is_error=FAILED.match(text) is not None, call=call)

@@ -16,8 +16,7 @@ ARGUMENTS = ("arguments", "args", "params", "input", "request")
 ANSWERS = ("result", "response", "output", "error")
 
 
-class McpCapture(Reader):
-    name = "mcp_capture"
+class Format(Reader):
     keys = frozenset({"method", "calls"})
     quiet = "initialize|list_|read_|get_|set_|send_|subscribe|unsubscribe|complete"
 
@@ -58,9 +57,9 @@ def _session(build: Builder, line: dict[str, Any], at: Place) -> Transcript:
         arguments = first(item, ARGUMENTS)
         if isinstance(arguments, dict) and "arguments" in arguments:  # the parameters of a tools/call
             tool, arguments = tool or stated(arguments.get("name")), arguments["arguments"]
-        made = build.call("", tool, arguments, server=server)
+        call = build.call("", tool, arguments, server=server)
         if first(item, ANSWERS) is not None:
-            _answer(build, item, ANSWERS, where, made)
+            _answer(build, item, ANSWERS, where, call)
     return build.transcript
 
 
@@ -86,6 +85,3 @@ def _is_session(line: dict[str, Any]) -> bool:
     calls = line.get("calls")
     typical = {*ANSWERS, *ARGUMENTS} - {"error"}
     return isinstance(calls, list) and any(isinstance(call, dict) and typical & call.keys() for call in calls[:4])
-
-
-FORMAT = McpCapture()

@@ -20,8 +20,7 @@ DIRECTIONS = ("dir", "direction", "from", "source")
 BODIES = ("message", "data", "payload", "msg")
 
 
-class McpJsonRpc(Reader):
-    name = "mcp_jsonrpc"
+class Format(Reader):
     keys = frozenset({"jsonrpc", *BODIES})
     quiet = (
         "init|ping|response|(?:notifications|tools|resources|prompts|roots|sampling|logging|completion|elicitation)/"
@@ -103,6 +102,3 @@ def _opened(line: Any) -> tuple[dict[str, Any], tuple[str, ...], bool | None] | 
                 return body, (key,), True
             return body, (key,), False if any(word in FROM_SERVER for word in words) else None
     return None
-
-
-FORMAT = McpJsonRpc()

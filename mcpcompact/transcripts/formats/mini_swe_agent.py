@@ -14,8 +14,7 @@ from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place
 
 
-class MiniSweAgent(Reader):
-    name = "mini_swe_agent"
+class Format(Reader):
     keys = frozenset({"messages", "content"})
     quiet = "message of exit"
 
@@ -43,9 +42,5 @@ class MiniSweAgent(Reader):
 
 def _bare(messages: list[Any]) -> bool:
     plain = all(isinstance(m, dict) and {"role", "content"} == m.keys() for m in messages)
-    return plain and any(
-        m["role"] == "user" and stated(m["content"]).lstrip().startswith("<returncode>") for m in messages
-    )
-
-
-FORMAT = MiniSweAgent()
+    asked = (stated(m["content"]).lstrip() for m in messages if plain and m["role"] == "user")
+    return any(text.startswith("<returncode>") for text in asked)

@@ -12,23 +12,19 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.chat import role_of, say, usage_of
-from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse
+from mcpcompact.transcripts.document import FEW, UNREADABLE, Document, listed, mapped, parse
 from mcpcompact.transcripts.model import Place, Transcript
 
 LISTS = ("traj", "messages", "trajectory", "conversation", "conversations", "history", "chat_history")
 """Keys under which a conversation stands."""
 
-MANY = ("simulations", "data", "conversations", "samples", "trajectories", "results")
-"""Keys under which an object holds many conversations."""
+MANY = ("simulations", "data", "conversations", "samples", "trajectories", "results")  # of many conversations
 
 NAMES = ("instance_id", "traj_id", "trajectory_id", "conversation_id", "session_id", "task_id", "uuid", "id", "name")
-LOOKED, SOME = 8, 64
-"""Messages, and conversations, that tell the format."""
+SOME = 64  # conversations that tell the format
 
 
-class OpenAIChat(Reader):
-    name = "openai_chat"
-
+class Format(Reader):
     def sniff(self, document: Document) -> float:
         root = document.root
         if document.is_lines and is_message(root):
@@ -44,10 +40,10 @@ class OpenAIChat(Reader):
             yield build.transcript
             return
         names: set[str] = set()
-        found = list(_conversations(document))
-        for number, (element, at) in enumerate(found, 1):
+        conversations = list(_conversations(document))
+        for number, (element, at) in enumerate(conversations, 1):
             about = mapped(element)
-            build = Builder(self.name, document.path, name_of(element, number, names) if len(found) > 1 else "")
+            build = Builder(self.name, document.path, name_of(element, number, names) if len(conversations) > 1 else "")
             build.model(about.get("model") or mapped(about.get("info")).get("model"))
             build.transcript.usage = usage_of(about.get("usage"))
             messages, where = messages_of(element, at)
@@ -68,7 +64,7 @@ def _conversations(document: Document) -> Iterator[tuple[Any, Place]]:
 
 def _elements(value: Any, at: Place) -> Iterator[tuple[Any, Place]]:
     """The conversations in a value: itself, its elements, or the elements of a list it holds."""
-    if isinstance(value, list) and not any(is_message(message) for message in value[:LOOKED]):
+    if isinstance(value, list) and not any(is_message(message) for message in value[:FEW]):
         yield from ((element, at.under(index)) for index, element in enumerate(value) if _usable(element))
     elif _usable(value):
         yield value, at
@@ -79,7 +75,7 @@ def _elements(value: Any, at: Place) -> Iterator[tuple[Any, Place]]:
 
 
 def _usable(element: Any) -> bool:
-    return any(is_message(message) for message in messages_of(element, Place(0, ()))[0][:LOOKED])
+    return any(is_message(message) for message in messages_of(element, Place(0, ()))[0][:FEW])
 
 
 def messages_of(element: Any, at: Place) -> tuple[list[Any], Place]:
@@ -112,6 +108,3 @@ def name_of(element: Any, number: int, taken: set[str]) -> str:
         name = f"{name}#{number}"
     taken.add(name)
     return name
-
-
-FORMAT = OpenAIChat()

@@ -11,9 +11,7 @@ from mcpcompact.transcripts.document import listed, mapped, stated
 from mcpcompact.transcripts.model import Place, Usage
 
 
-class OpenAIChatAPI(exchanges.Dump):
-    name = "openai_chat_api"
-
+class Format(exchanges.Dump):
     def speaks(self, request: dict[str, Any], uri: str) -> bool:
         return isinstance(request.get("messages"), list)
 
@@ -56,6 +54,3 @@ def _assembled(stream: str) -> dict[str, Any]:
     tools = [call | {"arguments": "".join(call["arguments"])} for call in calls.values()]
     message = {"content": "".join(text), "tool_calls": tools}
     return {"choices": [{"message": message}], "usage": usage} if heard else {}
-
-
-FORMAT = DIALECT = OpenAIChatAPI()

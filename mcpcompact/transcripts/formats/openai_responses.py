@@ -33,8 +33,7 @@ HOSTED = {
 """Calls that the provider answers itself, where their arguments stand and where their answer."""
 
 
-class OpenAIResponses(exchanges.Dump):
-    name = "openai_responses"
+class Format(exchanges.Dump):
     chained = True
 
     def speaks(self, request: dict[str, Any], uri: str) -> bool:
@@ -103,9 +102,8 @@ class OpenAIResponses(exchanges.Dump):
 
 def _found(later: list[Any]) -> bool:
     """Whether a search for tools that the provider made is answered; requests that repeat it leave the answer out."""
-    return any(
-        mapped(item).get("type") == "tool_search_output" and mapped(item).get("execution") == "server" for item in later
-    )
+    answers = (item for item in map(mapped, later) if item.get("type") == "tool_search_output")
+    return any(item.get("execution") == "server" for item in answers)
 
 
 def _part(build: Builder, within: bool) -> Message:
@@ -118,13 +116,13 @@ def _hosted(build: Builder, item: dict[str, Any], kind: str, at: Place) -> None:
     error, server = item.get("error"), stated(item.get("server_label"))
     value = error or (item.get(answered) if answered else None)
     tool = item.get("name") or kind.removesuffix("_call")
-    made = build.call(item.get("id"), tool, item.get(given), server=server, hosted=value is None)
+    call = build.call(item.get("id"), tool, item.get(given), server=server, hosted=value is None)
     if value is None:
         return
     where = at.under("error" if error else answered)
     if not isinstance(value, str) and not text_of(value)[0]:
         value, where = dumped(value), NOWHERE
-    build.answer("", value, where, failed=bool(error), call=made)
+    build.answer("", value, where, failed=bool(error), call=call)
 
 
 def _answer(build: Builder, item: dict[str, Any], at: Place) -> None:
@@ -148,6 +146,3 @@ def _assembled(stream: str) -> dict[str, Any]:
         if kind == "response.output_item.done" and isinstance(event.get("item"), dict):
             items.append(event["item"])
     return {"output": items} if items else {}
-
-
-FORMAT = DIALECT = OpenAIResponses()

@@ -12,8 +12,7 @@ from mcpcompact.transcripts.model import Call, Place, Usage
 Made = list[tuple[Call, dict[str, Any], Place]]
 
 
-class OpenCode(Reader):
-    name = "opencode"
+class Format(Reader):
     keys = frozenset({"messages"})
     quiet = "part (?:reasoning|snapshot|patch|agent|retry|compaction)|assistant aborted"
 
@@ -66,13 +65,13 @@ class Reading:
         model = info.get("modelID") or info.get("model")
         build.model(mapped(model).get("id"), model)
         said = build.say("assistant")
-        made: Made = []
+        calls: Made = []
         for at, part in parts:
             kind, text, state = part.get("type"), part.get("text"), mapped(part.get("state"))
             if kind == "step-start":
                 if said.text or said.calls:
-                    self.results(made)
-                    said, made = build.say("assistant"), []
+                    self.results(calls)
+                    said, calls = build.say("assistant"), []
             elif kind == "step-finish":
                 said.usage = _usage(part.get("tokens"))
                 told = told or said.usage is not None
@@ -80,16 +79,16 @@ class Reading:
                 said.text = f"{said.text}\n{text}" if said.text else text
             elif kind == "tool":
                 id, tool = part.get("callID") or part.get("id"), part.get("tool") or part.get("name")
-                made.append((build.call(id, tool, state.get("input")), state, at.under("state")))
+                calls.append((build.call(id, tool, state.get("input")), state, at.under("state")))
             else:
                 build.skip(f"part {kind}")
-        self.results(made)
+        self.results(calls)
         said.usage = said.usage if told else total
         if info.get("summary") is True or info.get("mode") == "compaction":
             build.forget([n for n, message in enumerate(build.messages) if message is not said])
 
-    def results(self, made: Made) -> None:
-        for call, state, at in made:
+    def results(self, calls: Made) -> None:
+        for call, state, at in calls:
             failed, when = state.get("status") == "error", mapped(state.get("time")).get("compacted")
             names = ("error", "output", "content") if failed else ("output", "content")
             name = next((name for name in names if state.get(name) is not None), "")
@@ -110,6 +109,3 @@ def _usage(tokens: Any) -> Usage | None:
     output = as_count(tokens.get("output")) + as_count(tokens.get("reasoning"))
     counts = (as_count(tokens.get("input")), as_count(cache.get("read")), as_count(cache.get("write")), output)
     return Usage(*counts) if any(counts) else None
-
-
-FORMAT = OpenCode()

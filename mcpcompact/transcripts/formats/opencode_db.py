@@ -8,7 +8,8 @@ from mcpcompact.transcripts.blocks import read_json
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.database import columns, note_log, rows
 from mcpcompact.transcripts.document import Document, mapped
-from mcpcompact.transcripts.formats.opencode import OpenCode, Reading
+from mcpcompact.transcripts.formats.opencode import Format as OpenCode
+from mcpcompact.transcripts.formats.opencode import Reading
 from mcpcompact.transcripts.model import NOWHERE, Transcript
 
 SESSIONS = "select * from session order by time_created, id"
@@ -16,8 +17,7 @@ MESSAGES = "select * from message where session_id = ? order by time_created, id
 PARTS = "select * from part where message_id = ? order by id"
 
 
-class OpenCodeDatabase(OpenCode):
-    name = "opencode_db"
+class Format(OpenCode):
     keys = frozenset()
 
     def sniff(self, document: Document) -> float:
@@ -33,6 +33,3 @@ class OpenCodeDatabase(OpenCode):
                 parts = [mapped(read_json(part["data"])) for part in rows(document, PARTS, row["id"])]
                 reading.message({"info": mapped(read_json(row["data"])), "parts": parts}, NOWHERE)
             yield build.transcript
-
-
-FORMAT = OpenCodeDatabase()

@@ -16,8 +16,7 @@ from mcpcompact.transcripts.model import Place, Role, Transcript
 KINDS = {"SystemPromptEvent", "MessageEvent", "ActionEvent", "ObservationEvent", "ConversationStateUpdateEvent"}
 
 
-class OpenHands(Reader):
-    name = "openhands_events"
+class Format(Reader):
     keys = frozenset({"kind"})
     quiet = "ConversationState|Pause|CondensationRequest|Token|LLMCompletionLog|StreamingDelta"
 
@@ -90,6 +89,3 @@ def _answer(event: dict[str, Any]) -> tuple[tuple[str, ...], Any]:
         if observation.get(key):
             return ("observation", key), observation[key]
     return ("observation", "content"), observation.get("content")
-
-
-FORMAT = OpenHands()

@@ -8,20 +8,18 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, Reader, as_count, text_of
 from mcpcompact.transcripts.chat import usage_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Place, Transcript
 
 HOST = {"change_agent_state", "recall", "null", "condensation_request"}  # actions that no model asked for
-LOOKED = 8
 
 
-class OpenHandsV0(Reader):
-    name = "openhands_v0"
+class Format(Reader):
     keys = frozenset({"history", "trajectory", "events", "source"})
     quiet = r"action |observation "
 
     def sniff(self, document: Document) -> float:
-        events = [event for event, _ in _events(document.root, Place(0, ()), LOOKED)] or document.first
+        events = [event for event, _ in _events(document.root, Place(0, ()), FEW)] or document.first
         return float(bool(events) and all(map(_is_event, events)))
 
     def read(self, document: Document) -> Iterator[Transcript]:
@@ -109,9 +107,6 @@ def _events(value: Any, at: Place, most: int | None = None) -> list[tuple[Any, P
     """The events of a run (the first ``most``), in order, and where each stands."""
     key = next((k for k in ("history", "trajectory", "events") if isinstance(mapped(value).get(k), list)), "")
     held, at = (value[key], at.under(key)) if key else (listed(value), at)
-    pairs = any(isinstance(event, list) for event in held[:LOOKED])
+    pairs = any(isinstance(event, list) for event in held[:FEW])
     placed = [(event, at.under(n)) for n, event in enumerate(held[:most])]
     return [(e, at.under(n)) for pair, at in placed for n, e in enumerate(listed(pair))] if pairs else placed
-
-
-FORMAT = OpenHandsV0()

@@ -12,7 +12,7 @@ from typing import Any
 from mcpcompact.transcripts.attributes import flat_names, numbered
 from mcpcompact.transcripts.blocks import Said, first
 from mcpcompact.transcripts.builder import Reader, Tokens
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
 
@@ -36,30 +36,27 @@ USAGES = (
 EVENTS = {"gen_ai.choice": "assistant", **{f"gen_ai.{r}.message": r for r in ("system", "user", "assistant", "tool")}}
 KNOWN = ("gen_ai.", "llm.", "openinference.", "gcp.vertex.agent.")
 DETAILS = "gen_ai.client.inference.operation.details"
-WIDTH = 32
-"""Digits of a time, or characters of a date, so that both sort as text."""
+WIDTH = 32  # digits of a time, or characters of a date, so that both sort as text
 LISTS = ("resourceSpans", "scopeSpans", "spans", "data", "traces")
-LOOKED = 8
 ID = ("span_id", "spanId", "id")
 TRACE = ("trace_id", "traceId")
 PARENT = ("parent_span_id", "parentSpanId", "parent_id", "parentId")
 START = ("start_time", "startTimeUnixNano", "startTime", "start_time_unix_nano")
 
 
-class OtelSpans(Reader):
-    name = "otel_spans"
+class Format(Reader):
     keys = frozenset({*LISTS, "attributes"})
     quiet = "span"
 
     def sniff(self, document: Document) -> float:
-        found = list(_spans(document.root if not document.is_lines else document.first, LOOKED))
-        known = any(key.startswith(KNOWN) for span in found for key in flat_names(span.get("attributes")))
-        return 0.95 * (known and all(first(span, ID) is not None for span in found))
+        spans = list(_spans(document.root if not document.is_lines else document.first, FEW))
+        known = any(key.startswith(KNOWN) for span in spans for key in flat_names(span.get("attributes")))
+        return 0.95 * (known and all(first(span, ID) is not None for span in spans))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        found = [span for _, value in document.sections() for span in _spans(value)]
-        found.sort(key=lambda span: str(first(span, START)).zfill(WIDTH))
-        yield from transcripts(self.name, document.path, [_node(span) for span in found])
+        spans = [span for _, value in document.sections() for span in _spans(value)]
+        spans.sort(key=lambda span: str(first(span, START)).zfill(WIDTH))
+        yield from transcripts(self.name, document.path, [_node(span) for span in spans])
 
 
 def _node(span: dict[str, Any]) -> Node:
@@ -105,6 +102,3 @@ def _spans(value: Any, most: int | None = None) -> Iterator[dict[str, Any]]:
                 yield value
             value = next((value[key] for key in LISTS if isinstance(value.get(key), list)), ())
         pending += reversed(listed(value)[:most])
-
-
-FORMAT = OtelSpans()

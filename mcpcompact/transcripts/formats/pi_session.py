@@ -20,8 +20,7 @@ class _Session(Builder):
         self.ids: dict[str, int] = {}
 
 
-class Pi(Lines):
-    name = "pi_session"
+class Format(Lines):
     keys = frozenset({"cwd", "message"})
     quiet = "session|thinking_level_change|model_change|assistant |custom$|label"
     builder = _Session
@@ -65,6 +64,3 @@ def _message(build: Builder, message: dict[str, Any], at: Place) -> None:
     else:
         say(build, told(message, at)._replace(places=()), usage=usage, kind=role)
         build.model(message.get("model"))
-
-
-FORMAT = Pi()

@@ -6,14 +6,14 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, Lines
 from mcpcompact.transcripts.document import Document, mapped, objects, stated
-from mcpcompact.transcripts.formats.gemini_api import DIALECT, say
+from mcpcompact.transcripts.formats.gemini_api import Format as Gemini
+from mcpcompact.transcripts.formats.gemini_api import say
 from mcpcompact.transcripts.model import NOWHERE, Place
 
 SPOKEN = ("user", "assistant", "tool_result")
 
 
-class QwenCode(Lines):
-    name = "qwen_code"
+class Format(Lines):
     keys = frozenset({"sessionId"})
     quiet = "system"
 
@@ -36,7 +36,7 @@ class QwenCode(Lines):
         before = len(build.messages)
         say(build, line["message"], at.under("message"))
         if line["type"] == "assistant" and before < len(build.messages):
-            build.messages[before].usage = DIALECT.usage(line) if line.get("usageMetadata") else None
+            build.messages[before].usage = Gemini().usage(line) if line.get("usageMetadata") else None
             build.model(line.get("model"))
         status = stated(mapped(line.get("toolCallResult")).get("status"))
         for message in build.messages[before:]:
@@ -47,6 +47,3 @@ class QwenCode(Lines):
 
 def _parts(line: Any) -> bool:
     return isinstance(mapped(mapped(line).get("message")).get("parts"), list)
-
-
-FORMAT = QwenCode()

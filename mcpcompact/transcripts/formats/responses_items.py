@@ -6,17 +6,16 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts.builder import Builder
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.openai_responses import CALLS, OpenAIResponses
+from mcpcompact.transcripts.document import LOOKED, Document, listed, mapped, stated
+from mcpcompact.transcripts.formats.openai_responses import CALLS
+from mcpcompact.transcripts.formats.openai_responses import Format as OpenAIResponses
 from mcpcompact.transcripts.model import Place
 
 LISTS = ("input", "output", "history", "items")
 TYPES = {"function_call_result": "function_call_output", "computer_call_result": "computer_call_output"}
-LOOKED = 40
 
 
-class ResponsesItems(OpenAIResponses):
-    name = "responses_items"
+class Format(OpenAIResponses):
     keys = frozenset({*LISTS, "type"})
 
     def sniff(self, document: Document) -> float:
@@ -54,6 +53,3 @@ def _typical(item: Any) -> bool:
     item = mapped(item)
     kind = stated(item.get("type"))
     return ("call_id" in item or "callId" in item) and (kind in CALLS or kind.endswith(("_output", "_result")))
-
-
-FORMAT = ResponsesItems()

@@ -22,8 +22,7 @@ ACTS = regex(r"(?im)^\W*(?:act|actions?)\b[^:\n]{0,20}:|<(?:execute\w*>|action>|
 """How an agent's turn names its action, in data without a role for calls."""
 
 
-class ShareGPT(Reader):
-    name = "sharegpt_conversations"
+class Format(Reader):
     keys = frozenset({"conversations"})
 
     def sniff(self, document: Document) -> float:
@@ -32,16 +31,16 @@ class ShareGPT(Reader):
         return 0.8 * any(_usable(element) for element in elements)
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        found = list(document.records())
+        records = list(document.records())
         left, names = 0, set[str]()
-        turns = [turn for _, element in found for turn in map(mapped, listed(mapped(element).get("conversations")))]
+        turns = [turn for _, element in records for turn in map(mapped, listed(mapped(element).get("conversations")))]
         acted = any(_role(turn) == "assistant" and ACTS.search(_said(turn)) for turn in turns)
         environment = acted and not any(_role(turn) in ("tool", "call") for turn in turns)
-        for number, (at, element) in enumerate(found, 1):
+        for number, (at, element) in enumerate(records, 1):
             if not _usable(element):
                 left += 1
             else:
-                name = name_of(element, number, names) if len(found) > 1 else ""
+                name = name_of(element, number, names) if len(records) > 1 else ""
                 yield _transcript(Builder(self.name, document.path, name), mapped(element), at, environment)
         document.left_out(left, "a conversation")
 
@@ -81,6 +80,3 @@ def _transcript(build: Builder, element: dict[str, Any], at: Place, environment:
         else:
             build.skip(f"turn of {turn.get('from') or turn.get('role')}")
     return build.transcript
-
-
-FORMAT = ShareGPT()

@@ -12,28 +12,24 @@ from typing import Any
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens
 from mcpcompact.transcripts.chat import answer, say
-from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse, stated
+from mcpcompact.transcripts.document import FEW, UNREADABLE, Document, listed, mapped, parse, stated
 from mcpcompact.transcripts.model import Place, Transcript
 
-STOPPED = regex(r"\s*Exit(?:ed)? due to ")
-"""What the host itself writes in place of a last response: of the context window, the cost, an error."""
+STOPPED = regex(r"\s*Exit(?:ed)? due to ")  # what the host writes in place of a last response: of the window, the cost
 
 OWN = """
 open goto scroll_down scroll_up create edit insert append search_dir search_file find_file submit view_image
 str_replace_editor filemap set_cursors connect_start connect_sendline connect_exec disassemble decompile debug_start
 debug_add_breakpoint debug_continue debug_step debug_exec debug_stop exit_forfeit
 """
-COMMANDS = frozenset(OWN.split())
-"""SWE-agent's own commands; everything else runs in bash."""
+COMMANDS = frozenset(OWN.split())  # SWE-agent's own commands; everything else runs in bash
 
 USAGE = Tokens("tokens_sent", "tokens_received")
 EVENTS = {"source", "extras", "cause"}  # of OpenHands, whose observations are names
 TYPICAL = {"message_type", "agent", "is_demo", "thought"}
-LOOKED = 8
 
 
-class SweAgent(Reader):
-    name = "swe_agent_traj"
+class Format(Reader):
     keys = frozenset({"trajectory", "history"})
     quiet = "exit of the host"
 
@@ -43,7 +39,7 @@ class SweAgent(Reader):
         for step in map(mapped, listed(_steps(element)[0])[:4]):
             if ("observation" in step and not EVENTS & step.keys()) or _by_nebius(step):
                 return 1.0
-        history = map(mapped, listed(element.get("history"))[:LOOKED])
+        history = map(mapped, listed(element.get("history"))[:FEW])
         return float(any("role" in message and len(TYPICAL & message.keys()) > 1 for message in history))
 
     def read(self, document: Document) -> Iterator[Transcript]:
@@ -79,11 +75,11 @@ def _run(build: Builder, run: dict[str, Any], at: Place) -> None:
 
 
 def _step(build: Builder, step: dict[str, Any], at: Place) -> None:
-    action, said = stated(step.get("action")).strip("\n"), stated(step.get("response")) or stated(step.get("thought"))
-    if STOPPED.match(said):
+    action, words = stated(step.get("action")).strip("\n"), stated(step.get("response")) or stated(step.get("thought"))
+    if STOPPED.match(words):
         build.skip("exit of the host")
         return
-    build.say("assistant", said)
+    build.say("assistant", words)
     if not action and not step.get("observation"):
         return
     call = mapped((listed(step.get("tool_calls")) or [None])[0])
@@ -122,6 +118,3 @@ def _steps(run: dict[str, Any]) -> tuple[Any, tuple[str | None, ...]]:
 
 def _by_nebius(step: dict[str, Any]) -> bool:
     return step.get("role") in ("ai", "user", "system") and ("text" in step or "system_prompt" in step)
-
-
-FORMAT = SweAgent()

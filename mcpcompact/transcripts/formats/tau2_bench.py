@@ -11,8 +11,7 @@ from mcpcompact.transcripts.document import Document, mapped, objects, stated
 from mcpcompact.transcripts.model import Place, Transcript
 
 
-class Tau2Bench(Reader):
-    name = "tau2_bench"
+class Format(Reader):
     keys = frozenset({"simulations"})
     quiet = "message of the user's tools"
 
@@ -41,6 +40,3 @@ def _message(build: Builder, message: dict[str, Any], at: Place) -> None:
         build.skip("message of the user's tools")
     else:
         say(build, message, at, usage=usage_of(message.get("usage")))
-
-
-FORMAT = Tau2Bench()

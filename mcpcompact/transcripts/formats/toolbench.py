@@ -10,12 +10,10 @@ from mcpcompact.transcripts.chat import say
 from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
 from mcpcompact.transcripts.model import Message, Place
 
-FAILURES = {1, 2, 5, 8, 10, 11, 12}
-"""Codes of an observation: no such tool, wrong input, time-outs, errors of the server or the key."""
+FAILURES = {1, 2, 5, 8, 10, 11, 12}  # codes: no such tool, wrong input, time-outs, errors of the server or the key
 
 
-class ToolBench(Lines):
-    name = "toolbench"
+class Format(Lines):
     keys = frozenset({"answer_generation"})
 
     def sniff(self, document: Document) -> float:
@@ -69,6 +67,3 @@ def _say(build: Builder, node: dict[str, Any], at: Place, tool: str, said: list[
             build.answer("", observation, at.under("observation"), call=call, failed=failed)
         said.clear()
     return tool
-
-
-FORMAT = ToolBench()

@@ -14,8 +14,7 @@ OLD, NEW = Tokens("promptTokens", "outputTokens"), Tokens("promptTokens", "compl
 ALL, SET, APPEND = range(3)  # kinds of a journal's lines; what is left takes a value away
 
 
-class ChatExport(Reader):
-    name = "vscode_chat_export"
+class Format(Reader):
     keys = frozenset({"requests", "kind"})
     quiet = "request without an answer"
 
@@ -97,6 +96,3 @@ def _texts(node: Any) -> Iterator[str]:
         if isinstance(node.get("text"), str):
             yield f"\n{node['text']}" if node.get("lineBreakBefore") is True else node["text"]
         pending += reversed([mapped(child) for child in listed(node.get("children"))])
-
-
-FORMAT = ChatExport()

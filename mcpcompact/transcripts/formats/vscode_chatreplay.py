@@ -14,8 +14,7 @@ HELPERS = ("title", "progressMessages", "promptCategor", "intentDetection", "cop
 """How the names of requests begin that the host makes for itself, beside the conversation."""
 
 
-class ChatReplay(Lines):
-    name = "vscode_chatreplay"
+class Format(Lines):
     keys = frozenset({"prompts", "prompt"})
     quiet = "request |element"
 
@@ -63,6 +62,3 @@ def _log(build: Builder, log: dict[str, Any], at: Place) -> None:
             build.answer(call.id, log["response"], at.under("response"), call=call)
     else:
         build.skip(kind)
-
-
-FORMAT = ChatReplay()
