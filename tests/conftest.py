@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,9 +19,18 @@ SAMPLES = ROOT / "samples"
 settings.register_profile("steady", deadline=None)  # a busy machine is no defect: speed is measured by the benches
 settings.load_profile("steady")
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # of a job in the background, and of all that it starts
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 os.environ["MCPCOMPACT_TELEMETRY"] = "0"  # tests that start a process with this environment leave no line behind
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+def pytest_collection_finish() -> None:
+    """What stands now stays to the end: the collector need not walk over it at each turn."""
+    gc.collect()
+    gc.freeze()
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -89,22 +100,24 @@ def corpus() -> Path | None:
 
 
 @pytest.fixture
-def door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def door(tmp_path: Path) -> Run:
     """As ``cli``, in this process: for the many cases where starting Python would cost more than the case."""
     import io
+    from contextlib import chdir
+    from unittest.mock import patch
 
     from mcpcompact.cli.app import main
     from mcpcompact.cli.io import Environment
 
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MCPCOMPACT_RESULTS_DIR", str(tmp_path / "results"))
-
-    def run(*args: object, input: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    def run(
+        *args: object, input: bytes = b"", cwd: Path | None = None, **env: str
+    ) -> subprocess.CompletedProcess[bytes]:
         out, err = io.BytesIO(), io.StringIO()
         stdout = io.TextIOWrapper(out, encoding="utf-8", errors="replace", newline="\n")
         argv = [str(arg) for arg in args]
-        code = main(argv, Environment(io.BytesIO(input), stdout, err))
-        stdout.flush()
+        with chdir(cwd or tmp_path), patch.dict(os.environ, environment(tmp_path, **env), clear=True):
+            code = main(argv, Environment(io.BytesIO(input), stdout, err))
+            stdout.flush()
         return subprocess.CompletedProcess(argv, code, out.getvalue(), err.getvalue().encode())
 
     return run

@@ -345,11 +345,11 @@ def test_sequences_rulers_and_names_are_no_binary_content(value: str) -> None:
     assert "⟪" not in compact(json.dumps({"a": value, "b": [1, 2, 3]}), budget=150, threshold=50).text
 
 
-def test_the_path_of_binary_content_brings_it(cli: Any, tmp_path: Path) -> None:
+def test_the_path_of_binary_content_brings_it(door: Any, tmp_path: Path) -> None:
     encoded = _base64(30_000, b"\x89PNG")
     (tmp_path / "a.json").write_text(json.dumps({"pages": [{"name": "p", "image": encoded}], "ok": True}))
-    made = json.loads(cli("summarize", "a.json", "--budget", "200", "--json", cwd=tmp_path).stdout)
-    got = cli("results", "get", made["reference"]["id"], "--path", "pages[0].image", "--max-tokens", "0", cwd=tmp_path)
+    made = json.loads(door("summarize", "a.json", "--budget", "200", "--json", cwd=tmp_path).stdout)
+    got = door("results", "get", made["reference"]["id"], "--path", "pages[0].image", "--max-tokens", "0", cwd=tmp_path)
     assert encoded in got.stdout.decode()
 
 
