@@ -38,8 +38,8 @@ def answer(tmp_path: Path) -> Callable[[str], Any]:
     """What a process of ours answers to a host's payload."""
 
     def run(payload: str) -> Any:
-        command = [sys.executable, "-c", APP]
-        done = subprocess.run(command, input=payload.encode(), capture_output=True, cwd=tmp_path, env=environment(tmp_path))
+        command, env = [sys.executable, "-c", APP], environment(tmp_path)
+        done = subprocess.run(command, input=payload.encode(), capture_output=True, cwd=tmp_path, env=env)
         return json.loads(done.stdout)
 
     return run
