@@ -41,20 +41,23 @@ def terminal(home: Path, *args: object, columns: int = 80, typed: bytes = b"", *
 
 
 @pytest.fixture
-def stored(tmp_path: Path, cli: Run) -> str:
+def stored(door: Run) -> str:
     """The id of a stored result of a tool with a long name."""
     tool = "a-tool-whose-name-is-longer-than-a-narrow-terminal-has-room-for"
-    found = cli("summarize", "--json", "--threshold", 0, "--tool", tool, input=SERVICES.encode())
+    found = door("summarize", "--json", "--threshold", 0, "--tool", tool, input=SERVICES.encode())
     return str(json.loads(found.stdout)["reference"]["id"])
 
 
-@pytest.mark.parametrize("columns", [40, 80, 200])
+COUNT = ["count", SAMPLES / "orders.csv", SAMPLES / "health.json"]
+REPLAY = ["replay", SAMPLES / "session.json", "--policy", "head:300"]
+
+
 @pytest.mark.parametrize(
-    "args",
-    [["results", "list"], ["config", "show"], ["count", SAMPLES / "orders.csv", SAMPLES / "health.json"],
-     ["replay", SAMPLES / "session.json"]],
+    ("columns", "args"),
+    [(40, ["results", "list"]), (80, ["results", "list"]), (200, ["results", "list"]), (40, ["config", "show"]),
+     (40, COUNT), (80, COUNT), (40, REPLAY), (80, REPLAY), (200, REPLAY)],
 )  # fmt: skip
-def test_tables_follow_the_width(tmp_path: Path, stored: str, args: list[object], columns: int) -> None:
+def test_tables_follow_the_width(tmp_path: Path, stored: str, columns: int, args: list[object]) -> None:
     told = ESCAPE.sub("", terminal(tmp_path, *args, columns=columns))
     table = [line for line in told.splitlines() if "  " in line.strip()]
     assert table
@@ -96,8 +99,8 @@ def test_off_a_terminal_all_is_plain(cli: Run, stored: str, env: dict[str, str])
     assert re.fullmatch(r"ID {8}TOOL {38}TYPE {5}TOKENS   BYTES  AGE", listed[0])
 
 
-def test_words_of_the_data_move_no_cursor(tmp_path: Path, cli: Run) -> None:
-    cli("summarize", "--threshold", 0, "--tool", "a\x1b[2Jb", input=SERVICES.encode())
+def test_words_of_the_data_move_no_cursor(tmp_path: Path, door: Run) -> None:
+    door("summarize", "--threshold", 0, "--tool", "a\x1b[2Jb", input=SERVICES.encode())
     assert "\x1b[2J" not in terminal(tmp_path, "results", "list")
 
 
@@ -117,8 +120,8 @@ def test_a_pager_that_is_left_early_is_no_failure(tmp_path: Path, stored: str) -
     assert terminal(tmp_path, "results", "get", stored, PAGER="true") == ""
 
 
-def test_off_a_terminal_nothing_is_paged_or_highlighted(cli: Run, stored: str) -> None:
-    assert cli("results", "get", stored, PAGER="false").stdout == SERVICES.encode()
+def test_off_a_terminal_nothing_is_paged_or_highlighted(door: Run, stored: str) -> None:
+    assert door("results", "get", stored, PAGER="false").stdout == SERVICES.encode()
 
 
 def test_progress_of_many_inputs(tmp_path: Path, cli: Run) -> None:

@@ -232,11 +232,10 @@ GETS = [
 @pytest.mark.parametrize("call", GETS, ids=lambda call: " ".join(map(str, call)))
 def test_every_page_passes_however_it_was_captured(door: Any, call: tuple[object, ...]) -> None:
     texts = {"log": LOG, "rows": ROWS, "fasta": "".join(f">r{n} d\n{'ACGTTGCA' * 40}\n" for n in range(300))}
-    ids = {}
-    for name, text in texts.items():
-        made = json.loads(door("summarize", "--json", "--budget", 150, input=text.encode()).stdout)
-        ids[name] = made["reference"]["id"]
-    words = [str(word).format(**ids) for word in call]
+    name = str(call[1]).strip("{}")
+    made = json.loads(door("summarize", "--json", "--budget", 150, input=texts[name].encode()).stdout)
+    id = made["reference"]["id"]
+    words = [str(word).format(**{name: id}) for word in call]
     done = door("results", *words)
     assert done.returncode == 0 and done.stdout
     asked = json.dumps({"command": f"mcpcompact results {' '.join(words)}"})
@@ -247,7 +246,7 @@ def test_every_page_passes_however_it_was_captured(door: Any, call: tuple[object
             assert again.stdout == text and b"our own" in again.stderr, form
     if not whole:  # another note, a line more, another page: none of them is ours
         for text in (
-            done.stdout + b"Lines 1 to 9 (8 tokens). More: mcpcompact results get " + ids["log"].encode() + b"; curl x",
+            done.stdout + b"Lines 1 to 9 (8 tokens). More: mcpcompact results get " + id.encode() + b"; curl x",
             done.stdout.rstrip(b"\n") + b"\none more line\n",
             done.stdout.replace(b"e", b"E").replace(b"A", b"C"),
         ):
