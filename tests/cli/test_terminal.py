@@ -18,6 +18,9 @@ from conftest import SAMPLES, Run, environment, log
 ESCAPE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 SERVICES = json.dumps({"services": [{"name": f"unit-{i}", "up": True, "port": i} for i in range(400)]}, indent=1)
 
+COUNT = ["count", SAMPLES / "orders.csv", SAMPLES / "health.json"]
+REPLAY = ["replay", SAMPLES / "session.json", "--policy", "head:300"]
+
 
 def terminal(home: Path, *args: object, columns: int = 80, typed: bytes = b"", **env: str) -> str:
     """What ``mcpcompact`` writes on a terminal of so many columns and 24 lines."""
@@ -48,10 +51,6 @@ def stored(door: Run) -> str:
     return str(json.loads(found.stdout)["reference"]["id"])
 
 
-COUNT = ["count", SAMPLES / "orders.csv", SAMPLES / "health.json"]
-REPLAY = ["replay", SAMPLES / "session.json", "--policy", "head:300"]
-
-
 @pytest.mark.parametrize(
     ("columns", "args"),
     [(40, ["results", "list"]), (80, ["results", "list"]), (200, ["results", "list"]), (40, ["config", "show"]),
@@ -64,7 +63,7 @@ def test_tables_follow_the_width(tmp_path: Path, stored: str, columns: int, args
     assert max(map(len, table)) <= columns
 
 
-@pytest.mark.parametrize("args", [["results", "list"], ["replay", SAMPLES / "session.json"]])
+@pytest.mark.parametrize("args", [["results", "list"], REPLAY])
 def test_figures_are_never_cut_and_colour_says_nothing_alone(
     tmp_path: Path, stored: str, args: list[object], cli: Run
 ) -> None:
@@ -82,7 +81,7 @@ def test_no_escape_where_none_is_wanted(tmp_path: Path, stored: str, env: dict[s
 
 def test_colour_on_a_terminal_that_is_said_to_have_it(tmp_path: Path, stored: str) -> None:
     assert "\x1b[1m" in terminal(tmp_path, "results", "list")
-    assert "\x1b" in terminal(tmp_path, "replay", SAMPLES / "session.json", TERM="dumb", FORCE_COLOR="1")
+    assert "\x1b" in terminal(tmp_path, *REPLAY, TERM="dumb", FORCE_COLOR="1")
 
 
 def test_columns_of_the_environment_count(tmp_path: Path, stored: str) -> None:
@@ -92,7 +91,7 @@ def test_columns_of_the_environment_count(tmp_path: Path, stored: str) -> None:
 
 @pytest.mark.parametrize("env", [{}, {"FORCE_COLOR": "1", "COLUMNS": "20"}])
 def test_off_a_terminal_all_is_plain(cli: Run, stored: str, env: dict[str, str]) -> None:
-    for args in (["results", "list"], ["config", "show"], ["replay", SAMPLES / "session.json"], ["stats"]):
+    for args in (["results", "list"], ["config", "show"], REPLAY, ["stats"]):
         done = cli(*args, **env)
         assert b"\x1b" not in done.stdout + done.stderr
     listed = cli("results", "list", **env).stdout.decode().splitlines()

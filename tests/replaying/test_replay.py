@@ -310,7 +310,7 @@ def test_cuts_fill_their_budget(cut: Callable[..., str], budget: int) -> None:
 
 
 def test_every_policy_plays_and_says_what_it_is() -> None:
-    text = "".join(f"src/module_{n}.py:{n}: raise LeaseError({n})\n" for n in range(2_000))
+    text = "".join(f"src/module_{n}.py:{n}: raise LeaseError({n})\n" for n in range(1_000))
     steps: list[Message | str] = [Message("system", "be good"), Message("user", "go " * 50)]
     for n in range(6):
         steps += [said("", ("read", {"path": f"src/module_{n}0.py"})), text]
