@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -23,6 +24,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # of a job in the backgro
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 os.environ["MCPCOMPACT_TELEMETRY"] = "0"  # tests that start a process with this environment leave no line behind
+
+BUILT: dict[str, Any] = {}
+"""The commands of the command line by name, as Typer builds them: for each run anew that took a quarter of it."""
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
@@ -106,8 +110,16 @@ def door(tmp_path: Path) -> Run:
     from contextlib import chdir
     from unittest.mock import patch
 
+    from mcpcompact.cli import base
     from mcpcompact.cli.app import main
     from mcpcompact.cli.io import Environment
+
+    build = base.load
+
+    def load(name: str) -> Any:
+        if name not in BUILT:
+            BUILT[name] = build(name)
+        return BUILT[name]
 
     def run(
         *args: object, input: bytes = b"", cwd: Path | None = None, **env: str
@@ -115,7 +127,12 @@ def door(tmp_path: Path) -> Run:
         out, err = io.BytesIO(), io.StringIO()
         stdout = io.TextIOWrapper(out, encoding="utf-8", errors="replace", newline="\n")
         argv = [str(arg) for arg in args]
-        with chdir(cwd or tmp_path), patch.dict(os.environ, environment(tmp_path, **env), clear=True):
+        helps = "help" in argv[:1] or "--help" in argv or "-h" in argv  # to show help changes a command
+        with (
+            chdir(cwd or tmp_path),
+            patch.dict(os.environ, environment(tmp_path, **env), clear=True),
+            patch.object(base, "load", build if helps else load),
+        ):
             code = main(argv, Environment(io.BytesIO(input), stdout, err))
             stdout.flush()
         return subprocess.CompletedProcess(argv, code, out.getvalue(), err.getvalue().encode())

@@ -252,7 +252,7 @@ def trickle(handler: Any) -> None:
 
 
 def slow(handler: Any) -> None:
-    time.sleep(3)
+    time.sleep(1.5)
     send(handler, completion(GOOD))
 
 
@@ -274,7 +274,7 @@ BROKEN: list[tuple[str, Callable[[Any], None], str]] = [
 @pytest.mark.parametrize(("reply", "line"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN])
 def test_a_broken_server(ask: Door, server: Server, reply: Callable[[Any], None], line: str) -> None:
     server.reply = lambda asked: reply
-    stands(ask("--llm-timeout", 1.2 if reply in (trickle, slow) else 60), line)
+    stands(ask("--llm-timeout", 0.5 if reply in (trickle, slow) else 60), line)
 
 
 def test_nobody_listens(ask: Door) -> None:

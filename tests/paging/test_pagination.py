@@ -562,11 +562,15 @@ def test_what_is_wrong_is_said_in_one_line(door: Run, argv: list[str], told: str
     assert done.stderr.count(b"\n") == 1
 
 
-def test_an_expired_cursor(door: Run) -> None:
+def test_an_expired_cursor(door: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     import time
 
+    from mcpcompact.paging.cursors import Cursors
+
     page = json.loads(door("paginate", "--cursor-ttl", "1", input=LISTS["bare"].encode()).stdout)
-    time.sleep(2.1)
+    defaults = Cursors.__init__.__kwdefaults__
+    assert defaults
+    monkeypatch.setitem(defaults, "clock", lambda: time.time() + 3)
     done = door("paginate", "--cursor", page["nextCursor"])
     assert done.returncode == 2
     assert b"expired" in done.stderr
