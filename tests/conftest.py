@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -17,9 +20,21 @@ SAMPLES = ROOT / "samples"
 settings.register_profile("steady", deadline=None)  # a busy machine is no defect: speed is measured by the benches
 settings.load_profile("steady")
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # of a job in the background, and of all that it starts
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 os.environ["MCPCOMPACT_TELEMETRY"] = "0"  # tests that start a process with this environment leave no line behind
 
+BUILT: dict[str, Any] = {}
+"""The commands of the command line by name, as Typer builds them: for each run anew that took a quarter of it."""
+
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+def pytest_collection_finish() -> None:
+    """What stands now stays to the end: the collector need not walk over it at each turn."""
+    gc.collect()
+    gc.freeze()
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -89,22 +104,37 @@ def corpus() -> Path | None:
 
 
 @pytest.fixture
-def door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def door(tmp_path: Path) -> Run:
     """As ``cli``, in this process: for the many cases where starting Python would cost more than the case."""
     import io
+    from contextlib import chdir
+    from unittest.mock import patch
 
+    from mcpcompact.cli import base
     from mcpcompact.cli.app import main
     from mcpcompact.cli.io import Environment
 
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MCPCOMPACT_RESULTS_DIR", str(tmp_path / "results"))
+    build = base.load
 
-    def run(*args: object, input: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    def load(name: str) -> Any:
+        if name not in BUILT:
+            BUILT[name] = build(name)
+        return BUILT[name]
+
+    def run(
+        *args: object, input: bytes = b"", cwd: Path | None = None, **env: str
+    ) -> subprocess.CompletedProcess[bytes]:
         out, err = io.BytesIO(), io.StringIO()
         stdout = io.TextIOWrapper(out, encoding="utf-8", errors="replace", newline="\n")
         argv = [str(arg) for arg in args]
-        code = main(argv, Environment(io.BytesIO(input), stdout, err))
-        stdout.flush()
+        helps = "help" in argv[:1] or "--help" in argv or "-h" in argv  # to show help changes a command
+        with (
+            chdir(cwd or tmp_path),
+            patch.dict(os.environ, environment(tmp_path, **env), clear=True),
+            patch.object(base, "load", build if helps else load),
+        ):
+            code = main(argv, Environment(io.BytesIO(input), stdout, err))
+            stdout.flush()
         return subprocess.CompletedProcess(argv, code, out.getvalue(), err.getvalue().encode())
 
     return run

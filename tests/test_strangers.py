@@ -72,14 +72,14 @@ def test_no_sentence_is_called_both_true_and_false() -> None:
         assert not false & true
 
 
-def test_the_command_line_masks_as_the_bench_does(cli: Run, tmp_path: Path) -> None:
+def test_the_command_line_masks_as_the_bench_does(door: Run, tmp_path: Path) -> None:
     texts = []
     for number, kind in enumerate(list(KINDS)[::20]):
         drawn = secret(kind, Random(kind))
         texts += [documents(ALL_CARRIERS[number], Random(kind), drawn.name, [drawn.text])[0][0]]
         (tmp_path / f"{number:02d}.txt").write_text(texts[-1], "utf-8")
     names = sorted(path.name for path in tmp_path.glob("*.txt"))
-    done = cli("summarize", "--mask", "--no-store", "--threshold", secrets.UNTOUCHED, "--json", *names)
+    done = door("summarize", "--mask", "--no-store", "--threshold", secrets.UNTOUCHED, "--json", *names)
     assert done.returncode == 0, done.stderr
     out = [json.loads(line)["text"] for line in done.stdout.splitlines()]
     assert [PLACEHOLDER.sub("", text).strip() for text in out] == [

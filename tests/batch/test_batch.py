@@ -65,7 +65,7 @@ def test_empty_and_binary_inputs_are_skipped_and_counted(tree: Path, door: Run, 
         assert door("summarize", *args).returncode == 66, "nothing else is there"
 
 
-def test_outputs_go_through_no_link(tree: Path, cli: Run, tmp_path: Path) -> None:
+def test_outputs_go_through_no_link(tree: Path, door: Run, tmp_path: Path) -> None:
     """An output directory that came with a checkout: a folder, an output and the journal are links."""
     precious = tmp_path / "precious"
     precious.mkdir()
@@ -75,73 +75,73 @@ def test_outputs_go_through_no_link(tree: Path, cli: Run, tmp_path: Path) -> Non
     (out / "d1").symlink_to(precious)
     (out / "d0").mkdir()
     (out / "d0" / "f2.log").symlink_to(precious / "f1.log")
-    done = cli("summarize", tree, "--output-dir", "out", "--budget", 150)
+    done = door("summarize", tree, "--output-dir", "out", "--budget", 150)
     assert done.returncode == 65 and b"3 done, 3 failed" in done.stderr and b"Not a directory" in done.stderr
     assert {path.name: path.read_text() for path in precious.iterdir()} == {"f1.log": "precious"}
     (out / "d1").unlink()
     (out / JOURNAL).unlink()
     for target in (precious / "f1.log", precious / "new"):
         (out / JOURNAL).symlink_to(target)
-        refused = cli("summarize", tree, "--output-dir", "out", "--budget", 150)
+        refused = door("summarize", tree, "--output-dir", "out", "--budget", 150)
         assert refused.returncode == 73 and refused.stderr.count(b"\n") == 1 and JOURNAL.encode() in refused.stderr
         (out / JOURNAL).unlink()
     assert {path.name: path.read_text() for path in precious.iterdir()} == {"f1.log": "precious"}
     os.mkfifo(out / JOURNAL)
-    assert cli("summarize", tree, "--output-dir", "out").returncode == 73
+    assert door("summarize", tree, "--output-dir", "out").returncode == 73
     (tmp_path / "linked").symlink_to(tmp_path / "real")
     (tmp_path / "real").mkdir()
-    assert cli("summarize", tree, "--output-dir", "linked", "--budget", 150).returncode == 0, "you named it"
+    assert door("summarize", tree, "--output-dir", "linked", "--budget", 150).returncode == 0, "you named it"
     assert len(files(tmp_path / "real")) == 6
 
 
-def test_an_output_directory_that_is_none(tree: Path, cli: Run, tmp_path: Path) -> None:
+def test_an_output_directory_that_is_none(tree: Path, door: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     for name in ("/dev/null", "file"):
-        refused = cli("summarize", tree, "--output-dir", name)
+        refused = door("summarize", tree, "--output-dir", name)
         assert refused.returncode == 73 and refused.stderr.count(b"\n") == 1 and b"is no directory" in refused.stderr
 
 
-def test_include_exclude_and_what_is_ours(tree: Path, cli: Run, tmp_path: Path) -> None:
+def test_include_exclude_and_what_is_ours(tree: Path, door: Run, tmp_path: Path) -> None:
     (tree / ".hidden").mkdir()
     (tree / ".hidden" / "x.log").write_bytes(log(9))
     args = ("--output-dir", tree / "out", "--results-dir", tree / "kept", "--include", "*.log", "--exclude", "d0/*")
-    assert cli("summarize", tree, *args).returncode == 0
+    assert door("summarize", tree, *args).returncode == 0
     assert sorted(files(tree / "out")) == ["d1/f1.log", "d1/f3.log", "d1/f5.log"]
-    again = cli("summarize", tree, "--output-dir", "other", "--no-store")
+    again = door("summarize", tree, "--output-dir", "other", "--no-store")
     assert again.returncode == 0 and len(files(tmp_path / "other")) == 6, "its own outputs are no inputs"
-    nothing = cli("summarize", tree, "--output-dir", "none", "--include", "*.md")
+    nothing = door("summarize", tree, "--output-dir", "none", "--include", "*.md")
     assert nothing.returncode == 66 and b"--include" in nothing.stderr
 
 
-def test_unchanged_inputs_are_skipped_and_changed_ones_are_not(tree: Path, cli: Run, tmp_path: Path) -> None:
+def test_unchanged_inputs_are_skipped_and_changed_ones_are_not(tree: Path, door: Run, tmp_path: Path) -> None:
     args = ("summarize", tree, "--output-dir", "out", "--budget", 150)
-    cli(*args)
+    door(*args)
     before = {p: p.stat().st_mtime_ns for p in (tmp_path / "out").rglob("*.log")}
     (tree / "d1" / "f1.log").write_bytes(log(50))
     (tmp_path / "out" / "d1" / "f3.log").write_bytes(b"damaged")
-    second = cli(*args)
+    second = door(*args)
     assert b"2 done, 4 unchanged" in second.stderr
     kept = [p for p, stamp in before.items() if p.stat().st_mtime_ns == stamp]
     assert len(kept) == 4
-    assert b"6 done" in cli(*args[:-1], 160).stderr.splitlines()[-1], "other options are another output"
-    assert b"6 done" in cli(*args[:-1], 160, "--again").stderr.splitlines()[-1]
+    assert b"6 done" in door(*args[:-1], 160).stderr.splitlines()[-1], "other options are another output"
+    assert b"6 done" in door(*args[:-1], 160, "--again").stderr.splitlines()[-1]
     stored = next((tmp_path / "results").glob("*.meta.json"))
     stored.unlink()
-    assert b"1 done, 5 unchanged" in cli(*args[:-1], 160).stderr, "a reference must hold"
+    assert b"1 done, 5 unchanged" in door(*args[:-1], 160).stderr, "a reference must hold"
 
 
-def test_a_torn_journal_costs_work_only(tree: Path, cli: Run, tmp_path: Path) -> None:
+def test_a_torn_journal_costs_work_only(tree: Path, door: Run, tmp_path: Path) -> None:
     args = ("summarize", tree, "--output-dir", "out")
-    cli(*args)
+    door(*args)
     journal = tmp_path / "out" / JOURNAL
     journal.write_bytes(journal.read_bytes()[:-25])
-    assert b"1 done, 5 unchanged" in cli(*args).stderr
+    assert b"1 done, 5 unchanged" in door(*args).stderr
     journal.write_bytes(b'[]\n{"target": 3}\nnothing\n')
-    assert b"6 done" in cli(*args).stderr
+    assert b"6 done" in door(*args).stderr
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
-def test_what_is_finished_stays_whole_and_a_resume_finishes(tmp_path: Path, cli: Run, signal_number: int) -> None:
+def test_what_is_finished_stays_whole_and_a_resume_finishes(tmp_path: Path, door: Run, signal_number: int) -> None:
     for i in range(24):
         (tmp_path / "in").mkdir(exist_ok=True)
         (tmp_path / "in" / f"f{i:03}.log").write_bytes(log(i, 120))
@@ -176,10 +176,10 @@ def test_what_is_finished_stays_whole_and_a_resume_finishes(tmp_path: Path, cli:
         assert process.returncode == 130 and b"run it again" in err and b"Traceback" not in err
     finished = files(tmp_path / "out")
     command.remove("pipe")
-    rest = cli(*command[3:])
+    rest = door(*command[3:])
     assert rest.returncode == 0
     elsewhere = str(tmp_path / "elsewhere")
-    whole = cli(
+    whole = door(
         "summarize", "in", "--output-dir", "fresh", "--budget", "150", "--jobs", 2, MCPCOMPACT_RESULTS_DIR=elsewhere
     )
     assert whole.returncode == 0

@@ -178,10 +178,10 @@ def test_completion_offers_values(tmp_path: Path, line: str, offered: set[str]) 
     assert {word.strip() for word in complete(tmp_path, line)} == offered
 
 
-def test_completion_offers_what_is_stored_and_recorded(cli: Run, tmp_path: Path) -> None:
+def test_completion_offers_what_is_stored_and_recorded(door: Run, tmp_path: Path) -> None:
     state = {"XDG_STATE_HOME": str(tmp_path / "state")}
     for tool in ("get_events", "$(touch PWNED)"):
-        cli("summarize", "--tool", tool, input=EVENTS + tool.encode(), MCPCOMPACT_TELEMETRY="1", **state)
+        door("summarize", "--tool", tool, input=EVENTS + tool.encode(), MCPCOMPACT_TELEMETRY="1", **state)
     fish = complete(tmp_path, "mcpcompact results get ", "fish", **state)
     told = {line.split("\t")[1] for line in fish if "\t" in line}
     assert {word.split(",")[0] for word in told} == {"get_events", "no tool"} and all(w.endswith("s ago") for w in told)

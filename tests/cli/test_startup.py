@@ -33,20 +33,30 @@ NESTED = {"server": {f"port{i}": {"tls": True, "ciphers": ["a", "b", str(i)]} fo
 
 def imported(tmp_path: Path, *argv: str) -> set[str]:
     """The modules that a run of the command line leaves in ``sys.modules``, besides the interpreter's own."""
+    return imported_by_each(tmp_path, argv)[0]
+
+
+def imported_by_each(tmp_path: Path, *argvs: tuple[str, ...]) -> list[set[str]]:
+    """Of several runs, each in a fork of a process that has imported the app."""
     program = (
-        "import json, sys; before = set(sys.modules)\n"
+        "import json, os, sys; before = set(sys.modules)\n"
         "from mcpcompact.cli.app import main\n"
-        f"code = main({list(argv)!r}); sys.stdout.flush()\n"
-        "print(json.dumps([code, sorted(set(sys.modules) - before)]), file=sys.stderr)"
+        f"for argv in {[list(argv) for argv in argvs]!r}:\n"
+        "    if child := os.fork():\n"
+        "        os.waitpid(child, 0)\n"
+        "        continue\n"
+        "    code = main(argv); sys.stdout.flush()\n"
+        "    print(json.dumps([code, sorted(set(sys.modules) - before)]), file=sys.stderr, flush=True)\n"
+        "    os._exit(0)"
     )
     environment = {**os.environ, "MCPCOMPACT_RESULTS_DIR": str(tmp_path / "results"), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, env=environment, check=True
     )
-    code, modules = json.loads(done.stderr.splitlines()[-1])
-    assert code == 0, done.stderr
+    found = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("[")]
+    assert [code for code, _ in found] == [0] * len(argvs), done.stderr
     assert done.stdout
-    return set(modules)
+    return [set(modules) for _, modules in found]
 
 
 @pytest.mark.parametrize("option", ["--version", "--help"])
@@ -56,11 +66,11 @@ def test_version_and_help_import_no_command(tmp_path: Path, option: str) -> None
     assert not modules & (HEAVY | PIPELINE)
 
 
-@pytest.mark.parametrize("name", [name for name in app.COMMANDS if name != "replay"])
-def test_help_of_a_command_imports_that_command_only(tmp_path: Path, name: str) -> None:
-    modules = imported(tmp_path, name, "--help")
-    assert {m for m in modules if m.startswith("mcpcompact.cli.commands.")} == {f"mcpcompact.cli.commands.{name}"}
-    assert not modules & (HEAVY | PIPELINE)
+def test_help_of_a_command_imports_that_command_only(tmp_path: Path) -> None:
+    names = [name for name in app.COMMANDS if name != "replay"]
+    for name, modules in zip(names, imported_by_each(tmp_path, *((name, "--help") for name in names)), strict=True):
+        assert {m for m in modules if m.startswith("mcpcompact.cli.commands.")} == {f"mcpcompact.cli.commands.{name}"}
+        assert not modules & (HEAVY | PIPELINE), name
 
 
 def test_help_of_replay_lists_the_policies_without_running_one(tmp_path: Path) -> None:

@@ -39,8 +39,8 @@ def test_files_and_pipes(cli: Run) -> None:
     "data",
     [b"short", b"a\r\nb\r\n", b"x\0y\n", b"\xff\xfe\x00bad utf-8 \xc3(\n", b"\xef\xbb\xbfbom", b"no end\n\n\n", b" "],
 )
-def test_little_comes_out_byte_for_byte(data: bytes, cli: Run) -> None:
-    done = cli("summarize", input=data)
+def test_little_comes_out_byte_for_byte(data: bytes, door: Run) -> None:
+    done = door("summarize", input=data)
     assert (done.returncode, done.stdout, done.stderr) == (0, data, b"")
 
 

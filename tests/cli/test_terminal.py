@@ -18,6 +18,9 @@ from conftest import SAMPLES, Run, environment, log
 ESCAPE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 SERVICES = json.dumps({"services": [{"name": f"unit-{i}", "up": True, "port": i} for i in range(400)]}, indent=1)
 
+COUNT = ["count", SAMPLES / "orders.csv", SAMPLES / "health.json"]
+REPLAY = ["replay", SAMPLES / "session.json", "--policy", "head:300"]
+
 
 def terminal(home: Path, *args: object, columns: int = 80, typed: bytes = b"", **env: str) -> str:
     """What ``mcpcompact`` writes on a terminal of so many columns and 24 lines."""
@@ -41,27 +44,26 @@ def terminal(home: Path, *args: object, columns: int = 80, typed: bytes = b"", *
 
 
 @pytest.fixture
-def stored(tmp_path: Path, cli: Run) -> str:
+def stored(door: Run) -> str:
     """The id of a stored result of a tool with a long name."""
     tool = "a-tool-whose-name-is-longer-than-a-narrow-terminal-has-room-for"
-    found = cli("summarize", "--json", "--threshold", 0, "--tool", tool, input=SERVICES.encode())
+    found = door("summarize", "--json", "--threshold", 0, "--tool", tool, input=SERVICES.encode())
     return str(json.loads(found.stdout)["reference"]["id"])
 
 
-@pytest.mark.parametrize("columns", [40, 80, 200])
 @pytest.mark.parametrize(
-    "args",
-    [["results", "list"], ["config", "show"], ["count", SAMPLES / "orders.csv", SAMPLES / "health.json"],
-     ["replay", SAMPLES / "session.json"]],
+    ("columns", "args"),
+    [(40, ["results", "list"]), (80, ["results", "list"]), (200, ["results", "list"]), (40, ["config", "show"]),
+     (40, COUNT), (80, COUNT), (40, REPLAY), (80, REPLAY), (200, REPLAY)],
 )  # fmt: skip
-def test_tables_follow_the_width(tmp_path: Path, stored: str, args: list[object], columns: int) -> None:
+def test_tables_follow_the_width(tmp_path: Path, stored: str, columns: int, args: list[object]) -> None:
     told = ESCAPE.sub("", terminal(tmp_path, *args, columns=columns))
     table = [line for line in told.splitlines() if "  " in line.strip()]
     assert table
     assert max(map(len, table)) <= columns
 
 
-@pytest.mark.parametrize("args", [["results", "list"], ["replay", SAMPLES / "session.json"]])
+@pytest.mark.parametrize("args", [["results", "list"], REPLAY])
 def test_figures_are_never_cut_and_colour_says_nothing_alone(
     tmp_path: Path, stored: str, args: list[object], cli: Run
 ) -> None:
@@ -79,7 +81,7 @@ def test_no_escape_where_none_is_wanted(tmp_path: Path, stored: str, env: dict[s
 
 def test_colour_on_a_terminal_that_is_said_to_have_it(tmp_path: Path, stored: str) -> None:
     assert "\x1b[1m" in terminal(tmp_path, "results", "list")
-    assert "\x1b" in terminal(tmp_path, "replay", SAMPLES / "session.json", TERM="dumb", FORCE_COLOR="1")
+    assert "\x1b" in terminal(tmp_path, *REPLAY, TERM="dumb", FORCE_COLOR="1")
 
 
 def test_columns_of_the_environment_count(tmp_path: Path, stored: str) -> None:
@@ -89,15 +91,15 @@ def test_columns_of_the_environment_count(tmp_path: Path, stored: str) -> None:
 
 @pytest.mark.parametrize("env", [{}, {"FORCE_COLOR": "1", "COLUMNS": "20"}])
 def test_off_a_terminal_all_is_plain(cli: Run, stored: str, env: dict[str, str]) -> None:
-    for args in (["results", "list"], ["config", "show"], ["replay", SAMPLES / "session.json"], ["stats"]):
+    for args in (["results", "list"], ["config", "show"], REPLAY, ["stats"]):
         done = cli(*args, **env)
         assert b"\x1b" not in done.stdout + done.stderr
     listed = cli("results", "list", **env).stdout.decode().splitlines()
     assert re.fullmatch(r"ID {8}TOOL {38}TYPE {5}TOKENS   BYTES  AGE", listed[0])
 
 
-def test_words_of_the_data_move_no_cursor(tmp_path: Path, cli: Run) -> None:
-    cli("summarize", "--threshold", 0, "--tool", "a\x1b[2Jb", input=SERVICES.encode())
+def test_words_of_the_data_move_no_cursor(tmp_path: Path, door: Run) -> None:
+    door("summarize", "--threshold", 0, "--tool", "a\x1b[2Jb", input=SERVICES.encode())
     assert "\x1b[2J" not in terminal(tmp_path, "results", "list")
 
 
@@ -117,8 +119,8 @@ def test_a_pager_that_is_left_early_is_no_failure(tmp_path: Path, stored: str) -
     assert terminal(tmp_path, "results", "get", stored, PAGER="true") == ""
 
 
-def test_off_a_terminal_nothing_is_paged_or_highlighted(cli: Run, stored: str) -> None:
-    assert cli("results", "get", stored, PAGER="false").stdout == SERVICES.encode()
+def test_off_a_terminal_nothing_is_paged_or_highlighted(door: Run, stored: str) -> None:
+    assert door("results", "get", stored, PAGER="false").stdout == SERVICES.encode()
 
 
 def test_progress_of_many_inputs(tmp_path: Path, cli: Run) -> None:

@@ -77,12 +77,12 @@ def test_what_is_odd_is_found_and_fetched() -> None:
     assert line.text == b"- apiVersion: v1\n"
 
 
-def test_the_original_comes_back_and_keeps_its_extension(cli: Run, tmp_path: Path) -> None:
+def test_the_original_comes_back_and_keeps_its_extension(door: Run, tmp_path: Path) -> None:
     (tmp_path / "pods.yaml").write_text(KUBE)
-    made = json.loads(cli("summarize", "pods.yaml", "--json", "--budget", "300").stdout)
+    made = json.loads(door("summarize", "pods.yaml", "--json", "--budget", "300").stdout)
     id = made["reference"]["id"]
-    assert cli("results", "get", id).stdout == KUBE.encode()
-    assert b"web-40" in cli("results", "get", id, "--where", "status.phase=Failed").stdout
+    assert door("results", "get", id).stdout == KUBE.encode()
+    assert b"web-40" in door("results", "get", id, "--where", "status.phase=Failed").stdout
     assert list(tmp_path.rglob(f"*{id}.yaml"))
 
 
@@ -238,12 +238,12 @@ def test_entities_are_not_expanded() -> None:
         paginate(text, limit=10)
 
 
-def test_a_walk_over_yaml_gives_every_item_once(cli: Run, tmp_path: Path) -> None:
+def test_a_walk_over_yaml_gives_every_item_once(door: Run, tmp_path: Path) -> None:
     (tmp_path / "pods.yaml").write_text(KUBE)
     seen: list[str] = []
     arguments: tuple[str, ...] = ()
     for _ in range(9):
-        page = json.loads(cli("paginate", "pods.yaml", "--limit", "20", *arguments).stdout)
+        page = json.loads(door("paginate", "pods.yaml", "--limit", "20", *arguments).stdout)
         seen += [item["metadata"]["name"] for item in page["items"]]
         if "nextCursor" not in page:
             break

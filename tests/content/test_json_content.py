@@ -308,7 +308,7 @@ def _base64(size: int, start: bytes = b"") -> str:
     return base64.b64encode(start + random.Random(size).randbytes(size - len(start))).decode()
 
 
-@pytest.mark.parametrize("size", [70_000, 1_000_000])
+@pytest.mark.parametrize("size", [70_000, 400_000])
 @pytest.mark.parametrize("filler", ["QUJD", "some words of a text. ", "x"])
 def test_json_with_a_long_string_is_json(size: int, filler: str) -> None:
     text = json.dumps([{"u": "x"}, {"body": {"content": filler * (size // len(filler))}}])
@@ -345,16 +345,16 @@ def test_sequences_rulers_and_names_are_no_binary_content(value: str) -> None:
     assert "⟪" not in compact(json.dumps({"a": value, "b": [1, 2, 3]}), budget=150, threshold=50).text
 
 
-def test_the_path_of_binary_content_brings_it(cli: Any, tmp_path: Path) -> None:
+def test_the_path_of_binary_content_brings_it(door: Any, tmp_path: Path) -> None:
     encoded = _base64(30_000, b"\x89PNG")
     (tmp_path / "a.json").write_text(json.dumps({"pages": [{"name": "p", "image": encoded}], "ok": True}))
-    made = json.loads(cli("summarize", "a.json", "--budget", "200", "--json", cwd=tmp_path).stdout)
-    got = cli("results", "get", made["reference"]["id"], "--path", "pages[0].image", "--max-tokens", "0", cwd=tmp_path)
+    made = json.loads(door("summarize", "a.json", "--budget", "200", "--json", cwd=tmp_path).stdout)
+    got = door("results", "get", made["reference"]["id"], "--path", "pages[0].image", "--max-tokens", "0", cwd=tmp_path)
     assert encoded in got.stdout.decode()
 
 
 @pytest.mark.parametrize("indent", [None, 1])
-@pytest.mark.parametrize("counts", [(4, 5), (3000, 5000)])
+@pytest.mark.parametrize("counts", [(4, 5), (1500, 2500)])
 @pytest.mark.parametrize("wrap", [lambda v: v, lambda v: {"items": v, "more": False}])
 def test_all_of_several_documents_are_counted(indent: int | None, counts: tuple[int, int], wrap: Any) -> None:
     lists = [[{"id": n, "name": f"n{n}", "size": n * 7} for n in range(k)] for k in counts]

@@ -144,7 +144,7 @@ def test_planted_anomalies_are_kept_verbatim(
     make: Callable[[random.Random], tuple[list[str], list[tuple[str, str]]]],
 ) -> None:
     missed = []
-    for seed in range(8):
+    for seed in range(4):
         r = random.Random(seed)
         lines, planted = make(r)
         for line, _ in planted:
@@ -340,7 +340,7 @@ def test_a_line_of_a_megabyte_is_clipped_around_its_loud_words() -> None:
     assert [word for word in loud if word in clip(line)] == [b"job failed", b"IOError:", b"was Killed"]
 
 
-@pytest.mark.parametrize("sizes", [(100_000,) * 6, (3_000_000, *[20] * 40), (8_000,) * 100, (20, 5_000_000, 5_000_000)])
+@pytest.mark.parametrize("sizes", [(100_000,) * 6, (2_000_000, *[20] * 40), (8_000,) * 100, (20, 2_000_000, 2_000_000)])
 def test_few_very_long_lines_fill_a_budget_too(sizes: tuple[int, ...]) -> None:
     names = [f"e.{chr(97 + n % 26)}{n:x}=function(t){{return this.p{n % 997}}}," for n in range(60_000)]
     lines = []

@@ -151,7 +151,7 @@ def test_pem_base64_lines_and_binary_lines_are_one_item_each() -> None:
 
 
 def test_a_line_without_end_is_cut_at_exact_characters() -> None:
-    text = " ".join(f"word{i} met word{i * 7}." for i in range(200_000))
+    text = " ".join(f"word{i} met word{i * 7}." for i in range(80_000))
     outline = outlined(text)
     assert outline.total == 1 and 1_000 < len(outline.items) <= MAX_ITEMS
     for item in outline.items[:: len(outline.items) // 50]:

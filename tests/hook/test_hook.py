@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from conftest import environment
+
+from mcpcompact.hook import entry
 
 LONG = "".join(f"2026-01-01 00:00:{i % 60:02d} INFO unit step {i} ok\n" for i in range(600))
 LONG += "2026-01-01 00:10:00 ERROR disk full on /dev/sda1\n"
@@ -20,16 +26,21 @@ Hook = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 @pytest.fixture
 def hook(tmp_path: Path) -> Hook:
-    def run(payload: Any, *flags: str, **env: str) -> subprocess.CompletedProcess[bytes]:
+    """The entry point in this process, with files for its streams; with flags of the interpreter, one of its own."""
+    home = environment(tmp_path)
+
+    def run(payload: Any, *flags: str) -> subprocess.CompletedProcess[bytes]:
         data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-        return subprocess.run(
-            [sys.executable, *flags, "-m", "mcpcompact.hook.entry"],
-            input=data,
-            capture_output=True,
-            timeout=60,
-            cwd=tmp_path,
-            env=environment(tmp_path, **env),
-        )
+        if flags:
+            command = [sys.executable, *flags, "-m", "mcpcompact.hook.entry"]
+            return subprocess.run(command, input=data, capture_output=True, timeout=60, cwd=tmp_path, env=home)
+        with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
+            given.write(data)
+            given.seek(0)
+            streams = {"STDIN": given.fileno(), "STDOUT": out.fileno(), "STDERR": err.fileno()}
+            with chdir(tmp_path), patch.dict(os.environ, home, clear=True), patch.multiple(entry, **streams):
+                code = entry.main()
+            return subprocess.CompletedProcess([], code, *(os.pread(f.fileno(), 1 << 24, 0) for f in (out, err)))
 
     return run
 
@@ -105,9 +116,10 @@ def shortened(text: str) -> None:
     assert text.startswith("[mcpcompact]") and "disk full" in text and len(text) < len(LONG) // 4
 
 
-def test_claude_code_gets_its_own_response_with_one_text_changed(hook: Hook) -> None:
+@pytest.mark.parametrize("flags", [(), ("-B",)], ids=["here", "a process"])
+def test_claude_code_gets_its_own_response_with_one_text_changed(hook: Hook, flags: tuple[str, ...]) -> None:
     response = bash(LONG, "warning: x", noOutputExpected=False, gitOperation={"push": {"branch": "main"}})
-    said = answered(hook(claude("Bash", response, command="make")))["hookSpecificOutput"]
+    said = answered(hook(claude("Bash", response, command="make"), *flags))["hookSpecificOutput"]
     new = said["updatedToolOutput"]
     assert said["hookEventName"] == "PostToolUse"
     assert list(new) == list(response)
@@ -227,6 +239,11 @@ def picture() -> dict[str, Any]:
 )
 def test_nothing_is_said_where_nothing_is_saved(hook: Hook, payload: Any) -> None:
     untouched(hook(payload))
+
+
+@pytest.mark.parametrize("payload", [b"[" * 100_000, b"", {"hook_event_name": "PostToolUse", "tool_response": None}])
+def test_a_process_says_nothing_either(hook: Hook, payload: Any) -> None:
+    untouched(hook(payload, "-B"))
 
 
 def test_gemini_cli_without_a_folder_to_read_from_keeps_its_result(hook: Hook, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import environment
+from conftest import Run, environment
 
 HOSTS = {
     "claude-code": (".claude/settings.json", "PostToolUse"),
@@ -25,17 +25,22 @@ APP = "import sys; from mcpcompact.cli.app import entry; sys.argv[1:1] = ['hook'
 
 
 @pytest.fixture
-def hook(tmp_path: Path) -> Hook:
-    def run(*args: object, input: str = "", **env: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", APP, *map(str, args)],
-            input=input,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            cwd=tmp_path,
-            env=environment(tmp_path, **env),
-        )
+def hook(door: Run) -> Hook:
+    def run(*args: object, **env: str) -> subprocess.CompletedProcess[str]:
+        done = door("hook", *args, **env)
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
+@pytest.fixture
+def answer(tmp_path: Path) -> Callable[[str], Any]:
+    """What a process of ours answers to a host's payload."""
+
+    def run(payload: str) -> Any:
+        command, env = [sys.executable, "-c", APP], environment(tmp_path)
+        done = subprocess.run(command, input=payload.encode(), capture_output=True, cwd=tmp_path, env=env)
+        return json.loads(done.stdout)
 
     return run
 
@@ -177,11 +182,11 @@ def result(call: str, text: str) -> str:
     return said("user", {"type": "tool_result", "tool_use_id": call, "content": text})
 
 
-def test_report_proves_what_the_model_saw(hook: Hook, tmp_path: Path) -> None:
+def test_report_proves_what_the_model_saw(hook: Hook, answer: Callable[[str], Any], tmp_path: Path) -> None:
     """Three replacements: one seen, one dropped by the host, one cut by it; the first fetched again once."""
     texts = {}
     for call in ("seen", "dropped", "cut"):
-        reply = json.loads(hook(input=payload(call)).stdout)
+        reply = answer(payload(call))
         texts[call] = reply["hookSpecificOutput"]["updatedToolOutput"]["stdout"]
     journal = (tmp_path / ".local/state/mcpcompact/deliveries.ndjson").read_text().splitlines()
     first = json.loads(journal[0])
@@ -207,7 +212,9 @@ def test_report_proves_what_the_model_saw(hook: Hook, tmp_path: Path) -> None:
     assert "no replacement" in hook("report", other).stdout
 
 
-def test_report_finds_replacements_of_hosts_that_name_no_call(hook: Hook, tmp_path: Path) -> None:
+def test_report_finds_replacements_of_hosts_that_name_no_call(
+    hook: Hook, answer: Callable[[str], Any], tmp_path: Path
+) -> None:
     """Gemini CLI: one text seen inside what ``read_file`` says around it, one result that came as it was."""
     (tmp_path / "chats").mkdir()
     said, shown = [], []
@@ -221,7 +228,7 @@ def test_report_finds_replacements_of_hosts_that_name_no_call(hook: Hook, tmp_pa
             "tool_input": {"command": "make"},
             "tool_response": {"llmContent": text, "returnDisplay": ""},
         }
-        reply = json.loads(hook(input=json.dumps(payload)).stdout)
+        reply = answer(json.dumps(payload))
         path = reply["hookSpecificOutput"]["tailToolCallRequest"]["args"]["file_path"]
         shown.append(f"--- file ---\n{Path(path).read_text()}\n--- end ---" if number == 1 else text)
     for number, text in enumerate(shown):

@@ -35,33 +35,33 @@ TEXTS = [
 @pytest.mark.parametrize(("text", "codec", "said"), TEXTS, ids=[f"{t[1]}-{n}" for n, t in enumerate(TEXTS)])
 @pytest.mark.parametrize("named", [True, False])
 def test_legacy_text_is_read_and_stored_as_it_came(
-    text: str, codec: str, said: str, named: bool, cli: Any, tmp_path: Path
+    text: str, codec: str, said: str, named: bool, door: Any, tmp_path: Path
 ) -> None:
     data = text.encode(codec)
     (tmp_path / "in.txt").write_bytes(data)
     options = ["--encoding-in", codec] if named else []
-    made = cli("summarize", "in.txt", "--budget", "300", "--json", *options)
+    made = door("summarize", "in.txt", "--budget", "300", "--json", *options)
     assert made.returncode == 0
     assert named or f"read as {said}; use --encoding-in to change" in made.stderr.decode()
     result = json.loads(made.stdout)
     assert "\ufffd" not in result["text"] and not result["text"].isascii()
-    back = cli("results", "get", result["reference"]["id"])
+    back = door("results", "get", result["reference"]["id"])
     assert back.stdout == data
-    lines = cli("results", "get", result["reference"]["id"], "--lines", "5:5")
+    lines = door("results", "get", result["reference"]["id"], "--lines", "5:5")
     assert lines.stdout.decode().strip() == text.split("\n")[4]
 
 
-def test_every_command_that_reads(cli: Any, tmp_path: Path) -> None:
+def test_every_command_that_reads(door: Any, tmp_path: Path) -> None:
     data = GERMAN.encode("cp1252")
     (tmp_path / "in.csv").write_bytes(data)
     (tmp_path / "u.csv").write_bytes(GERMAN.encode())
-    counted, wanted = (json.loads(cli("count", name, "--json").stdout) for name in ("in.csv", "u.csv"))
+    counted, wanted = (json.loads(door("count", name, "--json").stdout) for name in ("in.csv", "u.csv"))
     assert counted["tokens"] == wanted["tokens"] and counted["bytes"] == len(data)
-    assert "Müller 1" in cli("paginate", "in.csv", "--limit", "2", "--encoding-in", "cp1252").stdout.decode()
-    chunked = cli("chunk", "in.csv", "--tokens", "300")
+    assert "Müller 1" in door("paginate", "in.csv", "--limit", "2", "--encoding-in", "cp1252").stdout.decode()
+    chunked = door("chunk", "in.csv", "--tokens", "300")
     assert chunked.stdout.decode().startswith("Name;Straße")
     assert b"bytes are those of its text as UTF-8" in chunked.stderr
-    assert cli("summarize", "in.csv", "--encoding-in", "nope").returncode == 2
+    assert door("summarize", "in.csv", "--encoding-in", "nope").returncode == 2
 
 
 def test_the_library_takes_it_too(tmp_path: Path) -> None:

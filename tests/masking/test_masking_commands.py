@@ -22,13 +22,13 @@ from mcpcompact.masking import Masker, rules_of
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "cp037"])
 @pytest.mark.parametrize("command", ["summarize", "chunk"])
 @pytest.mark.parametrize("named", [False, True])
-def test_other_encodings_are_masked(cli: Run, tmp_path: Path, encoding: str, command: str, named: bool) -> None:
+def test_other_encodings_are_masked(door: Run, tmp_path: Path, encoding: str, command: str, named: bool) -> None:
     (tmp_path / "in.txt").write_bytes(
         f"a caf\xe9 of token={TOKEN} here\n".encode(encoding) * (1 if encoding[-2:] in ("16", "32") else 9)
     )
     if encoding == "cp037" and not named:
         pytest.skip("not told from binary data")
-    done = cli(command, "in.txt", "--mask", *(["--encoding-in", encoding] if named else []))
+    done = door(command, "in.txt", "--mask", *(["--encoding-in", encoding] if named else []))
     assert done.returncode == 0, done.stderr
     assert b"[secret:github-token:" in done.stdout and TOKEN.encode() not in done.stdout.replace(b"\0", b"")
     raw = [TOKEN.encode(encoding)[-60:], TOKEN.encode()]
@@ -130,81 +130,81 @@ def test_masking_that_fails_on_the_command_line(door: Run, tmp_path: Path, monke
     assert not grep(tmp_path, [b"hunter2x"])
 
 
-def test_the_command_line_says_what_it_masked(cli: Run) -> None:
-    done = cli("summarize", "--mask", "--json", input=f'{{"a": "{TOKEN}", "password": "hunter2x"}}'.encode())
+def test_the_command_line_says_what_it_masked(door: Run) -> None:
+    done = door("summarize", "--mask", "--json", input=f'{{"a": "{TOKEN}", "password": "hunter2x"}}'.encode())
     assert json.loads(done.stdout)["masked"] == {"github-token": 1, "password": 1}
     assert b"2 secrets masked (github-token 1, password 1)" in done.stderr
-    plain = cli("summarize", "--json", input=b'{"a": 1}')
+    plain = door("summarize", "--json", input=b'{"a": 1}')
     assert "masked" not in json.loads(plain.stdout)
 
 
-def test_a_full_store_gives_the_masked_original(cli: Run, tmp_path: Path) -> None:
+def test_a_full_store_gives_the_masked_original(door: Run, tmp_path: Path) -> None:
     text, secrets = everything(Random(5))
     (tmp_path / "results").write_text("a file stands in the way")
-    done = cli("summarize", "--mask", input=text.encode())
+    done = door("summarize", "--mask", input=text.encode())
     assert done.returncode == 73
     assert b"within this run only" in done.stderr
     assert not [secret for secret in secrets if left(secret, done.stdout.decode())]
     assert len(json.loads(done.stdout)) == 9 * len(KINDS)
 
 
-def test_chunks_and_pages_are_masked_to_the_last(cli: Run, tmp_path: Path) -> None:
+def test_chunks_and_pages_are_masked_to_the_last(door: Run, tmp_path: Path) -> None:
     rows = [{"id": i, "token": "ghp_" + f"{i:02d}" + "a1B2c3D4" * 5} for i in range(120)]
     (tmp_path / "rows.json").write_text(json.dumps(rows))
     (tmp_path / "rows.log").write_text("".join(f"INFO {row['id']} token={row['token']} read\n" for row in rows))
     for argv in (["paginate", "rows.json", "--limit", "7", "--json"], ["chunk", "rows.log", "--tokens", "1000"]):
-        first = cli(*argv, "--mask")
+        first = door(*argv, "--mask")
         assert b"secrets masked (github-token 120)" in first.stderr
         cursor = json.loads(first.stdout)["nextCursor"] if argv[0] == "paginate" else ""
-        second = cli(*argv, "--mask", *(["--cursor", cursor] if cursor else ["--index", "2"]))
+        second = door(*argv, "--mask", *(["--cursor", cursor] if cursor else ["--index", "2"]))
         assert second.returncode == 0, second.stderr
         assert b"[secret:github-token:" in first.stdout and b"[secret:github-token:" in second.stdout
         assert b"a1B2c3D4" not in first.stdout + second.stdout
-    every = cli("paginate", "rows.json", "--all", "--mask").stdout
+    every = door("paginate", "rows.json", "--all", "--mask").stdout
     assert every.count(b"[secret:") == 120 and b"a1B2c3D4" not in every
     assert not grep(tmp_path / "results", [b"a1B2c3D4"]) + grep(tmp_path / ".local", [b"a1B2c3D4"])
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_batches_are_masked(cli: Run, tmp_path: Path, jobs: str) -> None:
+def test_batches_are_masked(door: Run, tmp_path: Path, jobs: str) -> None:
     (tmp_path / "in").mkdir()
     for n in range(4):
         text, _ = everything(Random(n))
         (tmp_path / "in" / f"{n}.json").write_text(text)
     raw = [secret.encode() for n in range(4) for secret in everything(Random(n))[1]]
-    done = cli("summarize", "in", "--output-dir", "out", "--mask", "--jobs", jobs)
+    done = door("summarize", "in", "--output-dir", "out", "--mask", "--jobs", jobs)
     assert done.returncode == 0, done.stderr
     assert len(list((tmp_path / "out").glob("*.json"))) == 4
     assert not grep(tmp_path / "out", raw) + grep(tmp_path / "results", raw) + grep(tmp_path / ".local", raw)
-    assert b"4 unchanged" in cli("summarize", "in", "--output-dir", "out", "--mask", "--jobs", jobs).stderr
-    assert b"4 done" in cli("summarize", "in", "--output-dir", "out", "--jobs", jobs).stderr, (
+    assert b"4 unchanged" in door("summarize", "in", "--output-dir", "out", "--mask", "--jobs", jobs).stderr
+    assert b"4 done" in door("summarize", "in", "--output-dir", "out", "--jobs", jobs).stderr, (
         "unmasked is another output"
     )
 
 
-def test_the_configuration_masks_a_tool(cli: Run, tmp_path: Path) -> None:
+def test_the_configuration_masks_a_tool(door: Run, tmp_path: Path) -> None:
     (tmp_path / "mcpcompact.yaml").write_text(
         'tools: {secretive: {mask: true}}\nmasking: {rules: [{name: badge, pattern: "BADGE-[0-9]{8}", literals: ["BADGE-"]}]}\n'
     )
     text = b'{"badge": "BADGE-12345678"}'
-    assert b"[secret:badge:" in cli("summarize", "--tool", "secretive", input=text).stdout
-    assert cli("summarize", "--tool", "other", input=text).stdout == text
+    assert b"[secret:badge:" in door("summarize", "--tool", "secretive", input=text).stdout
+    assert door("summarize", "--tool", "other", input=text).stdout == text
     message = json.dumps(
         {"role": "tool", "tool_call_id": "1", "name": "secretive", "content": "x BADGE-12345678"}
     ).encode()
-    assert b"BADGE-1" not in cli("summarize", input=message).stdout
+    assert b"BADGE-1" not in door("summarize", input=message).stdout
 
 
 @pytest.mark.parametrize("command", [["chunk"], ["paginate", "--json"]])
-def test_the_configuration_masks_chunks_and_pages(cli: Run, tmp_path: Path, command: list[str]) -> None:
+def test_the_configuration_masks_chunks_and_pages(door: Run, tmp_path: Path, command: list[str]) -> None:
     (tmp_path / "mcpcompact.toml").write_text("[defaults]\nmask = true\n")
-    done = cli(*command, input=json.dumps([{"token": TOKEN}] * 3).encode())
+    done = door(*command, input=json.dumps([{"token": TOKEN}] * 3).encode())
     assert done.returncode == 0, done.stderr
     assert TOKEN.encode() not in done.stdout and b"[secret:" in done.stdout
 
 
 def test_a_rule_that_backtracks_without_end_is_stopped(
-    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    door: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mcpcompact.deadline.REGEX_SECONDS", 1)
     for literals in ([], ["a"]):

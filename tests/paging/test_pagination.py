@@ -196,7 +196,7 @@ def test_a_page_never_exceeds_its_tokens(name: str, most: int, store: Store) -> 
     assert [item for page in pages for item in page.items] == everything(LISTS[name])
 
 
-def test_an_item_that_alone_is_too_large_is_never_cut(store: Store, cli: Run) -> None:
+def test_an_item_that_alone_is_too_large_is_never_cut(store: Store, door: Run) -> None:
     rows = bookings(30)
     rows[4]["note"] = LONG * 100
     pages = list(walk(json.dumps(rows), store, max_tokens=300))
@@ -208,7 +208,7 @@ def test_an_item_that_alone_is_too_large_is_never_cut(store: Store, cli: Run) ->
     (note,) = [note for page in pages for note in page.notes]
     command = note.partition(": ")[2].split()
     assert command[0] == "mcpcompact"
-    done = cli(*command[1:], MCPCOMPACT_RESULTS_DIR=store.directory)
+    done = door(*command[1:], MCPCOMPACT_RESULTS_DIR=store.directory)
     assert json.loads(done.stdout) == rows[4]
 
 
@@ -487,13 +487,13 @@ def test_values_with_a_list_of_them_on_the_way() -> None:
 # ---- the command line
 
 
-def test_the_command_walks_with_and_without_the_file(cli: Run, door: Run, tmp_path: Path) -> None:
+def test_the_command_walks_with_and_without_the_file(door: Run, tmp_path: Path) -> None:
     (tmp_path / "rows.json").write_text(LISTS["beside"])
     items: list[Any] = []
     cursor: list[str] = []
     for turn in range(5):
         file = ["rows.json"] if turn % 2 == 0 else []
-        done = cli("paginate", *file, "--limit", "40", "--fields", "id, guest.name", *cursor)
+        done = door("paginate", *file, "--limit", "40", "--fields", "id, guest.name", *cursor)
         assert done.returncode == 0, done.stderr
         assert done.stderr == b""
         page = json.loads(done.stdout)
@@ -562,11 +562,15 @@ def test_what_is_wrong_is_said_in_one_line(door: Run, argv: list[str], told: str
     assert done.stderr.count(b"\n") == 1
 
 
-def test_an_expired_cursor(door: Run) -> None:
+def test_an_expired_cursor(door: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     import time
 
+    from mcpcompact.paging.cursors import Cursors
+
     page = json.loads(door("paginate", "--cursor-ttl", "1", input=LISTS["bare"].encode()).stdout)
-    time.sleep(2.1)
+    defaults = Cursors.__init__.__kwdefaults__
+    assert defaults
+    monkeypatch.setitem(defaults, "clock", lambda: time.time() + 3)
     done = door("paginate", "--cursor", page["nextCursor"])
     assert done.returncode == 2
     assert b"expired" in done.stderr

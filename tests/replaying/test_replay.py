@@ -310,7 +310,7 @@ def test_cuts_fill_their_budget(cut: Callable[..., str], budget: int) -> None:
 
 
 def test_every_policy_plays_and_says_what_it_is() -> None:
-    text = "".join(f"src/module_{n}.py:{n}: raise LeaseError({n})\n" for n in range(2_000))
+    text = "".join(f"src/module_{n}.py:{n}: raise LeaseError({n})\n" for n in range(1_000))
     steps: list[Message | str] = [Message("system", "be good"), Message("user", "go " * 50)]
     for n in range(6):
         steps += [said("", ("read", {"path": f"src/module_{n}0.py"})), text]
@@ -380,8 +380,8 @@ def write_pi(path: Path, results: list[str], cut: int = 0, model: str = "claude-
 HITS = ["".join(f"src/module_{n}.py:{n}: raise LeaseError({n})\n" for n in range(start, 600)) for start in range(3)]
 
 
-def run_json(cli: Run, *args: object, **more: Any) -> dict[str, Any]:
-    done = cli("replay", "--json", *args, **more)
+def run_json(door: Run, *args: object, **more: Any) -> dict[str, Any]:
+    done = door("replay", "--json", *args, **more)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     for policy in [*found["policies"], *(p for line in found["byTool"].values() for p in line),
@@ -408,7 +408,7 @@ def test_jobs_and_runs_agree_and_cat_is_none(cli: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "results").exists() and not (tmp_path / ".mcpcompact").exists()
 
 
-def test_bad_input_is_said_and_the_rest_done(cli: Run, tmp_path: Path) -> None:
+def test_bad_input_is_said_and_the_rest_done(door: Run, tmp_path: Path) -> None:
     folder = tmp_path / "mixed"
     folder.mkdir()
     write_pi(folder / "a.jsonl", HITS[:1])
@@ -416,26 +416,26 @@ def test_bad_input_is_said_and_the_rest_done(cli: Run, tmp_path: Path) -> None:
     (folder / "build.log").write_text("12:00:01 INFO started\n12:00:02 ERROR failed\n" * 50)
     (folder / "empty.json").write_text("")
     (folder / "raw.bin").write_bytes(bytes(range(256)) * 40)
-    done = cli("replay", folder, "--policy", "mcpcompact")
+    done = door("replay", folder, "--policy", "mcpcompact")
     assert done.returncode == 0
     assert b"2 sessions" in done.stdout and b"3 inputs that could not be read" in done.stdout
     assert b"build.log" in done.stderr and b"Traceback" not in done.stderr
-    found = run_json(cli, folder)
+    found = run_json(door, folder)
     assert {Path(entry["transcript"]).name for entry in found["skipped"]} == {"build.log", "empty.json", "raw.bin"}
     assert any("cut.jsonl" in line for line in found["problems"])
-    assert cli("replay", folder / "build.log").returncode == 65
-    assert cli("replay", folder / "a.jsonl", folder / "build.log").returncode == 65
-    assert cli("replay", folder / "absent.jsonl").returncode == 66
-    assert cli("replay", "no*thing").returncode == 66
-    assert cli("replay", folder / "a.jsonl", "--policy", "no-such").returncode == 2
-    assert cli("replay", folder / "a.jsonl", "--by", "colour").returncode == 2
+    assert door("replay", folder / "build.log").returncode == 65
+    assert door("replay", folder / "a.jsonl", folder / "build.log").returncode == 65
+    assert door("replay", folder / "absent.jsonl").returncode == 66
+    assert door("replay", "no*thing").returncode == 66
+    assert door("replay", folder / "a.jsonl", "--policy", "no-such").returncode == 2
+    assert door("replay", folder / "a.jsonl", "--by", "colour").returncode == 2
 
 
-def test_commands_that_fail_hang_or_say_nothing(cli: Run, tmp_path: Path) -> None:
+def test_commands_that_fail_hang_or_say_nothing(door: Run, tmp_path: Path) -> None:
     path = write_pi(tmp_path / "a.jsonl", ["alpha_beta one", "gamma_delta two", "x three", "y four", "z five"])
     args = [path, "--timeout", "0.3", "--policy", "none", "--policy", "cmd:echo no >&2; exit 3", "--policy",
             "cmd:true", "--policy", "cmd:sleep 60", "--policy", "cmd:sleep 60 & echo short"]  # fmt: skip
-    found = run_json(cli, *args)
+    found = run_json(door, *args)
     none, fails, silent, hangs, _ = found["policies"]
     assert fails["resultsFailed"] == silent["resultsFailed"] == hangs["resultsFailed"] == 5
     assert fails["billedPromptTokens"] == hangs["billedPromptTokens"] == none["billedPromptTokens"]
@@ -443,11 +443,11 @@ def test_commands_that_fail_hang_or_say_nothing(cli: Run, tmp_path: Path) -> Non
     said = "\n".join(found["problems"])
     assert "exit code 3: no" in said and "printed nothing" in said
     assert said.count("no answer within 0.3 s") == 6 and said.count("not tried after 3 time-outs") == 4
-    assert "20 results that a policy failed on" in cli("replay", *args).stdout.decode()
+    assert "20 results that a policy failed on" in door("replay", *args).stdout.decode()
 
 
-def test_a_command_without_end_is_ended(cli: Run, tmp_path: Path) -> None:
-    found = run_json(cli, write_pi(tmp_path / "a.jsonl", ["alpha_beta one"]), "--policy", "cmd:yes")
+def test_a_command_without_end_is_ended(door: Run, tmp_path: Path) -> None:
+    found = run_json(door, write_pi(tmp_path / "a.jsonl", ["alpha_beta one"]), "--policy", "cmd:yes")
     assert "printed more than 64 MB" in found["problems"][0]
     assert found["policies"][0]["resultsFailed"] == 1
 
@@ -463,7 +463,7 @@ def test_a_process_that_dies_costs_its_transcript_only(cli: Run, tmp_path: Path)
     assert b"1.jsonl: its process died" in done.stderr
 
 
-def test_unpaired_calls_and_results(cli: Run, tmp_path: Path) -> None:
+def test_unpaired_calls_and_results(door: Run, tmp_path: Path) -> None:
     path = write_pi(tmp_path / "a.jsonl", ["alpha_beta one"])
     orphan = {
         "role": "toolResult",
@@ -474,59 +474,59 @@ def test_unpaired_calls_and_results(cli: Run, tmp_path: Path) -> None:
     call = {"role": "assistant", "content": [{"type": "toolCall", "id": "open", "name": "x", "arguments": {}}]}
     with path.open("a") as stream:
         stream.writelines(json.dumps({"type": "message", "message": m}) + "\n" for m in (orphan, call))
-    found = run_json(cli, path)
+    found = run_json(door, path)
     assert (found["callsWithoutResult"], found["resultsWithoutCall"]) == (1, 1)
 
 
-def test_standard_input(cli: Run, tmp_path: Path) -> None:
+def test_standard_input(door: Run, tmp_path: Path) -> None:
     path = write_pi(tmp_path / "a.jsonl", ["alpha_beta one"])
-    piped = run_json(cli, "-", "--by", "transcript", input=path.read_bytes())
-    assert piped["policies"] == run_json(cli, path)["policies"]
+    piped = run_json(door, "-", "--by", "transcript", input=path.read_bytes())
+    assert piped["policies"] == run_json(door, path)["policies"]
     assert piped["byTranscript"][0]["transcript"] == "-"
-    done = cli("replay", "-", input=b"hello")
+    done = door("replay", "-", input=b"hello")
     assert done.returncode == 65 and b"standard input: not a transcript" in done.stderr
 
 
-def test_gates(cli: Run, tmp_path: Path) -> None:
+def test_gates(door: Run, tmp_path: Path) -> None:
     path = write_pi(tmp_path / "a.jsonl", HITS)
     args = [path, "--policy", "none", "--policy", "head:100"]
-    assert cli("replay", *args, "--fail-under-savings", "1").returncode == 0
-    assert cli("replay", *args, "--fail-under-survival", "0").returncode == 0
-    done = cli("replay", *args, "--fail-under-survival", "99")
+    assert door("replay", *args, "--fail-under-savings", "1").returncode == 0
+    assert door("replay", *args, "--fail-under-survival", "0").returncode == 0
+    done = door("replay", *args, "--fail-under-survival", "99")
     assert done.returncode == 1
     assert b"head:100 keeps" in done.stderr
-    assert cli("replay", *args, "--fail-under-savings", "99.9").returncode == 1
-    assert cli("replay", *args, "--fail-under-savings", "much").returncode == 2
+    assert door("replay", *args, "--fail-under-savings", "99.9").returncode == 1
+    assert door("replay", *args, "--fail-under-savings", "much").returncode == 2
 
 
-def test_what_a_reader_sees(cli: Run, tmp_path: Path) -> None:
+def test_what_a_reader_sees(door: Run, tmp_path: Path) -> None:
     path = write_pi(tmp_path / "a.jsonl", HITS)
-    table = cli("replay", path, "--by", "format,tool,type,transcript,ab").stdout.decode()
+    table = door("replay", path, "--by", "format,tool,type,transcript,ab").stdout.decode()
     for title in ("Sessions", "Evidence", "Results", "By format", "By tool", "By type", "By transcript", "(A) against"):
         assert f"\n{title}" in table or (title == "(A) against" and title in table)
     assert "unused" in table or "did not use" in table  # the biases are said where the figures are
     assert max(map(len, table.splitlines())) <= 120
-    marked = cli("replay", path, "--format", "markdown").stdout.decode()
+    marked = door("replay", path, "--format", "markdown").stdout.decode()
     assert "| policy | billed prompt |" in marked
     assert "\x1b" not in table + marked
 
 
-def test_transcripts_are_written_back(cli: Run, tmp_path: Path) -> None:
+def test_transcripts_are_written_back(door: Run, tmp_path: Path) -> None:
     path = write_pi(tmp_path / "a.jsonl", HITS)
     out = tmp_path / "out"
-    assert cli("replay", path, "--policy", "mcpcompact", "--emit", out).returncode == 0
-    again = run_json(cli, out / "a.jsonl", "--policy", "none", "--policy", "mcpcompact")
+    assert door("replay", path, "--policy", "mcpcompact", "--emit", out).returncode == 0
+    again = run_json(door, out / "a.jsonl", "--policy", "none", "--policy", "mcpcompact")
     assert again["policies"][0]["resultTokensBefore"] == again["policies"][1]["resultTokensAfter"] <= 3_000
-    assert cli("replay", path, "--policy", "none", "--policy", "head:9", "--emit", out).returncode == 0
+    assert door("replay", path, "--policy", "none", "--policy", "head:9", "--emit", out).returncode == 0
     assert (out / "head-9" / "a.jsonl").is_file()
 
 
 @pytest.mark.skipif(corpus() is None, reason="no recorded data")
-def test_recorded_sessions_replay(cli: Run) -> None:
+def test_recorded_sessions_replay(door: Run) -> None:
     folder = corpus() / "transcripts" / "copilot_cli"  # type: ignore[operator]
     if not folder.is_dir():
         pytest.skip("no recorded data")
-    found = run_json(cli, folder, "--policy", "none", "--policy", "head-tail:500", "--policy", "mcpcompact:500,500")
+    found = run_json(door, folder, "--policy", "none", "--policy", "head-tail:500", "--policy", "mcpcompact:500,500")
     none, plain, ours = found["policies"]
     assert ours["evidence"]["strong"]["keptInContext"] >= plain["evidence"]["strong"]["keptInContext"]
     assert ours["falseAbsence"] == ours["inflated"] == 0

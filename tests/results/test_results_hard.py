@@ -62,7 +62,7 @@ def check(directory: Path, advertised: set[tuple[str, str]]) -> None:
 
 
 def test_killed_writers_leave_nothing_torn(tmp_path: Path) -> None:
-    kills = int(os.environ.get("MCPCOMPACT_KILLS", "20"))
+    kills = int(os.environ.get("MCPCOMPACT_KILLS", "10"))
     pick = random.Random(7)
     advertised: set[tuple[str, str]] = set()
     for round in range(kills):

@@ -183,12 +183,12 @@ def test_a_meta_file_among_the_temporary_ones_is_not_believed_either(tmp_path: P
     assert (tmp_path / "a-20240101.txt").read_bytes() == b"data"
 
 
-def test_a_file_that_is_not_what_was_stored_stays_and_that_is_said(tmp_path: Path, cli: Run) -> None:
+def test_a_file_that_is_not_what_was_stored_stays_and_that_is_said(tmp_path: Path, door: Run) -> None:
     store = ResultStore(tmp_path / "results")
     reference, good = put(store), put(store, b"good")
     Path(reference.path).write_bytes(b"other work, not ours")
     os.utime(store.directory)
-    done = cli("results", "gc", "--older-than", "0s", "--yes")
+    done = door("results", "gc", "--older-than", "0s", "--yes")
     assert done.returncode == 0 and sorted(done.stdout.decode().split()[::2]) == sorted([reference.id, good.id])
     assert os.path.basename(reference.path) in done.stderr.decode() and b"left as it is" in done.stderr
     assert Path(reference.path).read_bytes() == b"other work, not ours"
@@ -247,12 +247,12 @@ def test_an_audit_goes_into_no_link_and_waits_for_no_pipe(tmp_path: Path) -> Non
     assert (tmp_path / "victim").read_bytes() == b""
 
 
-def test_commands_of_a_hostile_meta_file_run_nothing(tmp_path: Path, cli: Run) -> None:
+def test_commands_of_a_hostile_meta_file_run_nothing(tmp_path: Path, door: Run) -> None:
     import subprocess
 
     store = ResultStore(tmp_path / "results")
     reference = put(store, more=["--grep x; touch PWNED", "--where $(touch PWNED)", "--id 'a", "--path 'a b'"])
-    shown = json.loads(cli("results", "show", reference.id, "--json").stdout)
+    shown = json.loads(door("results", "show", reference.id, "--json").stdout)
     commands = shown["reference"]["commands"]
     for command in commands:
         subprocess.run(["sh", "-c", command.replace("mcpcompact", "true")], cwd=tmp_path, check=False)

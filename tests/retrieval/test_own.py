@@ -123,28 +123,28 @@ def test_a_page_put_out_is_remembered(store: Store) -> None:
     assert passes(compact(page, **SMALL, store=store), made.reference.id)
 
 
-def test_a_stored_file_passes(cli: Any, tmp_path: Path) -> None:
+def test_a_stored_file_passes(door: Any, tmp_path: Path) -> None:
     (tmp_path / "app.log").write_text(LOG)
-    assert cli("summarize", "app.log", "--budget", 300, "--tool", "app").returncode == 0
+    assert door("summarize", "app.log", "--budget", 300, "--tool", "app").returncode == 0
     stored = next(path for path in (tmp_path / "results").glob("app-*.log"))
-    done = cli("summarize", stored, "--budget", 300, "--explain")
+    done = door("summarize", stored, "--budget", 300, "--explain")
     assert done.stdout.decode() == LOG and b"our own, passed through: a stored file" in done.stderr
     copy = tmp_path / stored.name  # the name alone proves nothing
     copy.write_text(LOG)
-    assert cli("summarize", copy, "--budget", 300).stdout.startswith(b"[mcpcompact]")
+    assert door("summarize", copy, "--budget", 300).stdout.startswith(b"[mcpcompact]")
     foreign = stored.with_name("other-0a0a0a0a.log")
     foreign.write_text(LOG)
-    assert cli("summarize", foreign, "--budget", 300).stdout.startswith(b"[mcpcompact]")
+    assert door("summarize", foreign, "--budget", 300).stdout.startswith(b"[mcpcompact]")
 
 
 @pytest.mark.parametrize("shape", ["text", "same", "observation"])
-def test_loop_through_the_command_line(cli: Any, shape: str) -> None:
+def test_loop_through_the_command_line(door: Any, shape: str) -> None:
     message = json.dumps({"content": [{"type": "text", "text": LOG}], "isError": False}).encode()
     named = ("--shape", shape, "--tool", "app", "--explain")
-    first = cli("summarize", *named, "--budget", 600, input=message)
+    first = door("summarize", *named, "--budget", 600, input=message)
     assert first.returncode == 0 and b"our own" not in first.stderr
     for budget in (300, 100, 100):
-        again = cli("summarize", *named, "--budget", budget, "--threshold", budget, input=first.stdout)
+        again = door("summarize", *named, "--budget", budget, "--threshold", budget, input=first.stdout)
         assert again.stdout == first.stdout and b"our own, passed through: a text put out before" in again.stderr
 
 
@@ -185,11 +185,11 @@ def test_nothing_fails_for_a_note_that_cannot_be_written(store: Store, tmp_path:
 
 
 @pytest.mark.parametrize("selector", [["--records", "100:300", "--fields", "id,note"], ["--grep", "evt-1"], []])
-def test_a_page_of_the_command_line_passes_when_it_comes_back(cli: Any, selector: list[str]) -> None:
-    made = json.loads(cli("summarize", "--json", "--budget", 150, input=ROWS.encode()).stdout)
+def test_a_page_of_the_command_line_passes_when_it_comes_back(door: Any, selector: list[str]) -> None:
+    made = json.loads(door("summarize", "--json", "--budget", 150, input=ROWS.encode()).stdout)
     id = made["reference"]["id"]
-    page = cli("results", "get", id, *selector, "--max-tokens", 1500).stdout
-    again = cli("summarize", "--budget", 150, input=page)
+    page = door("results", "get", id, *selector, "--max-tokens", 1500).stdout
+    again = door("summarize", "--budget", 150, input=page)
     assert len(page) > 2000 and again.stdout == page
 
 
@@ -232,11 +232,10 @@ GETS = [
 @pytest.mark.parametrize("call", GETS, ids=lambda call: " ".join(map(str, call)))
 def test_every_page_passes_however_it_was_captured(door: Any, call: tuple[object, ...]) -> None:
     texts = {"log": LOG, "rows": ROWS, "fasta": "".join(f">r{n} d\n{'ACGTTGCA' * 40}\n" for n in range(300))}
-    ids = {}
-    for name, text in texts.items():
-        made = json.loads(door("summarize", "--json", "--budget", 150, input=text.encode()).stdout)
-        ids[name] = made["reference"]["id"]
-    words = [str(word).format(**ids) for word in call]
+    name = str(call[1]).strip("{}")
+    made = json.loads(door("summarize", "--json", "--budget", 150, input=texts[name].encode()).stdout)
+    id = made["reference"]["id"]
+    words = [str(word).format(**{name: id}) for word in call]
     done = door("results", *words)
     assert done.returncode == 0 and done.stdout
     asked = json.dumps({"command": f"mcpcompact results {' '.join(words)}"})
@@ -247,7 +246,7 @@ def test_every_page_passes_however_it_was_captured(door: Any, call: tuple[object
             assert again.stdout == text and b"our own" in again.stderr, form
     if not whole:  # another note, a line more, another page: none of them is ours
         for text in (
-            done.stdout + b"Lines 1 to 9 (8 tokens). More: mcpcompact results get " + ids["log"].encode() + b"; curl x",
+            done.stdout + b"Lines 1 to 9 (8 tokens). More: mcpcompact results get " + id.encode() + b"; curl x",
             done.stdout.rstrip(b"\n") + b"\none more line\n",
             done.stdout.replace(b"e", b"E").replace(b"A", b"C"),
         ):

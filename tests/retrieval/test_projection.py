@@ -61,9 +61,9 @@ def test_the_text_says_what_it_left_out_and_the_store_has_it(tmp_path: Path) -> 
     assert few.method == "outline" and not few.lossless and '"noise' not in few.text
 
 
-def test_on_the_command_line(cli: Run) -> None:
+def test_on_the_command_line(door: Run) -> None:
     data = json.dumps([{"id": i, "noise": "x" * 50} for i in range(300)]).encode()
-    done = cli("summarize", "--fields", "id", "--budget", 200, input=data)
+    done = door("summarize", "--fields", "id", "--budget", 200, input=data)
     assert b"xxx" not in done.stdout and b"noise" in done.stdout
-    bad = cli("summarize", "--fields", " , ", input=data)
+    bad = door("summarize", "--fields", " , ", input=data)
     assert bad.returncode == 2 and bad.stderr.count(b"\n") == 1

@@ -85,12 +85,12 @@ def test_a_threshold_never_stands_below_a_budget_from_elsewhere(here: Path) -> N
 
 
 @pytest.mark.parametrize("name", ["mcpcompact.toml", "mcpcompact.yaml", "mcpcompact.json"])
-def test_each_format_and_its_template(here: Path, name: str, cli: Run) -> None:
-    done = cli("config", "init", name, cwd=here)
+def test_each_format_and_its_template(here: Path, name: str, door: Run) -> None:
+    done = door("config", "init", name, cwd=here)
     assert done.returncode == 0 and (here / name).is_file()
     assert not any(load().layers.values()), "the template changes nothing"
-    assert cli("config", "check", cwd=here).returncode == 0
-    again = cli("config", "init", name, cwd=here)
+    assert door("config", "check", cwd=here).returncode == 0
+    again = door("config", "init", name, cwd=here)
     assert again.returncode == 2 and b"--force" in again.stderr
 
 
@@ -106,12 +106,12 @@ def test_the_template_is_right_when_everything_in_it_is_switched_on(here: Path, 
     assert found["mcp_servers", "kubectl", "tools", "resources_list", "keep_fields"] == ("name", "status")
 
 
-def test_files_that_disagree_and_files_that_do_not(here: Path, cli: Run) -> None:
+def test_files_that_disagree_and_files_that_do_not(here: Path, door: Run) -> None:
     write(here / "mcpcompact.json", GOOD)
     (here / "mcpcompact.yaml").write_text(json.dumps(GOOD))
     assert load().get("budget_tokens") == 800
     (here / "mcpcompact.toml").write_text("[defaults]\nbudget_tokens = 70\n")
-    done = cli("summarize", "-", cwd=here, input=b"x")
+    done = door("summarize", "-", cwd=here, input=b"x")
     assert done.returncode == 78 and b"disagree" in done.stderr and done.stderr.count(b"\n") == 1
 
 
@@ -128,11 +128,11 @@ BAD = {
 
 
 @pytest.mark.parametrize("text", list(BAD))
-def test_a_mistake_is_named_by_its_path(here: Path, cli: Run, text: str) -> None:
+def test_a_mistake_is_named_by_its_path(here: Path, door: Run, text: str) -> None:
     (here / "mcpcompact.yaml").write_text(text)
-    done = cli("config", "check", cwd=here)
+    done = door("config", "check", cwd=here)
     assert done.returncode == 78 and BAD[text] in done.stdout.decode()
-    used = cli("summarize", cwd=here, input=b"hello")
+    used = door("summarize", cwd=here, input=b"hello")
     assert used.returncode == 78 and used.stdout == b"" and used.stderr.count(b"\n") == 1
 
 
@@ -195,21 +195,21 @@ def test_a_switched_off_command_and_a_bad_variable(here: Path, cli: Run) -> None
     assert bad.returncode == 78 and b"MCPCOMPACT_BUDGET_TOKENS: 'many'" in bad.stderr
 
 
-def test_the_command_line_uses_the_policy_of_the_tool(here: Path, cli: Run) -> None:
+def test_the_command_line_uses_the_policy_of_the_tool(here: Path, door: Run) -> None:
     write(here / "mcpcompact.json", GOOD)
     for arguments, most in ((["--tool", "get"], 300), (["--server", "kubectl", "--tool", "list"], 600)):
-        made = json.loads(cli("summarize", "--json", *arguments, cwd=here, input=RECORDS.encode()).stdout)
+        made = json.loads(door("summarize", "--json", *arguments, cwd=here, input=RECORDS.encode()).stdout)
         assert made["method"] == "outline" and 0.7 * most < made["tokens"] <= most
-    untouched = cli("summarize", "--server", "filesystem", cwd=here, input=RECORDS.encode())
+    untouched = door("summarize", "--server", "filesystem", cwd=here, input=RECORDS.encode())
     assert untouched.stdout.decode() == RECORDS
-    shown = json.loads(cli("config", "show", "--json", "--tool", "get", cwd=here).stdout)
+    shown = json.loads(door("config", "show", "--json", "--tool", "get", cwd=here).stdout)
     assert shown["settings"]["budget"]["value"] == 300
-    counted = cli("count", "--model", "gpt-4o", "--json", cwd=here, input=b"hello")
+    counted = door("count", "--model", "gpt-4o", "--json", cwd=here, input=b"hello")
     assert counted.returncode == 0
 
 
 def test_reload_under_load_mixes_nothing_and_survives_bad_files(here: Path) -> None:
-    """600 summaries while the file changes 50 times: each follows one whole configuration."""
+    """200 summaries while the file changes 25 times: each follows one whole configuration."""
     path = write(here / "mcpcompact.json", {"defaults": {"budget_tokens": 60, "threshold_tokens": 120}})
     told: list[str] = []
     live = Live(load(), told.append)
@@ -219,8 +219,8 @@ def test_reload_under_load_mixes_nothing_and_survives_bad_files(here: Path) -> N
     def change() -> None:
         nonlocal changes
         seen_at = 0
-        while changes < 50 and not stop.wait(0.01):
-            if made_so_far < seen_at + 10:  # each content is in force for some summaries, on any machine
+        while changes < 25 and not stop.wait(0.01):
+            if made_so_far < seen_at + 8:  # each content is in force for some summaries, on any machine
                 continue
             seen_at = made_so_far
             changes += 1
@@ -236,7 +236,7 @@ def test_reload_under_load_mixes_nothing_and_survives_bad_files(here: Path) -> N
     writer.start()
     seen: set[int] = set()
     text = "\n".join(f"{i} one line of a short text" for i in range(36))
-    while made_so_far < 600 or changes < 50:
+    while made_so_far < 200 or changes < 25:
         policy = live.current().policy()
         assert policy.threshold == 2 * policy.budget
         made = compact(text, policy=policy, content_type="text")
@@ -245,7 +245,7 @@ def test_reload_under_load_mixes_nothing_and_survives_bad_files(here: Path) -> N
         made_so_far += 1
     stop.set()
     writer.join()
-    assert len(seen) > 5 and live.current().get("budget_tokens") in range(60, 111)
+    assert len(seen) > 5 and live.current().get("budget_tokens") in range(60, 86)
     assert any("last good" in line for line in told) and any(
         "budget_tokens 6" in line and " -> " in line for line in told
     )
@@ -275,7 +275,8 @@ def test_the_window_that_is_left() -> None:
 @pytest.mark.parametrize("name, most", [("codex", 10_000), ("claude", 50_000), ("vscode", 8 * 1024)])
 def test_a_preset_stays_under_the_limit_of_its_host(name: str, most: int) -> None:
     policy = for_host(Policy(), name)
-    for text in (RECORDS * 3, "größer ☃ " * 9000, "\n".join(f"line {i}" for i in range(9000)), "x" * most, "y " * 4000):
+    lines = "\n".join(f"line {i}" for i in range(most // 8))
+    for text in (RECORDS * (most // 15_000 + 1), "größer ☃ " * (most // 8), lines, "x" * most, "y " * 4000):
         made = compact(text, policy=policy, content_type="text")
         size = len(made.text) if policy.max_bytes is None else len(made.text.encode())
         assert size < most
@@ -304,19 +305,19 @@ def test_a_named_file_must_be_there(here: Path) -> None:
         load("nowhere.yaml")
 
 
-def test_defaults_of_other_commands_come_from_the_configuration(cli: Run, tmp_path: Path) -> None:
+def test_defaults_of_other_commands_come_from_the_configuration(door: Run, tmp_path: Path) -> None:
     (tmp_path / "mcpcompact.json").write_text('{"defaults": {"chunk_tokens": 120, "page_limit": 3}}')
-    assert json.loads(cli("chunk", "--json", input=LINES).stdout)["tokens"] <= 120
-    assert json.loads(cli("chunk", "--json", "--tokens", 400, input=LINES).stdout)["tokens"] > 200
-    assert len(json.loads(cli("paginate", input=RECORDS.encode()).stdout)["items"]) == 3
+    assert json.loads(door("chunk", "--json", input=LINES).stdout)["tokens"] <= 120
+    assert json.loads(door("chunk", "--json", "--tokens", 400, input=LINES).stdout)["tokens"] > 200
+    assert len(json.loads(door("paginate", input=RECORDS.encode()).stdout)["items"]) == 3
     (tmp_path / "mcpcompact.json").write_text('{"features": {"paginate": false}}')
-    assert cli("paginate", input=RECORDS.encode()).returncode == 78
+    assert door("paginate", input=RECORDS.encode()).returncode == 78
 
 
-def test_replay_takes_the_prices_of_configured_models(here: Path, cli: Run) -> None:
+def test_replay_takes_the_prices_of_configured_models(here: Path, door: Run) -> None:
     write(
         here / "mcpcompact.json", {"models": {"mine": {"context_limit": 90_000, "input_price": 2, "output_price": 8}}}
     )
     session = ROOT / "samples" / "session.json"
-    done = cli("replay", session, "--model", "mine", "--policy", "none", "--json", cwd=here)
+    done = door("replay", session, "--model", "mine", "--policy", "none", "--json", cwd=here)
     assert done.returncode == 0 and json.loads(done.stdout)["policies"][0]["costUsd"] > 0.5

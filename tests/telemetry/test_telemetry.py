@@ -28,13 +28,13 @@ def lines(home: Path) -> list[dict[str, Any]]:
     return list(runs(str(state(home))))
 
 
-def test_a_run_is_a_line(cli: Run, tmp_path: Path) -> None:
-    cli("summarize", "--tool", "get_rows", "--server", "api", "--budget", "300", input=ROWS)
-    cli("count", input=b"some words")
-    cli("summarize", input=b"")
-    cli("paginate", "-", "--limit", "2", input=ROWS)
-    cli("results", "--help")
-    cli("summarize", "--nonsense")
+def test_a_run_is_a_line(door: Run, tmp_path: Path) -> None:
+    door("summarize", "--tool", "get_rows", "--server", "api", "--budget", "300", input=ROWS)
+    door("count", input=b"some words")
+    door("summarize", input=b"")
+    door("paginate", "-", "--limit", "2", input=ROWS)
+    door("results", "--help")
+    door("summarize", "--nonsense")
     first, second, third, fourth = lines(tmp_path)
     assert first["command"] == "summarize" and first["outcome"] == "ok" and first["method"] == "outline"
     assert (first["tool"], first["server"], first["contentType"]) == ("get_rows", "api", "records")
@@ -45,34 +45,34 @@ def test_a_run_is_a_line(cli: Run, tmp_path: Path) -> None:
     assert (state(tmp_path) / record.FILE).stat().st_mode & 0o777 == 0o600
 
 
-def test_many_inputs_are_a_line_each(cli: Run, tmp_path: Path) -> None:
+def test_many_inputs_are_a_line_each(door: Run, tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.json").write_bytes(ROWS)
-    cli("summarize", "a.json", "gone.json", "b.json")
-    cli("summarize", "a.json", "b.json", "--output-dir", "out", "--jobs", "2")
+    door("summarize", "a.json", "gone.json", "b.json")
+    door("summarize", "a.json", "b.json", "--output-dir", "out", "--jobs", "2")
     found = lines(tmp_path)
     assert [run["outcome"] for run in found] == ["ok", "failed", "ok", "ok", "ok"]
     assert all(run["originalTokens"] == found[0]["originalTokens"] for run in found if run["outcome"] == "ok")
 
 
-def test_on_and_off_give_the_same_bytes(cli: Run, tmp_path: Path) -> None:
+def test_on_and_off_give_the_same_bytes(door: Run, tmp_path: Path) -> None:
     for argv in (["--budget", "200"], ["--json"], ["--type", "log"]):
-        on, off = (cli("summarize", *argv, input=ROWS, **{record_env: "0"} if record_env else {}) for record_env in ("", "MCPCOMPACT_TELEMETRY"))  # fmt: skip
+        on, off = (door("summarize", *argv, input=ROWS, **{record_env: "0"} if record_env else {}) for record_env in ("", "MCPCOMPACT_TELEMETRY"))  # fmt: skip
         assert (on.stdout, on.stderr, on.returncode) == (off.stdout, off.stderr, off.returncode)
     assert len(lines(tmp_path)) == 3
 
 
-def test_the_configuration_turns_it_off(cli: Run, tmp_path: Path) -> None:
+def test_the_configuration_turns_it_off(door: Run, tmp_path: Path) -> None:
     (tmp_path / "mcpcompact.toml").write_text("[defaults]\ntelemetry = false\n")
-    assert cli("summarize", input=ROWS).returncode == 0
+    assert door("summarize", input=ROWS).returncode == 0
     assert not state(tmp_path).exists()
 
 
-def test_a_state_directory_that_cannot_be_written(cli: Run, tmp_path: Path) -> None:
-    good = cli("summarize", input=ROWS)
+def test_a_state_directory_that_cannot_be_written(door: Run, tmp_path: Path) -> None:
+    good = door("summarize", input=ROWS)
     blocked = tmp_path / "blocked"
     blocked.write_text("a file")
-    done = cli("summarize", input=ROWS, XDG_STATE_HOME=str(blocked))
+    done = door("summarize", input=ROWS, XDG_STATE_HOME=str(blocked))
     assert (done.stdout, done.returncode) == (good.stdout, 0)
     assert done.stderr.count(b"\n") == 1 and b"not in the telemetry" in done.stderr
 
@@ -143,9 +143,9 @@ def recorded(home: Path, *found: dict[str, Any]) -> None:
         append(str(state(home)), run)
 
 
-def test_stats_by_tool_and_time(cli: Run, tmp_path: Path) -> None:
-    assert cli("stats").stdout == b"no runs recorded yet\n"
-    assert cli("stats", "--tool", "none").stdout == b"no run is as asked for\n"
+def test_stats_by_tool_and_time(door: Run, tmp_path: Path) -> None:
+    assert door("stats").stdout == b"no runs recorded yet\n"
+    assert door("stats", "--tool", "none").stdout == b"no run is as asked for\n"
     recorded(
         tmp_path,
         result(tool="a", time="2026-05-01T10:00:00Z"),
@@ -156,7 +156,7 @@ def test_stats_by_tool_and_time(cli: Run, tmp_path: Path) -> None:
     )
     with (state(tmp_path) / record.FILE).open("ab") as stream:
         stream.write(b'{"torn": \n[1]\n{"command": "x"}\n')
-    total = json.loads(cli("stats", "--json").stdout)
+    total = json.loads(door("stats", "--json").stdout)
     assert (total["runs"], total["results"], total["failed"]) == (5, 3, 1)
     assert (total["originalTokens"], total["tokens"], total["savedPercent"]) == (3_000, 500, 83.3)
     assert total["paginationAdoptionPercent"] == 25.0
@@ -164,30 +164,30 @@ def test_stats_by_tool_and_time(cli: Run, tmp_path: Path) -> None:
     assert [group["tool"] for group in total["groups"]] == ["a", "b", "-"]
     assert total["groups"][0]["attributes"]["gen_ai.tool.name"] == "a"
     assert total["groups"][0]["masked"] == {"jwt": 2}
-    days = json.loads(cli("stats", "--json", "--by", "day").stdout)["groups"]
+    days = json.loads(door("stats", "--json", "--by", "day").stdout)["groups"]
     assert [(day["day"], day["savedPercent"]) for day in days] == [
         ("2026-05-01", 90.0), ("2026-05-02", 70.0), ("2026-05-03", 90.0)]  # fmt: skip
-    narrow = json.loads(cli("stats", "--json", "--since", "2026-05-02", "--until", "2026-05-03", "--tool", "a").stdout)
+    narrow = json.loads(door("stats", "--json", "--since", "2026-05-02", "--until", "2026-05-03", "--tool", "a").stdout)
     assert narrow["runs"] == 1
-    assert json.loads(cli("stats", "--json", "--outcome", "failed").stdout)["runs"] == 1
-    assert json.loads(cli("stats", "--json", "--since", "1h").stdout)["runs"] == 0
-    assert cli("stats", "--since", "soon").returncode == 2
-    assert b"83.3 % saved" in cli("stats").stdout
+    assert json.loads(door("stats", "--json", "--outcome", "failed").stdout)["runs"] == 1
+    assert json.loads(door("stats", "--json", "--since", "1h").stdout)["runs"] == 0
+    assert door("stats", "--since", "soon").returncode == 2
+    assert b"83.3 % saved" in door("stats").stdout
     assert len(lines(tmp_path)) == 5, "looking leaves no line"
 
 
-def test_too_many_oversized_results_are_warned_of(cli: Run, tmp_path: Path) -> None:
+def test_too_many_oversized_results_are_warned_of(door: Run, tmp_path: Path) -> None:
     recorded(tmp_path, *[result()] * 18, *[result(tokens=1_000, method="passthrough")] * 2)
-    done = cli("stats")
+    done = door("stats")
     assert b"warning: 10.0 % of the results (2 of 20) were oversized" in done.stderr
-    health = json.loads(cli("stats", "health").stdout)
+    health = json.loads(door("stats", "health").stdout)
     assert (health["status"], health["oversizedPercent"]) == ("warning", 10.0)
-    assert cli("stats", "health").returncode == 0
+    assert door("stats", "health").returncode == 0
 
 
-def test_prometheus(cli: Run, tmp_path: Path) -> None:
+def test_prometheus(door: Run, tmp_path: Path) -> None:
     recorded(tmp_path, result(tool='a"b\\c'), result(tool="d", masked={"jwt": 1}))
-    assert cli("stats", "--prometheus", "out/mcpcompact.prom").returncode == 0
+    assert door("stats", "--prometheus", "out/mcpcompact.prom").returncode == 0
     text = (tmp_path / "out" / "mcpcompact.prom").read_text()
     assert 'mcpcompact_original_tokens_total{tool="a\\"b\\\\c"} 1000' in text
     assert 'mcpcompact_masked_total{kind="jwt"} 1' in text
@@ -206,13 +206,11 @@ def test_which_runs_are_checked_is_decided_by_the_content(
 ) -> None:
     from mcpcompact.cli import measuring
 
-    monkeypatch.setenv("MCPCOMPACT_TELEMETRY", "1")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     texts = [b"%d " % n + ROWS for n in range(8)]
     plain = [door("summarize", "--type", "text", input=text).stdout for text in texts]
     monkeypatch.setattr(measuring, "ONE_IN", 2)
     assert [door("summarize", "--type", "text", input=text).stdout for text in texts] == plain
-    found = list(runs(str(tmp_path / "state" / "mcpcompact")))[8:]
+    found = lines(tmp_path)[8:]
     checked = [run for run in found if "exactTokens" in run]
     assert 0 < len(checked) < 8
     assert all(abs(run["estimatedTokens"] - run["exactTokens"]) <= 0.2 * run["exactTokens"] for run in checked)

@@ -152,8 +152,8 @@ def test_a_small_file_needs_no_heavy_import(files: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_byte_order_mark_is_no_text(cli: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_no_text(door: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "marked.csv").write_bytes(b"\xef\xbb\xbfid;name\n" + b"".join(b"%d;n%d\n" % (i, i) for i in range(900)))
-    counted = json.loads(cli("count", "marked.csv", "--json").stdout)["tokens"]
-    assert json.loads(cli("summarize", "marked.csv", "--json").stdout)["originalTokens"] == counted
+    counted = json.loads(door("count", "marked.csv", "--json").stdout)["tokens"]
+    assert json.loads(door("summarize", "marked.csv", "--json").stdout)["originalTokens"] == counted
     assert count("\ufeffa").tokens == count("a").tokens + 1

@@ -97,7 +97,7 @@ def test_unicode_classes_are_those_of_tiktoken() -> None:
 
 
 @each_encoding
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(text=texts)
 def test_the_own_counter_agrees_with_tiktoken(name: str, text: str) -> None:
     assert Counter(name)._own(well_formed(text)) == oracle(name, text)
@@ -105,7 +105,7 @@ def test_the_own_counter_agrees_with_tiktoken(name: str, text: str) -> None:
 
 
 @each_encoding
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(text=texts)
 @example(text=";\n//x: a slash behind a line's end belongs to the sign before it")
 def test_counts_add_up_at_every_safe_cut(name: str, text: str) -> None:

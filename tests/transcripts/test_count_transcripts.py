@@ -32,14 +32,14 @@ def session(tmp_path: Path) -> Path:
     return path
 
 
-def report(cli: Run, *args: object) -> dict[str, Any]:
-    done = cli("count", "--json", *args)
+def report(door: Run, *args: object) -> dict[str, Any]:
+    done = door("count", "--json", *args)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
 
 
-def test_the_breakdowns_add_up(cli: Run, session: Path) -> None:
-    found = report(cli, "--by", "role,tool,message", "--model", "gpt-4o", session)
+def test_the_breakdowns_add_up(door: Run, session: Path) -> None:
+    found = report(door, "--by", "role,tool,message", "--model", "gpt-4o", session)
     roles = {row["role"]: row["tokens"] for row in found["breakdown"] if "percent" in row and "role" in row}
     (tool,) = (row for row in found["breakdown"] if "callTokens" in row)
     messages = [row for row in found["breakdown"] if "message" in row]
@@ -52,8 +52,8 @@ def test_the_breakdowns_add_up(cli: Run, session: Path) -> None:
     assert "code" not in found
 
 
-def test_an_overflow_has_a_code_a_place_and_advice(cli: Run, session: Path) -> None:
-    done = cli("count", "--transcript", "--json", "--max-tokens", 100, session)
+def test_an_overflow_has_a_code_a_place_and_advice(door: Run, session: Path) -> None:
+    done = door("count", "--transcript", "--json", "--max-tokens", 100, session)
     found = json.loads(done.stdout)
     assert done.returncode == 1
     assert (found["code"], found["exceedsLimit"], found["overflowMessage"]) == ("CONTEXT_LIMIT_EXCEEDED", True, 4)
@@ -63,22 +63,22 @@ def test_an_overflow_has_a_code_a_place_and_advice(cli: Run, session: Path) -> N
     assert b"CONTEXT_LIMIT_EXCEEDED" in done.stderr
 
 
-def test_the_window_of_the_session_s_own_model_warns_from_80_percent(cli: Run, session: Path) -> None:
-    tokens = report(cli, "--transcript", session)["tokens"]
-    assert tokens == report(cli, "--transcript", "--model", "gpt-4", session)["tokens"]
+def test_the_window_of_the_session_s_own_model_warns_from_80_percent(door: Run, session: Path) -> None:
+    tokens = report(door, "--transcript", session)["tokens"]
+    assert tokens == report(door, "--transcript", "--model", "gpt-4", session)["tokens"]
     for limit, said in ((tokens * 100 // 79, b""), (tokens * 100 // 81, b"the context reaches")):
-        done = cli("count", "--transcript", "--max-tokens", limit, session)
+        done = door("count", "--transcript", "--max-tokens", limit, session)
         assert done.returncode == 0
         assert said in done.stderr
         assert bool(done.stderr) == bool(said)
 
 
-def test_standard_input_and_compressed_files_are_read(cli: Run, session: Path, tmp_path: Path) -> None:
+def test_standard_input_and_compressed_files_are_read(door: Run, session: Path, tmp_path: Path) -> None:
     data = session.read_bytes()
     packed = tmp_path / "session.gz"
     packed.write_bytes(gzip.compress(data))
     tables = [
-        cli("count", "--by", "role", *named, input=given).stdout.split(b"\n\n")[
+        door("count", "--by", "role", *named, input=given).stdout.split(b"\n\n")[
             :2
         ]  # without advice, which names the file
         for named, given in (((session,), b""), (("-",), data), ((packed,), b""))
@@ -87,31 +87,31 @@ def test_standard_input_and_compressed_files_are_read(cli: Run, session: Path, t
     assert b"tool" in tables[0][1]
 
 
-def test_many_are_summed_and_one_that_is_none_is_said(cli: Run, session: Path, tmp_path: Path) -> None:
+def test_many_are_summed_and_one_that_is_none_is_said(door: Run, session: Path, tmp_path: Path) -> None:
     folder = tmp_path / "runs"
     folder.mkdir()
     for name in ("a", "b"):
         (folder / name).write_bytes(session.read_bytes())
     (folder / "c").write_text("no session")
-    done = cli("count", "--by", "file,tool", "--json", folder)
+    done = door("count", "--by", "file,tool", "--json", folder)
     found = json.loads(done.stdout)
-    one = report(cli, "--transcript", session)
+    one = report(door, "--transcript", session)
     assert done.returncode == 65
     assert b"not a transcript" in done.stderr
     assert found["tokens"] == 2 * one["tokens"]
     assert [row.get("tokens") for row in found["breakdown"] if "file" in row] == [one["tokens"]] * 2
-    table = cli("count", "--by", "file,role,tool,message", folder).stdout.decode()
+    table = door("count", "--by", "file,role,tool,message", folder).stdout.decode()
     assert table.startswith("2 transcripts: ")
 
 
-def test_what_is_no_transcript_is_one_line(cli: Run) -> None:
-    done = cli("count", "--by", "role", input=b"plain text")
+def test_what_is_no_transcript_is_one_line(door: Run) -> None:
+    done = door("count", "--by", "role", input=b"plain text")
     assert (done.returncode, done.stdout) == (65, b"")
     assert done.stderr.count(b"\n") == 1
 
 
-def test_a_plain_count_does_not_look_for_transcripts(cli: Run, session: Path) -> None:
-    (found,) = map(json.loads, cli("count", "--json", session).stdout.splitlines())
+def test_a_plain_count_does_not_look_for_transcripts(door: Run, session: Path) -> None:
+    (found,) = map(json.loads, door("count", "--json", session).stdout.splitlines())
     assert found["tokens"] == count(session.read_bytes()).tokens
     assert "messages" not in found
 

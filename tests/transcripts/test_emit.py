@@ -155,7 +155,7 @@ def at(value: Any, path: tuple[Any, ...]) -> str:
     return "".join(value) if isinstance(value, list) else value
 
 
-def test_nothing_is_written_through_a_link(tmp_path: Path, cli: Run) -> None:
+def test_nothing_is_written_through_a_link(tmp_path: Path, door: Run) -> None:
     """An output directory that came from elsewhere: a folder of it, and the unfinished file, are links."""
     victim = tmp_path / "precious" / "one"
     victim.parent.mkdir()
@@ -165,7 +165,7 @@ def test_nothing_is_written_through_a_link(tmp_path: Path, cli: Run) -> None:
         (tmp_path / "in" / name / "one").write_bytes(next(iter(RECORDINGS.values())))
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "a").symlink_to(victim.parent)
-    done = cli("replay", "in/a/one", "in/b/one", "--policy", "head:50", "--emit", "out")
+    done = door("replay", "in/a/one", "in/b/one", "--policy", "head:50", "--emit", "out")
     assert victim.read_bytes() == b"precious" and b"cannot write" in done.stderr and b"Traceback" not in done.stderr
     (tmp_path / f"made.{os.getpid()}.part").symlink_to(victim)
     with pytest.raises(CannotWriteError):

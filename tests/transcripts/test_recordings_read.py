@@ -244,19 +244,19 @@ def test_calls_without_any_result_and_results_without_text_are_doubtful(read: Re
     assert read(messages)[0].problems == ["2 of 2 results without any text"]
 
 
-def test_replay_and_count_say_what_was_left_out(cli: Run, tmp_path: Path) -> None:
+def test_replay_and_count_say_what_was_left_out(door: Run, tmp_path: Path) -> None:
     (tmp_path / "one.json").write_text(json.dumps([*chat("+1", "1", "+2"), {"role": "oracle", "content": "?"}]))
     args = [str(tmp_path / "one.json"), "--policy", "none"]
     told = "left out or odd: 1 call without a result; 1 record unknown to the reader (1 message of oracle)"
-    assert told in cli("replay", *args, "--html", tmp_path / "page.html").stdout.decode()
+    assert told in door("replay", *args, "--html", tmp_path / "page.html").stdout.decode()
     assert "1 record unknown to the reader (1 message of oracle)" in (tmp_path / "page.html").read_text()
-    found = json.loads(cli("replay", *args, "--json").stdout)
+    found = json.loads(door("replay", *args, "--json").stdout)
     assert found["recordsUnknown"] == {"message of oracle": 1}
     assert "1 record of 5 unknown to the reader" in found["problems"][0]
-    counted = cli("count", "--transcript", args[0])
+    counted = door("count", "--transcript", args[0])
     assert told in counted.stdout.decode()
     assert "1 record of 5 unknown to the reader" in counted.stderr.decode()
-    found = json.loads(cli("count", "--transcript", "--json", args[0]).stdout)
+    found = json.loads(door("count", "--transcript", "--json", args[0]).stdout)
     assert found["recordsUnknown"] == {"message of oracle": 1}
 
 
@@ -358,17 +358,17 @@ def test_a_foreign_file_is_named_with_what_to_do(data: bytes, said: str, tmp_pat
     assert error.value.hint
 
 
-def test_a_plain_count_of_a_database_says_that_it_is_one(cli: Run, tmp_path: Path) -> None:
+def test_a_plain_count_of_a_database_says_that_it_is_one(door: Run, tmp_path: Path) -> None:
     (tmp_path / "app.db").write_bytes(SQLITE)
-    assert b"app.db is an SQLite database, not text" in cli("count", "app.db").stderr
+    assert b"app.db is an SQLite database, not text" in door("count", "app.db").stderr
     (tmp_path / "notes").write_bytes(b"plain")
-    assert not cli("count", "notes").stderr
+    assert not door("count", "notes").stderr
 
 
 # -- where the tools keep them ------------------------------------------------------------------
 
 
-def test_sessions_are_found_in_the_folder_of_their_tool(cli: Run, tmp_path: Path) -> None:
+def test_sessions_are_found_in_the_folder_of_their_tool(door: Run, tmp_path: Path) -> None:
     line = {"sessionId": "s", "uuid": "u", "isSidechain": False, "type": "user", "message": {"content": "go"}}
     project = tmp_path / "home[1]" / "projects" / "-w"
     project.mkdir(parents=True)
@@ -376,14 +376,14 @@ def test_sessions_are_found_in_the_folder_of_their_tool(cli: Run, tmp_path: Path
     before = sorted((tmp_path / "home[1]").rglob("*"))
     home = {"CLAUDE_CONFIG_DIR": str(tmp_path / "home[1]")}
     for name in ("claude-code", "claude"):
-        done = cli("replay", "--from", name, "--policy", "none", "--json", "--by", "transcript", **home)
+        done = door("replay", "--from", name, "--policy", "none", "--json", "--by", "transcript", **home)
         (row,) = json.loads(done.stdout)["byTranscript"]
         assert row["transcript"] == str(project / "one.jsonl")
     assert sorted((tmp_path / "home[1]").rglob("*")) == before
-    missing = cli("replay", "--from", "claude-code", CLAUDE_CONFIG_DIR=str(tmp_path / "none"))
+    missing = door("replay", "--from", "claude-code", CLAUDE_CONFIG_DIR=str(tmp_path / "none"))
     assert (missing.returncode, b"no session of claude_code in" in missing.stderr) == (66, True)
     for wrong in ("cobol", "c", "openai_chat"):
-        assert cli("replay", "--from", wrong).returncode == 2
+        assert door("replay", "--from", wrong).returncode == 2
 
 
 def test_the_formats_are_listed_with_their_places(
@@ -428,10 +428,10 @@ def test_sessions_without_a_message_are_counted(read: Read) -> None:
     assert (first.problems, second.messages) == (["1 session of this file without a message"], [])
 
 
-def test_a_packed_recording_is_written_back_as_it_was_and_that_is_said(cli: Run, tmp_path: Path) -> None:
+def test_a_packed_recording_is_written_back_as_it_was_and_that_is_said(door: Run, tmp_path: Path) -> None:
     messages = chat("+1", "1")
     messages[-1]["content"] = "word " * 500
     (tmp_path / "one.gz").write_bytes(gzip.compress(json.dumps(messages).encode()))
-    done = cli("replay", "one.gz", "--policy", "head:50", "--emit", "out", "--json")
+    done = door("replay", "one.gz", "--policy", "head:50", "--emit", "out", "--json")
     assert (tmp_path / "out" / "one.gz").read_bytes() == (tmp_path / "one.gz").read_bytes()
     assert "1 of 1 texts are written as they were" in json.loads(done.stdout)["problems"][0]
