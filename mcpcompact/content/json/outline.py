@@ -128,6 +128,7 @@ class _Reading:
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed: Counter[str] = Counter()  # rows below each line of keys
         self.leaves = Leaves(self.root, self.sizes)
+        self.texts: dict[str, str] = {}  # the path at which each long text stands first
         self.about, self.told = ([], set()) if self.findings else about(self.root, self.leaves)
         self.rows = rows_of(self.groups, self.findings)
         self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.leaves)
@@ -423,6 +424,10 @@ class _Reading:
         odds = self._odds_of(line)
         keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
         path = f"{line.path} ({line.who})" if line.who else line.path or "the string"
+        first = self.texts.setdefault(value, line.path)
+        if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
+            same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
+            return [Item(line.start, line.end, same, keep, reason, weight=LITTLE)]
         inner = _inner_outline(value, self.hints) if id(value) in longest else None
         if inner is not None and inner.content_type in _PROSE and value.lstrip()[:1] != "<":
             inner = None
