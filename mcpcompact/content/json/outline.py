@@ -13,6 +13,7 @@ from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json.facts import about, each_of, field_of, json_facts, newest, what
+from mcpcompact.content.json.nodes import listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
 from mcpcompact.content.json.rows import HEADERS, findings_of, rows_of, tables_of
@@ -136,6 +137,8 @@ class _Reading:
     def outline(self) -> Outline:
         if is_notebook(self.root):
             return notebook(self.root, self._notes())
+        if not self.parsed.problem and (made := listing(self.root, self._notes())) is not None:
+            return made
         if not self.findings:
             self._mark()
         items = self._items()
