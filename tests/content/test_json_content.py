@@ -582,8 +582,8 @@ def test_what_is_asked_beside_a_list_is_told_once_and_is_none_of_its_records() -
         "jobChecks": checks,
         "reviewState": "",
     }
-    made = compact(json.dumps(value), budget=240, threshold=240, tool="view",
-                   arguments={"command": "pr view 17 --json number,title,isDraft,headRefName,reviewState,jobChecks"})  # fmt: skip
+    call = {"command": "pr view 17 --json number,title,isDraft,headRefName,reviewState,jobChecks"}
+    made = compact(json.dumps(value), budget=240, threshold=240, tool="view", arguments=call)
     assert made.items_shown == sum(line.startswith("#") and line[1].isdigit() for line in made.text.split("\n"))
     assert made.text.count("Widen the cache's key") == 1
 

@@ -178,10 +178,7 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
     if said:
         few = out.total <= FEW_BESIDE
         out.facts.insert(1 if few else 2, Fact(f"other keys: {', '.join(said)}", 0 if few else 1))
-    out.items = [
-        *(Item(1, 0, f"other keys: {line}", weight=0.4) for line in lines if line),
-        *out.items,
-    ]  # no unit of its own
+    out.facts += [Fact(f"other keys: {line}", 3) for line in lines if line]
 
 
 def _say_failed(out: Outline, failed: Sequence[str]) -> None:
