@@ -363,7 +363,7 @@ class _Finder:
 
     def _shown(self, buffer: Buffer, w: _Named, elements: list[Element]) -> Answers:
         made = [self._element(w, e) for e in elements[:MAX_SHOWN]]
-        for element, answer in zip(elements, made, strict=False):
+        for element, answer in zip(elements, made, strict=False) if self.outline.unit == "value" else ():
             answer.first = leaves(buffer, 0, element.start) + 1
             answer.last = answer.first + leaves(buffer, element.start, element.end) - 1
         return self._group(w, made, len(elements))

@@ -35,7 +35,7 @@ LIGHT, BRACKET, SHORT = 0.3, 0.1, 6  # weights: a line that says nothing alone, 
 NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, between two that are shown, of a block
 AGAIN_SHARE = 0.1  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
-SKELETON = 0.5  # of the room: an index that takes no more is shown whole
+SKELETON, SIGNATURES = 0.4, 0.5  # of the room: headings, or signatures of a source, that take no more are shown whole
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
@@ -153,13 +153,17 @@ class Cover:
                 self._take_first(i, state.room / 25)
         frame = [n for i, n in self.first.items() if items[i].weight >= FRAME]
         index = {n for n in frame if items[self.lines[n].item].part[0]}  # headings of a document, signatures
-        whole = sum(self._own_cost(self.lines[n]) for n in index) <= state.room * SKELETON
+        allowed = state.room * (SIGNATURES if self.outline.nested else SKELETON)
+        whole = sum(self._own_cost(self.lines[n]) for n in index) <= allowed
+        if not (whole or self.outline.nested):  # its lines come along with what stands below them
+            for n in sorted(index)[1:]:
+                self.lines[n].refused = True
         share = self.outline.frame_share
         room = state.room * share
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
             free, top = whole and n in index, items[self.lines[n].item].weight > TOP
             most = state.room if free else state.budget * share if top else room
-            new = free or not state.seen.issuperset(self.lines[n].atoms)
+            new = free or not self.lines[n].atoms or not state.seen.issuperset(self.lines[n].atoms)
             if new and self._open(self.lines[n]) and (cost := self._price(n)) <= min(most, state.room):
                 self._take(n)
                 room -= 0 if free or top else cost

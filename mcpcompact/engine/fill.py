@@ -123,7 +123,9 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
 def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, state: State) -> None:
     """What the request names, before anything else: whole while there is room, the first one as much of it as fits.
     What a fact that is always said shows needs no line of its own."""
-    items, said = outline.items, [f", {line}, " for f in outline.facts if not f.rank for line in f.text.split("\n")]
+    items = outline.items
+    lines = [line for fact in outline.facts if not fact.rank for line in fact.text.split("\n")]
+    said = [f", {line.removeprefix('other keys: ')}, " for line in lines]
     most = state.room if len(answers) == 1 else state.room * ANSWER_SHARE
     many = state.room * ANSWER_SHARE
     for group in answers:
@@ -137,9 +139,9 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
         rest = count(group.rest + "\n") if group.total > 1 else 0
         told = 0
         for n, answer in enumerate(group.items):
-            if any(
-                f", {answer.anchor}{text}, " in line for text in (answer.text, answer.text.strip('"')) for line in said
-            ):
+            anchors = {answer.anchor, answer.anchor.removesuffix(": ") + "="}
+            texts = {answer.text, answer.text.strip('"')}
+            if any(f", {anchor}{text}, " in line for anchor in anchors for text in texts for line in said):
                 told += 1
                 continue
             header = answer.header if answer.header not in state.answers else ""

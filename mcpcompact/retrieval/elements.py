@@ -72,7 +72,7 @@ def first_list(buffer: Buffer, at: int) -> int | None:
     return start if buffer[start : start + 1] == b"[" else None
 
 
-_LEAF = regex(rb'("(?:[^"\\\\]|\\\\.)*+")(\s*+:)?|[-+\w.]+|\{\s*\}|\[\s*\]')
+_LEAF = regex(rb'("(?:[^"\\]|\\.)*+")(\s*+:)?|[-+\w.]+|\{\s*\}|\[\s*\]')
 
 
 def leaves(buffer: Buffer, start: int, end: int) -> int:

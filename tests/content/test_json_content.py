@@ -542,3 +542,72 @@ def test_what_an_object_was_applied_as_comes_last() -> None:
     text = compact(json.dumps(job, indent=1), budget=300, threshold=300).text
     assert "last-applied" not in text
     assert "too many retries" in text
+
+
+def test_a_patch_of_several_files_in_a_value_is_no_single_file() -> None:
+    def added(name: str, size: int) -> str:
+        return "\n".join([f"@@ -0,0 +1,{size} @@", *(f"+{name} line {n} of the new text" for n in range(size))])
+
+    patch = "\n".join([added("guide", 40), added("rules", 30), added("notes", 40)])
+    text = compact(json.dumps({"change": {"number": 7, "diff": patch}, "diff": patch}), budget=400, threshold=400).text
+    assert "3 files or more, not named, +110" in text
+    assert text.count("unified diff") == 1  # the copy is not told again
+    for name in ("guide", "rules", "notes"):
+        for place in [m.start() for m in re.finditer(f"{name} line", text)]:
+            assert text.rfind(f"unnamed file {('guide', 'rules', 'notes').index(name) + 1}: @@", 0, place) == max(
+                text.rfind("unnamed file", 0, place), 0
+            )
+
+
+def test_a_text_with_line_breaks_is_one_value_of_those_shown() -> None:
+    tools = [
+        {"name": f"tool_{n}", "about": "Reads a file.\n\n" + 'It says "what" it is.\n' * 30, "strict": n > 2}
+        for n in range(6)
+    ]
+    made = compact(json.dumps({"server": {"name": "files", "tools": tools}}), budget=300, threshold=300,
+                   tool="find", arguments={"query": "tool_3 of the server"})  # fmt: skip
+    assert "tool_3" in made.text
+    assert made.items_shown <= sum(made.text.count(text) for text in ("tool_", "strict", "about", "true", "false")) + 2
+
+
+def test_what_is_asked_beside_a_list_is_told_once_and_is_none_of_its_records() -> None:
+    checks = [
+        {"name": f"check {n}", "state": "PENDING", "url": f"https://ci.example/runs/{n:09}/job"} for n in range(9)
+    ]
+    value = {
+        "number": 17,
+        "title": "Widen the cache's key",
+        "isDraft": True,
+        "headRefName": "cache-key",
+        "jobChecks": checks,
+        "reviewState": "",
+    }
+    call = {"command": "pr view 17 --json number,title,isDraft,headRefName,reviewState,jobChecks"}
+    made = compact(json.dumps(value), budget=240, threshold=240, tool="view", arguments=call)
+    assert made.items_shown == sum(line.startswith("#") and line[1].isdigit() for line in made.text.split("\n"))
+    assert made.text.count("Widen the cache's key") == 1
+
+
+def test_a_tree_of_directories_counts_its_nodes_and_shows_paths() -> None:
+    def folder(name: str, *inside: Any) -> dict[str, Any]:
+        return {"name": name, "type": "directory", "children": list(inside)}
+
+    def files(*names: str) -> list[dict[str, str]]:
+        return [{"name": name, "type": "file"} for name in names]
+
+    lib = [folder(f"part{n}", *files("main.c", "main.h", f"part{n}_test.c")) for n in range(30)]
+    tree = [folder("lib", *lib), folder("docs", *files("guide.md", "api.md")), *files("Makefile", "LICENSE")]
+    made = compact(json.dumps(tree, indent=1), budget=250, threshold=250)
+    shown = [line for line in made.text.split("\n") if "/" in line and " " not in line]
+    assert made.items_total == 1 + 30 * 4 + 3 + 2
+    assert "126 entries" in made.text
+    assert "lib/part0/main.c" in shown or any(line.startswith("lib/part") for line in shown)
+    assert len(shown) <= made.items_shown < made.items_total
+
+    thread = [
+        {"user": f"u{n}", "text": "what " * 30, "replies": [{"user": "x", "text": "that " * 20, "replies": []}] * 3}
+        for n in range(4)
+    ]
+    made = compact(json.dumps(thread), budget=250, threshold=250)
+    assert "of 4 records" not in made.text
+    assert made.items_total > 16

@@ -265,7 +265,7 @@ def test_no_answer_stands_below_the_title_of_another() -> None:
         f"\n    Then it ends with `end_{n}`, and nothing else in this case is changed by anyone.\n"
         for n in range(14)
     )
-    out = compact(f"# Questions\n\n{asked}", budget=400, threshold=100).text
+    out = compact(f"# Questions\n\n{asked}", budget=640, threshold=100).text
     title = ""
     for line in out.split("\n"):
         if found := re.search(r"What of case(\d+)", line):
@@ -280,7 +280,7 @@ def test_steps_in_bold_are_headings() -> None:
         f"{n}. **Step {n} of it** (required)\n   - Call `do_{n}` and wait.\n   - Note {n * 7919}.\n{_PADDING}"
         for n in range(1, 9)
     )
-    out = compact(f"# Work\n\n{steps}", budget=500, threshold=100).text
+    out = compact(f"# Work\n\n{steps}", budget=600, threshold=100).text
     assert all(f"**Step {n} of it**" in out for n in range(1, 9))
 
 
@@ -321,3 +321,51 @@ def test_a_warning_stands_below_its_own_heading() -> None:
     out = compact(f"# Book\n\n{text}", budget=300, threshold=100).text
     before = out[: out.index("Never delete")]
     assert before[before.rindex("## ") :].startswith("## Part 33\n")
+
+
+def test_a_heading_of_many_comes_with_something_of_its_section() -> None:
+    parts = [
+        f"## Part {n} of the manual of the harbour\n\nThe crane of berth {n} is told about here, and who moves it.\n\n"
+        f"```sh\ncrane --berth {n} --up\n}}\n```\n\nMore of `berth_{n}` follows from what the crew wrote down.\n"
+        for n in range(40)
+    ]
+    for budget in (300, 500, 900):
+        lines = [line for line in shown("# Manual\n\n" + "\n".join(parts), budget).split("\n") if line.strip()]
+        heads = [k for k, line in enumerate(lines) if "## Part" in line]
+        assert heads
+        assert not [lines[k] for k in heads if k + 1 == len(lines) or "## Part" in lines[k + 1]]
+        assert any(line.startswith("Headings: ") for line in lines)
+
+
+def test_the_rules_of_each_section_come_before_the_second_of_one() -> None:
+    def section(n: int) -> str:
+        rules = [
+            f"- **Berth {n} rule {k} stands.** The crew of it writes down who was there and why." for k in range(6)
+        ]
+        return f"## Section {n}\n\n" + "\n".join(rules) + f"\n\n{FILLER[: 900 + n]}\n"
+
+    out = shown("# Rules\n\n" + "\n".join(map(section, range(4))), 500)
+    assert [n for n in range(4) if f"Berth {n} rule 0" in out] == [0, 1, 2, 3]
+
+
+def test_what_leads_to_an_entry_stands_before_it_and_before_what_came_first() -> None:
+    filler = "\n".join(f"Line {n} of the report says little of what was done in it.\n" for n in range(50))
+    text = (
+        "# Report\n\n## Patterns\n\nThe new code follows these rules:\n\n"
+        "- Earlier the entries of the list were kept in two separate places of the tree, namely these two files:\n"
+        "  - `src/alpha/setup_part.go` wrote `tmp_dir` and `local_settings`\n"
+        "  - `src/beta/common_part.go` wrote `meta_dir` and `session_now`\n\n"
+        f"- Now all of it stands in `EnsureEverything()` of `common_part.go`\n\n{filler}"
+    )
+    for budget in (120, 150, 200, 300):
+        numbers = [int(m[1]) for line in shown(text, budget).split("\n") if (m := re.match(r"(\d+)(?:-\d+)? ", line))]
+        assert numbers == sorted(numbers)
+
+
+def test_the_mark_of_a_long_admonition_counts_all_of_its_lines() -> None:
+    body = "\n".join(f"> line {n} of the warning tells of valve_{n} and what it does to the pump" for n in range(14))
+    filler = "\n\n".join(f"Paragraph {n} of the text is plain and says a little." for n in range(40))
+    out = shown(f"# Pump\n\n{filler}\n\n> [!WARNING]\n{body}\n\n{filler}", 200)
+    told = out.count("of the warning tells")
+    hidden = sum(int(n) for n in re.findall(r"^…\[\+(\d+) lines?\]", out, re.M))
+    assert told + hidden >= 14

@@ -567,3 +567,23 @@ def test_the_few_rows_at_each_end_of_a_quantity_weigh_most() -> None:
     items = {item.start: item.weight for item in outline(json.dumps(rows)).items}
     ranked = sorted(range(1, 401), key=lambda n: rows[n - 1]["rate"])
     assert min(items[n] for n in (*ranked[:3], *ranked[-3:])) > max(items[n] for n in ranked[3:-3])
+
+
+def test_posts_are_rows_below_their_header_and_what_is_ordinary_is_not_odd() -> None:
+    def post(n: int) -> dict[str, Any]:
+        user = {"name": f"Reader {n}", "link_color": "0084B4" if n != 31 else "FF2424", "lang": "nl"}
+        said = f"Post number {n} tells of the weather in the harbour\nhttps://t.example/a{n}"
+        shared = {"user": {"name": f"Author {n}"}, "media": [{"sizes": {"h": 519 if n == 44 else 340}}]}
+        at = f"Sun Aug {30 + (n < 60)} 10:{n // 40:02}:00 +0000 2014"
+        return {"created_at": at, "id": 505874924095810000 + n * n, "text": said, "user": user,
+                "shared_status": shared, "tags": [n] * (n % 3)}  # fmt: skip
+
+    value = {"posts": [post(n) for n in range(80)], "meta": {"since": "a" * 70, "query": "q" * 75, "next": "n" * 70}}
+    out = outline(json.dumps(value))
+    assert not kept(out)
+    assert "id" in out.header.split("|") and "shared_status.user.name" not in out.header
+    lines = compact(json.dumps(value), budget=600, threshold=600).text.split("\n")
+    at = lines.index(out.header)
+    assert all(
+        line.startswith("#") and "|Post number" in line for line in lines[at + 1 :] if "[mcpcompact]" not in line
+    )

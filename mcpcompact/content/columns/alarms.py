@@ -228,7 +228,7 @@ def http(column: Column) -> bool:
     """Whether a code is that of a protocol, by its name and all of its values: not that of a country or an account."""
     numbers = column.numbers
     return (
-        CODE.search(column.path) is not None and numbers.count > 0 and numbers.lo in (0, *HTTP) and numbers.hi in HTTP
+        CODE.search(column.name) is not None and numbers.count > 0 and numbers.lo in (0, *HTTP) and numbers.hi in HTTP
     )
 
 

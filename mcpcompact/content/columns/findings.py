@@ -25,6 +25,7 @@ LOSSES = regex(r"(?i)(?:action|operation|change)s?=(?:delete|destroy|remove|drop
 SENTENCE = 30  # characters of a text in the mean
 SHAPES, USUAL = 8, 0.8  # of more shapes than these; the share of one shape from which on another one stands out
 MAX_VALUES = 5  # uncommon values of a field
+LONG = 10  # elements of a list that is longer than the others
 COARSEST = 2  # of the levels of ``Column``: the shape alone
 CAP = 12  # marked rows shown of one cause
 MAX_SHARE = 50  # one row in so many is marked, whatever the causes
@@ -39,10 +40,13 @@ CLOCK = regex(
 )
 SERIAL = regex(
     r"(?i)(?:^|[._ ])(?:id|.*_id|pid|ppid|uid|gid|port|zip|(?:post_?)?code"
-    r"|line|lineno|row|col|index|offset|number|no|lat|lng|lon|latitude|longitude|seq|version)$"
+    r"|line|lineno|row|col|index|offset|number|no|[hwxy]|lat|lng|lon|latitude|longitude|seq|version)$"
     r"|(?-i:Id|[a-z](?:ID|Code|Line|Row|Column|Index|Offset|Number))$"
 )
-_IDENTIFIER = regex(r"(?i)(?:^|[._ ])(?:id|uu?id|guid|code|key|hash|sha|token)$|(?-i:[a-z](?:Id|ID|Code|Key|Hash))$")
+_IDENTIFIER = regex(
+    r"(?i)(?:^|[._ ])(?:id|uu?id|guid|code|key|hash|sha|token|[hwxy]|width|height)$|(?-i:[a-z](?:Id|ID|Code|Key|Hash))$"
+    r"|colou?rs?$"
+)  # and looks: a size or a colour of its own stands for nothing
 _FREE = regex(r"(?i)(?:.*[_.])?(?:name|title|label|url|uri|link|href)s?|.*(?-i:Name|Url|URL)")
 _NUMBER = regex(r"[-+]?[\d.,$€£¥\" ]+%?")
 _DIGITS = regex(r"\d+")
@@ -166,6 +170,8 @@ def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
         for value in odd:
             count = tally.counts[value]
             text = value if level < 0 else example.get(value, "")
+            if CLOCK.search(column.path) and _DIGITS.search(text):
+                continue  # every time is another
             what = cause = f"{column.label}={show(text)}"
             if level >= 0:
                 if _NUMBER.fullmatch(text):
@@ -238,6 +244,8 @@ def _outliers(column: Column) -> Iterator[Mark]:
     if column.numbers.count < MIN_RARE or CLOCK.search(column.path) or SERIAL.search(column.path) or column.mixed:
         return
     far = column.numbers.far()
+    if column.steps[-1] == "len()":
+        far = [each for each in far if each[1] >= LONG]
     for row, value, written in far[:CAP]:
         reason = f"{column.label}={written or column.shown(value)}, median {column.median}"
         yield Mark(row, Keep.OUTLIER, column.path, reason, f"{column.label} outlier", len(far))
@@ -301,6 +309,6 @@ def unnamed(stats: Columns) -> bool:
     return not any(
         column.mentions is not False
         or failures.mentions(column.path)
-        or (column.values is None and CODE.search(column.path) and column.numbers.hi >= SERVER_ERROR[0])
+        or (column.values is None and CODE.search(column.name) and column.numbers.hi >= SERVER_ERROR[0])
         for column in stats.columns.values()
     )

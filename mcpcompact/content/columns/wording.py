@@ -57,6 +57,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         elif column.scalars or column.kinds["null"]:
             empty.append(column.label)
     found.sort(key=lambda item: -item[0])
+    found = _once(found)
     out = _ranked(found[:MAX_FACTS], stats)
     rest = [*(text.split(":")[0] for _, text in found[MAX_FACTS:]), *alone]
     if same and total > 1:
@@ -66,6 +67,17 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     if stats.beyond:
         limit = f"fields beyond the first {len(stats.columns):,} are not analysed"
         out.append(Fact(f"{len(stats.names):,} distinct keys; {limit}", 1))
+    return out
+
+
+def _once(found: list[tuple[float, str]]) -> list[tuple[float, str]]:
+    """Of the same sentence about a field and one deeper down the first."""
+    out, said = [], set[str]()
+    for score, text in found:
+        label, _, rest = text.partition(": ")
+        if "." not in label or rest not in said:
+            out.append((score, text))
+        said.add(rest)
     return out
 
 

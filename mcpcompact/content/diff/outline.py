@@ -10,7 +10,7 @@ from itertools import accumulate, count
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import odd
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
-from mcpcompact.content.diff.parse import Diff, File, parse
+from mcpcompact.content.diff.parse import UNNAMED, Diff, File, parse
 from mcpcompact.content.diff.units import (
     ONLY_MARKS,
     SAME_EDITS,
@@ -113,7 +113,8 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 def _headline(diff: Diff) -> str:
     paths = {f.path for f in diff.files}
     commits = f"{len(diff.commits):,} commits, " if len(diff.commits) > 1 else ""
-    return f"{commits}{counted(len(paths), 'file')}, +{diff.added:,} −{diff.removed:,}"
+    least = " or more, not named" if any(path.startswith(UNNAMED) for path in paths) else ""
+    return f"{commits}{counted(len(paths), 'file')}{least}, +{diff.added:,} −{diff.removed:,}"
 
 
 def _facts(diff: Diff) -> list[Fact]:
@@ -126,7 +127,8 @@ def _facts(diff: Diff) -> list[Fact]:
         facts.append(Fact("\n".join(_commits(diff)), 0))
     if special := _special(diff):
         facts.append(Fact(" · ".join(special), 1))
-    if len(paths := {f.path for f in diff.files}) > 1 and not _has_few(diff):
+    paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
+    if len(paths) > 1 and not _has_few(diff):
         facts.append(Fact(_files(diff), int(len(paths) > FEW_FILES)))
     return facts
 
@@ -376,7 +378,7 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
     named = [line for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))]
     own = [line.partition("\t")[0].rstrip() for line in named]
     told = own[-1:] if f.old == f.new or "new" in f.status else own
-    heading = "\n".join(told) or lines[f.start].rstrip()
+    heading = "\n".join(told) or f"{f.path}: " * f.path.startswith(UNNAMED) + lines[f.start].rstrip()
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
     return heading[:SECTION] + commit
 

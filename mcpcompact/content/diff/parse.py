@@ -18,6 +18,7 @@ from mcpcompact.patterns import regex
 
 HUNK = regex(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
 COMBINED = regex(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")
+UNNAMED = "unnamed file"  # of hunks without a header
 NORMAL = regex(r"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
 _CONTEXT_RANGE = regex(r"(?:\*\*\*|---) (\d+)(?:,(\d+))? (?:\*\*\*\*|----)$")
 _PATCH = regex(r"\[PATCH[^\]]*\] ")
@@ -112,9 +113,10 @@ class _Parser:
             structural = head in "@*d-IBOFGnosrcSi=+" and self._structure(lines[i], i)
             if not (structural or (head in "0123456789" and self._normal(lines[i], i))):
                 self._other(lines[i], head, i)
-        for f in self.diff.files:
+        for n, f in enumerate(self.diff.files, 1):
             if f.hunks:
                 f.end = max(f.end, f.hunks[-1].end)
+                f.new = f"{UNNAMED} {n}" if not f.path and f.hunks[0].kind == "unified" else f.new
         return self.diff
 
     def _following(self, i: int) -> str:
@@ -279,7 +281,9 @@ class _Parser:
         return False
 
     def _unified(self, hunk: Hunk, olds: int, news: int) -> None:
-        f = self.file or self._open(hunk.start)
+        f = self.file
+        if f is None or (not f.path and f.hunks and hunk.new <= f.hunks[-1].new):  # it begins again: another file
+            f = self._open(hunk.start)
         heads, i, total = self.heads, hunk.start + 1, len(self.lines)
         added = removed = 0
         while (olds > 0 or news > 0) and i < total:

@@ -13,6 +13,7 @@ from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json.facts import about, each_of, field_of, json_facts, newest, what
+from mcpcompact.content.json.nodes import listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
 from mcpcompact.content.json.rows import HEADERS, findings_of, rows_of, tables_of
@@ -128,6 +129,7 @@ class _Reading:
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed: Counter[str] = Counter()  # rows below each line of keys
         self.leaves = Leaves(self.root, self.sizes)
+        self.texts: dict[str, str] = {}  # the path at which each long text stands first
         self.about, self.told = ([], set()) if self.findings else about(self.root, self.leaves)
         self.rows = rows_of(self.groups, self.findings)
         self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.leaves)
@@ -135,6 +137,8 @@ class _Reading:
     def outline(self) -> Outline:
         if is_notebook(self.root):
             return notebook(self.root, self._notes())
+        if not self.parsed.problem and (made := listing(self.root, self._notes())) is not None:
+            return made
         if not self.findings:
             self._mark()
         items = self._items()
@@ -423,6 +427,10 @@ class _Reading:
         odds = self._odds_of(line)
         keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
         path = f"{line.path} ({line.who})" if line.who else line.path or "the string"
+        first = self.texts.setdefault(value, line.path)
+        if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
+            same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
+            return [Item(line.start, line.end, same, keep, reason, weight=LITTLE)]
         inner = _inner_outline(value, self.hints) if id(value) in longest else None
         if inner is not None and inner.content_type in _PROSE and value.lstrip()[:1] != "<":
             inner = None

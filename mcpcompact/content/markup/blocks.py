@@ -35,13 +35,15 @@ KEY = regex(
 KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _ABOUT = regex(r"(?:name|summary|description):")
 TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there are so many of them
+TURN, TURNS, LATER = 0.01, 8, 1e-6  # so much less weighs each further one of a section, and each later one
 RULES = 0.08  # of the texts of instructions say what must or must not be done: these have this weight, too
-_TERM = regex(r"\s*(?:[-*+]\s+)?\*\*[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\))")
+_TERM = regex(r"\s*(?:[-*+]\s+)?\*\*(?:[^*\n]{1,80}[.:]\*\*|[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\)))")
 _RULE = regex(
     r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
 )
 SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
+FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
@@ -87,35 +89,20 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     placed.sort(key=lambda p: (p[0], p[1]))
     marks = {id(table): _odd_rows(table) for table in tables}
     levels = sorted({b.level for b in blocks if b.kind == "heading"})
+    weigher = _Weigher(blocks, levels)
     items: list[Item] = []
-    heading = ""
-    texts = [b.text for b in blocks if b.kind in ("text", "li")]
-    leading = [p for p, share in ((_TERM, 0.0), (_RULE, RULES)) if _often(p, texts, share)]
-    key = 0  # paragraphs left of a section that says what it all comes to
-    opens = False  # behind a heading: what says first what its section is about
-    told = False  # the first paragraph, which says what the whole is about
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
         if isinstance(thing, Block):
             item = _block_item(thing, anchor, loud)
-            if thing.kind == "heading":
-                item.weight, item.flow = HEADING - 0.2 * min(4, levels.index(thing.level)), "sentences"
-                item.part, heading, opens = ("headings", 1), item.text, True
-                key = KEYS if KEY.match(thing.text.strip("*_#: 0123456789.")) else 0
-            elif thing.kind == "front" and _ABOUT.match(thing.text):
-                item.weight, item.flow = HEADING, "sentences"
-            elif thing.kind in ("text", "li"):
-                item.weight = _text_weight(thing, item.weight, told, leading)
-                told = told or item.weight >= HEADING
-                if (key or opens) and not thing.leads and prose(thing.text):
-                    item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - key) if key else OPENING)
-                    key, opens = max(0, key - 1), False
+            weigher.weigh(thing, item)
         else:
             table, n = thing
             item = _row_item(table, n, anchor, marks[id(table)].get(n))
             names = f"{'' if anchor else f'{table.start} '}| {' | '.join(table.header)} |" if table.header else ""
-            lead = table.head.lead if table.head else heading  # a row says little without the names of its columns
+            lead = table.head.lead if table.head else weigher.heading  # a row says little without its columns' names
             item.section, item.flow = f"{lead}\n{names}".strip("\n"), "sentences"
+            weigher.open(item)
         items.append(item)
     if len(items) > MAX_ITEMS:
         kept = [i for i in items if i.keep][: MAX_ITEMS // 2]
@@ -123,6 +110,43 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
         step = len(plain) / (MAX_ITEMS - len(kept))
         items = sorted(kept + [plain[int(k * step)] for k in range(MAX_ITEMS - len(kept))], key=lambda i: i.start)
     return items, _table_facts(tables)
+
+
+class _Weigher:
+    """What items of a text weigh by what stands before them."""
+
+    def __init__(self, blocks: Sequence[Block], levels: Sequence[int]) -> None:
+        texts = [b.text for b in blocks if b.kind in ("text", "li")]
+        self.leading = [p for p, share in ((_TERM, 0.0), (_RULE, RULES)) if _often(p, texts, share)]
+        self.levels, self.heading = levels, ""
+        self.key = 0  # paragraphs left of a section that says what it all comes to
+        self.told = False  # the first paragraph, which says what the whole is about
+        self.opens = False  # a section has just begun
+        self.rules = self.all_rules = 0  # of the section so far, of all
+
+    def weigh(self, block: Block, item: Item) -> None:
+        if block.kind == "heading":
+            item.weight, item.flow = HEADING - 0.2 * min(4, self.levels.index(block.level)), "sentences"
+            item.part, self.heading, self.opens, self.rules = ("headings", 1), item.text, True, 0
+            self.key = KEYS if KEY.match(block.text.strip("*_#: 0123456789.")) else 0
+            return
+        if block.kind == "front" and _ABOUT.match(block.text):
+            item.weight, item.flow = HEADING, "sentences"
+        elif block.kind in ("text", "li"):
+            item.weight = _text_weight(block, item.weight, self.told, self.leading)
+            self.told = self.told or item.weight >= HEADING
+            if item.weight == TERM:
+                item.weight -= TURN * min(self.rules, TURNS) + LATER * self.all_rules
+                self.rules, self.all_rules = self.rules + 1, self.all_rules + 1
+            if (self.key or self.opens) and not block.leads and prose(block.text):
+                item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING)
+                self.key, self.opens = max(0, self.key - 1), False
+        self.open(item)
+
+    def open(self, item: Item) -> None:
+        """What a section begins with weighs more."""
+        if self.opens and item.weight > LONE:
+            item.weight, self.opens = max(item.weight, FIRST), False
 
 
 def _text_weight(block: Block, weight: float, told: bool, leading: Sequence[re.Pattern[str]]) -> float:

@@ -13,7 +13,7 @@ from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
 
-_TOLD = 8  # facts
+_TOLD = 30  # lines of an admonition
 
 _ADMONITION = regex(
     r"\s{0,3}>\s?\[!(?:WARNING|CAUTION|DANGER|ERROR|IMPORTANT)\]|(?:!!!|\?\?\?|:::)\s*(?:warning|danger|error|caution)",
@@ -96,7 +96,7 @@ class MarkdownReading:
         return 0
 
     def _admonition(self, number: int, n: int) -> int:
-        """An alert with the lines that belong to it, at most eight: the first alone says nothing."""
+        """An alert with the lines that belong to it: the first alone says nothing."""
         told = [self.lines[n - 1].rstrip()]
         quoted = told[0].lstrip().startswith(">")
         while n < len(self.lines) and len(told) < _TOLD:

@@ -115,8 +115,7 @@ def led(blocks: list[Block]) -> list[Block]:
         leads = [(d, lead) for d, lead in leads if d < least]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
-        near = [b for n, (_, b) in enumerate(leads, 1) if _NAMED.match(b.text) or (n == len(leads) and _needed(b.text))]
-        block.lead = _lines(section, near[-2:])
+        block.lead = _led(section, [lead for _, lead in leads])
         if block.kind == "code" or len(block.text) > LEAD:
             continue
         after = blocks[n + 1] if n + 1 < len(blocks) else None
@@ -126,6 +125,13 @@ def led(blocks: list[Block]) -> list[Block]:
             leads.append((depth, block))
             block.leads = ends and not _NAMED.match(block.text) and after is not None and after.kind in _LED
     return blocks
+
+
+def _led(section: str, leads: list[Block]) -> str:
+    """The lines that lead to a block: the last with all that leads to it where it is needed, else what is named."""
+    if leads and _needed(leads[-1].text):
+        return _lines(leads[-1].lead, leads[-1:])
+    return _lines(section, [lead for lead in leads if _NAMED.match(lead.text)][-2:])
 
 
 def _headed(blocks: Sequence[Block]) -> None:

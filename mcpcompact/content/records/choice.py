@@ -58,7 +58,8 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     width = 5.0
     for weight, column in ranked:
         size = min(width_of(column), WIDEST) + 1
-        if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or any(_same(column, other) for other in chosen):
+        again = any(_same(column, other) or _inner(column, other) for other in chosen)
+        if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or again:
             left.append(column)
         elif len(chosen) < MAX_COLUMNS and (width + size <= room or not chosen):
             chosen.append(column)
@@ -126,6 +127,11 @@ def _same(one: Column, other: Column) -> bool:
         return False
     dates = one.dates and other.dates and (one.dates.lo, one.dates.hi) == (other.dates.lo, other.dates.hi)
     return one.values == other.values and (one.values is not None or bool(dates)) and one.scalars > SAME
+
+
+def _inner(one: Column, other: Column) -> bool:
+    """The same field of a record inside the record: retweet.user.name beside user.name."""
+    return 1 < len(other.steps) < len(one.steps) and one.steps[-len(other.steps) :] == other.steps
 
 
 def width_of(column: Column) -> float:
@@ -214,7 +220,7 @@ def random_aside(column: Column) -> bool:
 
 
 _RANDOM = regex(
-    r"(?:[\w.:/@+-]*[.:/@+-])?(?=[0-9a-f]*\d)[0-9a-f]{16,}|[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"(?:[\w.:/@+-]*[.:/@+-])?(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{16,}|[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{16,}={0,2}"
 )
 _PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")

@@ -92,6 +92,12 @@ def _zipped(names: Any, body: Any) -> list[dict[str, Any]] | None:
     return [dict(zip(keys, r, strict=False)) for r in body]
 
 
+def nested(records: Sequence[dict[str, Any]]) -> bool:
+    """Whether they hold others like themselves: nodes of a tree, which its first level does not count."""
+    lists = [(key, value) for each in records[:_NODES] for key, value in each.items() if isinstance(value, list)]
+    return any(isinstance(child, dict) and key in child for key, value in lists for child in value[:_NODES])
+
+
 def weigh(values: Sequence[Any]) -> int:
     """About the bytes of a list as compact JSON, from up to 24 evenly chosen elements."""
     if not values:

@@ -39,7 +39,7 @@ MOST_BESIDE = 10_000  # values in other keys that are looked at
 _TELLING = regex(r"(?i)(?:message|msg|status|state|reason|details?|result|outcome|note|info)$")
 _FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|fault)s?$")
 _NOTHING = (None, False, 0, "", "0", "none", "ok")
-BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 40, 120, 160  # characters: a value, all that are always said, a line of others
+BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 80, 200, 160  # characters: a value, all that are always said, a line of others
 
 
 def failures_beside(value: Any, path: str) -> list[str]:
@@ -178,10 +178,7 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
     if said:
         few = out.total <= FEW_BESIDE
         out.facts.insert(1 if few else 2, Fact(f"other keys: {', '.join(said)}", 0 if few else 1))
-    out.items = [
-        *(Item(1, 0, f"other keys: {line}", weight=0.4) for line in lines if line),
-        *out.items,
-    ]  # no unit of its own
+    out.facts += [Fact(f"other keys: {line}", 3) for line in lines if line]
 
 
 def _say_failed(out: Outline, failed: Sequence[str]) -> None:

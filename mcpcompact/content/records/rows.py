@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
@@ -25,7 +26,7 @@ from mcpcompact.content.records.choice import (
     random_aside,
     width_of,
 )
-from mcpcompact.content.shared.flow import lines_of_text
+from mcpcompact.content.shared.flow import LITTLE, lines_of_text
 from mcpcompact.outline import Item, Keep
 from mcpcompact.phrasing import counted, show
 
@@ -282,7 +283,7 @@ def long_cells(
     few = stats.total <= FEW  # of more the rows are found by their numbers
     name = next((c for c in columns if c not in wide and NAME.search(c.name)), None) if few else None
     items: list[Item] = []
-    for number in numbers if wide else ():
+    for number in numbers if stats.total <= ROOMY else ():  # of many the rows themselves
         for column in wide:
             text = cells(number, column)
             whole = _limit(column, stats) + NEAR if column in chosen else LONG_CELL
@@ -290,9 +291,8 @@ def long_cells(
                 continue
             if "\n" in text.strip():
                 who = f" ({name.label} {shorten(cells(number, name), IDENTITY)})" if name else ""
-                for line in lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST]):
-                    line.weight = BELOW
-                    items.append(line)
+                made = lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST])
+                items += [replace(line, weight=BELOW) for line in made if line.weight > LITTLE]
             else:
                 label = f"#{number}.{column.label}: "
                 items.append(Item(number, number, label + escape(text[:LONG_MOST]), weight=BELOW, lead=len(label)))

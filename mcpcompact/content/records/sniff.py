@@ -36,7 +36,7 @@ def sniff(sample: Sample) -> Verdict:
 
 def _document(sample: Sample) -> Verdict:
     """The claim on one JSON document, by its main list."""
-    from mcpcompact.content.records.lists import MIN_RECORDS, find_list, size_of, weigh
+    from mcpcompact.content.records.lists import MIN_RECORDS, find_list, nested, size_of, weigh
 
     parsed = jsontext.parse(sample.head)
     if len(parsed.documents) != 1:
@@ -45,6 +45,8 @@ def _document(sample: Sample) -> Verdict:
     path, found = find_list(document) or ("", [])
     if len(found) < MIN_RECORDS or (path == "cells" and "cell_type" in found[0]):
         return Verdict(0.0)  # a notebook's cells are texts
+    if nested(found):
+        return Verdict(PART, f"a tree of objects below {len(found)}")
     whole, count = size_of(document), len(found)
     ratio = weigh(found) / max(1, whole)
     where = f"under {path}" if path else "at the top"

@@ -1,0 +1,48 @@
+"""A directory tree written as JSON (``{"name": …, "children": […]}``), read as the listing of its paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.content.text.entries import parse
+from mcpcompact.content.text.listing import outline
+from mcpcompact.outline import Outline
+from mcpcompact.phrasing import counted
+
+LEAST, FIELDS = 10, 3  # nodes; fields of one: a name, perhaps a kind, and what it holds
+NAMES, HOLDS = ("name", "path", "filename"), ("children", "contents", "entries", "files", "items", "nodes")
+
+
+def listing(root: Any, notes: list[str]) -> Outline | None:
+    """Its nodes by their paths; None where it is no such tree or its nodes say more than their names."""
+    top = root if root.__class__ is list else [root]
+    keys = next((key for node in top if node.__class__ is dict for key in HOLDS if node.get(key)), "")
+    name = next((key for key in NAMES if top and top[0].__class__ is dict and key in top[0]), "")
+    paths = list(_paths(top, name, keys)) if keys and name else []
+    if len(paths) < LEAST or "" in paths or not any(path.count("/") > path.endswith("/") for path in paths):
+        return None
+    if len(parse(paths)) < len(paths):
+        return None
+    made = outline(paths)
+    made.facts[0].text = made.facts[0].text.replace("Listing", "JSON tree", 1)
+    made.content_type, made.unit, made.notes = "json", "node", notes
+    made.headline = f"tree of {counted(made.total, 'node')}"
+    made.more = ["--path '[0]'" if root.__class__ is list else f"--path '{keys}[0]'"]
+    return made
+
+
+def _paths(top: list[Any], name: str, holds: str) -> Iterator[str]:
+    """The path of each node, a directory's with a slash; "" where a node is none."""
+    work = [("", node) for node in reversed(top)]
+    while work:
+        above, node = work.pop()
+        own = node.get(name) if node.__class__ is dict else None
+        inner = node.get(holds, ()) if own else ()
+        if own.__class__ is not str or len(node) > FIELDS or inner.__class__ not in (list, tuple):
+            yield ""
+            continue
+        own = own.removeprefix(above).strip("/") or own
+        path = f"{above}{own}{'/' if holds in node else ''}"
+        yield path
+        work += [(path if own != "." else "", child) for child in reversed(inner)]
