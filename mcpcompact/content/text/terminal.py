@@ -41,7 +41,7 @@ def is_terminal(lines: Sequence[str]) -> bool:
     if acts + typed < ACTS or not acts:
         return False
     results = sum(_RESULT.match(line) is not None for line in filled)
-    return results >= RESULTS and (prompted or acts * AMONG >= len(filled)) or (prompted and results >= typed)
+    return (results >= RESULTS and (prompted or acts * AMONG >= len(filled))) or (prompted and results >= typed)
 
 
 def outline(lines: list[str]) -> Outline:
