@@ -132,3 +132,36 @@ def test_the_severities_of_chip_design_tools_are_levels() -> None:
     text = compact("\n".join([*calm, "=" * 30, *loud, *calm[:20]]) + "\n", budget=300, threshold=0).text
     assert "levels: FATAL 1 · ERROR 1 · INFO 340 · none stated 1" in text
     assert "\n302: F-FLOW-0646: top module 'alu_top' is not in the design." in text and "303: E-SYN-1494" in text
+
+
+def test_a_number_in_which_alone_the_lines_of_a_kind_differ_is_told_with_its_values() -> None:
+    lines = [f"2026-03-0{1 + n % 9} 04:{n % 60:02}:00 INFO pump {n % 7 + 40} primed by hand" for n in range(300)]
+    for n in range(60):
+        lines.insert(5 * n, f"2026-03-0{1 + n % 9} 04:{n:02}:30 ERROR valve stuck in state {(3, 4, 4, 11)[n % 4]}")
+    text = compact("\n".join(lines), budget=400, threshold=400).text
+    row = next(line for line in text.split("\n") if line.startswith("60× "))
+    assert row.endswith("valve stuck in state 3 ← 3 (15×), 4 (30×), 11 (15×)")
+
+
+def test_a_number_of_many_values_is_told_by_its_range() -> None:
+    lines = [f"2026-03-01 04:{n % 60:02}:00 INFO round {n} done in good order" for n in range(200)]
+    lines += [f"2026-03-01 05:{n % 60:02}:00 ERROR sluice refused for {9 + n * 3} hours" for n in range(50)]
+    text = compact("\n".join(lines), budget=400, threshold=400).text
+    assert "sluice refused for 9 hours ← 9 to 156" in text
+
+
+def test_an_error_that_each_package_prints_is_shown_once_with_the_packages_that_failed() -> None:
+    lines = ["> yard@1.0.0 check", "> npm run check --workspaces", ""]
+    error = "core/src/crane.ts(16,58): error TS2305: Module '\"@yard/base\"' has no exported member 'Hook'."
+    for part in ("base", "core", "crane", "dock", "gate"):
+        lines += ["", f"> @yard/{part}@1.0.0 check", "> tsc --noEmit", "", f"../{error}" if part != "core" else error]
+        lines += ["npm error Lifecycle script `check` failed with error:", "npm error code 2"]
+        lines += [f"npm error path /home/me/yard/{part}", f"npm error workspace @yard/{part}@1.0.0"]
+        lines += [f"npm error location /home/me/yard/{part}", "npm error command failed"]
+        lines += ["npm error command sh -c tsc --noEmit", *(f"Checked {n} files of {part} in {n}ms." for n in range(9))]
+    text = compact("\n".join([*lines, "Command exited with code 2"]), budget=320, threshold=320).text
+    names = " · ".join(f"@yard/{part}@1.0.0" for part in ("base", "core", "crane", "dock", "gate"))
+    assert f"failed in 5 packages: {names}" in text
+    assert "1 compiler error in 1 file, printed 5 times" in text
+    assert text.count("has no exported member 'Hook'.") == 1
+    assert "like it" not in text and "npm error code 2" not in text

@@ -18,7 +18,7 @@ from mcpcompact.content.log.lines import ORDER, TURNS, duration, is_head, second
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import NAMELESS, bare, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
-from mcpcompact.content.log.templates import Seen, is_partial, number_text, varied
+from mcpcompact.content.log.templates import NUMBER, Seen, is_partial, number_text, varied
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -26,6 +26,7 @@ from mcpcompact.phrasing import counted
 _STATUSES = 5  # fewer say nothing of a share
 NAMES_ITS_SOURCE: Final = 0.95  # of the lines: else what is counted is not what the log has
 _NAMED = 8  # counts that are named
+READ = 5_000  # lines of a kind that are compared word by word
 _VALUES = 20  # from so many on a range is told
 _RANGES = 6  # that are told
 _NO_TOOL = ("exit", NAMELESS, "numbered", "crash", "prove")
@@ -168,7 +169,25 @@ def _row(scan: Scan, found: Analysis, line: int, one: Seen | None) -> str:
         text = f"{text[:start]}…{text[end:]}"
     end = len(text) if len(text) <= ROW else max(text.rfind(" ", ROW // 2, ROW), ROW // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
-    return f"{line}: {text[:end]}{left}"
+    return f"{line}: {text[:end]}{left}{_differing(scan, one, found.seen) if one else ''}"
+
+
+def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
+    """The values of a number that is all in which the lines of a kind differ, where each line is known."""
+    if scan.step > 1 or one.kind.count > READ:
+        return ""
+    rows = [
+        [text[a:b] for a, b in seen[n].spans]
+        for n in one.kind.shapes
+        for text in (raw.decode("utf-8", "replace") for _, raw in seen[n].shape.lines())
+    ]
+    columns = [Counter(column) for column in zip(*rows, strict=True) if len(set(column)) > 1]
+    if len(columns) != 1 or not all(map(NUMBER.match, columns[0])) or columns[0].total() != one.kind.count:
+        return ""
+    values = sorted(columns[0].items(), key=lambda pair: (len(pair[0]), pair[0]))
+    if len(values) > _NAMED:
+        return f" ← {values[0][0]} to {values[-1][0]}"
+    return " ← " + ", ".join(f"{value} ({n:,}×)" for value, n in values)
 
 
 def _calm_facts(scan: Scan, found: Analysis) -> list[Fact]:
@@ -369,6 +388,7 @@ NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 _NUMBER: Final = regex(r"\d+: ")
 _ROUTINE: Final = regex(
     r"npm notice (?:[\d.]+ ?[kMG]?B |(?:shasum|integrity|filename|package size|unpacked size|total files):)"
+    r"|npm (?:error|ERR!) (?:path|location|command|workspace|Lifecycle|code \d)"
     r"|(?:copying|adding|creating|byte-compiling) \S+(?: ->| to |$)|(?:Get|Hit|Ign):\d+ |(?:Preparing to unpack|Unpacking|Selecting previously) "
     r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | \* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
     r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"

@@ -251,6 +251,7 @@ _SHAPES: Final = regex(
 _NO_NEWS: Final = regex(
     r"(?i)\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] "
     r"|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
+    r"|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$|Lifecycle script .{1,60} failed with error:$"
     r"|For more information about the errors|\[?Help \d|After correcting the problems|A complete log of this run)"
 )
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)

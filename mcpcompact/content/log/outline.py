@@ -130,7 +130,7 @@ _ERROR_RANK = 3
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
 PAYLOAD: Final = 0.4  # weight of a long entry that tells of no failure: settings, mostly
-AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry: frames of libraries, mostly
+AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry (frames of libraries), or repeats one
 WHERE: Final = 1.5  # weight of the frame of one's own code that is nearest to the message
 MESSAGE: Final = 800  # characters of an error of a run that is shown whole
 _LIBRARY: Final = regex(
@@ -167,8 +167,13 @@ def outline(source: Source, hints: Hints) -> Outline:
     closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
     for item in items if found.run else ():
         item.at = item.at if len(item.text) > MESSAGE else -1
+    known: set[str] = set()
     for item in items:
         item.lead = _lead(item.text)
+        text = item.text.partition(": ")[2]
+        if item.start in failed.again or (item.keep and text in known):
+            item.weight *= AGAIN
+        known.add(text)
     counts += [*told(drawn, scan.lines), *results(_numbered(entries))]
     weigh(
         items,
