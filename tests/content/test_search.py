@@ -338,3 +338,32 @@ def test_rows_of_ls_stand_as_they_are() -> None:
     lines += [f"-rw-r--r-- 1 me us {n * 11} Nov 21 21:10 f{n}.py" for n in range(30)]
     items = outlined(["total 8", *lines]).items
     assert [item.text.split(" ", 1)[1] for item in items] == lines
+
+
+def test_what_was_found_comes_before_the_lines_around_it() -> None:
+    lines: list[str] = []
+    for n in range(12):
+        for at in range(9):
+            mark, text = (
+                (":", f"tally = weigh_crate({n})") if at == 4 else ("-", f"note_{n}_{at} = shelf_{at}.look({n})")
+            )
+            lines.append(f"yard/mod{n % 3}.py{mark}{100 * n + at}{mark}    {text}")
+        lines.append("--")
+    text = compact("\n".join(lines), budget=420, threshold=420, arguments={"pattern": "weigh_crate", "-C": 4}).text
+    shown = text.split("\n")
+    assert [f"{100 * n + 4}:    tally = weigh_crate({n})" in shown for n in range(12)] == [True] * 12
+    assert "yard/mod1.py" in shown and "note_" in text
+
+
+def test_a_line_that_a_shell_prints_above_hits_stands_above_them() -> None:
+    lines: list[str] = []
+    for part in ("dock", "gate", "crane"):
+        lines += [f"== {part} ==", *(f"{part}/f{n}.py:{n + 3}:lever_{part}_{n} = pull({n * 7})" for n in range(60))]
+    text = compact("\n".join(lines), budget=400, threshold=400, arguments={"pattern": "lever"}).text
+    assert "62 == gate ==\ngate/f" in text and text.count("== gate ==") == 1
+
+
+def test_a_revision_before_the_paths_is_no_directory() -> None:
+    lines = [f"main:{part}/f{n}.py:{n + 3}:lever = pull({n})" for part in ("dock/in", "gate/out") for n in range(40)]
+    text = compact("\n".join(lines), budget=400, threshold=400, arguments={"pattern": "lever"}).text
+    assert "By directory: dock/in 40 · gate/out 40" in text
