@@ -433,3 +433,25 @@ def test_what_a_line_announces_comes_with_it() -> None:
     lines[30:30] = ["\x1b[38m", "Decrypted data :\x1b[0m", "utf-8 : the secret of the key\x1b[0m", "\x1b[38m"]
     shown = compact("\n".join(lines), budget=150).text
     assert "32 Decrypted data :\nutf-8 : the secret of the key" in shown
+
+
+def test_of_a_bar_of_progress_the_last_state_is_shown() -> None:
+    lines = ["Fetching the ledgers of the yard", ""]
+    for label in ("ledger.json", "crates.bin"):
+        lines += [
+            f"{label}: {n * 4:3}%|{'█' * n}{' ' * (25 - n)}| {n * 4}/100 [00:{n:02}<00:09, 4.2it/s]" for n in range(26)
+        ]
+    lines += ["tally.txt:   0%|     | 0/9 [00:00<?, ?it/s]", "", "Accuracy: 0.91"]
+    text = compact("\n".join(lines), budget=300, threshold=300).text
+    assert "ledger.json: 100%|" in text and "crates.bin: 100%|" in text and "tally.txt:   0%|" in text
+    assert text.count("ledger.json") == text.count("crates.bin") == 1 and "Accuracy: 0.91" in text
+
+
+def test_messages_between_bars_of_progress_are_a_log() -> None:
+    lines = []
+    for n in range(12):
+        lines += [f"2026-04-02 06:20:{n + 10} INFO depot - weighed crate {n} of the northern yard"]
+        lines += [f"weighing: {at:3}%|{'#' * at}| {at}/100 [00:01<00:01, 9.1it/s]" for at in range(0, 101, 4)]
+    out = compact("\n".join(lines), budget=300, threshold=300)
+    assert out.content_type == "log" and out.text.count("weighing:") <= 12
+    assert "all 324 lines scanned" in out.text

@@ -34,7 +34,7 @@ from mcpcompact.content.log.runners import under_headings, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import Mark, category
-from mcpcompact.content.shared.lines import truncations
+from mcpcompact.content.shared.lines import overtaken, truncations
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source, split_lines
@@ -168,8 +168,10 @@ def outline(source: Source, hints: Hints) -> Outline:
     for item in items if found.run else ():
         item.at = item.at if len(item.text) > MESSAGE else -1
     known: set[str] = set()
+    past = overtaken(_numbered(entries))
     for item in items:
         item.lead = _lead(item.text)
+        item.weight = 0 if past.issuperset(range(item.start, item.end + 1)) else item.weight
         text = item.text.partition(": ")[2]
         if item.start in failed.again or (item.keep and text in known):
             item.weight *= AGAIN

@@ -9,7 +9,16 @@ from itertools import pairwise
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup.paragraphs import wrapped
-from mcpcompact.content.shared.lines import blank_lines, bounded, conflicts, is_wrapper, last_state, states, truncations
+from mcpcompact.content.shared.lines import (
+    blank_lines,
+    bounded,
+    conflicts,
+    is_wrapper,
+    last_state,
+    overtaken,
+    states,
+    truncations,
+)
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import listing as _listing
@@ -161,13 +170,13 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results
     """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
     counts = Counter(lines[i] for i in filled)
     runs = blob_lines(lines)
-    heads = _sections.headings(lines, filled)
+    heads, past = _sections.headings(lines, filled), overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
     items: list[Item] = []
     section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading
     for place, i in enumerate(filled):
         line = lines[i]
-        if i < behind or is_wrapper(line):
+        if i < behind or i in past or is_wrapper(line):
             continue
         if i in results:
             behind = results[i] + 1

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
+from mcpcompact.content.shared.lines import overtaken
 from mcpcompact.patterns import regex
 
 _BEHIND = 3  # lines
@@ -119,7 +120,8 @@ def shape(lines: Sequence[str], whole: bool) -> tuple[float, str]:
 
     An installation that is not seen ``whole`` can be the first step of a build, which is a log.
     """
-    filled = [i for i, line in enumerate(lines) if line.strip()]
+    past = overtaken(enumerate(lines))
+    filled = [i for i, line in enumerate(lines) if line.strip() and i not in past]
     if len(filled) < 2 * FEW:
         return 0.0, ""
 
