@@ -165,3 +165,30 @@ def test_an_error_that_each_package_prints_is_shown_once_with_the_packages_that_
     assert "1 compiler error in 1 file, printed 5 times" in text
     assert text.count("has no exported member 'Hook'.") == 1
     assert "like it" not in text and "npm error code 2" not in text
+
+
+def test_the_name_of_a_test_that_passed_is_no_warning() -> None:
+    lines = [f"(pass) Ledger > warns and errors on crate {n} [{n}.00ms]" for n in range(90)]
+    lines += [f"Warning: the ledger of yard {n} is old" for n in range(30)]
+    lines += ["", " 90 pass", " 0 fail", " 180 expect() calls", "Ran 90 tests across 4 files. [1.25s]"]
+    text = compact("\n".join(["bun test v1.1.0", *lines]), budget=300, threshold=300).text
+    assert "121: " not in text.split("\n")[1] and "30 lines with warnings, of 1 kind" in text
+    assert "90 pass" in text and "0 fail" in text
+
+
+def test_a_finding_stands_below_its_file_in_the_log_of_a_job_too() -> None:
+    head = "Lint\tRun check\t2026-05-06T10:22:2{}.3754778Z "
+    lines = [head.format(n % 9) + f"installed part-{n}@1.{n}.0" for n in range(120)]
+    for n in range(3):
+        lines += [
+            head.format(9) + f"./yard/crane{n}.ts:5{n}:21 lint/style/useRope  FIXABLE  {'━' * 40}",
+            head.format(9) + "  ",
+            head.format(9) + f"  × Ropes of kind {n} are preferred over chains.",
+            head.format(9) + f"  > 5{n} │   crane.lift(chain_{n});",
+        ]
+    lines += [head.format(9) + "Found 3 errors.", head.format(9) + "##[error]Process completed with exit code 1."]
+    text = compact("\n".join(lines), budget=500, threshold=500).text
+    for n in range(3):
+        assert f"./yard/crane{n}.ts:5{n}:21 lint/style/useRope  FIXABLE" in text
+        assert f"× Ropes of kind {n} are preferred over chains." in text
+    assert "━" not in text

@@ -455,3 +455,10 @@ def test_messages_between_bars_of_progress_are_a_log() -> None:
     out = compact("\n".join(lines), budget=300, threshold=300)
     assert out.content_type == "log" and out.text.count("weighing:") <= 12
     assert "all 324 lines scanned" in out.text
+
+
+def test_the_time_that_a_step_took_is_never_odd() -> None:
+    lines = []
+    for n in range(60):
+        lines += [f"[*] weighing crate {n % 7} of the yard", f"[+] Time elapsed: {1.88 if n == 41 else 0.0051} sec."]
+    assert "←" not in compact("\n".join(lines), budget=300, threshold=300).text

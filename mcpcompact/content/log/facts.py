@@ -96,7 +96,7 @@ def facts(
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     facts += [
-        Fact(note, 0 if _told(found) else 1)
+        Fact(note, 0 if found.run else 1)
         for note in summaries({kind: lines for kind, lines in totals.items() if lines})
     ]
     facts += _step_facts(found, 2 if loud else 1)
@@ -140,6 +140,7 @@ def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
     groups = [(n, *found.first[key]) for key, n in found.noted.most_common()]
     about = "~" if found.estimated else ""
     what = "errors or failures" if found.noted == found.loud_counts else "warnings, errors or failures"
+    what = what if found.loud_counts else "warnings"
     lead = f"{about}{total:,} lines with {what}, of {counted(len(groups), 'kind')}"
     return _kinds(scan, found, lead, groups, about, 0, {mark.line for mark in found.marks})
 

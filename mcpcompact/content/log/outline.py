@@ -138,6 +138,7 @@ _LIBRARY: Final = regex(
     r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|org\.(?:junit|apache\.maven|gradle|testng|scalatest))\.)"
 )
 _PYTHON: Final = regex(r"\s+File \"")
+_RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
 _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
@@ -170,6 +171,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     known: set[str] = set()
     past = overtaken(_numbered(entries))
     for item in items:
+        item.text = _RULER.sub("", item.text)
         item.lead = _lead(item.text)
         item.weight = 0 if past.issuperset(range(item.start, item.end + 1)) else item.weight
         text = item.text.partition(": ")[2]

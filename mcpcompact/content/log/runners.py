@@ -223,7 +223,7 @@ def under_tasks(items: list[Item]) -> list[Item]:
 
 
 _HEADED = regex(r"(?P<said>\d+: [\w./][^\n]{0,300}?) [━─═]{4,300}\s*$")
-_BELOW = regex(r"\d+: \s")
+_BELOW = regex(r"\d+: (?:\d\d:\d\d:\d\d )?\s")
 
 
 def under_headings(items: list[Item]) -> list[Item]:

@@ -55,7 +55,7 @@ _FAILED = regex(
 )
 _TOTAL = regex(r"(?i).{0,200}\b(?:totals?|sum|passed|failed|errors?|warnings?|found|findings|rows)\b")
 _ROUTINE = regex(
-    r"[ \t]*(?:Collecting |Downloading |Downloaded |Requirement already satisfied|Using cached "
+    r"[ \t]*(?:\[Tool: \w+\] |Collecting |Downloading |Downloaded |Requirement already satisfied|Using cached "
     r"|Get:\d|Hit:\d|Ign:\d|Fetched |Selecting previously |Preparing to unpack |Unpacking |Setting up "
     r"|Processing triggers |\(Reading database"
     r"|Pulling fs layer|[0-9a-f]{12}: |Building wheel|Created wheel|Stored in directory|.{0,80}\.{3} done$"
