@@ -192,3 +192,16 @@ def test_a_finding_stands_below_its_file_in_the_log_of_a_job_too() -> None:
         assert f"./yard/crane{n}.ts:5{n}:21 lint/style/useRope  FIXABLE" in text
         assert f"× Ropes of kind {n} are preferred over chains." in text
     assert "━" not in text
+
+
+def test_values_of_several_units_have_no_range() -> None:
+    values = [f"{n}ms" for n in range(900, 930)] + [f"{n}s" for n in range(2, 30)]
+    lines = [f"2026-03-01 05:{n % 60:02}:00 ERROR pump answered after {value}" for n, value in enumerate(values)]
+    text = compact("\n".join(lines), budget=200, threshold=200).text
+    assert "58× " in text and " to 9" not in text and "ms to" not in text
+
+
+def test_values_of_lines_that_fail_and_of_those_that_do_not_are_not_mixed() -> None:
+    lines = [f"2026-03-01 05:{n % 60:02}:00 INFO crane: lift ended with exit code {n % 3 and 4}" for n in range(90)]
+    text = compact("\n".join(lines), budget=200, threshold=200).text
+    assert "60× " in text and "0 (30×)" not in text

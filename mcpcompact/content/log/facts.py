@@ -18,7 +18,7 @@ from mcpcompact.content.log.lines import ORDER, TURNS, duration, is_head, second
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import NAMELESS, bare, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
-from mcpcompact.content.log.templates import NUMBER, Seen, is_partial, number_text, varied
+from mcpcompact.content.log.templates import NUMBER, Seen, is_partial, number_of, number_text, varied
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -157,20 +157,20 @@ def _kinds(
     """The kinds of lines that stand more than once, a row each: how many, and the first one, unless it is shown
     ``apart``; how many more there are."""
     often = [group for group in groups if group[0] > 1 and group[1] not in apart]
-    rows = [f"{about}{n:,}× {_row(scan, found, line, one)}" for n, line, one in often[:KINDS]]
+    rows = [f"{about}{n:,}× {_row(scan, found, line, one, n)}" for n, line, one in often[:KINDS]]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
     return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]), rank)] if rows else []
 
 
-def _row(scan: Scan, found: Analysis, line: int, one: Seen | None) -> str:
+def _row(scan: Scan, found: Analysis, line: int, one: Seen | None, count: int) -> str:
     """The first line of a kind, with … for words in which the others differ; of a long one its beginning."""
     text = shown(scan.fetch(line, line)[0])
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
     end = len(text) if len(text) <= ROW else max(text.rfind(" ", ROW // 2, ROW), ROW // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
-    return f"{line}: {text[:end]}{left}{_differing(scan, one, found.seen) if one else ''}"
+    return f"{line}: {text[:end]}{left}{_differing(scan, one, found.seen) if one and one.kind.count == count else ''}"
 
 
 def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
@@ -183,12 +183,13 @@ def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
         for text in (raw.decode("utf-8", "replace") for _, raw in seen[n].shape.lines())
     ]
     columns = [Counter(column) for column in zip(*rows, strict=True) if len(set(column)) > 1]
-    if len(columns) != 1 or not all(map(NUMBER.match, columns[0])) or columns[0].total() != one.kind.count:
+    values = [match for value in columns[0] if (match := NUMBER.match(value))] if len(columns) == 1 else []
+    if len({match[2] for match in values}) != 1 or len(values) < len(columns[0]) or len(rows) < one.kind.count:
         return ""
-    values = sorted(columns[0].items(), key=lambda pair: (len(pair[0]), pair[0]))
+    values.sort(key=number_of)
     if len(values) > _NAMED:
         return f" ← {values[0][0]} to {values[-1][0]}"
-    return " ← " + ", ".join(f"{value} ({n:,}×)" for value, n in values)
+    return " ← " + ", ".join(f"{value[0]} ({columns[0][value[0]]:,}×)" for value in values)
 
 
 def _calm_facts(scan: Scan, found: Analysis) -> list[Fact]:
