@@ -205,3 +205,13 @@ def test_values_of_lines_that_fail_and_of_those_that_do_not_are_not_mixed() -> N
     lines = [f"2026-03-01 05:{n % 60:02}:00 INFO crane: lift ended with exit code {n % 3 and 4}" for n in range(90)]
     text = compact("\n".join(lines), budget=200, threshold=200).text
     assert "60× " in text and "0 (30×)" not in text
+
+
+def test_what_the_findings_of_a_rule_name_is_counted() -> None:
+    names = ["ropes"] * 9 + ["anchor"] * 5 + [f"lamp{n}" for n in range(12)]
+    lines = [
+        f"yard/crane.ts({n + 3},{n % 9 + 1}): error TS2339: Property '{name}' does not exist on type 'Crane'."
+        for n, name in enumerate(names)
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=300).text
+    assert "TS2339 most often names 'ropes' 9 · 'anchor' 5\n" in text

@@ -349,6 +349,7 @@ def _key(one: Failure) -> str:
 FEW: Final = 10  # findings; fewer are read one by one
 MOSTLY: Final = 0.5  # of the lines, which are findings
 RULES, FILES = 8, 4  # that are named with their counts
+NAMING, AGAIN = 2, 2  # rules of which is told what their findings name, where more than so many name it
 LONG_RULE: Final = 80  # characters of a rule that is known by its message
 
 _FINDING: Final = regex(
@@ -373,12 +374,15 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int]]:
     """How many findings of which rules and in which files, and the first line of each rule; nothing of other logs."""
     rules: Counter[str] = Counter()
     files: Counter[str] = Counter()
+    names: dict[str, Counter[str]] = {}
     first: dict[str, int] = {}
     total, above = 0, ""
     for number, line in lines:
         total += bool(line.strip()) and not _BELOW.match(line)
         if found := _FINDING.match(line[:1_000]):
             rule, file = _rule(found["text"]), found["file"]
+            if (name := _VALUES.search(found["text"])) and not name[0][0].isdigit():
+                names.setdefault(rule, Counter())[name[0]] += 1
         elif found := _BELOW_FILE.match(line[:1_000]):
             rule, file = found["rule"] or _rule(found["text"]), above
         else:
@@ -395,6 +399,9 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int]]:
     said = f"{many:,} findings of {counted(len(rules), 'rule')} in {counted(len(files), 'file')}: {often}{more}"
     most = " · ".join(f"{name} {n:,}" for name, n in files.most_common(FILES) if n > 1)
     facts = [Fact(said, 0)] + ([Fact(f"most in: {most}", 1)] if most and len(files) > 1 else [])
+    for rule, _ in rules.most_common(NAMING):
+        said = " · ".join(f"{name} {n:,}" for name, n in names.get(rule, Counter()).most_common(RULES) if n > AGAIN)
+        facts += [Fact(f"{rule} most often names {said}", 1)] if said else []
     return facts, [first[rule] for rule, _ in rules.most_common(4 * RULES)]
 
 
