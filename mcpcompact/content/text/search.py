@@ -41,6 +41,7 @@ DIRECTORIES, SAME, ALTERNATIVES = 6, 6, 8  # that are said with the number of th
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
+OFTEN = 10  # a text that one match in so many has is told
 MANY = 5  # matches in each of all other directories, before the one in its own stands out
 
 
@@ -95,7 +96,11 @@ def _counts(hits: list[Hit], by_file: Counter[str], wanted: Sought) -> list[Fact
     if len(texts) >= COMMON and MOST < len(by_file) != len(places) > 1:
         told = [f"{place} {n:,}" for place, n in sorted(places.items(), key=lambda one: (-one[1], one[0]))]
         facts.append(Fact(_first(told, DIRECTORIES), 1, _first(told, MOST)))
-    same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= MANY and len(text) < LEAST]
+    same = [
+        (text, n)
+        for text, n in Counter(texts).most_common(SAME)
+        if n >= max(MANY, len(texts) / OFTEN) and len(text) < LEAST
+    ]
     if same and len(texts) >= COMMON:
         facts.append(Fact("Same text: " + " · ".join(f"{text} ×{n:,}" for text, n in same), 1))
     return facts
