@@ -44,7 +44,7 @@ _SCREEN = "\n".join(
 def test_the_last_message_of_a_terminal_stands_whole_whatever_was_pasted_above_it() -> None:
     out = compact(_SCREEN, budget=330, threshold=330, tool="shell")
     assert out.content_type == "text"
-    assert "Terminal of an agent: " in out.text
+    assert "Terminal: " in out.text and "acts and messages of an agent." in out.text
     assert "• The depot builds, and the ledger of the northern yard\n  balances again. Two steps are left:" in out.text
     assert "  - rename the yard in ledger.c:88\n  - close the ticket D-17" in out.text
     assert "• Ran make depot\n  └ cc -o depot depot.c" in out.text
@@ -63,3 +63,18 @@ def test_a_failure_on_a_terminal_is_kept_without_the_scroll_bar() -> None:
 def test_a_list_with_bullets_is_no_terminal() -> None:
     text = "\n".join(f"• Point {n}: the barge of day {n} leaves at dawn and returns at noon" for n in range(90))
     assert "Terminal" not in compact(text, budget=320, threshold=320, tool="notes").text
+
+
+def test_of_a_shell_the_last_commands_and_how_they_ended_are_shown() -> None:
+    for prompt in ("me@yard:~/depot$", "➜  depot git:(main) ✗"):
+        lines: list[str] = []
+        for n in range(30):
+            lines += [f"{prompt} ls part{n}", *(f"part{n}_{k}.c  part{n}_{k}.h  notes_{n}_{k}.md" for k in range(6))]
+        lines += [f"{prompt} make test", *(f"cc -c rope{n}.c" for n in range(30)), "crane.c:44:9: hook is not known"]
+        lines += ["make: *** [crane.o] Stop", f"{prompt} git status --short", " M crane.c", "?? hook.h", f"{prompt} "]
+        out = compact("\n".join(lines), budget=400, threshold=400, tool="bash")
+        assert out.content_type == "text" and "33 prompts of a shell" in out.text
+        for line in (f"{prompt} make test", "crane.c:44:9: hook is not known", "make: *** [crane.o] Stop"):
+            assert line in out.text
+        assert f"{prompt} git status --short\n M crane.c\n?? hook.h" in out.text
+        assert f"{prompt} ls part29" in out.text and f"{prompt} ls part3\n" not in out.text

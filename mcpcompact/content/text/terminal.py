@@ -1,5 +1,7 @@
-"""What stood on the terminal of an agent (``tmux capture-pane``): its acts, their results, its messages, wrapped to the
-width. The last of it tells how things are; a wrapped line alone cannot be quoted, a paragraph can."""
+"""What stood on a terminal (``tmux capture-pane``): commands and their outputs; an agent's acts, results and messages.
+
+The last of it tells how things are; a line wrapped to the width cannot be quoted, a paragraph can.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ OWN, TYPED, ROUTINE, REST = (
 LATER = 0.9  # factor on the weight from the first line to the last, so that the latest comes first
 SHARE = 0.7  # of the room that the latest takes before all else
 
+_SHELL = regex(r"(?:[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#](?: |$)|➜ |PS [A-Z]:\\[^>]{0,80}>)")
 _ACT = regex(r"[•◦⏺●◐✻✽✢✗✘] +\S")
+_WAITS = ("$", "#", "➜", "✗", "✔", ")", ">")  # ends of a prompt without a command
 _TYPED = regex(r"(?:[│┃] )?[›❯>](?: |$)")
 _RESULT = regex(r" {1,5}[└⎿] |[╭╰]─")  # also the box in which an agent says what it is
 _ROUTINE = regex(r"[•●⏺] (?:Explored|Read|Searched?|Listed?|Glob|Grep)\b")
@@ -33,8 +37,11 @@ _EDGE = regex(r"[ \t]+[┃▐█▌]?\s*$")  # a scroll bar
 
 
 def is_terminal(lines: Sequence[str]) -> bool:
-    """Whether acts and messages of an agent stand at the left, and results below them or its prompt at the end."""
+    """Whether a prompt waits at the end for one more command; or acts and messages of an agent stand at the left, and
+    results below them or its prompt at the end."""
     filled = [line for line in lines if line.strip() and not is_wrapper(line)]
+    if filled and _SHELL.match(filled[-1]) and filled[-1].rstrip().endswith(_WAITS):
+        return sum(_SHELL.match(line) is not None for line in filled) >= ACTS
     acts = sum(_ACT.match(line) is not None for line in filled)
     prompted = any(map(_TYPED.match, filled[-END:]))
     typed = sum(_TYPED.match(line) is not None for line in filled) if prompted else 0
@@ -46,13 +53,15 @@ def is_terminal(lines: Sequence[str]) -> bool:
 
 def outline(lines: list[str]) -> Outline:
     """An item a paragraph (an act with its result), the latest first where there is not room for all."""
-    told = f"{counted(len(lines), 'line')}, {counted(sum(map(bool, map(_ACT.match, lines))), 'act')} and messages"
+    acts, commands = (sum(pattern.match(line) is not None for line in lines) for pattern in (_ACT, _SHELL))
+    said = f"{counted(acts, 'act')} and messages of an agent" if acts else f"{counted(commands, 'prompt')} of a shell"
+    told = f"{counted(len(lines), 'line')}, {said}"
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
         headline=told,
-        facts=[Fact(f"Terminal of an agent: {told}.", 0), *truncations(lines), *states(lines)],
+        facts=[Fact(f"Terminal: {told}.", 0), *truncations(lines), *states(lines)],
         items=bounded([*_items(lines)]),
         more=[("--lines", "A:B")],
         facts_share=0.1,
@@ -67,13 +76,14 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
     said = max((n for n, (first, last) in enumerate(paragraphs) if _is_message(lines[first:last])), default=-1)
     for n, (first, last) in enumerate(paragraphs):
         line = lines[first]
-        if _ACT.match(line) or _TYPED.match(line):
+        shell = _SHELL.match(line) is not None
+        if shell or _ACT.match(line) or _TYPED.match(line):
             weight = TYPED if _TYPED.match(line) else ROUTINE if _ROUTINE.match(line) else OWN
         for at in range(first, max(first + 1, last - LEFT), SHOWN):
             end = last if last - at <= SHOWN + LEFT else at + SHOWN
             text = "\n".join(_EDGE.sub("", one) for one in lines[at:end])
             late = 1.0 if n == said else LATER ** (1 - at / len(lines))
-            own = min(weight, REST) if at > first else weight
+            own = weight if at == first or (shell and end == last) else min(weight, REST)  # how a command ended
             keep = Keep.SEVERE if _FAILED.match(line) and at == first else Keep.NONE
             yield Item(at + 1, end, f"{at + 1} {text}", keep, weight=own * late, whole=True)
         weight = REST if weight == TYPED else weight  # what was pasted below it, no act
@@ -90,7 +100,9 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     begun = end = -1
     for i, line in enumerate([*lines, "", ""]):
         empty = not any(map(str.isalnum, line)) or is_wrapper(line)
-        if begun >= 0 and (_ACT.match(line) or (empty and (i > end or not lines[end - 1].rstrip().endswith(":")))):
+        if begun >= 0 and (
+            _ACT.match(line) or _SHELL.match(line) or (empty and (i > end or not lines[end - 1].rstrip().endswith(":")))
+        ):
             yield begun, end
             begun = -1
         if not empty:
