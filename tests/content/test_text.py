@@ -462,3 +462,10 @@ def test_the_time_that_a_step_took_is_never_odd() -> None:
     for n in range(60):
         lines += [f"[*] weighing crate {n % 7} of the yard", f"[+] Time elapsed: {1.88 if n == 41 else 0.0051} sec."]
     assert "←" not in compact("\n".join(lines), budget=300, threshold=300).text
+
+
+def test_the_title_of_a_text_is_not_odd() -> None:
+    names = ["Ann", "Bob", "Cleo", "Dora"]
+    days = [f"Day {n}. {names[n % 4]} swept the attic in {n % 9 + 20} minutes. The pump ran well." for n in range(150)]
+    text = compact("\n\n".join(["Journal of Skarv", *days]), budget=300, threshold=300).text
+    assert "stands only here" not in text

@@ -61,7 +61,7 @@ def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
     sentences = [] if _printed(lines, filled) else _sentences(whole, starts)
     if sentences:
         found += _slots(sentences)
-        found += _lone_words(whole, starts)
+        found += [o for o in _lone_words(whole, starts) if o.line != filled[0]]  # a title is said once
     found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
     return choose(found)
 
