@@ -215,3 +215,10 @@ def test_what_the_findings_of_a_rule_name_is_counted() -> None:
     ]
     text = compact("\n".join(lines), budget=300, threshold=300).text
     assert "TS2339 most often names 'ropes' 9 · 'anchor' 5\n" in text
+
+
+def test_what_the_runner_says_around_a_log_is_not_odd() -> None:
+    lines = [f"npm notice {n % 90}.{n % 9}kB dist/part{n % 17}/crane_{n}.js" for n in range(400)]
+    lines += ["npm notice package size: 4.1 MB", "npm notice total files: 400", "yard-1.0.0.tgz"]
+    text = compact("\n".join(["Total output lines: 409", *lines]), budget=300, threshold=300).text
+    assert "←" not in text and "total files: 400" in text and "yard-1.0.0.tgz" in text

@@ -367,3 +367,13 @@ def test_a_revision_before_the_paths_is_no_directory() -> None:
     lines = [f"main:{part}/f{n}.py:{n + 3}:lever = pull({n})" for part in ("dock/in", "gate/out") for n in range(40)]
     text = compact("\n".join(lines), budget=400, threshold=400, arguments={"pattern": "lever"}).text
     assert "By directory: dock/in 40 · gate/out 40" in text
+
+
+def test_what_a_search_complains_of_heads_no_hits() -> None:
+    lines = [
+        "rg: yard/old: No such file or directory (os error 2)",
+        "rg: yard/lost: No such file or directory (os error 2)",
+    ]
+    lines += [f"yard/m{n % 20}.py:{n + 3}:    lever_{n} = pull({n})" for n in range(120)]
+    text = compact("\n".join(lines), budget=400, threshold=400, arguments={"command": "rg lever yard/lost yard"}).text
+    assert text.count("rg: yard/lost: No such file or directory") == 1

@@ -25,6 +25,7 @@ _DEFINES = regex(
     r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|macro_rules!) ?\(?\w"
 )
 _IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
+_HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
 _ASKED = regex(r"\w{4,}")
 
 WHOLE, LEAST = 205, 100  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
@@ -160,10 +161,10 @@ def _items(
         hit = found.get(index)
         if hit is None:
             noted = line not in paths and line.strip("- ") and not is_wrapper(line) and not truncated(line)
-            lead = f"{index + 1} {line.strip()}" if noted else lead
-            if noted and index + 1 not in found:  # a heading stands over its hits
-                items.append(Item(index + 1, index + 1, lead))
-                lead = ""
+            if noted and index + 1 in found and _HEADS.match(line):  # it stands over its hits
+                lead = f"{index + 1} {line.strip()}"
+            elif noted:
+                items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}"))
             continue
         if not hit.text.strip():
             continue
