@@ -132,3 +132,93 @@ def test_the_severities_of_chip_design_tools_are_levels() -> None:
     text = compact("\n".join([*calm, "=" * 30, *loud, *calm[:20]]) + "\n", budget=300, threshold=0).text
     assert "levels: FATAL 1 · ERROR 1 · INFO 340 · none stated 1" in text
     assert "\n302: F-FLOW-0646: top module 'alu_top' is not in the design." in text and "303: E-SYN-1494" in text
+
+
+def test_a_number_in_which_alone_the_lines_of_a_kind_differ_is_told_with_its_values() -> None:
+    lines = [f"2026-03-0{1 + n % 9} 04:{n % 60:02}:00 INFO pump {n % 7 + 40} primed by hand" for n in range(300)]
+    for n in range(60):
+        lines.insert(5 * n, f"2026-03-0{1 + n % 9} 04:{n:02}:30 ERROR valve stuck in state {(3, 4, 4, 11)[n % 4]}")
+    text = compact("\n".join(lines), budget=400, threshold=400).text
+    row = next(line for line in text.split("\n") if line.startswith("60× "))
+    assert row.endswith("valve stuck in state 3 ← 3 (15×), 4 (30×), 11 (15×)")
+
+
+def test_a_number_of_many_values_is_told_by_its_range() -> None:
+    lines = [f"2026-03-01 04:{n % 60:02}:00 INFO round {n} done in good order" for n in range(200)]
+    lines += [f"2026-03-01 05:{n % 60:02}:00 ERROR sluice refused for {9 + n * 3} hours" for n in range(50)]
+    text = compact("\n".join(lines), budget=400, threshold=400).text
+    assert "sluice refused for 9 hours ← 9 to 156" in text
+
+
+def test_an_error_that_each_package_prints_is_shown_once_with_the_packages_that_failed() -> None:
+    lines = ["> yard@1.0.0 check", "> npm run check --workspaces", ""]
+    error = "core/src/crane.ts(16,58): error TS2305: Module '\"@yard/base\"' has no exported member 'Hook'."
+    for part in ("base", "core", "crane", "dock", "gate"):
+        lines += ["", f"> @yard/{part}@1.0.0 check", "> tsc --noEmit", "", f"../{error}" if part != "core" else error]
+        lines += ["npm error Lifecycle script `check` failed with error:", "npm error code 2"]
+        lines += [f"npm error path /home/me/yard/{part}", f"npm error workspace @yard/{part}@1.0.0"]
+        lines += [f"npm error location /home/me/yard/{part}", "npm error command failed"]
+        lines += ["npm error command sh -c tsc --noEmit", *(f"Checked {n} files of {part} in {n}ms." for n in range(9))]
+    text = compact("\n".join([*lines, "Command exited with code 2"]), budget=320, threshold=320).text
+    names = " · ".join(f"@yard/{part}@1.0.0" for part in ("base", "core", "crane", "dock", "gate"))
+    assert f"failed in 5 packages: {names}" in text
+    assert "1 compiler error in 1 file, printed 5 times" in text
+    assert text.count("has no exported member 'Hook'.") == 1
+    assert "like it" not in text and "npm error code 2" not in text
+
+
+def test_the_name_of_a_test_that_passed_is_no_warning() -> None:
+    lines = [f"(pass) Ledger > warns and errors on crate {n} [{n}.00ms]" for n in range(90)]
+    lines += [f"Warning: the ledger of yard {n} is old" for n in range(30)]
+    lines += ["", " 90 pass", " 0 fail", " 180 expect() calls", "Ran 90 tests across 4 files. [1.25s]"]
+    text = compact("\n".join(["bun test v1.1.0", *lines]), budget=300, threshold=300).text
+    assert "121: " not in text.split("\n")[1] and "30 lines with warnings, of 1 kind" in text
+    assert "90 pass" in text and "0 fail" in text
+
+
+def test_a_finding_stands_below_its_file_in_the_log_of_a_job_too() -> None:
+    head = "Lint\tRun check\t2026-05-06T10:22:2{}.3754778Z "
+    lines = [head.format(n % 9) + f"installed part-{n}@1.{n}.0" for n in range(120)]
+    for n in range(3):
+        lines += [
+            head.format(9) + f"./yard/crane{n}.ts:5{n}:21 lint/style/useRope  FIXABLE  {'━' * 40}",
+            head.format(9) + "  ",
+            head.format(9) + f"  × Ropes of kind {n} are preferred over chains.",
+            head.format(9) + f"  > 5{n} │   crane.lift(chain_{n});",
+        ]
+    lines += [head.format(9) + "Found 3 errors.", head.format(9) + "##[error]Process completed with exit code 1."]
+    text = compact("\n".join(lines), budget=500, threshold=500).text
+    for n in range(3):
+        assert f"./yard/crane{n}.ts:5{n}:21 lint/style/useRope  FIXABLE" in text
+        assert f"× Ropes of kind {n} are preferred over chains." in text
+    assert "━" not in text
+
+
+def test_values_of_several_units_have_no_range() -> None:
+    values = [f"{n}ms" for n in range(900, 930)] + [f"{n}s" for n in range(2, 30)]
+    lines = [f"2026-03-01 05:{n % 60:02}:00 ERROR pump answered after {value}" for n, value in enumerate(values)]
+    text = compact("\n".join(lines), budget=200, threshold=200).text
+    assert "58× " in text and " to 9" not in text and "ms to" not in text
+
+
+def test_values_of_lines_that_fail_and_of_those_that_do_not_are_not_mixed() -> None:
+    lines = [f"2026-03-01 05:{n % 60:02}:00 INFO crane: lift ended with exit code {n % 3 and 4}" for n in range(90)]
+    text = compact("\n".join(lines), budget=200, threshold=200).text
+    assert "60× " in text and "0 (30×)" not in text
+
+
+def test_what_the_findings_of_a_rule_name_is_counted() -> None:
+    names = ["ropes"] * 9 + ["anchor"] * 5 + [f"lamp{n}" for n in range(12)]
+    lines = [
+        f"yard/crane.ts({n + 3},{n % 9 + 1}): error TS2339: Property '{name}' does not exist on type 'Crane'."
+        for n, name in enumerate(names)
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=300).text
+    assert "TS2339 most often names 'ropes' 9 · 'anchor' 5\n" in text
+
+
+def test_what_the_runner_says_around_a_log_is_not_odd() -> None:
+    lines = [f"npm notice {n % 90}.{n % 9}kB dist/part{n % 17}/crane_{n}.js" for n in range(400)]
+    lines += ["npm notice package size: 4.1 MB", "npm notice total files: 400", "yard-1.0.0.tgz"]
+    text = compact("\n".join(["Total output lines: 409", *lines]), budget=300, threshold=300).text
+    assert "←" not in text and "total files: 400" in text and "yard-1.0.0.tgz" in text

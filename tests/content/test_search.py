@@ -245,7 +245,7 @@ def test_what_is_installed_is_counted_away_in_a_listing() -> None:
     own = [f"./src/part{i % 5}/mod_{i}.ts" for i in range(40)]
     lines = [f"./node_modules/pkg{i % 90}/lib/f{i}.js" for i in range(900)] + own
     shown = compact("\n".join(lines), budget=500, threshold=500).text.split("\n")
-    assert "900 below node_modules; the other 40 come first." in shown
+    assert "900 below node_modules; 40 elsewhere." in shown
     assert len(set(own) & set(shown)) >= 35 and not any(line.startswith("./node_modules/pkg1/") for line in shown)
 
 
@@ -297,8 +297,9 @@ def test_ls_counts_empty_directories_and_shows_no_dots() -> None:
     outline = outlined(lines)
     assert outline.headline == "200 entries in 11 directories"
     assert not any(item.text.endswith((" .", " ..")) for item in outline.items)
-    assert max(outline.items, key=lambda item: item.weight).text.startswith("./ (20): f0.py 0")
-    assert min(outline.items, key=lambda item: item.weight).text.startswith(".git/")
+    best = max(outline.items, key=lambda item: item.weight)
+    assert (best.section, best.text) == ("w:", "5 -rw-r--r-- 1 me us 0 Nov 21 21:10 f0.py")
+    assert min(outline.items, key=lambda item: item.weight).section == "w/.git:"
 
 
 def test_a_size_that_cannot_be_read_is_an_entry_too() -> None:
@@ -315,8 +316,8 @@ def test_a_listing_of_changes_says_their_states_and_the_lines_that_are_no_entrie
     entries = [f"\tmodified:   pkg/mod{i % 9}/file_{i}.go" for i in range(90)] + ["\tdeleted:    pkg/mod1/gone.go"]
     head = ["On branch topic", "All conflicts fixed but you are still merging.", "", "Changes to be committed:"]
     shown = compact("\n".join([*head, *entries]), budget=300, threshold=300).text
-    assert "modified 90 · deleted 1." in shown and "deleted pkg/mod1/gone.go" in shown
-    assert "2 All conflicts fixed but you are still merging." in shown and "4 Changes to be committed:" in shown
+    assert "modified 90 · deleted 1." in shown and "deleted:    pkg/mod1/gone.go" in shown
+    assert "All conflicts fixed but you are still merging." in shown and "Changes to be committed:" in shown
 
 
 def test_each_alternative_of_a_pattern_has_the_line_that_answers_best() -> None:
@@ -332,9 +333,47 @@ def test_each_alternative_of_a_pattern_has_the_line_that_answers_best() -> None:
     assert lines[-2] in text and lines[-1] in text
 
 
-def test_directories_of_ls_end_in_a_slash_and_have_no_size() -> None:
+def test_rows_of_ls_stand_as_they_are() -> None:
     lines = [f"drwxr-xr-x 2 me us 4096 Nov 21 21:10 dir{n}" for n in range(9)]
     lines += [f"-rw-r--r-- 1 me us {n * 11} Nov 21 21:10 f{n}.py" for n in range(30)]
     items = outlined(["total 8", *lines]).items
-    assert items[0].text == "./ (39): " + "  ".join([*(f"dir{n}/" for n in range(9)), "f0.py 0"])
-    assert items[1].text.startswith("./: f1.py 11  ")
+    assert [item.text.split(" ", 1)[1] for item in items] == lines
+
+
+def test_what_was_found_comes_before_the_lines_around_it() -> None:
+    lines: list[str] = []
+    for n in range(12):
+        for at in range(9):
+            mark, text = (
+                (":", f"tally = weigh_crate({n})") if at == 4 else ("-", f"note_{n}_{at} = shelf_{at}.look({n})")
+            )
+            lines.append(f"yard/mod{n % 3}.py{mark}{100 * n + at}{mark}    {text}")
+        lines.append("--")
+    text = compact("\n".join(lines), budget=420, threshold=420, arguments={"pattern": "weigh_crate", "-C": 4}).text
+    shown = text.split("\n")
+    assert [f"{100 * n + 4}:    tally = weigh_crate({n})" in shown for n in range(12)] == [True] * 12
+    assert "yard/mod1.py" in shown and "note_" in text
+
+
+def test_a_line_that_a_shell_prints_above_hits_stands_above_them() -> None:
+    lines: list[str] = []
+    for part in ("dock", "gate", "crane"):
+        lines += [f"== {part} ==", *(f"{part}/f{n}.py:{n + 3}:lever_{part}_{n} = pull({n * 7})" for n in range(60))]
+    text = compact("\n".join(lines), budget=400, threshold=400, arguments={"pattern": "lever"}).text
+    assert "62 == gate ==\ngate/f" in text and text.count("== gate ==") == 1
+
+
+def test_a_revision_before_the_paths_is_no_directory() -> None:
+    lines = [f"main:{part}/f{n}.py:{n + 3}:lever = pull({n})" for part in ("dock/in", "gate/out") for n in range(40)]
+    text = compact("\n".join(lines), budget=400, threshold=400, arguments={"pattern": "lever"}).text
+    assert "By directory: dock/in 40 · gate/out 40" in text
+
+
+def test_what_a_search_complains_of_heads_no_hits() -> None:
+    lines = [
+        "rg: yard/old: No such file or directory (os error 2)",
+        "rg: yard/lost: No such file or directory (os error 2)",
+    ]
+    lines += [f"yard/m{n % 20}.py:{n + 3}:    lever_{n} = pull({n})" for n in range(120)]
+    text = compact("\n".join(lines), budget=400, threshold=400, arguments={"command": "rg lever yard/lost yard"}).text
+    assert text.count("rg: yard/lost: No such file or directory") == 1

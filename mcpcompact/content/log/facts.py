@@ -18,7 +18,7 @@ from mcpcompact.content.log.lines import ORDER, TURNS, duration, is_head, second
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import NAMELESS, bare, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
-from mcpcompact.content.log.templates import Seen, is_partial, number_text, varied
+from mcpcompact.content.log.templates import NUMBER, Seen, is_partial, number_of, number_text, varied
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -26,6 +26,7 @@ from mcpcompact.phrasing import counted
 _STATUSES = 5  # fewer say nothing of a share
 NAMES_ITS_SOURCE: Final = 0.95  # of the lines: else what is counted is not what the log has
 _NAMED = 8  # counts that are named
+READ = 5_000  # lines of a kind that are compared word by word
 _VALUES = 20  # from so many on a range is told
 _RANGES = 6  # that are told
 _NO_TOOL = ("exit", NAMELESS, "numbered", "crash", "prove")
@@ -95,7 +96,7 @@ def facts(
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     facts += [
-        Fact(note, 0 if _told(found) else 1)
+        Fact(note, 0 if found.run else 1)
         for note in summaries({kind: lines for kind, lines in totals.items() if lines})
     ]
     facts += _step_facts(found, 2 if loud else 1)
@@ -139,6 +140,7 @@ def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
     groups = [(n, *found.first[key]) for key, n in found.noted.most_common()]
     about = "~" if found.estimated else ""
     what = "errors or failures" if found.noted == found.loud_counts else "warnings, errors or failures"
+    what = what if found.loud_counts else "warnings"
     lead = f"{about}{total:,} lines with {what}, of {counted(len(groups), 'kind')}"
     return _kinds(scan, found, lead, groups, about, 0, {mark.line for mark in found.marks})
 
@@ -155,40 +157,45 @@ def _kinds(
     """The kinds of lines that stand more than once, a row each: how many, and the first one, unless it is shown
     ``apart``; how many more there are."""
     often = [group for group in groups if group[0] > 1 and group[1] not in apart]
-    rows = [f"{about}{n:,}× {_row(scan, found, line, one)}" for n, line, one in often[:KINDS]]
+    rows = [f"{about}{n:,}× {_row(scan, found, line, one, n)}" for n, line, one in often[:KINDS]]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
     return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]), rank)] if rows else []
 
 
-def _row(scan: Scan, found: Analysis, line: int, one: Seen | None) -> str:
+def _row(scan: Scan, found: Analysis, line: int, one: Seen | None, count: int) -> str:
     """The first line of a kind, with … for words in which the others differ; of a long one its beginning."""
     text = shown(scan.fetch(line, line)[0])
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
     end = len(text) if len(text) <= ROW else max(text.rfind(" ", ROW // 2, ROW), ROW // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
-    return f"{line}: {text[:end]}{left}"
+    return f"{line}: {text[:end]}{left}{_differing(scan, one, found.seen) if one and one.kind.count == count else ''}"
+
+
+def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
+    """The values of a number that is all in which the lines of a kind differ, where each line is known."""
+    if scan.step > 1 or one.kind.count > READ:
+        return ""
+    rows = [
+        [text[a:b] for a, b in seen[n].spans]
+        for n in one.kind.shapes
+        for text in (raw.decode("utf-8", "replace") for _, raw in seen[n].shape.lines())
+    ]
+    columns = [Counter(column) for column in zip(*rows, strict=True) if len(set(column)) > 1]
+    values = [match for value in columns[0] if (match := NUMBER.match(value))] if len(columns) == 1 else []
+    if len({match[2] for match in values}) != 1 or len(values) < len(columns[0]) or len(rows) < one.kind.count:
+        return ""
+    values.sort(key=number_of)
+    if len(values) > _NAMED:
+        return f" ← {values[0][0]} to {values[-1][0]}"
+    return " ← " + ", ".join(f"{value[0]} ({columns[0][value[0]]:,}×)" for value in values)
 
 
 def _calm_facts(scan: Scan, found: Analysis) -> list[Fact]:
-    """That nothing names a failure, where that is so; else which words do, though no line states one."""
-    if not found.words:
-        return (
-            [Fact(f"all {scan.lines:,} lines scanned for {LOOKED_FOR}: none found", 1)] if _silent(scan, found) else []
-        )
-    lines: Counter[str] = Counter()
-    first, total = scan.lines, 0
-    for one in found.seen:
-        low = one.text.lower()
-        if said := [word for word in found.words if word in low]:
-            total += one.shape.count
-            first = min(first, one.shape.first)
-            lines.update(dict.fromkeys(said, one.shape.count))
-    top = ", ".join(word for word, _ in sorted(lines.items(), key=lambda pair: (-pair[1], pair[0]))[:4])
-    return [
-        Fact(f"no error counted; words such as {top} stand in {counted(total, 'line')}, first in line {first:,}", 1)
-    ]
+    """That nothing names a failure, where that is so."""
+    said = f"all {scan.lines:,} lines scanned for {LOOKED_FOR}: none found"
+    return [Fact(said, 1)] if not found.words and _silent(scan, found) else []
 
 
 def _silent(scan: Scan, found: Analysis) -> bool:
@@ -369,6 +376,7 @@ NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 _NUMBER: Final = regex(r"\d+: ")
 _ROUTINE: Final = regex(
     r"npm notice (?:[\d.]+ ?[kMG]?B |(?:shasum|integrity|filename|package size|unpacked size|total files):)"
+    r"|npm (?:error|ERR!) (?:path|location|command|workspace|Lifecycle|code \d)"
     r"|(?:copying|adding|creating|byte-compiling) \S+(?: ->| to |$)|(?:Get|Hit|Ign):\d+ |(?:Preparing to unpack|Unpacking|Selecting previously) "
     r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | \* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
     r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"

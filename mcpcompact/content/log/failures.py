@@ -137,6 +137,9 @@ _VERDICTS: Final = regex(
 _SYSTEM: Final = regex(
     r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed"
 )  # of a service too
+_PART: Final = regex(r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$")
+"""What names the package of a workspace whose script failed (npm, bun, pnpm)."""
+PARTS: Final = 12  # packages that are named
 _RULER: Final = regex(r"={60,}\s*$")
 _BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test by its docstring, too
 CAUSES: Final = 2  # shared messages that are told
@@ -175,13 +178,15 @@ class Failures(NamedTuple):
     verdicts: list[tuple[int, str]]
     told: set[int]  # lines that name one of the tests
     causes: list[Cause]  # messages that several tests share, the most frequent first
+    parts: list[str]  # packages of a workspace that failed
+    again: set[int]  # lines that print an error of a compiler once more
 
     @classmethod
-    def of(cls, lines: Iterable[tuple[int, str]], after: Callable[[int], list[str]], total: int) -> Failures:
+    def of(cls, lines: Sequence[tuple[int, str]], after: Callable[[int], list[str]], total: int) -> Failures:
         """Of the lines that may tell of a failure (number, text), in order; ``after`` reads on behind one, ``total`` is
         the number of the last line."""
         named: list[Failure] = []
-        errors: list[tuple[str, str]] = []
+        errors: list[tuple[int, str, str]] = []
         verdicts: list[tuple[int, str]] = []
         listed, ruled = False, 0
         for number, raw in lines:
@@ -193,7 +198,7 @@ class Failures(NamedTuple):
             text = text.strip("\r\n ") if not text.startswith(" ") else text.rstrip()
             if found := _COMPILER.match(text.removeprefix("[ERROR] ")):
                 path = found["file"] or ""
-                errors.append((path, text.removeprefix("[ERROR] ").removeprefix(path)))
+                errors.append((number, path, text.removeprefix("[ERROR] ").removeprefix(path)))
             elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text):
                 job = raw[: -len(text)].split("\t")[:-1][:2]  # and step, of ``gh run view --log``
                 verdicts.append((number, ": ".join([*job, text.strip()])))
@@ -215,11 +220,13 @@ class Failures(NamedTuple):
         tests = _once(named)
         told = {one.line for one in [*named, *crashes]}
         results = sum(one.form == "mozilla" for one in named)
-        apart = _apart(errors)
+        apart, again = _apart(errors)
         files = len({file for file, _ in apart} - {""})
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
         causes = shared([(one.line, _key(one), one.text) for one in named], after)
-        return cls(tests, _first(crashes), results, apart, files, codes, verdicts, told, causes)
+        return cls(
+            tests, _first(crashes), results, apart, files, codes, verdicts, told, causes, _packages(lines), again
+        )
 
     def covers(self, mark: Mark) -> bool:
         """Whether a mark adds nothing: its line names a test that is listed, or it is rare in a job that failed, where
@@ -227,7 +234,7 @@ class Failures(NamedTuple):
         said = {number for number, text in self.verdicts[-VERDICTS:] if not _SYSTEM.search(text)}
         job = bool(self.tests) or any(not _SYSTEM.search(text) for _, text in self.verdicts)
         rare = mark.keep is not Keep.SEVERE and not mark.group.startswith("o")  # an outcome that one test had says much
-        return mark.line in self.told or mark.line in said or (job and rare)
+        return mark.line in self.told | self.again or mark.line in said or (job and rare)
 
     def said(self) -> str:
         """How many failed, by kind; empty where nothing is named that did."""
@@ -251,6 +258,9 @@ class Failures(NamedTuple):
         unless all findings are ``counted``."""
         last = [f"{number}: {text}" for number, text in self.verdicts[-VERDICTS:]]
         facts = [Fact("ended with: " + " · ".join(last), 0)] if last else []
+        if len(self.parts) > 1:
+            more = f" · {len(self.parts) - PARTS:,} more" if len(self.parts) > PARTS else ""
+            facts.append(Fact(f"failed in {len(self.parts):,} packages: {' · '.join(self.parts[:PARTS])}{more}", 0))
         if len(self.codes) > 1 and not counted:
             often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
@@ -270,18 +280,26 @@ class Failures(NamedTuple):
         return facts
 
 
-def _apart(errors: list[tuple[str, str]]) -> Counter[tuple[str, str]]:
-    """Each error with its number: printed from several folders (``../app/src/a.ts``, ``src/a.ts``) it is but one."""
+def _packages(lines: Iterable[tuple[int, str]]) -> list[str]:
+    found = filter(None, (_PART.match(bare(raw)) for _, raw in lines))
+    return [*dict.fromkeys(part[1] or part[2] for part in found)]
+
+
+def _apart(errors: list[tuple[int, str, str]]) -> tuple[Counter[tuple[str, str]], set[int]]:
+    """Each error with its number, and the lines that repeat one: printed from several folders (``../app/src/a.ts``,
+    ``src/a.ts``) it is but one."""
     paths: dict[str, set[str]] = {}
-    plain = [(_UP.sub("", path), said) for path, said in errors]
-    for path, said in plain:
+    plain = [(line, _UP.sub("", path), said) for line, path, said in errors]
+    for _, path, said in plain:
         paths.setdefault(said, set()).add(path)
     whole: dict[str, str] = {}
     for alike in paths.values():
         ranked = sorted(alike, key=lambda path: (-len(path), path))
         for at, path in enumerate(ranked):
             whole.setdefault(path, next((long for long in ranked[:at] if long.endswith(f"/{path}")), path))
-    return Counter((whole[path], said) for path, said in plain)
+    first = {(whole[path], said): line for line, path, said in reversed(plain)}
+    again = {line for line, path, said in plain if line != first[whole[path], said]}
+    return Counter((whole[path], said) for _, path, said in plain), again
 
 
 def _unnamed(one: Failure) -> str:
@@ -331,6 +349,7 @@ def _key(one: Failure) -> str:
 FEW: Final = 10  # findings; fewer are read one by one
 MOSTLY: Final = 0.5  # of the lines, which are findings
 RULES, FILES = 8, 4  # that are named with their counts
+NAMING, AGAIN = 2, 2  # rules of which is told what their findings name, where more than so many name it
 LONG_RULE: Final = 80  # characters of a rule that is known by its message
 
 _FINDING: Final = regex(
@@ -355,12 +374,15 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int]]:
     """How many findings of which rules and in which files, and the first line of each rule; nothing of other logs."""
     rules: Counter[str] = Counter()
     files: Counter[str] = Counter()
+    names: dict[str, Counter[str]] = {}
     first: dict[str, int] = {}
     total, above = 0, ""
     for number, line in lines:
         total += bool(line.strip()) and not _BELOW.match(line)
         if found := _FINDING.match(line[:1_000]):
             rule, file = _rule(found["text"]), found["file"]
+            if (name := _VALUES.search(found["text"])) and not name[0][0].isdigit():
+                names.setdefault(rule, Counter())[name[0]] += 1
         elif found := _BELOW_FILE.match(line[:1_000]):
             rule, file = found["rule"] or _rule(found["text"]), above
         else:
@@ -377,6 +399,9 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int]]:
     said = f"{many:,} findings of {counted(len(rules), 'rule')} in {counted(len(files), 'file')}: {often}{more}"
     most = " · ".join(f"{name} {n:,}" for name, n in files.most_common(FILES) if n > 1)
     facts = [Fact(said, 0)] + ([Fact(f"most in: {most}", 1)] if most and len(files) > 1 else [])
+    for rule, _ in rules.most_common(NAMING):
+        said = " · ".join(f"{name} {n:,}" for name, n in names.get(rule, Counter()).most_common(RULES) if n > AGAIN)
+        facts += [Fact(f"{rule} most often names {said}", 1)] if said else []
     return facts, [first[rule] for rule, _ in rules.most_common(4 * RULES)]
 
 

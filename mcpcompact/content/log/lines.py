@@ -180,9 +180,14 @@ ORDER: Final = (
 )
 
 
+_PASSES: Final = ("(pass) ", "✓ ", "√ ", "ok ")
+
+
 def level_of(line: str) -> str:
     """The line's level in one of a dozen spellings, "" when it states none."""
     head = line[:LEVEL_WITHIN]
+    if head.lstrip().startswith(_PASSES):  # the name of a test: "does not warn"
+        return ""
     found = _KLOG.match(head) or _ANDROID.match(head) or CODED.match(head)
     if found:
         return _SHORT[found[1] or "I"]
@@ -219,7 +224,7 @@ _NEGATED: Final = regex(
     re.IGNORECASE,
 )
 _PASSED: Final = regex(
-    r"^\s{0,8}=? ?(?:help|note): |\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√)|\bRUN\b|^collecting\b"
+    r"^\s{0,8}=? ?(?:help|note): |\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√|\(pass\))|\bRUN\b|^collecting\b"
     r"|^\s*(?:The above exception was|During handling of the above)"
 )
 _EXIT: Final = regex(
@@ -251,6 +256,7 @@ _SHAPES: Final = regex(
 _NO_NEWS: Final = regex(
     r"(?i)\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] "
     r"|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
+    r"|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$|Lifecycle script .{1,60} failed with error:$"
     r"|For more information about the errors|\[?Help \d|After correcting the problems|A complete log of this run)"
 )
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)

@@ -276,7 +276,8 @@ class Analysis:
             if room <= 0:
                 break
             for number, rank, template in chosen[: max(room, 1)]:
-                reason = "" if count <= FEW_ALIKE or number != chosen[0][0] else f"one of {count:,} such lines"
+                many = len(chosen) < count > FEW_ALIKE and number == chosen[0][0]
+                reason = f"the first of {count:,} such lines, the last is {group[-1][0]:,}" if many else ""
                 # what fails all the time must not stand before the failure that nobody has seen
                 usual = single and worst < FATAL and count > max(MANY_ALIKE, lines // 200)
                 keep = Keep.OUTLIER if usual else Keep.SEVERE

@@ -34,7 +34,7 @@ from mcpcompact.content.log.runners import under_headings, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import Mark, category
-from mcpcompact.content.shared.lines import truncations
+from mcpcompact.content.shared.lines import overtaken, truncations
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source, split_lines
@@ -130,7 +130,7 @@ _ERROR_RANK = 3
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
 PAYLOAD: Final = 0.4  # weight of a long entry that tells of no failure: settings, mostly
-AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry: frames of libraries, mostly
+AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry (frames of libraries), or repeats one
 WHERE: Final = 1.5  # weight of the frame of one's own code that is nearest to the message
 MESSAGE: Final = 800  # characters of an error of a run that is shown whole
 _LIBRARY: Final = regex(
@@ -138,6 +138,7 @@ _LIBRARY: Final = regex(
     r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|org\.(?:junit|apache\.maven|gradle|testng|scalatest))\.)"
 )
 _PYTHON: Final = regex(r"\s+File \"")
+_RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
 _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
@@ -167,8 +168,16 @@ def outline(source: Source, hints: Hints) -> Outline:
     closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
     for item in items if found.run else ():
         item.at = item.at if len(item.text) > MESSAGE else -1
+    known: set[str] = set()
+    past = overtaken(_numbered(entries))
     for item in items:
+        item.text = _RULER.sub("", item.text)
         item.lead = _lead(item.text)
+        item.weight = 0 if past.issuperset(range(item.start, item.end + 1)) else item.weight
+        text = item.text.partition(": ")[2]
+        if item.start in failed.again or (item.keep and text in known):
+            item.weight *= AGAIN
+        known.add(text)
     counts += [*told(drawn, scan.lines), *results(_numbered(entries))]
     weigh(
         items,

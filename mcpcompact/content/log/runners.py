@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from mcpcompact.content.shared.lines import is_wrapper, states
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
@@ -37,7 +38,7 @@ _PATTERNS: Final = tuple(
         ("maven", r".*?(?:Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b|\[INFO\] Total time: )"),
         ("gradle", r"^BUILD (?:SUCCESSFUL|FAILED) in |^\d+ actionable tasks?:|^\d+ tests? completed, \d+ failed"),
         ("terraform", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
-        ("npm", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit"),
+        ("npm", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:package size|total files):"),
         ("make", r"^make(?:\[\d+\])?: \*\*\* .*"),
         (NAMELESS, r"^\d+ (?:errors?|warnings?)(?: and \d+ (?:errors?|warnings?))?(?: generated)?\.?$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
         ("msbuild", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
@@ -171,8 +172,8 @@ def bare(line: str) -> str:
 
 
 def is_typed(text: str) -> bool:
-    """Whether a bare line is a command or a line of a script."""
-    return _TYPED.match(text) is not None
+    """Whether a bare line is a command or a line of a script, or of the tool that ran it."""
+    return _TYPED.match(text) is not None or (is_wrapper(text) and not states([text]))
 
 
 def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
@@ -223,7 +224,7 @@ def under_tasks(items: list[Item]) -> list[Item]:
 
 
 _HEADED = regex(r"(?P<said>\d+: [\w./][^\n]{0,300}?) [━─═]{4,300}\s*$")
-_BELOW = regex(r"\d+: \s")
+_BELOW = regex(r"\d+: (?:\d\d:\d\d:\d\d )?\s")
 
 
 def under_headings(items: list[Item]) -> list[Item]:

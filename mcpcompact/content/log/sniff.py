@@ -12,6 +12,7 @@ from typing import Final
 from mcpcompact.content.log.lines import ANSI, HEAD_WITHIN, TASK, find_stamp, is_head, level_of
 from mcpcompact.content.log.runners import bare, summary_kind
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
+from mcpcompact.content.shared.lines import overtaken
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
@@ -120,7 +121,8 @@ def sniff(sample: Sample) -> Verdict:
         ANSI.sub(b"", line[:WIDTH].encode("utf-8", "replace")).decode("utf-8", "replace")
         for line in sample.lines[:LOOK]
     ]
-    lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for line in raw if line.strip()]
+    past = overtaken(enumerate(raw))  # bars of progress say nothing of what is between them
+    lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for i, line in enumerate(raw) if line.strip() and i not in past]
     if not lines:
         return Verdict(0.0)
     if any(_RUNNER.match(bare(line)) for line in raw[:OPENING]):

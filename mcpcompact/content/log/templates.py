@@ -294,6 +294,7 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = 
 
 
 _NAME: Final = regex(r"[A-Za-z_][\w.-]{0,80}$")
+_FILE: Final = regex(r"\.(?:py|[cm]?[jt]sx?|go|java|rs|rb|cc?|cpp|h|cs|kt|php|scala|sh)$")
 _KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?$")
 
 MAX_NAME: Final = 20  # letters of a word that names the number behind it
@@ -320,8 +321,8 @@ def _is_keyed(gap: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _key(word: str) -> str:
-    """The last part of a name with points, "" where a word is none."""
-    return word.rpartition(".")[2][-40:] if _NAME.match(word) else ""
+    """The last part of a name with points, "" where a word is none, or a file before the number of its line."""
+    return word.rpartition(".")[2][-40:] if _NAME.match(word) and not _FILE.search(word) else ""
 
 
 @lru_cache(maxsize=4_096)

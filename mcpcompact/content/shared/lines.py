@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mcpcompact.outline import MAX_ITEMS, Fact, Item
 from mcpcompact.patterns import regex
@@ -25,6 +25,7 @@ _STATE = regex(r"Process running with session ID \d|(?:Process exited with code|
 
 _LABEL = regex(r"[^\d%]{0,80}")
 _AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[012]?K)")
+_BAR = regex(r"[ \t]*+([^%|\d]{0,80}?)[ \t]*(\d{1,3})%[ ]?\|")
 _CUT = regex(r"…[\d,]+ tokens truncated…")
 _TOTAL = regex(r"Total output lines: (\d{1,12})$")
 _LEFT_OUT = regex(
@@ -60,6 +61,18 @@ def _typed(text: str) -> str:
             shown[at : at + 1] = char
             at += 1
     return "".join(shown)
+
+
+def overtaken(lines: Iterable[tuple[int, str]]) -> set[int]:
+    """The numbers of the lines with a bar of progress from which a later bar of that label goes on."""
+    found: set[int] = set()
+    last: dict[str, tuple[int, int]] = {}  # by label: number, percent
+    for number, line in lines:
+        if bar := _BAR.match(line):
+            before, done = last.get(bar[1], (0, -1))
+            found |= {before} if 0 <= done <= int(bar[2]) else set()
+            last[bar[1]] = number, int(bar[2])
+    return found
 
 
 def truncations(lines: Sequence[str]) -> list[Fact]:

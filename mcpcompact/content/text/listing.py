@@ -1,4 +1,4 @@
-"""Listings (``find``, ``git ls-files``, ``ls -lR``, ``tree``): paths verbatim, names under their directory."""
+"""Listings (``find``, ``git ls-files``, ``ls -lR``, ``tree``): whole rows, bare names by directory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD_NAME
 from mcpcompact.content.log.templates import number_text
-from mcpcompact.content.shared.lines import bounded, is_wrapper, states, truncated, truncations
+from mcpcompact.content.shared.lines import blank_lines, bounded, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
 from mcpcompact.content.text.paths import extension
 from mcpcompact.outline import Fact, Item, Keep, Outline
@@ -60,9 +60,10 @@ def outline(lines: list[str]) -> Outline:
     buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path)))
     if own := (len(entries) - buried.total()) * bool(buried):
         told = ", ".join(f"{n:,} below {name}" for name, n in buried.most_common())
-        facts.append(Fact(f"{told}; the other {own:,} come first.", 0))
+        facts.append(Fact(f"{told}; {own:,} elsewhere.", 0))
     if 1 < len(places) < len(entries) / 2:
-        facts.append(Fact(_by_directory([e for e in entries if not own or not BURIED.search(e.path)], root), 1))
+        others = [e for e in entries if not own or not BURIED.search(e.path)]
+        facts.append(Fact(f"By directory{' elsewhere' if own else ''}: {_by_directory(others, root)}", 1))
     if len(kinds) > 1:
         facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
     facts += _sizes(entries, files)
@@ -75,6 +76,7 @@ def outline(lines: list[str]) -> Outline:
         items=bounded(_items(lines, entries, _odd(entries, files), root)),
         more=[("--lines", "A:B")],
         facts_share=0.12,
+        blank=blank_lines(lines),
     )
 
 
@@ -97,7 +99,7 @@ def _by_directory(entries: list[Entry], root: str) -> str:
         groups = deeper
     most = [f"{name} {n:,}" for name, n in groups.most_common(DIRECTORIES)]
     most += [f"{len(groups) - DIRECTORIES:,} more"] if len(groups) > DIRECTORIES else []
-    return f"By directory: {' · '.join(most)}"
+    return " · ".join(most)
 
 
 def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
@@ -151,7 +153,7 @@ def _human(size: float) -> str:
 
 
 def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], root: str) -> list[Item]:
-    """An item a line of names behind their directory and how many it holds; what is odd or in a state by itself."""
+    """An item a row as it stands, or a line of bare names behind their directory and how many it holds."""
     names, stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
     top = min((e.directory for e in entries), key=len, default="")
     held = Counter(e.directory for e in entries)
@@ -163,9 +165,7 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
     def flush() -> None:
         if run:
             directory = run[0].directory
-            shown = "  ".join(
-                f"{e.name.rstrip('/')}/" if e.is_directory else f"{e.name} {e.shown}".rstrip() for e in run
-            )
+            shown = "  ".join(f"{e.name} {e.shown}".rstrip() for e in run)
             weight = sum(_weight(e, names) for e in run) / len(run) * max(LEAST, LATER ** places[directory])
             weight *= ROOT if directory == top else 1.0
             place = f"{directory}/".removeprefix(root) if directory else ""
@@ -179,20 +179,20 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
         noted = [_note(index, lines[index].strip()) for index in range(last + 1, entry.index) if _is_note(lines[index])]
         last = entry.index
         number = last + 1
-        if noted or entry.index in keeps or entry.status:
+        if noted:
             flush()
             items += noted
-        if entry.index in keeps:
-            keep, reason = keeps[entry.index]
-            text = " ".join(part for part in (str(number), entry.status, entry.mode, entry.path, entry.shown) if part)
-            items.append(Item(number, number, text, keep, reason, reason))
-        elif entry.status or entry.verbatim:  # no line number: a path is an anchor of its own, and can be quoted
+        keep, reason = keeps.get(entry.index, (Keep.NONE, ""))
+        if keep or entry.status or entry.verbatim or entry.mode:  # as it stands: a row is quoted with all its columns
             flush()
+            text = lines[entry.index].strip()
+            text = f"{number} {text}" if keep or not entry.verbatim else text  # a path is an anchor of its own
+            section = "" if entry.verbatim or not entry.directory else f"{entry.directory}:"
             weight = _weight(entry, names) * max(LEAST, LATER ** places[entry.directory])
             weight *= UNLIKE if SEVERAL * stated[entry.status] < len(entries) else 1.0
             weight *= ROOT if entry.directory == top else 1.0
             places[entry.directory] += 1
-            items.append(Item(number, number, f"{entry.status} {entry.path} {entry.shown}".strip(), weight=weight))
+            items.append(Item(number, number, text, keep, reason, reason, weight, section))
         else:
             goes_on = run and entry.directory == run[-1].directory and number == run[-1].index + 2
             long = sum(len(e.name) + len(e.shown) + 3 for e in (*run, entry)) + len(entry.directory) > _LINE

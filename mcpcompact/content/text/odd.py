@@ -25,6 +25,7 @@ _RUN = regex(r"(?i)[ \t]*(?:exit ?code\b|traceback \(|[$>❯] \S|code output\b|s
 _ANY_NUMBER = regex(r"\d(?:\d|,(?=\d))*")
 _END = regex(r"[.!?…][\"')\]]{0,2}(?=\s)|[。！？]|\n[ \t\r]*(?=\n)")
 _WORD = regex(r"[^\W\d_]{3,40}")
+_TIMED = regex(r"(?i)“?(?:\w*(?:elapsed|time|took|duration)|eta|pid|port|m?s|secs?|seconds?|min|minutes?)\b")
 _GROUPED = regex(r"\d{1,3}(?:,\d{3})+")
 MAX_VALUES = 12  # of a word that is followed by one of a few
 MIN_USES = 60  # uses of a key or a place before one value among them can be rare
@@ -60,7 +61,7 @@ def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
     sentences = [] if _printed(lines, filled) else _sentences(whole, starts)
     if sentences:
         found += _slots(sentences)
-        found += _lone_words(whole, starts)
+        found += [o for o in _lone_words(whole, starts) if o.line != filled[0]]  # a title is said once
     found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
     return choose(found)
 
@@ -103,7 +104,7 @@ def _slots(sentences: Sequence[tuple[int, str]]) -> list[Odd]:
     for line, words in split:
         alike = forms[len(words), words[0]] >= MIN_SLOT
         for k, (before, word, behind) in enumerate(zip(["", *words], words, [*words[1:], ""], strict=False)):
-            if len(word) > MAX_WORD:
+            if len(word) > MAX_WORD or _TIMED.match(behind):
                 continue
             if alike and k:
                 tally.put(f"word {k + 1} of sentences like “{words[0]} …”", word, line)
@@ -124,9 +125,11 @@ def _words(sentence: str) -> list[str]:
 
 
 def _firm(tally: Tally) -> list[Odd]:
-    """The odd values of a tally; a rare one only among many, for a short text repeats by chance."""
+    """The odd values of a tally; a rare one only among many, for a short text repeats by chance; no time that something
+    took, which is never twice the same."""
     totals = {f"value {name}": key.count.total() for name, key in tally.keys.items()}
-    return [o for o in tally.odd(least=MIN_LINES) if o.keep is not Keep.RARE or totals.get(o.template, 0) >= MIN_USES]
+    odd = [o for o in tally.odd(least=MIN_LINES) if not _TIMED.match(o.reason)]
+    return [o for o in odd if o.keep is not Keep.RARE or totals.get(o.template, 0) >= MIN_USES]
 
 
 def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:

@@ -9,13 +9,23 @@ from itertools import pairwise
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup.paragraphs import wrapped
-from mcpcompact.content.shared.lines import blank_lines, bounded, conflicts, is_wrapper, last_state, states, truncations
+from mcpcompact.content.shared.lines import (
+    blank_lines,
+    bounded,
+    conflicts,
+    is_wrapper,
+    last_state,
+    overtaken,
+    states,
+    truncations,
+)
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import listing as _listing
 from mcpcompact.content.text import search as _search
 from mcpcompact.content.text import sections as _sections
 from mcpcompact.content.text import seqreport as _seqreport
+from mcpcompact.content.text import terminal as _terminal
 from mcpcompact.content.text import webresults as _webresults
 from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content.text.fold import fold_repeats
@@ -59,6 +69,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         return made
     if _seqreport.is_report(lines):
         return _seqreport.outline(lines)
+    if _terminal.is_terminal(lines):
+        return _terminal.outline(lines)
     if hits.share(lines) >= SEARCHED:
         return _search.outline(lines, hints)
     if entries.share(lines) >= LISTED:
@@ -158,13 +170,13 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results
     """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
     counts = Counter(lines[i] for i in filled)
     runs = blob_lines(lines)
-    heads, screen = _sections.headings(lines, filled), _sections.is_screen(lines)
+    heads, past = _sections.headings(lines, filled), overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
     items: list[Item] = []
     section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading
     for place, i in enumerate(filled):
         line = lines[i]
-        if i < behind or is_wrapper(line):
+        if i < behind or i in past or is_wrapper(line):
             continue
         if i in results:
             behind = results[i] + 1
@@ -205,7 +217,6 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results
         last = bool(section) and (place + 1 == len(filled) or filled[place + 1] in heads)
         weight = _sections.RULER if drawn > 2 else _sections.weight(shown, place - begun if section else 0, last)
         weight *= _webresults.factor(line) if results else 1.0
-        weight *= _sections.on_screen(line, place / len(filled)) if screen else 1.0
         at = odd_place(template, text) if keep else -1
         items.append(Item(i + 1, i + 1, text, keep, reason, template, weight, section, at))
         if len(shown) > _PROSE and not keep:  # read from its beginning

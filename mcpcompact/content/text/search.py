@@ -25,12 +25,14 @@ _DEFINES = regex(
     r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|macro_rules!) ?\(?\w"
 )
 _IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
+_HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
 _ASKED = regex(r"\w{4,}")
 
 WHOLE, LEAST = 205, 100  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
 BEFORE = 60  # characters of it before what was searched for
 MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
 CONTEXT, BRACE = 0.6, 0.05  # weights of a context line where matches are many, and of one without a word
+AROUND, FOUND = 4, 0.5  # lines a match from which on its context is read; of the room, what the matches take before it
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 SOUGHT, SHARED = 3.0, 0.3  # what defines a name that was searched for; a hit whose text many others have too
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
@@ -40,6 +42,7 @@ DIRECTORIES, SAME, ALTERNATIVES = 6, 6, 8  # that are said with the number of th
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
+OFTEN = 10  # a text that one match in so many has is told
 MANY = 5  # matches in each of all other directories, before the one in its own stands out
 
 
@@ -74,6 +77,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         ),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=COUNTED if matches >= COMMON else 0.06,
+        frame_share=FOUND if len(hits) >= 2 * matches else 0.2,
     )
 
 
@@ -87,13 +91,17 @@ def _counts(hits: list[Hit], by_file: Counter[str], wanted: Sought) -> list[Fact
         none = [each for each, n in counts if not n]
         told += [f"none with {', '.join(none[:ALTERNATIVES])}"] if none else []
         facts.append(Fact("Lines with " + " · ".join(told), 0))
-    places = Counter[str]()
+    places, revision = Counter[str](), next(iter(by_file), "").rpartition(":")[0]  # of ``git grep main``
     for path, n in by_file.items():
-        places[parent(path)] += n
+        places[parent(path[len(revision) + bool(revision) :])] += n
     if len(texts) >= COMMON and MOST < len(by_file) != len(places) > 1:
         told = [f"{place} {n:,}" for place, n in sorted(places.items(), key=lambda one: (-one[1], one[0]))]
         facts.append(Fact(_first(told, DIRECTORIES), 1, _first(told, MOST)))
-    same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= MANY and len(text) < LEAST]
+    same = [
+        (text, n)
+        for text, n in Counter(texts).most_common(SAME)
+        if n >= max(MANY, len(texts) / OFTEN) and len(text) < LEAST
+    ]
     if same and len(texts) >= COMMON:
         facts.append(Fact("Same text: " + " · ".join(f"{text} ×{n:,}" for text, n in same), 1))
     return facts
@@ -145,15 +153,17 @@ def _items(
     found = {hit.index: hit for hit in hits}
     paths = {hit.path for hit in hits}
     matches = sum(not hit.context for hit in hits)
-    viewed = len(hits) > 4 * matches  # -A 50: what is read is the context
+    viewed = len(hits) >= 2 * matches  # -A 50: what is read is the context, below what was found
     asked = [word.lower() for word in asked]
     alike, held = Counter(hit.text.strip() for hit in hits), Counter(hit.path for hit in hits)
-    items = []
+    items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
     for index, line in enumerate(lines):
         hit = found.get(index)
         if hit is None:
             noted = line not in paths and line.strip("- ") and not is_wrapper(line) and not truncated(line)
-            if noted:  # a heading stands over its hits
+            if noted and index + 1 in found and _HEADS.match(line):  # it stands over its hits
+                lead = f"{index + 1} {line.strip()}"
+            elif noted:
                 items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}"))
             continue
         if not hit.text.strip():
@@ -163,11 +173,12 @@ def _items(
         where = f"{hit.line}{mark}" if bare else f"{hit.path}{mark}{hit.line}{mark}" if hit.line else f"{hit.path}:"
         text = _stretch(hit.text.rstrip(), asked, max(LEAST, WHOLE - len(where)))
         keep, template = keeps.get(index, (Keep.NONE, ""))
-        weight = CONTEXT if hit.context and not viewed else _weight(hit, asked)
+        weight = min(_weight(hit, asked), CONTEXT if hit.context and len(hits) < AROUND * matches else SOUGHT)
+        weight = SOUGHT if viewed and not hit.context else weight
         weight *= held[hit.path] ** HELD if not bare else 1.0
-        weight *= SHARED if alike[hit.text.strip()] >= MANY and not bare else 1.0
+        weight *= SHARED if alike[hit.text.strip()] >= MANY and not hit.context else 1.0
         weight = SOUGHT if index in best else weight
-        items.append(Item(index + 1, index + 1, where + text, keep, "", template, weight, hit.path if bare else ""))
+        items.append(Item(index + 1, index + 1, where + text, keep, "", template, weight, hit.path if bare else lead))
         if keep:
             items[-1].at = place(template, items[-1].text)
     return items

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
+from mcpcompact.content.shared.lines import overtaken
 from mcpcompact.patterns import regex
 
 _BEHIND = 3  # lines
@@ -16,7 +17,6 @@ LONG = 160  # characters of a heading
 FEW, MANY = 2, 600  # headings that make sections, and lines of the outputs of a few commands
 INSTALLED, NAMED, CAMEL = 0.5, 0.7, 0.9  # of the lines: what installs, values with their names, ``ActiveState=failed``
 ALIGNED = 0.4  # of the lines: values in a column of their own, which nobody writes in YAML
-WRAPPED = 0.6  # factor on the weight of a line of a screen that goes on from the one above it
 FAILURES = 12  # lines that tell of a failure; more of them are a log
 ANNOUNCED, FEW_ANNOUNCED = 6, 0.2  # lines behind one that announces them; of all lines, where more are no news
 TELLING = 16  # values that tell the state of a thing
@@ -29,7 +29,6 @@ _KEYED = regex(r"[A-Za-z][\w ()/.&-]{0,60}:$")
 _ANNOUNCES = regex(r"[^\W\d_][^:{}()\[\]<>=;]{2,78}[\w)] ?:$")
 _CAPITALS = regex(r"[A-Z][A-Z0-9 ,&/'-]{3,60}:?$")
 _BARE = regex(r"(?:-{3,}|={3,}|\*{3,}|#{3,}|~{3,})$")
-_ACTS = frozenset(f"{mark} " for mark in "•◦⏺●✻✽✢›❯")
 _LETTER = regex(r"[^\W\d_]")
 _VERDICT = regex(
     r"(?i)[ \t]*+(?:(?:[\w./ -]{1,40}: )?(?:error|fatal|failed|warning|E|npm ERR!|ERR!)\b[:!\]]"
@@ -56,7 +55,7 @@ _FAILED = regex(
 )
 _TOTAL = regex(r"(?i).{0,200}\b(?:totals?|sum|passed|failed|errors?|warnings?|found|findings|rows)\b")
 _ROUTINE = regex(
-    r"[ \t]*(?:Collecting |Downloading |Downloaded |Requirement already satisfied|Using cached "
+    r"[ \t]*(?:\[Tool: \w+\] |Collecting |Downloading |Downloaded |Requirement already satisfied|Using cached "
     r"|Get:\d|Hit:\d|Ign:\d|Fetched |Selecting previously |Preparing to unpack |Unpacking |Setting up "
     r"|Processing triggers |\(Reading database"
     r"|Pulling fs layer|[0-9a-f]{12}: |Building wheel|Created wheel|Stored in directory|.{0,80}\.{3} done$"
@@ -121,7 +120,8 @@ def shape(lines: Sequence[str], whole: bool) -> tuple[float, str]:
 
     An installation that is not seen ``whole`` can be the first step of a build, which is a log.
     """
-    filled = [i for i, line in enumerate(lines) if line.strip()]
+    past = overtaken(enumerate(lines))
+    filled = [i for i, line in enumerate(lines) if line.strip() and i not in past]
     if len(filled) < 2 * FEW:
         return 0.0, ""
 
@@ -172,22 +172,12 @@ def weight(line: str, place: int = 0, last: bool = False) -> float:
     return VERDICT if last and own >= PLAIN else own * max(LEAST, LATER**place)
 
 
-def is_screen(lines: Sequence[str]) -> bool:
-    """Whether this is what stood on the terminal of an agent: its acts and messages, wrapped to the width."""
-    return _BEHIND <= sum(line[:2] in _ACTS for line in lines) <= len(lines) * MOST  # more are rows with their state
-
-
 def marks(lines: Sequence[str], filled: Sequence[int]) -> Counter[str]:
     """Of a list whose rows begin with a sign of their state (``○ ◐ ✓``), how many begin with each."""
     counts = Counter(
         lines[i][0] for i in filled if lines[i][1:2] == " " and not lines[i][0].isalnum() and not lines[i][0].isascii()
     )
     return counts if counts.total() > NAMED * len(filled) and len(counts) > 1 else Counter()
-
-
-def on_screen(line: str, place: float) -> float:
-    """Factor on the weight of a line of it: the latest tells how things are, and what is wrapped cannot be quoted."""
-    return (place + 0.5) * (1.0 if line[:2] in _ACTS else WRAPPED)
 
 
 def _weight(line: str) -> float:

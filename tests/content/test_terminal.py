@@ -1,0 +1,80 @@
+"""What stood on the terminal of an agent: the last of it, its messages as paragraphs."""
+
+from __future__ import annotations
+
+from mcpcompact import compact
+
+_NOTES = [f"    - rule {n}: keep the ledger of module {n} in step with the depot" for n in range(60)]
+_SCREEN = "\n".join(
+    [
+        "╭──────────────────────────╮",
+        "│ model: brass-2           │",
+        "╰──────────────────────────╯",
+        "",
+        "› Repair the depot and report what is left",
+        "",
+        "• SessionStart hook (completed)",
+        "  hook context: # House rules",
+        "",
+        "    ## Essential",
+        *_NOTES,
+        "",
+        "• Ran make depot",
+        "  └ cc -o depot depot.c",
+        "    depot.c:12: warning: unused variable 'tin'",
+        "",
+        "• Explored",
+        "  └ Read depot.c, ledger.c",
+        "",
+        "• The depot builds, and the ledger of the northern yard",
+        "  balances again. Two steps are left:",
+        "",
+        "  - rename the yard in ledger.c:88",
+        "  - close the ticket D-17",
+        "",
+        "─ Worked for 2m 04s ───────────────────",
+        "",
+        "› Summarize recent commits",
+        "",
+        "  brass-2 high · ~/depot · Context 40% used",
+    ]
+)
+
+
+def test_the_last_message_of_a_terminal_stands_whole_whatever_was_pasted_above_it() -> None:
+    out = compact(_SCREEN, budget=330, threshold=330, tool="shell")
+    assert out.content_type == "text"
+    assert "Terminal: " in out.text and "acts and messages of an agent." in out.text
+    assert "• The depot builds, and the ledger of the northern yard\n  balances again. Two steps are left:" in out.text
+    assert "  - rename the yard in ledger.c:88\n  - close the ticket D-17" in out.text
+    assert "• Ran make depot\n  └ cc -o depot depot.c" in out.text
+    assert out.text.count("rule ") < 20
+
+
+def test_a_failure_on_a_terminal_is_kept_without_the_scroll_bar() -> None:
+    acts = [f"● Edit notes-{n}.md +{n} -1\n  └ ~/yard/notes-{n}.md\n" for n in range(40)]
+    text = "\n".join([*acts[:20], f"✗ The quota of the yard is used up{' ' * 90}┃\n", *acts[20:], "❯", ""])
+    out = compact(text, budget=320, threshold=320, tool="shell")
+    assert "✗ The quota of the yard is used up\n" in out.text
+    assert "┃" not in out.text
+    assert "● Edit notes-39.md" in out.text
+
+
+def test_a_list_with_bullets_is_no_terminal() -> None:
+    text = "\n".join(f"• Point {n}: the barge of day {n} leaves at dawn and returns at noon" for n in range(90))
+    assert "Terminal" not in compact(text, budget=320, threshold=320, tool="notes").text
+
+
+def test_of_a_shell_the_last_commands_and_how_they_ended_are_shown() -> None:
+    for prompt in ("me@yard:~/depot$", "➜  depot git:(main) ✗"):
+        lines: list[str] = []
+        for n in range(30):
+            lines += [f"{prompt} ls part{n}", *(f"part{n}_{k}.c  part{n}_{k}.h  notes_{n}_{k}.md" for k in range(6))]
+        lines += [f"{prompt} make test", *(f"cc -c rope{n}.c" for n in range(30)), "crane.c:44:9: hook is not known"]
+        lines += ["make: *** [crane.o] Stop", f"{prompt} git status --short", " M crane.c", "?? hook.h", f"{prompt} "]
+        out = compact("\n".join(lines), budget=400, threshold=400, tool="bash")
+        assert out.content_type == "text" and "33 prompts of a shell" in out.text
+        for line in (f"{prompt} make test", "crane.c:44:9: hook is not known", "make: *** [crane.o] Stop"):
+            assert line in out.text
+        assert f"{prompt} git status --short\n M crane.c\n?? hook.h" in out.text
+        assert f"{prompt} ls part29" in out.text and f"{prompt} ls part3\n" not in out.text
