@@ -320,7 +320,9 @@ def test_a_folded_value_of_front_matter_stands_whole() -> None:
 
 def test_sections_begin_with_what_they_are_about_rather_than_with_a_line_of_their_code() -> None:
     names = ("Buoys", "Moorings", "Lanterns", "Sirens", "Tides", "Pilots")
-    section = "## {0}\n\nA page of the harbour's handbook that tells how {1} are kept in order.\n\n```python\n{2}```\n\n"
+    section = (
+        "## {0}\n\nA page of the harbour's handbook that tells how {1} are kept in order.\n\n```python\n{2}```\n\n"
+    )
     code = "".join(f"fleet.berth_{n}.rotate(order_{n}, keeper_{n})\n" for n in range(25))
     shown = compact("# Handbook\n\n" + "".join(section.format(n, n.lower(), code) for n in names), budget=300).text
     opened = [name for name in names if f"how {name.lower()} are kept in order." in shown]
