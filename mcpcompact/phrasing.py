@@ -22,6 +22,12 @@ def clipped(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most].rpartition(" ")[0] + " …"
 
 
+def some(names: list[str], most: int) -> str:
+    """The first ``most`` names, and how many more there are."""
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f", +{rest:,} more" if rest > 0 else "")
+
+
 def show(value: Any, limit: int = 60, lines: bool = False) -> str:
     """A scalar as it stands in JSON, strings bare, on one line unless ``lines``; shortened with what is left out."""
     if value.__class__ is str:

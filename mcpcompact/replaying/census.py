@@ -8,7 +8,7 @@ from typing import Any
 
 from mcpcompact.replaying.session import arguments_text
 from mcpcompact.tokens import Tokenizer, counter, resolve
-from mcpcompact.tokens.estimate import estimate_characters
+from mcpcompact.tokens.count import estimate_characters
 from mcpcompact.tokens.result import COMPACT_OVER
 from mcpcompact.transcripts.model import Message, Transcript
 

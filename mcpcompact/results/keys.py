@@ -22,9 +22,8 @@ def masker_of(store: Store | None, rules: Iterable[Rule] = (), *, email: bool = 
     from mcpcompact.errors import McpcompactError
     from mcpcompact.masking import Masker
 
-    note = ""
     try:
-        key = mask_key(state_dir()) if store is None else store.mask_key()
+        key, note = mask_key(state_dir()) if store is None else store.mask_key(), ""
     except (OSError, McpcompactError):
         key, note = os.urandom(SIZE), "the key of the placeholders cannot be kept: they are equal within this run only"
     return Masker(key, rules, email=email, note=note)

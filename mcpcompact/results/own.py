@@ -21,6 +21,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact.errors import McpcompactError
@@ -34,8 +35,7 @@ if TYPE_CHECKING:
     from mcpcompact.results.base import Store
     from mcpcompact.results.layout import StoredResult
 
-_ID_DIGITS = 8
-
+_MAX_ASKED = 8  # ids of a call that are looked up
 FOLDER = ".emitted"
 LONGEST = 4 * 1024 * 1024  # bytes: a longer text was no page and no compaction of ours
 
@@ -95,13 +95,11 @@ def prune(directory: str, kept: Iterable[str]) -> None:
 
 def _stored_file(store: Store, source: Source) -> Own | None:
     path = getattr(source, "name", "") or source.path or ""
-    found = NAME.fullmatch(os.path.basename(path)) if "-" in path[1:] else None
-    if found is None or not os.path.isdir(store.directory):
+    name = NAME.fullmatch(os.path.basename(path)) if "-" in path[1:] else None
+    if name is None or not os.path.isdir(store.directory):
         return None
-    folder = os.path.dirname(path) or "."
-    if os.path.samefile(folder, store.directory) and store.contains(found[2]):
-        return Own(found[2], "a stored file")
-    return None
+    here = os.path.samefile(os.path.dirname(path) or ".", store.directory)
+    return Own(name[2], "a stored file") if here and store.contains(name[2]) else None
 
 
 def noted_for(store: Store, data: bytes) -> str:
@@ -147,12 +145,10 @@ def read_back(store: Store, payload: Source, arguments: Mapping[str, Any] | None
 
 def _asked(store: Store, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Ids that a call names, in a command line or as a part of a stored file's name; at most a handful."""
-    told = " ".join(value for value in arguments.values() if isinstance(value, str))[:20_000]
-    for count, found in enumerate(_ASKED.finditer(told)):
-        if count == _ID_DIGITS:
-            return
-        if found["given"] or store.contains(found["id"]):
-            yield found["given"] or found["id"]
+    text = " ".join(value for value in arguments.values() if isinstance(value, str))[:20_000]
+    for match in islice(_ASKED.finditer(text), _MAX_ASKED):
+        if match["given"] or store.contains(match["id"]):
+            yield match["given"] or match["id"]
 
 
 def _is_part(data: bytes, result: StoredResult) -> bool:

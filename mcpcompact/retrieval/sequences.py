@@ -34,9 +34,10 @@ def records(source: Source, lines: Lines) -> Iterator[Record]:
     elif kind == "fasta":
         yield from _opened(lines, lambda line: line[:1] == b">")
     else:
-        for header, sequence in _read(source, kind):
-            folded = b"".join(sequence[at : at + _WIDTH] + b"\n" for at in range(0, len(sequence), _WIDTH))
-            yield 0, b">" + header.encode() + b"\n" + folded
+        for batch in biopython(source, kind, Reading()):
+            for header, sequence in zip(batch.headers, batch.sequences, strict=True):
+                folded = b"".join(sequence[at : at + _WIDTH] + b"\n" for at in range(0, len(sequence), _WIDTH))
+                yield 0, b">" + header.encode() + b"\n" + folded
 
 
 def named(raw: bytes) -> tuple[str, list[str]]:
@@ -63,11 +64,6 @@ def _by_return(lines: Lines) -> Lines:
         for part in re.split(rb"(?<=\r)(?!\n)", line):
             yield offset, part
             offset += len(part)
-
-
-def _read(source: Source, kind: str) -> Iterator[tuple[str, bytes]]:
-    for batch in biopython(source, kind, Reading()):
-        yield from zip(batch.headers, batch.sequences, strict=True)
 
 
 def _opened(lines: Lines, opens: Callable[[bytes], Any]) -> Iterator[Record]:

@@ -330,5 +330,4 @@ def _layout(source: Source) -> Any:
     from mcpcompact.content.table.layout import forced
     from mcpcompact.source import Sample
 
-    sample = Sample(source)
-    return forced(sample.lines)
+    return forced(Sample(source).lines)

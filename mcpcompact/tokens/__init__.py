@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from mcpcompact.tokens.count import Counter, counter
+from mcpcompact.tokens.count import Counter, SampledCount, counter, estimate_characters, sample
 from mcpcompact.tokens.encodings import is_safe_cut, safe_cut, safe_cuts
-from mcpcompact.tokens.estimate import SampledCount, estimate_characters, sample
 from mcpcompact.tokens.models import Tokenizer, resolve
 from mcpcompact.tokens.result import TokenCount, count, count_blocks, together
 

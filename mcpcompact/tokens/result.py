@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mcpcompact.errors import UsageError
-from mcpcompact.tokens.count import counter
+from mcpcompact.tokens.count import counter, estimate_characters
 from mcpcompact.tokens.encodings import well_formed
-from mcpcompact.tokens.estimate import estimate_characters
 from mcpcompact.tokens.models import Tokenizer, resolve
 
 COMPACT_OVER = 2_000  # tokens from which a summary is suggested: the default threshold of `summarize`

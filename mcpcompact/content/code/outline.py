@@ -26,7 +26,7 @@ from mcpcompact.content.shared.views import Region, View, command_of, denumber, 
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import counted, some
 from mcpcompact.shell import Selector
 from mcpcompact.source import Source, split_lines
 
@@ -150,9 +150,9 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     if len(view.regions) > 1 and len(paths) > 1 and "lines " not in places:
         shown = [r for r in view.regions if r.path or r.end - r.start > _LINES_OF_A_PLACE]
         listed = [f"{r.path or '(unnamed)'} {r.end - r.start:,} lines" for r in shown]
-        facts.append(Fact("files: " + _some(listed, 12), 1))
+        facts.append(Fact("files: " + some(listed, 12), 1))
     if languages == ["YAML"] and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
-        facts.append(Fact("top-level keys: " + _some(list(dict.fromkeys(keys)), KEYS), 1))
+        facts.append(Fact("top-level keys: " + some(list(dict.fromkeys(keys)), KEYS), 1))
     if scan.todos:
         facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
     if scan.conflicts:
@@ -186,11 +186,6 @@ def _todo_text(word: str, count: int, scan: Scan) -> str:
     at = [scan.view.numbers[i] or i + 1 for i in scan.todo_lines[word][:_PLACES]]
     where = f" (line {', '.join(map(str, at))}{'…' if count > _PLACES else ''})"
     return f"{word} {count:,}{where}"
-
-
-def _some(names: list[str], most: int) -> str:
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f", +{rest:,} more" if rest > 0 else "")
 
 
 def _legend(view: View, lines: list[str]) -> str:

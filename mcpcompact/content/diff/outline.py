@@ -29,7 +29,7 @@ from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import counted, some
 from mcpcompact.shell import Selector
 from mcpcompact.source import Source, split_lines
 
@@ -173,13 +173,8 @@ def _files(diff: Diff) -> str:
     for f in ranked:
         folder, _, name = f.path.rpartition("/")
         folders.setdefault(folder, []).append(f"{name} {_amount(f)}".strip())
-    told = [f"{folder or '.'}/: {_some(names, FEW_FILES)}" for folder, names in folders.items()]
+    told = [f"{folder or '.'}/: {some(names, FEW_FILES)}" for folder, names in folders.items()]
     return "\n".join([f"files in {counted(len(folders), 'folder')}:", *told])
-
-
-def _some(names: list[str], most: int) -> str:
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f", +{rest:,} more" if rest > 0 else "")
 
 
 def _amount(f: File) -> str:
@@ -198,7 +193,7 @@ def _special(diff: Diff) -> list[str]:
         if status == "mode":
             names = [f.path + (f" {'→'.join(f.modes)}" if all(f.modes) else "") for f in files]
         word = {"only": "only on one side", "differs": "differing"}.get(status, status)
-        told.append(f"{word} {len(files):,}: {_some(names, 3)}")
+        told.append(f"{word} {len(files):,}: {some(names, 3)}")
     return told
 
 
