@@ -15,7 +15,6 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
 
 from mcpcompact.errors import CannotWriteError
@@ -60,9 +59,15 @@ class Staged:
 
 def make_directory(path: str) -> None:
     """Make ``path`` and its missing parents, each with mode 0700."""
-    missing = [folder for folder in (Path(path), *Path(path).parents) if not os.path.isdir(folder)]
-    for folder in reversed(missing):
-        folder.mkdir(0o700, exist_ok=True)
+    if os.path.isdir(path):
+        return
+    if (parent := os.path.dirname(path)) not in ("", path):
+        make_directory(parent)
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        if not os.path.isdir(path):  # another process may have made it
+            raise
 
 
 def make_below(root: str, folder: str, mode: int = 0o777) -> None:
