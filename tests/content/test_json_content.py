@@ -611,3 +611,18 @@ def test_a_tree_of_directories_counts_its_nodes_and_shows_paths() -> None:
     made = compact(json.dumps(thread), budget=250, threshold=250)
     assert "of 4 records" not in made.text
     assert made.items_total > 16
+
+
+def test_what_comments_say_is_a_column_of_their_table() -> None:
+    comments = [
+        {"id": 70 + n, "author": {"login": f"user{n}"}, "role": "MEMBER" if n % 2 else "OWNER",
+         "body": f"Opinion {n} on the colour of the shed.\n\nIt should be painted before the winter.\n" * 5}
+        for n in range(5)
+    ]  # fmt: skip
+    story = "\n".join(f"Line {n} of the report on the shed says how it looks from side {n}." for n in range(60))
+    value = {"number": 8, "title": "Paint the shed", "body": story, "comments": comments, "labels": [{"name": "shed"}]}
+    made = compact(json.dumps(value), budget=500, threshold=500)
+    text = made.text
+    assert made.content_type == "json"
+    assert re.search(r"^comments\[\]\|.*\|body", text, re.M)
+    assert len(re.findall(r"^\[\d\]\|.*\|Opinion \d on the colour", text, re.M)) >= 3

@@ -281,6 +281,11 @@ def test_of_progress_that_is_redrawn_the_last_state_is_shown() -> None:
     assert TYPE.sniff(ground.Sample(Source.of_text(text))).score > 0.95
 
 
+def test_only_states_with_the_words_of_the_last_are_counted() -> None:
+    line = "\r".join([*(f"fetch {n}/40 of it" for n in range(7)), *(f"{n * 9}% is done" for n in range(1, 6))])
+    assert outlined(f"start\n{line}\nend\n").items[1].text.endswith(" [the last of 5 states]")
+
+
 def test_two_far_numbers_do_not_contradict_each_other() -> None:
     lines = [f"the count of part {chr(97 + n % 26)} is {n % 40} now" for n in range(100)]
     lines[20], lines[70] = "the count of part q is 70917 now", "the count of part z is 88123 now"

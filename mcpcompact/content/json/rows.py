@@ -12,7 +12,7 @@ from typing import Any
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
-from mcpcompact.content.records.choice import STATUS, TITLE, choose, keys_of, opaque, tells_apart, worded
+from mcpcompact.content.records.choice import STATUS, TITLE, choose, keys_of, opaque, tells_apart, width_of, worded
 from mcpcompact.content.records.rows import Cells, cells_of, escape, hashes_cut, header, shorten
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
@@ -121,7 +121,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     stats.add(group.nodes)
     cells = cells_of(lambda row: group.nodes[row - 1])
     chosen = choose(stats, room=TABLE_ROW)[0]
-    says = [column for column in chosen if len(column.steps) == 1 and TITLE.search(column.name) and worded(column)]
+    says = [column for column in chosen if len(column.steps) == 1 and worded(column)]
+    says.sort(key=lambda column: (not TITLE.search(column.name), -width_of(column)))
     columns = [column for column in chosen if _tells(column, cells, group) or column in says[:1]]
     columns = [column for column in columns if not opaque(column)] or columns
     dates = [column for column in columns if column.dates]

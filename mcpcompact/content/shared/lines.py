@@ -44,8 +44,8 @@ def last_state(line: str) -> tuple[str, int]:
     if "\r" not in line and "\x1b" not in line and "\b" not in line:
         return line, 1
     states = [_typed(state) for state in _AGAIN.split(line) if state.strip()] or [line]
-    label = _LABEL.match(states[-1])
-    return states[-1], sum(label is not None and state.startswith(label[0]) for state in states)
+    labels = [found[0].strip() if (found := _LABEL.match(state)) else "" for state in states]
+    return states[-1], labels.count(labels[-1])
 
 
 def _typed(text: str) -> str:
