@@ -21,7 +21,7 @@ from mcpcompact.content.records.sniff import objects
 from mcpcompact.content.shared import datatext, jsontext, packing, reports
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.outline import Fact, Hints, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 from mcpcompact.source import Sample, Source
@@ -189,10 +189,7 @@ def _say_failed(out: Outline, failed: Sequence[str]) -> None:
     whole = max(1, sum(size <= FAILURES_SAID for size in said))
     many = counted(len(failed), "value") if len(failed) < MOST_FAILURES else f"{MOST_FAILURES} values and more"
     out.facts.insert(0, Fact(f"errors or warnings in other keys ({many}): {' · '.join(failed[:whole])}", 0))
-    out.items = [
-        *(Item(1, 0, f"other keys: {text}", Keep.SEVERE, template="beside") for text in failed[whole:]),
-        *out.items,
-    ]
+    out.facts += [Fact(f"other keys: {text}", 1) for text in failed[whole:]]
 
 
 def _load(source: Source, text: str, exact: bool = False) -> tuple[Any, jsontext.Parsed | None]:
