@@ -51,7 +51,8 @@ def resumed(selected: Selected, position: int) -> Selected:
 
 
 def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Page:
-    """Pack pieces into ``max_tokens``. A first piece that alone is too long is cut, never inside a character."""
+    """Pack pieces into ``max_tokens``. A first piece that alone is too long is cut, never inside a character;
+    blank lines before it are no first piece."""
 
     def cost(data: bytes) -> int:
         return count(data.decode("utf-8", "replace"))
@@ -74,7 +75,8 @@ def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Pa
         parts.pop()
         left = taken.pop()
     made = Page(b"", 0, selected.unit)
-    if left is not None and (not taken or selected.unit == "byte"):
+    blank = not any(piece.text.strip() for piece in taken)  # a page of blank lines alone brings nothing
+    if left is not None and (blank or selected.unit == "byte"):
         whole = b"".join(parts)
         cut = _fitting(left.text, lambda part: cost(whole + part) <= max_tokens, _WIDE * max_tokens)
         parts.append(left.text[:cut])

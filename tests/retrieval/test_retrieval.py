@@ -484,3 +484,11 @@ def test_the_path_of_an_element_leads_to_it() -> None:
         element = element_at(data, data.index(sought))
         assert element is not None and element.path == path
         assert sought in element.raw and json.loads(element.raw)
+
+
+def test_a_page_is_never_blank_lines_alone() -> None:
+    text = b"\n\n" + b"berth " * 900 + b"\ntide\n"
+    one = page(select(Source(text), Selection(lines=Range(1, 80)), "text"), 50, lambda part: len(part.split()))
+    assert one.data.strip() and text.startswith(one.data) and one.tokens <= 50
+    (rest, later) = one.next
+    assert rest.bytes == Range(len(one.data), 2 + 5_401) and later.lines == Range(4, 80)
