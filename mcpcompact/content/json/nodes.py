@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.content.text.entries import parse
-from mcpcompact.content.text.listing import outline
 from mcpcompact.outline import Outline
 from mcpcompact.phrasing import counted
 
@@ -22,6 +20,9 @@ def listing(root: Any, notes: list[str]) -> Outline | None:
     paths = list(_paths(top, name, keys)) if keys and name else []
     if len(paths) < LEAST or "" in paths or not any(path.count("/") > path.endswith("/") for path in paths):
         return None
+    from mcpcompact.content.text.entries import parse  # few documents are such trees
+    from mcpcompact.content.text.listing import outline
+
     if len(parse(paths)) < len(paths):
         return None
     made = outline(paths)
