@@ -211,3 +211,14 @@ def test_never_more_tokens_than_the_input_even_where_it_has_more_characters(line
         text = f"{line}\n" * lines
         result = compact(text, policy=Policy(1000, 0, notice=notice))
         assert tokens(result.text) <= tokens(text)
+
+
+@pytest.mark.parametrize("more", [5, 40, 400])
+def test_a_body_of_more_tokens_than_it_was_allowed_does_not_leave(more: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mcpcompact.engine import fill
+
+    real = fill.fill
+    monkeypatch.setattr(fill, "fill", lambda outline, budget, *rest: real(outline, budget + more, *rest))
+    rows = "".join(f"2026-01-01 00:00:{i % 60:02d} INFO berth-{i} order {i * 7919 % 997} done\n" for i in range(300))
+    made = compact(rows, budget=200, threshold=200)
+    assert made.problem is None and tokens(made.text + "\n") <= 200
