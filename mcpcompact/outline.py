@@ -104,8 +104,9 @@ class Outline:
     ``anchored``: every item's text shows its own position, so that a gap is visible by its numbers. ``nested``: none is
     shown without the lines that it stands under. ``blank``: the numbers of blank lines, of a text whose lines need a
     number only behind a gap. ``rendered``: a line of an item is no line of the source; what is asked for is
-    looked for in the items. ``keeps_told``: the facts already name what is kept. ``lossless`` are shorter renderings
-    of all of it; ``notes`` are always said; ``content_type`` and ``extension`` name the stored file.
+    looked for in the items. ``names``: of units that define one, told where not all of them are shown.
+    ``keeps_told``: the facts already name what is kept. ``lossless`` are shorter renderings of all of it; ``notes`` are
+    always said; ``content_type`` and ``extension`` name the stored file.
     """
 
     content_type: str
@@ -126,6 +127,7 @@ class Outline:
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own
     extension: str = ""  # of the stored original, where it differs from the content type's (".ndjson")
     parts: dict[str, int] = field(default_factory=dict)  # "features": 33
+    names: dict[int, str] = field(default_factory=dict)  # 85: "runEnable"
     notes: list[str] = field(default_factory=list)  # "3 lines of 1,204 do not parse": always said
 
 

@@ -68,6 +68,7 @@ class State:
     header: bool = False
     told: bool = False  # the facts say why items are kept
     reserve: int = 0  # tokens that facts leave to kept items
+    index: float = 0  # tokens for the names of definitions that are not shown
     order: list[Piece] = field(default_factory=list)  # coverage choices, first to last
 
 

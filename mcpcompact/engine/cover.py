@@ -36,6 +36,7 @@ NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, betwe
 AGAIN_SHARE = 0.1  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
 SKELETON, SIGNATURES = 0.4, 0.5  # of the room: headings, or signatures of a source, that take no more are shown whole
+INDEX_SHARE, INDEX_MOST = 0.1, 3  # of the room, what names of further definitions may take; of more than so much: none
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
@@ -158,6 +159,8 @@ class Cover:
         if not (whole or self.outline.nested):  # its lines come along with what stands below them
             for n in sorted(index)[1:]:
                 self.lines[n].refused = True
+        if not whole:
+            self._reserve_index(state.room * INDEX_SHARE)
         share = self.outline.frame_share
         room = state.room * share
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
@@ -167,6 +170,13 @@ class Cover:
             if new and self._open(self.lines[n]) and (cost := self._price(n)) <= min(most, state.room):
                 self._take(n)
                 room -= 0 if free or top else cost
+
+    def _reserve_index(self, room: float) -> None:
+        """Keep room for the names of definitions that will not be shown, unless there are many times more."""
+        cost = self.count(", ".join(f"{line} {name}" for line, name in self.outline.names.items()))
+        if cost <= room * INDEX_MOST:
+            self.state.index = min(room, cost)
+            self.state.room -= self.state.index
 
     def _headless(self) -> bool:
         """Rows without the names of their columns would say little."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from itertools import accumulate
 
 from mcpcompact.engine.choice import State, anchor
 from mcpcompact.outline import Outline
@@ -10,6 +11,7 @@ from mcpcompact.outline import Outline
 Spans = list[tuple[int, int]]
 
 BLANK = 2  # lines: so many between two paragraphs are shown rather than numbered away
+CHARACTERS = 3  # of a token of names and numbers
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
@@ -50,7 +52,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text))
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
-    lines[above:above] = _indexed(outline, chosen, led)
+    lines[above:above] = _indexed(outline, chosen, led) + _names(outline, state)
     return "\n".join(lines)
 
 
@@ -60,6 +62,19 @@ def _indexed(outline: Outline, chosen: Container[int], led: Container[str]) -> l
     shown = sum(i in chosen or item.text in led for i, item in index)
     name = index[0][1].part[0].capitalize() if index else ""
     return [f"{name}: {shown} of {len(index)} shown"] if shown < len(index) else []
+
+
+def _names(outline: Outline, state: State) -> list[str]:
+    """Of definitions that are not shown the names, each with its line, as many as there is room for."""
+    shown = {outline.items[i].start for i in state.chosen}
+    numbers = {item.start: anchor(item.text)[0] for item in outline.items}
+    missing = [
+        f"{numbers[line]} {name}" for line, name in outline.names.items() if line not in shown and line in numbers
+    ]
+    ends = accumulate(len(name) + len(", ") for name in missing)
+    fit = sum(end <= state.index * CHARACTERS for end in ends)
+    more = f", {len(missing) - fit:,} more" if fit < len(missing) else ""
+    return [f"further definitions: {', '.join(missing[:fit])}{more}"] if fit else []
 
 
 class _Page:

@@ -393,6 +393,19 @@ def test_all_signatures_stand_there_where_half_of_the_room_holds_them() -> None:
     assert "7 of 7 definitions" in shown
 
 
+def test_definitions_that_are_not_shown_are_named_with_their_lines() -> None:
+    body = "\n".join(f"    ledger.post(account_{k}, amount_{k}, currency_{k})" for k in range(9))
+    names = [f"settle_{word}_{n}" for n in range(4) for word in ("empty", "foreign", "rounded", "voided", "split")]
+    source = "\n\n\n".join(f"def {name}(ledger: Ledger, day: date, clock: Clock) -> None:\n{body}" for name in names)
+    shown = compact(source + "\n", budget=600, threshold=600, tool="Read").text
+    (index,) = [line for line in shown.split("\n") if line.startswith("further definitions: ")]
+    lines, told = source.split("\n"), index.removeprefix("further definitions: ").split(", ")
+    more = int(told.pop().split()[0]) if told[-1].endswith(" more") else 0
+    assert len(told) >= 4
+    assert all(lines[int(one.split()[0]) - 1].startswith(f"def {one.split()[1]}(") for one in told)
+    assert len(told) + more + sum(f"def {name}(" in shown for name in names) == len(names)
+
+
 def _nested(rows: list[str]) -> dict[str, str]:
     """What each shown line stands under, by their texts."""
     items = {item.start: item for item in TYPE.outline(Source.of_text("\n".join(rows) + "\n"), Hints()).items}

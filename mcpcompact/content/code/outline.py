@@ -89,6 +89,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         blank=blank_lines(view.texts),
         frame_share=0.15,
         parts=dict(Counter(scan.named.values())),
+        names={d.start + 1: d.name for d in scan.definitions if d.start in scan.named and len(view.regions) == 1},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
 
