@@ -50,7 +50,7 @@ _GATE = regex(
 _CUT = r"Warning: truncated output \(original token count: \d+\)\r?\nTotal output lines: \d+\r?\n\r?\n"
 _EXEC = regex(
     r"(?:(?:Chunk ID|Wall time|Process (?:exited|running)|Original token count|Total output lines|Exit code"
-    rf"|Script (?:completed|failed))\b[^\n]{{0,200}}\r?\n){{1,8}}Output:\r?\n(?:\r?\n)?(?:{_CUT})?|{_CUT}"
+    rf"|Script (?:completed|failed))\b[^\n]{{0,200}}\r?\n){{1,8}}Output:\r?\n(?:(?:\r?\n)?{_CUT})?|{_CUT}"
 )
 _BEGINS = (
     *("Chunk ID", "Wall time", "Process ", "Original token", "Total output", "Exit code", "Script ", "Warning: trunc"),
