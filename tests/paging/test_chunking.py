@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import mcpcompact.paging.splitting
@@ -63,6 +63,14 @@ def verified(data: bytes, made: list[Chunk], limit: int) -> None:
         at = one.end_byte
 
 
+WEIGHTY = (  # parts that take more tokens together than one by one
+    "  \n\n===漢字ed 12345671234567ed ing...  \n漢字ed ed ing🙂🙂ed é1234567ing🙂=    \u0301\t  \n"
+    "word 漢字...  \néé🙂===a  \n"
+    "\u0301word     漢字\t(x)''  \nhttps://a.b/c?d=e \u0301word 🙂ed "
+    "https://a.b/c?d=e         --aé--https://a.b/c?d=e ing===word \n"
+)
+
+
 @settings(max_examples=150, deadline=None)
 @given(BYTES, st.integers(4, 80), st.sampled_from(UNITS[:1] * 4 + UNITS[1:5]), st.sampled_from([None, *REGISTRY]))
 def test_every_byte_once_and_within_the_limit(data: bytes, limit: int, unit: str, kind: str | None) -> None:
@@ -78,6 +86,7 @@ def test_every_byte_once_and_within_the_limit(data: bytes, limit: int, unit: str
 
 @settings(max_examples=60, deadline=None)
 @given(BYTES, st.integers(20, 80), st.integers(1, 10))
+@example(WEIGHTY.encode(), 74, 10)
 def test_overlap_repeats_and_keeps_the_promise(data: bytes, limit: int, overlap: int) -> None:
     made = list(chunks(data, tokens=limit, overlap=overlap, content_type="text"))
     verified(data, made, limit)
