@@ -465,6 +465,47 @@ def test_the_echo_of_an_edit_is_one_file_with_its_first_line() -> None:
     assert "Text replaced. Please review the changes.\n[File: /repo/src/fields.py (900 lines total)]\n" in made
 
 
+def _numbered(first: int, last: int, odd: str = "") -> list[str]:
+    return [
+        f"{n}:    rope_{n} = {odd if odd and n == 240 else 'spliced'}(strand_{n}, turns={n})"
+        for n in range(first, last)
+    ]
+
+
+def test_what_a_tool_says_around_views_of_one_file_is_told_whole_and_in_its_place() -> None:
+    rows = ["The patch was refused.", "", "PROBLEMS:", "* Q17 turns: not a number", "", "As it would stand", "=" * 40]
+    rows += [
+        "[File: /srv/ropes.py (800 lines total)]",
+        "(199 more lines above)",
+        *_numbered(200, 300, "mended"),
+        "=" * 40,
+    ]
+    rows += ["As it stands now", "=" * 40, "[File: /srv/ropes.py (800 lines total)]", "(199 more lines above)"]
+    rows += [*_numbered(200, 300), "=" * 40, "Nothing was written. Mend the patch, then send it again."]
+    call = {"command": "patch 240\n    rope_240 = mended(strand_240, turns=240)"}
+    made = compact("\n".join(rows), budget=500, tool="patch", arguments=call).text
+    head = "The patch was refused.\nPROBLEMS:\n* Q17 turns: not a number\nAs it would stand\n[File: /srv/ropes.py (800 lines"
+    assert head in made and made.count("[File:") == 1 and "==" not in made and "── " not in made
+    new, old = made.split("As it stands now\n")
+    assert "mended(strand_240" in new and "mended" not in old and "(strand_2" in old
+    assert made.endswith("\nNothing was written. Mend the patch, then send it again.")
+
+
+def test_what_a_tool_says_at_length_shows_its_ends_and_what_heads_a_view() -> None:
+    advice = [f"Advice {n}: splice the strands of rope {n} before it is put under load." for n in range(40)]
+    rows = [*advice[:20], "Upper deck", *_numbered(200, 300), "Lower deck", *_numbered(120, 180), *advice[20:]]
+    made = compact("\n".join(rows), budget=500, tool="view").text
+    assert advice[0] in made and "Upper deck\n2" in made and "Lower deck\n1" in made and advice[39] in made
+    assert advice[10] not in made
+
+
+def test_a_line_whose_number_does_not_go_on_from_the_one_above_is_numbered() -> None:
+    rows = [*_numbered(270, 300), *_numbered(120, 150)]
+    call = {"old": "    rope_299 = spliced(strand_299, turns=299)\n    rope_120 = spliced(strand_120, turns=120)"}
+    made = compact("\n".join(rows), budget=400, threshold=0, tool="view", arguments=call).text
+    assert "rope_299" in made and "\n120     rope_120" in made
+
+
 def test_where_nearly_all_fits_comments_go_before_statements() -> None:
     rows = []
     for i in range(40):
