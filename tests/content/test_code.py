@@ -416,10 +416,12 @@ def test_a_line_stands_under_its_signature_its_condition_and_its_statement() -> 
 
 
 def test_settings_stand_under_their_section() -> None:
-    above = _nested(["[project]", 'name = "a"', "deps = [", '    "rich>=13",', "]", "[tool.ruff]", "line-length = 120"])
+    above = _nested(
+        ["[project]", 'name = "a"', "deps = [", '    "rich>=13",', '    "knots",', "]", "[tool.ruff]", "x = 1"]
+    )
     assert above['"rich>=13",'] == "deps = ["
     assert above["deps = ["] == above['name = "a"'] == "[project]"
-    assert above["line-length = 120"] == "[tool.ruff]"
+    assert above["x = 1"] == "[tool.ruff]"
 
 
 GO = """package store
@@ -503,6 +505,35 @@ def test_a_line_whose_number_does_not_go_on_from_the_one_above_is_numbered() -> 
     rows = [*_numbered(290, 300), *_numbered(120, 150)]
     made = compact("\n".join(rows), budget=600, threshold=0, tool="view").text
     assert "rope_299" in made and "\n120     rope_120" in made
+
+
+def test_a_short_statement_over_lines_is_one_unit() -> None:
+    text = """function rig(mast, boom) {
+  const stays =
+    mast.tall > boom.reach
+      ? splice(mast)
+      : splice(boom);
+  hoist(
+    stays.forward,
+  );
+  const crew = [
+    'bosun',
+    'rigger',
+    'cook',
+  ];
+  if (crew.length > 2) {
+    sail(crew);
+  }
+}
+"""
+    items = {item.start: item for item in TYPE.outline(Source.of_text(text), Hints()).items}
+    assert (
+        items[2].text == "2   const stays =\n      mast.tall > boom.reach\n        ? splice(mast)" and items[2].end == 4
+    )
+    assert (
+        items[6].text == "6   hoist(\n      stays.forward,\n    );" and items[6].whole and not {3, 4, 7, 8} & {*items}
+    )
+    assert {5, 9, 10, 11, 12, 14, 15} <= {*items} and items[9].end == 9  # four names and more, and blocks, line by line
 
 
 def test_where_nearly_all_fits_comments_go_before_statements() -> None:

@@ -17,7 +17,7 @@ from itertools import accumulate, pairwise
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
-from mcpcompact.content.code.lists import inlined, introduced
+from mcpcompact.content.code.lists import inlined, introduced, stated
 from mcpcompact.content.code.scan import CONDITION, DEFINED, LOOK, QUOTE, Definition, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
@@ -74,7 +74,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     _weigh_surroundings(view, scan, hints)
     items = _items(view, scan, odd, languages)
     items = inlined(items, view.texts, view.numbers, odd, languages == ["YAML"])
-    items = introduced(items, scan.told)
+    items = stated(introduced(items, scan.told), view.texts, view.numbers)
     return Outline(
         content_type="code",
         unit="line",
