@@ -84,11 +84,11 @@ class _Page:
         self.lines, self.blank = lines, outline.blank
         self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one
         self.margin = 0
-        self.last = 0  # unit that is shown
+        self.last = self.number = 0  # unit that is shown, the number that it has
         self.whole = False
 
     def put(self, text: str, start: int, end: int, whole: bool = True) -> None:
-        between = range(self.last + 1, start)
+        between, (first, last) = range(self.last + 1, start), numbers(text)
         if (
             self.blank is not None
             and self.whole
@@ -97,7 +97,8 @@ class _Page:
             and self.blank.issuperset(between)
         ):
             number = anchor(text)[0]
-            if number.isdecimal() if self.columns else number in (str(start), f"{start}-{end}"):
+            follows = number.isdecimal() and first - self.number == start - self.last
+            if follows if self.columns else number in (str(start), f"{start}-{end}"):
                 self.lines += [""] * len(between)
                 text = " " * self.margin + text[anchor(text)[1] :]
         elif self.columns:
@@ -105,7 +106,8 @@ class _Page:
         if self.blank is not None and text.count("\n") == end - start > 0:  # lines that follow it have no number
             text = text.replace(f"{start}-{end} ", f"{start} ", 1) if text.startswith(f"{start}-{end} ") else text
         self.lines.append(text)
-        self.last, self.whole = max(self.last, end), whole and end >= start > 0
+        self.number = max(last, first + end - start)
+        self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
 
 
 def numbers(text: str) -> tuple[int, int]:

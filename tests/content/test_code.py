@@ -429,10 +429,12 @@ def test_a_line_stands_under_its_signature_its_condition_and_its_statement() -> 
 
 
 def test_settings_stand_under_their_section() -> None:
-    above = _nested(["[project]", 'name = "a"', "deps = [", '    "rich>=13",', "]", "[tool.ruff]", "line-length = 120"])
+    above = _nested(
+        ["[project]", 'name = "a"', "deps = [", '    "rich>=13",', '    "knots",', "]", "[tool.ruff]", "x = 1"]
+    )
     assert above['"rich>=13",'] == "deps = ["
     assert above["deps = ["] == above['name = "a"'] == "[project]"
-    assert above["line-length = 120"] == "[tool.ruff]"
+    assert above["x = 1"] == "[tool.ruff]"
 
 
 GO = """package store
@@ -476,6 +478,75 @@ def test_the_echo_of_an_edit_is_one_file_with_its_first_line() -> None:
     made = compact("\n".join(rows), budget=500, tool="edit").text
     assert "160 more lines" not in made and "in 2 files" not in made
     assert "Text replaced. Please review the changes.\n[File: /repo/src/fields.py (900 lines total)]\n" in made
+
+
+def _numbered(first: int, last: int, odd: str = "") -> list[str]:
+    return [
+        f"{n}:    rope_{n} = {odd if odd and n == 240 else 'spliced'}(strand_{n}, turns={n})"
+        for n in range(first, last)
+    ]
+
+
+def test_what_a_tool_says_around_views_of_one_file_is_told_whole_and_in_its_place() -> None:
+    rows = ["The patch was refused.", "", "PROBLEMS:", "* Q17 turns: not a number", "", "As it would stand", "=" * 40]
+    rows += [
+        "[File: /srv/ropes.py (800 lines total)]",
+        "(199 more lines above)",
+        *_numbered(200, 300, "mended"),
+        "=" * 40,
+    ]
+    rows += ["As it stands now", "=" * 40, "[File: /srv/ropes.py (800 lines total)]", "(199 more lines above)"]
+    rows += [*_numbered(200, 300), "=" * 40, "Nothing was written. Mend the patch, then send it again."]
+    call = {"command": "patch 240\n    rope_240 = mended(strand_240, turns=240)"}
+    made = compact("\n".join(rows), budget=500, tool="patch", arguments=call).text
+    head = "The patch was refused.\nPROBLEMS:\n* Q17 turns: not a number\nAs it would stand\n[File: /srv/ropes.py (800 lines"
+    assert head in made and made.count("[File:") == 1 and "==" not in made and "── " not in made
+    new, old = made.split("As it stands now\n")
+    assert "mended(strand_240" in new and "mended" not in old and "(strand_2" in old
+    assert made.endswith("\nNothing was written. Mend the patch, then send it again.")
+
+
+def test_what_a_tool_says_at_length_shows_its_ends_and_what_heads_a_view() -> None:
+    advice = [f"Advice {n}: splice the strands of rope {n} before it is put under load." for n in range(40)]
+    rows = [*advice[:20], "Upper deck", *_numbered(200, 300), "Lower deck", *_numbered(120, 180), *advice[20:]]
+    made = compact("\n".join(rows), budget=500, tool="view").text
+    assert advice[0] in made and "Upper deck\n2" in made and "Lower deck\n1" in made and advice[39] in made
+    assert advice[10] not in made
+
+
+def test_a_line_whose_number_does_not_go_on_from_the_one_above_is_numbered() -> None:
+    rows = [*_numbered(290, 300), *_numbered(120, 150)]
+    made = compact("\n".join(rows), budget=600, threshold=0, tool="view").text
+    assert "rope_299" in made and "\n120     rope_120" in made
+
+
+def test_a_short_statement_over_lines_is_one_unit() -> None:
+    text = """function rig(mast, boom) {
+  const stays =
+    mast.tall > boom.reach
+      ? splice(mast)
+      : splice(boom);
+  hoist(
+    stays.forward,
+  );
+  const crew = [
+    'bosun',
+    'rigger',
+    'cook',
+  ];
+  if (crew.length > 2) {
+    sail(crew);
+  }
+}
+"""
+    items = {item.start: item for item in TYPE.outline(Source.of_text(text), Hints()).items}
+    assert (
+        items[2].text == "2   const stays =\n      mast.tall > boom.reach\n        ? splice(mast)" and items[2].end == 4
+    )
+    assert (
+        items[6].text == "6   hoist(\n      stays.forward,\n    );" and items[6].whole and not {3, 4, 7, 8} & {*items}
+    )
+    assert {5, 9, 10, 11, 12, 14, 15} <= {*items} and items[9].end == 9  # four names and more, and blocks, line by line
 
 
 def test_where_nearly_all_fits_comments_go_before_statements() -> None:

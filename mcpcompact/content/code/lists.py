@@ -17,6 +17,9 @@ _KEY = regex(r"\s*(?:- )?[\w./\"'-]+:$")
 _IMPORT = regex(r"(?:import|export|from|use|using)\b.*[{(]$")
 _NAME = regex(r"\s+(?:type )?[\w$.]+(?: as [\w$]+)?,?$")
 _FROM = regex(r"[})].*$")
+STATEMENT, ROOM = 3, 300  # lines of a statement that stand together, characters of them
+_UNFINISHED = regex(r".*(?:[\w)\] ](?:=|\+|=>|&&|\|\||\?)|[(\[]|[=(:] ?\{)$")  # no colon: that opens a block
+_OPEN = ("(", "[", "{")
 _ENTRY = regex(r"(\s*)- (?![\[{&*|>!#])(?!.*(?::\s| #))[^\s].*[^\s:]$")
 
 
@@ -62,3 +65,42 @@ def introduced(items: list[Item], told: set[int]) -> list[Item]:
         else:
             kept.append(item)
     return kept
+
+
+def stated(items: list[Item], texts: list[str], numbers: list[int]) -> list[Item]:
+    """A line that ends in an operator, or a bracket that is closed soon, stands with what follows of its statement."""
+    kept: list[Item] = []
+    known = {item.start - 1: item for item in items}
+    moved: dict[int, int] = {}  # lines that stand in the item of another
+    for item in items:
+        item.under = moved.get(item.under, item.under)
+        if item.start in moved:
+            continue
+        kept.append(item)
+        i = item.start - 1
+        end = _stated(texts, i) if item.end == item.start and not item.also and numbers[i] else 0
+        rest = [known[j] for j in range(i + 1, end) if j in known]
+        text = "\n".join([item.text, *(" " * len(f"{numbers[i]} ") + texts[j].rstrip() for j in range(i + 1, end))])
+        follow = [*range(numbers[i], numbers[i] + end - i)] == numbers[i:end]
+        if end and follow and len(text) <= ROOM and not any(part.keep or part.part[0] for part in rest):
+            item.text, item.end, item.whole = text, end, True
+            moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
+    return kept
+
+
+def _stated(texts: list[str], i: int) -> int:
+    """The index behind the statement that line ``i`` begins, or behind its third line; 0 for none of its own."""
+    head = texts[i].rstrip()
+    if len(head) > ROOM or not _UNFINISHED.match(head):
+        return 0
+    end, last = i + 1, min(i + STATEMENT, len(texts))
+    while end < last and texts[end].strip() and _indent(texts[end]) > _indent(head):
+        end += 1
+    if head.endswith(_OPEN):
+        closed = end < last and texts[end].strip()[:1] in (")", "]", "}")
+        return end + 1 if closed and _indent(texts[end]) == _indent(head) else 0
+    return end if end > i + 1 else 0
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())

@@ -12,12 +12,12 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
-from mcpcompact.content.code.lists import inlined, introduced
+from mcpcompact.content.code.lists import inlined, introduced, stated
 from mcpcompact.content.code.scan import CONDITION, DEFINED, LOOK, QUOTE, Definition, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
@@ -46,7 +46,7 @@ _LONG_BLOB = 300  # characters
 _SHORT_TEXT = 200  # characters that need no outline
 
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
-ECHO = 4.0  # weight: before headings and definitions
+ECHO, SAID = 4.0, 1_000  # weight: before headings and definitions; characters that a tool's own words may take whole
 LEADS = 1.6  # weight from which on a line comes along with what stands under it, as conditions do: a definition, a key
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
@@ -70,10 +70,11 @@ def outline(source: Source, hints: Hints) -> Outline:
     odd = _odd(source.text, lines, view, scan, languages)
     odd.update(_pointed(view, hints))
     odd.update(_asked(view, scan, hints))
+    odd.update(_said(view, scan))
     _weigh_surroundings(view, scan, hints)
     items = _items(view, scan, odd, languages)
     items = inlined(items, view.texts, view.numbers, odd, languages == ["YAML"])
-    items = introduced(items, scan.told)
+    items = stated(introduced(items, scan.told), view.texts, view.numbers)
     return Outline(
         content_type="code",
         unit="line",
@@ -307,12 +308,25 @@ def _asked(view: View, scan: Scan, hints: Hints) -> dict[int, oddlines.Odd]:
     return {i: oddlines.Odd(i, Keep.SEVERE, "", f"asked {i}") for i in shown - view.outside}
 
 
+def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
+    """What the tool says around the views, whole before any line of them; of a long one the ends and what heads a
+    view. The line that names the only file comes first of the others."""
+    said, long = view.echo, sum(len(view.texts[i]) for i in view.echo) > SAID
+    if long:
+        heading = [a for a, b in pairwise([*said, len(view.texts)]) if any(view.numbers[a:b])]
+        said = sorted({said[0], *heading, said[-1]})
+    named = [r.start for r in view.regions if r.start in view.outside] if not _several(view) else []
+    for i in [*said, *named[:1]]:
+        scan.weights[i] = ECHO
+    return {} if long else {i: oddlines.Odd(i, Keep.SEVERE, "", f"said {i}") for i in said}
+
+
+def _several(view: View) -> bool:
+    return len({r.path for r in view.regions if r.path}) > 1
+
+
 def _weigh_surroundings(view: View, scan: Scan, hints: Hints) -> None:
-    """What an editing tool says above the view comes first; then the lines around those that the call wrote, or around
-    the cursor, where these are few."""
-    if len(view.regions) == 1:
-        for i in view.echo:
-            scan.weights[i] = ECHO
+    """The lines around those that the call wrote, or around the cursor, come first where these are few."""
     words = {line.strip() for line in hints.words().replace("\\n", "\n").split("\n")}
     written = [i for i in scan.coded if len(line := view.texts[i].strip()) >= LEAST_WRITTEN and line in words]
     places = view.cursors + (written if len(written) * 3 < len(scan.coded) else [])
@@ -325,7 +339,7 @@ def _weigh_surroundings(view: View, scan: Scan, hints: Hints) -> None:
 
 
 def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list[str]) -> list[Item]:
-    several = sum(1 for r in view.regions if r.path) > 1
+    several = _several(view)
     candidates = [i for i, weight in enumerate(scan.weights) if weight > 0 or i in odd]
     if len(candidates) > MAX_ITEMS:
         candidates = _evenly(candidates, scan, odd)

@@ -46,6 +46,7 @@ _FILE_HEADER = regex(
 _REMARK = regex(
     r"</?system-reminder>|<<<<< (?:START|END) CURSOR >>>>>|(?:START|END)_CURSOR moved to|\(Open file:|\(Current directory:"
 )
+_UNSPOKEN = regex(r"[\W_]+$|\S*[$#>] *$")  # a ruler, a prompt
 _RANGES = r"sed -n ['\"]?(?P<ranges>\d+,\d+p(?:; ?\d+,\d+p)*)['\"]?"
 _PATH = r"['\"]?(?P<path>[^\s;&|<>'\"]+)['\"]?"
 _PRINTED = [  # commands that print lines of one file and nothing else
@@ -105,7 +106,7 @@ class View:
     partial: list[str] = field(default_factory=list)  # what the view itself says is missing
     cursors: list[int] = field(default_factory=list)  # lines of the tool that say where its cursor stands
     asked: list[str] = field(default_factory=list)  # the files that the call names
-    echo: list[int] = field(default_factory=list)  # of the lines above the file: the first, and the one that names it
+    echo: list[int] = field(default_factory=list)  # what the tool says above, between and below numbered lines
 
     @property
     def numbered(self) -> bool:
@@ -183,14 +184,13 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
         if path := _named(lines, i):
             region = _close(regions, region, i, path)
             view.outside.add(i)
-            view.echo.append(i)
             last = 0
             continue
         if said := _remark(view, i, line):
             in_reminder = line.startswith("<system-reminder>") if said == "remark" else in_reminder
         elif in_reminder or (pattern is not None and line.strip()):
             view.outside.add(i)
-            view.echo += [i] if not in_reminder and not (last or view.echo) else []
+            view.echo += [i] if not in_reminder and not _UNSPOKEN.match(line) else []
         if in_reminder and "</system-reminder>" in line:
             in_reminder = False
     _close(regions, region, len(lines))
