@@ -377,3 +377,54 @@ def test_what_a_search_complains_of_heads_no_hits() -> None:
     lines += [f"yard/m{n % 20}.py:{n + 3}:    lever_{n} = pull({n})" for n in range(120)]
     text = compact("\n".join(lines), budget=400, threshold=400, arguments={"command": "rg lever yard/lost yard"}).text
     assert text.count("rg: yard/lost: No such file or directory") == 1
+
+
+HITS = [f"yard/m{n % 20}.py:{n + 3}:    lever_{n} = pull({n})" for n in range(120)]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "rg: yard/lost: No such file or directory (os error 2)",
+        "grep: /srv/locked: Permission denied",
+        "/usr/bin/grep: yard: Is a directory",
+        "fatal: ambiguous argument 'v9': unknown revision or path not in the working tree.",
+        "/bin/sh: 1: cd: can't cd to yard/lost",
+        "zsh:1: no matches found: *.lever",
+        "ls: cannot access 'yard/lost': No such file or directory",
+    ],
+)
+@pytest.mark.parametrize("at", [0, 60, 120])
+def test_what_a_search_could_not_do_is_said_before_what_it_found(error: str, at: int) -> None:
+    text = compact("\n".join([*HITS[:at], error, *HITS[at:]]), budget=300, threshold=300).text
+    assert text.split("\n")[1:3] == [
+        error,
+        "Search output: 120 matches in 20 files; most: m0.py 6 · m1.py 6 · m10.py 6.",
+    ]
+
+
+def test_many_errors_of_a_search_are_counted_by_how_they_end() -> None:
+    errors = [f"grep: /srv/locked/{n}: Permission denied" for n in range(300)] + ["grep: yard: Is a directory"]
+    shown = compact("\n".join([*errors, *HITS]), budget=300, threshold=300).text.split("\n")
+    assert shown[1:5] == [*errors[:2], errors[-1], "298 more error lines of the search: Permission denied 298"]
+
+
+def test_what_find_could_not_read_is_said_before_what_it_found() -> None:
+    paths = [f"/srv/yard{n % 7}/crate_{n}.toml" for n in range(300)]
+    error = "find: ‘/srv/locked’: Permission denied"
+    text = compact("\n".join([*paths[:90], error, *paths[90:]]), budget=300, threshold=300).text
+    assert text.split("\n")[1] == error and text.count(error) == 1
+
+
+def test_a_definition_and_its_calls_come_before_context_and_tests() -> None:
+    lines: list[str] = []
+    for n in range(30):
+        lines += [f"yard/crane_test.py:{20 * n}:    got = weigh_crate(hook{f'_{n}' if n % 3 else ''})"]
+        lines += [f"yard/crane_test.py-{20 * n + at}-    note_{n}_{at} = shelf_{at}.look({n})" for at in (1, 2, 3)]
+        lines.append("--")
+    lines += ["yard/crane.py:41:def weigh_crate(hook):", "yard/crane.py-42-    scale = hook.scale", "--"]
+    lines += ["yard/dock.py:77:    got = weigh_crate(hook)", "yard/dock.py-78-    return got", "--"]
+    text = compact("\n".join(lines), budget=420, threshold=420, arguments={"pattern": "weigh_crate", "-A": 3}).text
+    shown = text.split("\n")
+    assert "41:def weigh_crate(hook):" in shown and "77:    got = weigh_crate(hook)" in shown
+    assert [f"{20 * n}:    got = weigh_crate(hook_{n})" in shown for n in range(30) if n % 3] == [True] * 20
