@@ -428,3 +428,20 @@ def test_a_definition_and_its_calls_come_before_context_and_tests() -> None:
     shown = text.split("\n")
     assert "41:def weigh_crate(hook):" in shown and "77:    got = weigh_crate(hook)" in shown
     assert [f"{20 * n}:    got = weigh_crate(hook_{n})" in shown for n in range(30) if n % 3] == [True] * 20
+
+
+def test_of_hits_that_no_choice_tells_the_directories_and_files_are_counted() -> None:
+    lines = [
+        f"{part}/in{n % 12}/f{n % 5}.py:{n + 3}:import lever_{n}"
+        for part in ("dock", "gate", "yard")
+        for n in range(240)
+    ]
+    lines += [f"yard/in7/most.py:{n}:import crane_{n}" for n in range(1, 40)]
+    shown = compact("\n".join(lines), budget=500, threshold=500, arguments={"pattern": "import"}).text.split("\n")
+    at = shown.index("Directories with most matches, and files there:")
+    assert shown[at + 1] == "yard/in7 59: most.py 39 · f0.py 4 · f1.py 4 · 3 more"
+    assert shown[at + 2] == "dock/in0 20: f0.py 4 · f1.py 4 · f2.py 4 · 2 more"
+    told = next(n for n, line in enumerate(shown) if line.startswith("… "))
+    assert shown[told] == f"… {36 - (told - at - 1)} more"
+    several = compact("\n".join(lines), budget=500, threshold=500, arguments={"pattern": "import|crane"}).text
+    assert "Directories with most" not in several

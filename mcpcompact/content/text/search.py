@@ -41,6 +41,7 @@ SOUGHT, SHARED = 3.0, 0.3  # what defines a name that was searched for; a hit wh
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
 COMMON, COUNTED = 60, 0.15  # matches from which on counts tell more than examples, and the share of these facts
+MASS = 300  # matches from which on counts tell so much more that they get twice that share
 DIRECTORIES, SAME, ALTERNATIVES = 6, 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
@@ -57,6 +58,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
     wanted = sought(hints.arguments if hints else None)
+    mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
     cuts = truncations(lines)
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
@@ -67,7 +69,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     facts = [*complaints(lines), *cuts, Fact(f"Search output: {found}{left}{most}.", 0), *states(lines)]
     facts += _counts(hits, by_file, wanted)
     if len(ranked) > MOST:
-        facts.append(Fact(f"Then: {' · '.join(ranked[MOST:FILES])}", 2))
+        facts.append(Fact(_tree(by_file) if mass else f"Then: {' · '.join(ranked[MOST:FILES])}", 2))
     first = next(iter(by_file), "")
     return Outline(
         content_type="text",
@@ -79,7 +81,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
             _items(lines, hits, _odd(hits, by_file), wanted.parts or _words(hints), _best(hits, wanted, hints))
         ),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
-        facts_share=COUNTED if matches >= COMMON else 0.06,
+        facts_share=COUNTED * (1 + mass) if matches >= COMMON else 0.06,
         frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
     )
 
@@ -113,6 +115,20 @@ def _counts(hits: list[Hit], by_file: Counter[str], wanted: Sought) -> list[Fact
 def _first(told: Sequence[str], most: int) -> str:
     more = f" · {len(told) - most:,} more" if len(told) > most else ""
     return f"By directory: {' · '.join(told[:most])}{more}"
+
+
+def _tree(by_file: Counter[str]) -> str:
+    """A line a directory, the one with most matches first: of many files what no choice of hits could tell."""
+    folders: dict[str, Counter[str]] = {}
+    for path, n in by_file.items():
+        folder, _, name = path.rpartition("/")
+        folders.setdefault(folder or ".", Counter())[name] = n
+    lines = ["Directories with most matches, and files there:"]
+    for folder, files in sorted(folders.items(), key=lambda one: (-one[1].total(), one[0])):
+        told = [f"{name} {n:,}" for name, n in sorted(files.items(), key=lambda one: (-one[1], one[0]))]
+        more = [f"{len(told) - MOST:,} more"] if len(told) > MOST else []
+        lines.append(f"{folder} {files.total():,}: {' · '.join(told[:MOST] + more)}")
+    return "\n".join(lines[:FILES] + ([f"… {len(lines) - FILES:,} more"] if len(lines) > FILES else []))
 
 
 def _short(paths: Iterable[str]) -> dict[str, str]:
