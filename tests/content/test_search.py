@@ -406,7 +406,7 @@ def test_what_a_search_could_not_do_is_said_before_what_it_found(error: str, at:
 def test_many_errors_of_a_search_are_counted_by_how_they_end() -> None:
     errors = [f"grep: /srv/locked/{n}: Permission denied" for n in range(300)] + ["grep: yard: Is a directory"]
     shown = compact("\n".join([*errors, *HITS]), budget=300, threshold=300).text.split("\n")
-    assert shown[1:5] == [*errors[:2], errors[-1], "298 more error lines of the search: Permission denied 298"]
+    assert shown[1:5] == [*errors[:2], errors[-1], "298 more error lines: Permission denied 298"]
 
 
 def test_what_find_could_not_read_is_said_before_what_it_found() -> None:
@@ -414,6 +414,12 @@ def test_what_find_could_not_read_is_said_before_what_it_found() -> None:
     error = "find: ‘/srv/locked’: Permission denied"
     text = compact("\n".join([*paths[:90], error, *paths[90:]]), budget=300, threshold=300).text
     assert text.split("\n")[1] == error and text.count(error) == 1
+    many = [f"find: ‘/srv/locked/{n}’: Permission denied" for n in range(400)]
+    shown = compact("\n".join([*many, *paths]), budget=300, threshold=300).text.split("\n")
+    assert shown[1:5] == [
+        *many[:3],
+        "397 more error lines: Permission denied 397",
+    ] and shown[5].startswith("Listing: 300 entries in 7 directories")
 
 
 def test_a_definition_and_its_calls_come_before_context_and_tests() -> None:

@@ -119,7 +119,7 @@ def complaints(lines: Sequence[str]) -> list[Fact]:
     facts = [Fact(lines[n].rstrip(), 0, shows=[[n + 1]]) for n in shown]
     if more := Counter(ends[n][:_STATE_LINE] for _, n in turns[COMPLAINTS:]):
         told = " · ".join(f"{end} {n:,}" for end, n in more.most_common(COMPLAINTS))
-        facts.append(Fact(f"{counted(more.total(), 'more error line')} of the search: {told}", 0))
+        facts.append(Fact(f"{counted(more.total(), 'more error line')}: {told}", 0))
     return facts
 
 
