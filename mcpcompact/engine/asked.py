@@ -125,9 +125,11 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
             if n < len(names) - len(asked.words) or found[1].total <= few:
                 chosen.append(found)
                 strong = strong or not _phrase(terms)
-        dull = {i.start for i in outline.items if i.weight < ROUTINE} if outline.unit == "line" else ()
-        for _, group in chosen:
-            group.items = [answer for answer in group.items if answer.first not in dull]
+        if outline.unit == "line":
+            told = {n for fact in outline.facts if not fact.rank for units in fact.shows for n in units}
+            told |= {item.start for item in outline.items if item.weight < ROUTINE}
+            for _, group in chosen:
+                group.items = [answer for answer in group.items if answer.first not in told]
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
     made = _once(made)
     in_order = outline.unit == "line"  # what is asked for of lines stands in its own place, not above all else

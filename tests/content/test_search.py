@@ -377,3 +377,77 @@ def test_what_a_search_complains_of_heads_no_hits() -> None:
     lines += [f"yard/m{n % 20}.py:{n + 3}:    lever_{n} = pull({n})" for n in range(120)]
     text = compact("\n".join(lines), budget=400, threshold=400, arguments={"command": "rg lever yard/lost yard"}).text
     assert text.count("rg: yard/lost: No such file or directory") == 1
+
+
+HITS = [f"yard/m{n % 20}.py:{n + 3}:    lever_{n} = pull({n})" for n in range(120)]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "rg: yard/lost: No such file or directory (os error 2)",
+        "grep: /srv/locked: Permission denied",
+        "/usr/bin/grep: yard: Is a directory",
+        "fatal: ambiguous argument 'v9': unknown revision or path not in the working tree.",
+        "/bin/sh: 1: cd: can't cd to yard/lost",
+        "zsh:1: no matches found: *.lever",
+        "ls: cannot access 'yard/lost': No such file or directory",
+    ],
+)
+@pytest.mark.parametrize("at", [0, 60, 120])
+def test_what_a_search_could_not_do_is_said_before_what_it_found(error: str, at: int) -> None:
+    text = compact("\n".join([*HITS[:at], error, *HITS[at:]]), budget=300, threshold=300).text
+    assert text.split("\n")[1:3] == [
+        error,
+        "Search output: 120 matches in 20 files; most: m0.py 6 · m1.py 6 · m10.py 6.",
+    ]
+
+
+def test_many_errors_of_a_search_are_counted_by_how_they_end() -> None:
+    errors = [f"grep: /srv/locked/{n}: Permission denied" for n in range(300)] + ["grep: yard: Is a directory"]
+    shown = compact("\n".join([*errors, *HITS]), budget=300, threshold=300).text.split("\n")
+    assert shown[1:5] == [*errors[:2], errors[-1], "298 more error lines: Permission denied 298"]
+
+
+def test_what_find_could_not_read_is_said_before_what_it_found() -> None:
+    paths = [f"/srv/yard{n % 7}/crate_{n}.toml" for n in range(300)]
+    error = "find: ‘/srv/locked’: Permission denied"
+    text = compact("\n".join([*paths[:90], error, *paths[90:]]), budget=300, threshold=300).text
+    assert text.split("\n")[1] == error and text.count(error) == 1
+    many = [f"find: ‘/srv/locked/{n}’: Permission denied" for n in range(400)]
+    shown = compact("\n".join([*many, *paths]), budget=300, threshold=300).text.split("\n")
+    assert shown[1:5] == [
+        *many[:3],
+        "397 more error lines: Permission denied 397",
+    ] and shown[5].startswith("Listing: 300 entries in 7 directories")
+
+
+def test_a_definition_and_its_calls_come_before_context_and_tests() -> None:
+    lines: list[str] = []
+    for n in range(30):
+        lines += [f"yard/crane_test.py:{20 * n}:    got = weigh_crate(hook{f'_{n}' if n % 3 else ''})"]
+        lines += [f"yard/crane_test.py-{20 * n + at}-    note_{n}_{at} = shelf_{at}.look({n})" for at in (1, 2, 3)]
+        lines.append("--")
+    lines += ["yard/crane.py:41:def weigh_crate(hook):", "yard/crane.py-42-    scale = hook.scale", "--"]
+    lines += ["yard/dock.py:77:    got = weigh_crate(hook)", "yard/dock.py-78-    return got", "--"]
+    text = compact("\n".join(lines), budget=420, threshold=420, arguments={"pattern": "weigh_crate", "-A": 3}).text
+    shown = text.split("\n")
+    assert "41:def weigh_crate(hook):" in shown and "77:    got = weigh_crate(hook)" in shown
+    assert [f"{20 * n}:    got = weigh_crate(hook_{n})" in shown for n in range(30) if n % 3] == [True] * 20
+
+
+def test_of_hits_that_no_choice_tells_the_directories_and_files_are_counted() -> None:
+    lines = [
+        f"{part}/in{n % 12}/f{n % 5}.py:{n + 3}:import lever_{n}"
+        for part in ("dock", "gate", "yard")
+        for n in range(240)
+    ]
+    lines += [f"yard/in7/most.py:{n}:import crane_{n}" for n in range(1, 40)]
+    shown = compact("\n".join(lines), budget=500, threshold=500, arguments={"pattern": "import"}).text.split("\n")
+    at = shown.index("Directories with most matches, and files there:")
+    assert shown[at + 1] == "yard/in7 59: most.py 39 · f0.py 4 · f1.py 4 · 3 more"
+    assert shown[at + 2] == "dock/in0 20: f0.py 4 · f1.py 4 · f2.py 4 · 2 more"
+    told = next(n for n, line in enumerate(shown) if line.startswith("… "))
+    assert shown[told] == f"… {36 - (told - at - 1)} more"
+    several = compact("\n".join(lines), budget=500, threshold=500, arguments={"pattern": "import|crane"}).text
+    assert "Directories with most" not in several

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from mcpcompact.outline import MAX_ITEMS, Fact, Item
@@ -19,6 +20,12 @@ _WRAPPER = regex(
 )
 
 CONFLICTS = 8  # merge conflicts said by their lines
+
+COMPLAINTS = 3  # error lines of a search that stand as they are; more are counted by how they end
+_COMPLAINT = regex(
+    r"(?:/\S{0,80}/)?(?:rg|ripgrep|ugrep|[efz]?grep|ag|ack|find|fd|fatal|(?:ba|da|z)?sh)(?::\d{1,6})?: \S"
+    r"|[a-z][\w.-]{0,40}: [^:]{1,300}: (?:No such file or directory|Permission denied|Is a directory)$"
+)
 
 _STATE = regex(r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]")
 
@@ -96,6 +103,24 @@ def states(lines: Sequence[str]) -> list[Fact]:
     """What a runner says around a result that a reader must know: a session that still runs, a failed exit."""
     said = [line.strip() for line in [*lines[:8], *lines[8:][-4:]] if len(line) < _STATE_LINE and _STATE.match(line)]
     return [Fact(line, 0) for line in dict.fromkeys(said)]
+
+
+def complains(line: str) -> bool:
+    """Whether a searching tool (or git, find, the shell) says here what it could not do: ``rg: apps: No such file``."""
+    return _COMPLAINT.match(line) is not None
+
+
+def complaints(lines: Sequence[str]) -> list[Fact]:
+    """What a search could not look at, first of all: what it did not find may be there."""
+    ends = {n: line.rpartition(": ")[2].rstrip() for n, line in enumerate(lines) if complains(line)}
+    nth = Counter[str]()
+    turns = sorted((nth.update([end]) or nth[end], n) for n, end in ends.items())  # one of each kind, then more
+    shown = sorted(n for _, n in turns[:COMPLAINTS])
+    facts = [Fact(lines[n].rstrip(), 0, shows=[[n + 1]]) for n in shown]
+    if more := Counter(ends[n][:_STATE_LINE] for _, n in turns[COMPLAINTS:]):
+        told = " · ".join(f"{end} {n:,}" for end, n in more.most_common(COMPLAINTS))
+        facts.append(Fact(f"{counted(more.total(), 'more error line')}: {told}", 0))
+    return facts
 
 
 def bounded(items: Sequence[Item]) -> list[Item]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mcpcompact.content.shared.lines import is_wrapper
+from mcpcompact.content.shared.lines import complains, is_wrapper
 from mcpcompact.content.text.paths import is_path
 from mcpcompact.patterns import regex
 
@@ -196,7 +196,7 @@ def share(lines: Iterable[str]) -> float:
     some: list[str] = []
     filled = 0
     for line in lines:
-        if not line.strip() or is_wrapper(line) or is_self(line):
+        if not line.strip() or is_wrapper(line) or is_self(line) or complains(line):
             some.append("")  # a blank line tells a heading from a note
         else:
             filled += 1

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from mcpcompact.content.shared.lines import truncated
+from mcpcompact.content.shared.lines import complains, truncated
 from mcpcompact.content.text.paths import is_path
 from mcpcompact.patterns import regex
 
@@ -39,8 +39,8 @@ def parse(lines: Sequence[str]) -> list[Hit]:
     known: dict[str, bool] = {}  # what was asked before: most hits repeat the path of the one before
     heading = ""
     for index, line in enumerate(lines):
-        if not line:
-            heading = ""
+        if not line or complains(line):
+            heading = "" if not line else heading
             continue
         if cut := truncated(line):
             line = line[: cut.start()]
@@ -88,7 +88,7 @@ def share(lines: Iterable[str]) -> float:
     """The part of the non-blank lines that belongs to a search output, over at most 400 of them."""
     some: list[str] = []
     for line in lines:
-        if line.strip() and line != "--":
+        if line.strip() and line != "--" and not complains(line):
             some.append(line)
             if len(some) >= _SAMPLE:
                 break

@@ -11,7 +11,16 @@ from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD_NAME
 from mcpcompact.content.log.templates import number_text
-from mcpcompact.content.shared.lines import blank_lines, bounded, is_wrapper, states, truncated, truncations
+from mcpcompact.content.shared.lines import (
+    blank_lines,
+    bounded,
+    complains,
+    complaints,
+    is_wrapper,
+    states,
+    truncated,
+    truncations,
+)
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
 from mcpcompact.content.text.paths import extension
 from mcpcompact.outline import Fact, Item, Keep, Outline
@@ -56,7 +65,7 @@ def outline(lines: list[str]) -> Outline:
     left = " of what the tool left" if cuts else ""
     root = _root(entries)
     below = f" below {root}" if root else ""
-    facts = [*cuts, Fact(f"Listing: {where}{left}{below}{said}.", 0), *states(lines)]
+    facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{left}{below}{said}.", 0), *states(lines)]
     buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path)))
     if own := (len(entries) - buried.total()) * bool(buried):
         told = ", ".join(f"{n:,} below {name}" for name, n in buried.most_common())
@@ -206,7 +215,7 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
 def _is_note(line: str) -> bool:
     """Whether a line that is no entry says something: no heading, no wrapper, not ``.`` or ``..``."""
     text = line.strip()
-    if not text or is_wrapper(text) or is_self(text) or truncated(text):
+    if not text or is_wrapper(text) or is_self(text) or truncated(text) or complains(text):
         return False
     return not text.endswith(":") or " " in text
 

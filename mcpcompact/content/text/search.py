@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
-from mcpcompact.content.shared.lines import bounded, is_wrapper, states, truncated, truncations
+from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.hits import Hit, parse
 from mcpcompact.content.text.listing import GENERATED, TEST
 from mcpcompact.content.text.odd import far_numbers
@@ -26,18 +26,22 @@ _DEFINES = regex(
 )
 _IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
 _HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
+_TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
 _ASKED = regex(r"\w{4,}")
 
 WHOLE, LEAST = 205, 100  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
 BEFORE = 60  # characters of it before what was searched for
 MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
-CONTEXT, BRACE = 0.6, 0.05  # weights of a context line where matches are many, and of one without a word
-AROUND, FOUND = 4, 0.5  # lines a match from which on its context is read; of the room, what the matches take before it
+CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
+AROUND = 4  # lines a match from which on its context is read
+FOUND, NEAR = 0.5, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
+FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.3  # what defines a name that was searched for; a hit whose text many others have too
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
 COMMON, COUNTED = 60, 0.15  # matches from which on counts tell more than examples, and the share of these facts
+MASS = 300  # matches from which on counts tell so much more that they get twice that share
 DIRECTORIES, SAME, ALTERNATIVES = 6, 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
@@ -54,6 +58,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
     wanted = sought(hints.arguments if hints else None)
+    mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
     cuts = truncations(lines)
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
@@ -61,10 +66,10 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     ranked = [f"{short[path]} {n:,}" for path, n in sorted(by_file.items(), key=lambda file: (-file[1], file[0]))]
     most = f"; most: {' · '.join(ranked[:MOST])}" if len(ranked) > MOST else ""
     left = " of what the tool left" if cuts else ""
-    facts = [*cuts, Fact(f"Search output: {found}{left}{most}.", 0), *states(lines)]
+    facts = [*complaints(lines), *cuts, Fact(f"Search output: {found}{left}{most}.", 0), *states(lines)]
     facts += _counts(hits, by_file, wanted)
     if len(ranked) > MOST:
-        facts.append(Fact(f"Then: {' · '.join(ranked[MOST:FILES])}", 2))
+        facts.append(Fact(_tree(by_file) if mass else f"Then: {' · '.join(ranked[MOST:FILES])}", 2))
     first = next(iter(by_file), "")
     return Outline(
         content_type="text",
@@ -76,8 +81,8 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
             _items(lines, hits, _odd(hits, by_file), wanted.parts or _words(hints), _best(hits, wanted, hints))
         ),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
-        facts_share=COUNTED if matches >= COMMON else 0.06,
-        frame_share=FOUND if len(hits) >= 2 * matches else 0.2,
+        facts_share=COUNTED * (1 + mass) if matches >= COMMON else 0.06,
+        frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
     )
 
 
@@ -110,6 +115,20 @@ def _counts(hits: list[Hit], by_file: Counter[str], wanted: Sought) -> list[Fact
 def _first(told: Sequence[str], most: int) -> str:
     more = f" · {len(told) - most:,} more" if len(told) > most else ""
     return f"By directory: {' · '.join(told[:most])}{more}"
+
+
+def _tree(by_file: Counter[str]) -> str:
+    """A line a directory, the one with most matches first: of many files what no choice of hits could tell."""
+    folders: dict[str, Counter[str]] = {}
+    for path, n in by_file.items():
+        folder, _, name = path.rpartition("/")
+        folders.setdefault(folder or ".", Counter())[name] = n
+    lines = ["Directories with most matches, and files there:"]
+    for folder, files in sorted(folders.items(), key=lambda one: (-one[1].total(), one[0])):
+        told = [f"{name} {n:,}" for name, n in sorted(files.items(), key=lambda one: (-one[1], one[0]))]
+        more = [f"{len(told) - MOST:,} more"] if len(told) > MOST else []
+        lines.append(f"{folder} {files.total():,}: {' · '.join(told[:MOST] + more)}")
+    return "\n".join(lines[:FILES] + ([f"… {len(lines) - FILES:,} more"] if len(lines) > FILES else []))
 
 
 def _short(paths: Iterable[str]) -> dict[str, str]:
@@ -155,12 +174,13 @@ def _items(
     matches = sum(not hit.context for hit in hits)
     viewed = len(hits) >= 2 * matches  # -A 50: what is read is the context, below what was found
     asked = [word.lower() for word in asked]
-    alike, held = Counter(hit.text.strip() for hit in hits), Counter(hit.path for hit in hits)
+    tests = {path for path in paths if TEST.search(path)}  # what they repeat makes a call elsewhere no less
+    alike, held = Counter((hit.text.strip(), hit.path in tests) for hit in hits), Counter(hit.path for hit in hits)
     items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
     for index, line in enumerate(lines):
         hit = found.get(index)
         if hit is None:
-            noted = line not in paths and line.strip("- ") and not is_wrapper(line) and not truncated(line)
+            noted = line not in paths and line.strip("- ") and not any(told(line) for told in _TOLD)
             if noted and index + 1 in found and _HEADS.match(line):  # it stands over its hits
                 lead = f"{index + 1} {line.strip()}"
             elif noted:
@@ -174,10 +194,10 @@ def _items(
         text = _stretch(hit.text.rstrip(), asked, max(LEAST, WHOLE - len(where)))
         keep, template = keeps.get(index, (Keep.NONE, ""))
         weight = min(_weight(hit, asked), CONTEXT if hit.context and len(hits) < AROUND * matches else SOUGHT)
-        weight = SOUGHT if viewed and not hit.context else weight
+        weight = SOUGHT + weight * FIRST if viewed and not hit.context else weight
         weight *= held[hit.path] ** HELD if not bare else 1.0
-        weight *= SHARED if alike[hit.text.strip()] >= MANY and not hit.context else 1.0
-        weight = SOUGHT if index in best else weight
+        weight *= SHARED if alike[hit.text.strip(), hit.path in tests] >= MANY and not hit.context else 1.0
+        weight = max(SOUGHT, weight if viewed else 0.0) if index in best else weight
         items.append(Item(index + 1, index + 1, where + text, keep, "", template, weight, hit.path if bare else lead))
         if keep:
             items[-1].at = place(template, items[-1].text)
