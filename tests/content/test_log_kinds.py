@@ -258,7 +258,7 @@ def test_warnings_whose_message_stands_below_their_place_are_never_of_one_kind()
     ]
     out = compact("\n".join([*build, *lines, *build]), budget=500, threshold=500).text
     assert "of 1 kind" not in out
-    assert "Field tin" in out
+    assert "The field tin" in out
 
 
 def test_findings_of_ghc_are_counted_by_their_message() -> None:

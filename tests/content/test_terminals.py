@@ -82,9 +82,8 @@ def test_of_a_shell_the_last_commands_and_how_they_ended_are_shown() -> None:
 
 def test_how_a_command_ended_stands_with_it_though_a_blank_line_divides_its_output() -> None:
     acts = [f"• Ran stock yard-{n}\n  └ yard-{n} holds {n * 3} crates\n" for n in range(40)]
-    failed = (
-        "• Ran weigh depot/ledger.test\n  └ weigh v2.1\n\n    … +12 lines\n     1 error\n    Weighed 1 crate. [90ms]\n"
-    )
+    said = "  └ weigh v2.1\n\n    … +12 lines\n     1 error\n    Weighed 1 crate. [90ms]"
+    failed = f"• Ran weigh depot/ledger.test\n{said}\n"
     text = "\n".join([*acts[:30], failed, *acts[30:], "› ", ""])
     out = compact(text, budget=300, threshold=300, tool="shell").text
     assert said in out
