@@ -85,7 +85,7 @@ def test_how_a_command_ended_stands_with_it_though_a_blank_line_divides_its_outp
     said = "  └ weigh v2.1\n\n    … +12 lines\n     1 error\n    Weighed 1 crate. [90ms]"
     failed = f"• Ran weigh depot/ledger.test\n{said}\n"
     text = "\n".join([*acts[:30], failed, *acts[30:], "› ", ""])
-    out = compact(text, budget=300, threshold=300, tool="shell").text
+    out = compact(text, budget=250, threshold=250, tool="shell").text
     assert said in out
 
 
