@@ -173,4 +173,7 @@ def _omitted(text: str, start: int, end: int, below: int = 0) -> str:
         n = left_out.count("\n") + at_start - (left_out[-1] == "\n" and end < len(text)) + below
         mark = f"…[+{n} line{'s' if n > 1 else ''}]"
         return ("\n" if start > begin else "") + mark + ("\n" if end < len(text) else "")
+    if "\n" in left_out:  # what stands behind the mark begins on its own line
+        behind = "\n" if left_out[-1] == "\n" else "" if end == len(text) or text[end] == "\n" else "\n…"
+        return ("\n" if start > begin and left_out[0] == "\n" else "") + f"…[+{len(left_out)} chars]{behind}"
     return f"…[+{len(left_out)} chars]" + (" " if end < len(text) and not text[end].isspace() else "")

@@ -222,3 +222,97 @@ def test_what_the_runner_says_around_a_log_is_not_odd() -> None:
     lines += ["npm notice package size: 4.1 MB", "npm notice total files: 400", "yard-1.0.0.tgz"]
     text = compact("\n".join(["Total output lines: 409", *lines]), budget=300, threshold=300).text
     assert "←" not in text and "total files: 400" in text and "yard-1.0.0.tgz" in text
+
+
+def _eclipse(number: int, kind: str, file: str, name: str, message: str) -> list[str]:
+    place = f"{number}. {kind} in /yard/src/depot/{file}.java (at line {number + 40})"
+    return ["----------", place, f"\tprivate int {name} = 7;", "\t" + " " * 12 + "^" * len(name), message]
+
+
+def test_findings_of_eclipse_are_counted_by_their_message_and_shown_with_it() -> None:
+    lines: list[str] = []
+    for n in range(1, 31):
+        said = (
+            "Crate is a raw type. It should be parameterized" if n % 3 else f"The value of the field tin{n} is not used"
+        )
+        lines += _eclipse(n, "WARNING", f"Crate{n}", f"tin{n}", said)
+    out = compact("\n".join([*lines, "----------", "30 problems (30 warnings)"]), budget=400, threshold=400).text
+    assert (
+        "30 findings of 2 rules in 30 files: 20× Crate is a raw type. It should be parameterized · "
+        "10× The value of the field * is not used" in out
+    )
+    assert "kind" not in out and "----" not in out
+    shown = [block for block in out.split("\n") if ". WARNING in" in block]
+    assert shown and out.count("\n\t") == 2 * len(shown)  # each with its line, its carets and its message
+    assert out.count("\nCrate is a raw") + out.count("\nThe value of") == len(shown)
+
+
+def test_warnings_whose_message_stands_below_their_place_are_never_of_one_kind() -> None:
+    build = [f"[INFO] step {n}: resolved artefact number {n * 7} of depot" for n in range(100)]
+    lines = [
+        line
+        for n in range(1, 31)
+        for line in _eclipse(
+            n, "WARNING", f"Crate{n}", f"tin{n}", f"The field tin{n} is never read" if n % 2 else "Dead"
+        )
+    ]
+    out = compact("\n".join([*build, *lines, *build]), budget=500, threshold=500).text
+    assert "of 1 kind" not in out
+    assert "The field tin" in out
+
+
+def test_findings_of_ghc_are_counted_by_their_message() -> None:
+    lines = [
+        line
+        for n in range(20)
+        for line in (
+            f"src/Depot/Yard{n}.hs:{n + 3}:5: error:",
+            "    • Couldn't match type ‘Int’ with ‘Text’" if n % 4 else f"    • Variable not in scope: tin{n}",
+            f"    • In the expression: tin{n}",
+            "   |",
+            f"{n + 3} |   tin{n} + 1",
+            "   |   ^^^^",
+            "",
+        )
+    ]
+    out = compact("\n".join(lines), budget=400, threshold=400).text
+    assert "15× Couldn't match type ‘Int’ with ‘Text’" in out
+
+
+def test_lines_that_a_mark_leaves_out_never_join_two_others() -> None:
+    lines = []
+    for n in range(30):
+        jars = ";".join(f"/opt/depot/lib/{name}-{n}.jar" for name in ("amber", "birch", "cedar", "dune", "elm") * 8)
+        lines += [f"Compiling yard {n}", f"  - sources -> /yard/{n}/src", f"  - class path -> {jars}"]
+    text = "\n".join([*lines, "warning: yard 12 is empty", "BUILD SUCCESSFUL in 3s"])
+    known = text.split("\n")
+    for budget in (300, 500, 900):
+        out = compact(text, budget=budget, threshold=budget, content_type="log").text
+        for line in out.split("\n"):
+            parts = [part.strip(" …") for part in re.split(r"…\[\+[\d,]+ chars\]", re.sub(r"^\d+: ", "", line))]
+            if len(parts) > 1:
+                assert any(all(part in one for part in parts) for one in known), line
+
+
+def test_what_a_hook_and_a_commit_print_is_a_log_with_its_outcome_first() -> None:
+    checks = [
+        line
+        for n in range(9)
+        for line in ("", f"> @depot/yard-{n}@1.4.2 check", "> lint --write .", "", f"Checked {n + 20} files in 12ms.")
+    ]
+    moved = [f" rename yard/src/{{ => core}}/crate-{n}.ts (98%)" for n in range(70)]
+    text = "\n".join(
+        [
+            "Running the checks...",
+            *checks,
+            "✅ All checks passed!",
+            "[main 4f2a9c1] Move the crates",
+            " 70 files changed, 81 insertions(+), 79 deletions(-)",
+            *moved,
+        ]
+    )
+    out = compact(text, budget=350, threshold=350, tool="bash")
+    assert out.content_type == "log"
+    head = out.text.partition("1: Running")[0]
+    assert "✅ All checks passed!" in head
+    assert "70 files changed, 81 insertions(+), 79 deletions(-)" in head

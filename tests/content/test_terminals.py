@@ -78,3 +78,21 @@ def test_of_a_shell_the_last_commands_and_how_they_ended_are_shown() -> None:
             assert line in out.text
         assert f"{prompt} git status --short\n M crane.c\n?? hook.h" in out.text
         assert f"{prompt} ls part29" in out.text and f"{prompt} ls part3\n" not in out.text
+
+
+def test_how_a_command_ended_stands_with_it_though_a_blank_line_divides_its_output() -> None:
+    acts = [f"• Ran stock yard-{n}\n  └ yard-{n} holds {n * 3} crates\n" for n in range(40)]
+    said = "  └ weigh v2.1\n\n    … +12 lines\n     1 error\n    Weighed 1 crate. [90ms]"
+    failed = f"• Ran weigh depot/ledger.test\n{said}\n"
+    text = "\n".join([*acts[:30], failed, *acts[30:], "› ", ""])
+    out = compact(text, budget=250, threshold=250, tool="shell").text
+    assert said in out
+
+
+def test_the_end_and_the_failures_of_a_long_result_come_before_its_beginning() -> None:
+    body = [f"    crate {n} of the northern yard weighs {n * 7} stones" for n in range(40)]
+    body[20] = "    Error: crate 20 is missing from the ledger"
+    acts = [f"• Ran stock yard-{n}\n  └ yard-{n} holds {n * 3} crates\n" for n in range(30)]
+    act = ["• Ran weigh --all", "  └ weigh v2.1", *body, "    39 of 40 crates weighed", ""]
+    out = compact("\n".join([*acts, *act, "› ", ""]), budget=420, threshold=420, tool="shell").text
+    assert "Error: crate 20 is missing" in out and "39 of 40 crates weighed" in out

@@ -14,9 +14,9 @@ from typing import Final
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import ORDER, TURNS, duration, is_head, seconds_of
+from mcpcompact.content.log.lines import ORDER, PLACED, TURNS, duration, is_head, seconds_of
 from mcpcompact.content.log.odd import SHOWN, Analysis
-from mcpcompact.content.log.runners import NAMELESS, bare, summaries
+from mcpcompact.content.log.runners import NAMELESS, OUTCOME, bare, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import NUMBER, Seen, is_partial, number_of, number_text, varied
 from mcpcompact.outline import Fact, Item
@@ -29,7 +29,7 @@ _NAMED = 8  # counts that are named
 READ = 5_000  # lines of a kind that are compared word by word
 _VALUES = 20  # from so many on a range is told
 _RANGES = 6  # that are told
-_NO_TOOL = ("exit", NAMELESS, "numbered", "crash", "prove")
+_NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
@@ -141,8 +141,9 @@ def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
     about = "~" if found.estimated else ""
     what = "errors or failures" if found.noted == found.loud_counts else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
-    lead = f"{about}{total:,} lines with {what}, of {counted(len(groups), 'kind')}"
-    return _kinds(scan, found, lead, groups, about, 0, {mark.line for mark in found.marks})
+    placed = {line for _, line, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
+    lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
+    return _kinds(scan, found, lead, groups, about, 0, placed.union(mark.line for mark in found.marks))
 
 
 def _kinds(
@@ -370,7 +371,9 @@ SAID: Final = 0.1  # the same of a line that the facts repeat: a verdict, the na
 ROUTINE: Final = 0.2  # the same of lists of files, progress, registers and cache paths
 TAIL: Final = 2  # last items that say how a run ended
 LEADING: Final = 8  # lines before a job's closing error that may say its cause
-LONG: Final = 240  # characters; of a longer line a part would be shown without the stamp and the words it begins with
+LONG: Final = (
+    240  # characters a line; of a longer line a part would be shown without the stamp and the words it begins with
+)
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 
 _NUMBER: Final = regex(r"\d+: ")
@@ -437,7 +440,7 @@ def weigh(
             item.weight *= ROUTINE
         elif item.start in samples or _HEADING.match(text):
             item.weight = NEAR + 1
-        elif item.start in typed or (len(item.text) > LONG and "\n" not in item.text):
+        elif item.start in typed or len(item.text) > LONG * (1 + item.text.count("\n")):
             item.weight *= TYPED
         elif _ROUTINE.match(text) or _AROUND.match(item.section):
             item.weight *= ROUTINE

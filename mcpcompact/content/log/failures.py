@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
+from mcpcompact.content.log.lines import PLACED
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, category
 from mcpcompact.outline import Fact, Keep
@@ -124,7 +125,7 @@ _TELLING: Final = (
 _FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
 _COMPILER: Final = regex(
     r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5})(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
-    r"|error\[E\d{4}\]: "
+    r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
 _UP: Final = regex(r"^(?:\.\.?[/\\])+")
 _CODE: Final = regex(r"\berror[ :\[]+([A-Z]{1,4}\d{3,5})\b")
@@ -197,7 +198,7 @@ class Failures(NamedTuple):
                 continue
             text = text.strip("\r\n ") if not text.startswith(" ") else text.rstrip()
             if found := _COMPILER.match(text.removeprefix("[ERROR] ")):
-                path = found["file"] or ""
+                path = found["file"] or found["placed"] or ""
                 errors.append((number, path, text.removeprefix("[ERROR] ").removeprefix(path)))
             elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text):
                 job = raw[: -len(text)].split("\t")[:-1][:2]  # and step, of ``gh run view --log``
@@ -370,16 +371,36 @@ _BELOW_FILE: Final = regex(
 _VALUES: Final = regex(r"'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’|\b\d[\d.,]*\b")
 
 
+_CARETS: Final = regex(r"\s*[\^~]+\s*$")
+SAID: Final = 12  # lines below a place, in which its message stands
+
+
+def _below(lines: Sequence[str]) -> tuple[str, str, int]:
+    """What is said of the place above, the same with ``*`` for the name that the carets point at, and how many lines
+    tell it: it stands behind the source line and its carets, or at once."""
+    block = [*takewhile(lambda line: any(map(str.isalnum, line)) or _CARETS.match(line), lines)]
+    at = next((i for i, line in enumerate(block) if i and _CARETS.match(line)), -1)
+    text = (block[at + 1 :] or block or [""])[0].strip(" \t•")
+    pointed = re.match(r"\w+", block[at - 1][len(block[at]) - len(block[at].lstrip()) :]) if at > 0 else None
+    return text, re.sub(rf"\S*\b{pointed[0]}\b\S*", "*", text) if pointed else text, len(block)
+
+
 def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int]]:
     """How many findings of which rules and in which files, and the first line of each rule; nothing of other logs."""
     rules: Counter[str] = Counter()
     files: Counter[str] = Counter()
     names: dict[str, Counter[str]] = {}
+    messages: dict[str, set[str]] = {}
     first: dict[str, int] = {}
-    total, above = 0, ""
-    for number, line in lines:
-        total += bool(line.strip()) and not _BELOW.match(line)
-        if found := _FINDING.match(line[:1_000]):
+    total, above, inner = 0, "", 0
+    known = [*lines]
+    for at, (number, line) in enumerate(known):
+        total += any(map(str.isalnum, line)) and at >= inner and not _BELOW.match(line)
+        if placed := PLACED.match(line[:1_000]):
+            message, said, size = _below([text for _, text in known[at + 1 : at + 1 + SAID]])
+            rule, file, inner = _rule(said), placed["file"] or placed["ghc"], at + 1 + size
+            messages.setdefault(rule, set()).add(message[:LONG])
+        elif found := _FINDING.match(line[:1_000]):
             rule, file = _rule(found["text"]), found["file"]
             if (name := _VALUES.search(found["text"])) and not name[0][0].isdigit():
                 names.setdefault(rule, Counter())[name[0]] += 1
@@ -394,7 +415,8 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int]]:
     many = rules.total()
     if many < FEW or many < MOSTLY * total:
         return [], []
-    often = " · ".join(f"{n:,}× {rule}" for rule, n in rules.most_common(RULES))
+    alike = {rule: min(said) for rule, said in messages.items() if len(said) == 1}
+    often = " · ".join(f"{n:,}× {alike.get(rule, rule)}" for rule, n in rules.most_common(RULES))
     more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
     said = f"{many:,} findings of {counted(len(rules), 'rule')} in {counted(len(files), 'file')}: {often}{more}"
     most = " · ".join(f"{name} {n:,}" for name, n in files.most_common(FILES) if n > 1)

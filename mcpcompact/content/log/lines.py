@@ -349,6 +349,7 @@ _TRACE_HEAD: Final = regex(
 _TRACE_TAIL: Final = regex(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
 _HEAD_LEVEL: Final = regex(
     rf"\[?(?:{_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{_WORDS})\]|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S"
+    r"|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
 )
 _HEAD: Final = regex(f"{_FRONT.pattern}|(?:{_KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
 MAX_ENTRY: Final = 400
@@ -383,6 +384,19 @@ LOOK: Final = 400
 TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?")
 
 
+PLACED: Final = regex(
+    r"(?:\d{1,6}\. (?:WARNING|ERROR|INFO) in (?P<file>\S.*?) \(at line \d+\)"
+    r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$"
+)
+"""Where a compiler found something (Eclipse's, GHC): what it found stands below."""
+_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$")
+
+
+def is_blank(line: str) -> bool:
+    """Whether a line only separates others."""
+    return not line.strip() or _RULER.match(line) is not None
+
+
 class Style(NamedTuple):
     """How a log is written: do entries begin with a head; the indent that its lines have in general (cargo, ctest)."""
 
@@ -399,7 +413,7 @@ class Style(NamedTuple):
 
 def boundaries(style: Style) -> Callable[[str], bool]:
     """A function that is fed lines in order and says whether each begins an entry."""
-    in_trace = False
+    in_trace = placed = False
     seen = indent = 0
 
     def begins(line: str) -> bool:
@@ -413,16 +427,20 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         return start
 
     def learn(line: str) -> None:
-        nonlocal indent, in_trace
+        nonlocal indent, in_trace, placed
+        placed = PLACED.match(line) is not None
         task = TASK.match(line)  # "  [javac] …": what a tool prints behind its name has an indent of its own
         rest = line[task.end() :] if task else line
         indent = len(rest) - len(rest.lstrip())
         in_trace = bool(_TRACE_HEAD.search(line))
 
     def begins_bare(line: str) -> bool:
-        nonlocal in_trace
-        if not line.strip():
+        nonlocal in_trace, placed
+        if is_blank(line):
+            placed = False
             return not in_trace
+        if placed or PLACED.match(line):
+            return not placed
         task = TASK.match(line)
         rest = line[task.end() :] if task else line
         deeper = len(rest) - len(rest.lstrip()) > max(indent, style.indent)

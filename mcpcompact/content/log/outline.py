@@ -20,9 +20,11 @@ from mcpcompact.content.log.lines import (
     LEVEL_WITHIN,
     LOOK,
     MAX_ENTRY,
+    PLACED,
     Style,
     entry_starts,
     find_stamp,
+    is_blank,
     is_head,
     level_of,
     level_span,
@@ -260,8 +262,8 @@ def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[tuple[
 
 
 def _trimmed(start: int, lines: list[str]) -> tuple[int, int, list[str]]:
-    """The entry without blank lines around its text."""
-    filled = [at for at, line in enumerate(lines) if line.strip()] or [0]
+    """The entry without blank lines and rulers around its text."""
+    filled = [at for at, line in enumerate(lines) if not is_blank(line)] or [0]
     return start + filled[0], start + filled[-1], lines[filled[0] : filled[-1] + 1]
 
 
@@ -296,7 +298,7 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
             items += _kept_items(start, end, lines, inside)
             previous = ""
             continue
-        if not any(line.strip() for line in lines):
+        if all(map(is_blank, lines)):
             continue
         if len(lines) == 1 and lines[0] == previous and items and items[-1].end == start - 1:
             last = items[-1]
@@ -311,11 +313,12 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
         else:
             weight = (1.0 if seen[key] <= _SEEN else 0.7) * (PAYLOAD if len(lines) > _SHORT_TRACE else 1)
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
+            items[-1].whole = len(lines) <= _SHORT_TRACE and PLACED.match(lines[0]) is not None
             if _TRACE_LEAST < len(lines) <= 2 * _DEEP:
                 alike.setdefault(_trace_key(lines, key), []).append(items[-1])
     for first, *others in alike.values():
-        first.whole = len(others) >= _SEEN
-        for item in others if first.whole else ():
+        first.whole |= len(others) >= _SEEN
+        for item in others if len(others) >= _SEEN else ():
             item.weight *= AGAIN
     return items
 
@@ -411,7 +414,7 @@ def _far_items(scan: Scan, found: Analysis, style: Style) -> list[Item]:
             start, end, lines = _entry_at(scan, style, number, done)
         else:
             start, end, lines = number, number, [shown(known[number])]
-        if not any(line.strip() for line in lines):
+        if all(map(is_blank, lines)):
             continue
         inside = [mark for n in range(start, end + 1) if n in marks for mark in marks[n]]
         items += _kept_items(start, end, lines, inside) if inside else [Item(start, end, _render(start, lines))]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LONG_LINE = 400  # characters; no line of a runner
 NAMELESS: Final = "totals"  # of a tool that they do not tell
+OUTCOME: Final = "outcome"  # of a script
 SHARED: Final = frozenset(("dotnet", "bun", "docker", "npm", "mocha", "rspec", "minitest", "coverage", "node", "swift"))
 """Tools whose totals others print in the same words."""
 
@@ -65,6 +66,9 @@ _PATTERNS: Final = tuple(
         ("turbo", r"^ Tasks: +\d+ successful, \d+ total"),
         ("coverage", r"^TOTAL +\d+ +\d+ .*\d%$"),
         ("phpunit", r"^(?:OK \(\d+ tests?|Tests: \d+, Assertions)"),
+        ("biome", r"^Checked \d+ files? in [\d.]+ ?[mµ]?s\b"),
+        ("git", r"^ ?\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?$"),
+        (OUTCOME, r"^(?:✅|❌) .{0,200}\b(?:pass|fail|succe|complete|error)"),
         ("dotnet", r"^(?:Passed|Failed)! +- Failed: +\d+|^Total tests: \d+"),
     )
 )  # fmt: skip
@@ -78,7 +82,21 @@ def summary_kind(line: str) -> str:
     return next((kind for kind, pattern in _PATTERNS if pattern.match(line)), "")
 
 
-_SEVERAL: Final = ("jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", NAMELESS)
+_SEVERAL: Final = (
+    "jest",
+    "unittest",
+    "maven",
+    "vitest",
+    "mocha",
+    "tap",
+    "node",
+    "bun",
+    "msbuild",
+    "tsup",
+    "biome",
+    NAMELESS,
+    OUTCOME,
+)
 """Runners that say their totals in several lines."""
 _BAD: Final = regex(
     r"[1-9]\d* (?:failed|failing|errors?)|FAIL|\*\*\*|(?:code|status) [1-9]|Failures: [1-9]|Errors: [1-9]", re.I

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mcpcompact.content.log.lines import ANSI, HEAD_WITHIN, TASK, find_stamp, is_head, level_of
-from mcpcompact.content.log.runners import bare, summary_kind
+from mcpcompact.content.log.runners import OUTCOME, bare, summary_kind
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.content.shared.lines import overtaken
 from mcpcompact.outline import Verdict
@@ -28,6 +28,7 @@ _BUILD: Final = regex(
     r"[\w./-]{1,200}\.py [.FEsxX]{1,200}\s{0,80}(?:\[|$)|(?:ok|FAIL|---)\s+[\w./-]+\s+\(?[\d.]+s|(?:PASS|FAIL)\s+\S+|"
     r"\s{0,8}[✓✕✔✗] |\s{0,8}at [\w$.<>]+[\w$.<> /]{0,80}\(|Traceback \(most recent call last\):|\s{2}File \"[^\"]{1,300}\", line \d|"
     r"\S{1,80}: (?:Refreshing state|Creating|Creation complete|Still creating|Destroying|Reading|Read complete)|"
+    r"> (?:@[\w.-]+/)?[\w.-]+@\d[\w.+-]* [\w:-]+$|\[\S+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] | (?:rename|copy) .* \(\d{1,3}%\)$| (?:create|delete) mode \d{6} |\d{1,6}\. (?:WARNING|ERROR|INFO) in \S|"
     r"(?:error|warning)(?:\[\w+\])?: |(?:[A-Z]:)?[^\s:()]{1,240}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)) ?: ?(?:fatal )?(?:error|warning|note|info|Warning|Error)\b|"
     r"(?:collecting|collected|platform|rootdir|plugins|cachedir|configfile)[: .]|panic: |goroutine \d+ \[|Exception in thread|"
     r"thread '[^']{1,80}' panicked|Unhandled exception|-- (?:Found|Looking|Configuring|Detecting|Check|Performing))"
@@ -48,6 +49,7 @@ _LINT: Final = regex(
 )
 _SQL_ROW: Final = regex(r"(?:\(|INSERT |insert ).*\)[,;]$", re.S)
 _TASK: Final = regex(r"\s*[○●◐◌] ")
+_ALSO: Final = ("", "exit", "git", OUTCOME)  # summaries that stand in other texts, too
 _OPTION: Final = regex(r"\s{1,30}\[?--?\w")
 _TRACES: Final = ("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")
 _MARKUP: Final = regex(r"<[?!/A-Za-z]")
@@ -205,7 +207,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     marked = 0 if alone else max(stamps, levels, shapes)
     score = min(MOST, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
     tails = [line for line in split_lines(sample.tail)[-LAST:] or lines[-LAST:] if line.strip()]
-    said = sum(1 for line in [*lines[:OPENING], *tails] if summary_kind(line.strip()) not in ("", "exit"))
+    said = sum(1 for line in [*lines[:OPENING], *tails] if summary_kind(line.strip()) not in _ALSO)
     opening = lines[0].lstrip()
     if opening.startswith(_TRACES):
         score = TRACE

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mcpcompact.content.anomalies import words
 from mcpcompact.content.shared.lines import blank_lines, bounded, is_wrapper, states, truncations
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
@@ -23,6 +24,7 @@ OWN, TYPED, ROUTINE, REST = (
     1.0,
 )  # weights: what the agent does and says, what was typed, look-ups, others
 LATER = 0.9  # factor on the weight from the first line to the last, so that the latest comes first
+ENDED, WRONG = 1.2, 1.5  # factors for the end of a command's result, and for a part of it that tells of a failure
 SHARE = 0.7  # of the room that the latest takes before all else
 
 _SHELL = regex(r"(?:[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#](?: |$)|➜ |PS [A-Z]:\\[^>]{0,80}>)")
@@ -30,6 +32,7 @@ _ACT = regex(r"[•◦⏺●◐✻✽✢✗✘] +\S")
 _WAITS = ("$", "#", "➜", "✗", "✔", ")", ">")  # ends of a prompt without a command
 _TYPED = regex(r"(?:[│┃] )?[›❯>](?: |$)")
 _RESULT = regex(r" {1,5}[└⎿] |[╭╰]─")  # also the box in which an agent says what it is
+_DEEP = regex(r" {4,}\S")  # as lines of a result are indented
 _ROUTINE = regex(r"[•●⏺] (?:Explored|Read|Searched?|Listed?|Glob|Grep)\b")
 _BUSY = regex(r"\besc to interrupt\b")
 _FAILED = regex(r"[✗✘] ")
@@ -77,13 +80,16 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
     for n, (first, last) in enumerate(paragraphs):
         line = lines[first]
         shell = _SHELL.match(line) is not None
+        result = shell or any(map(_RESULT.match, lines[first + 1 : last]))
         if shell or _ACT.match(line) or _TYPED.match(line):
             weight = TYPED if _TYPED.match(line) else ROUTINE if _ROUTINE.match(line) else OWN
         for at in range(first, max(first + 1, last - LEFT), SHOWN):
             end = last if last - at <= SHOWN + LEFT else at + SHOWN
             text = "\n".join(_EDGE.sub("", one) for one in lines[at:end])
             late = 1.0 if n == said else LATER ** (1 - at / len(lines))
-            own = weight if at == first or (shell and end == last) else min(weight, REST)  # how a command ended
+            own = weight if at == first else weight * ENDED if result and end == last else min(weight, REST)
+            if at > first and result and words.states(text):
+                own = weight * WRONG
             keep = Keep.SEVERE if _FAILED.match(line) and at == first else Keep.NONE
             yield Item(at + 1, end, f"{at + 1} {text}", keep, weight=own * late, whole=True)
         weight = REST if weight == TYPED else weight  # what was pasted below it, no act
@@ -96,14 +102,16 @@ def _is_message(lines: Sequence[str]) -> bool:
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Lines between blank ones, rulers and the next act, by index: the first, and the one behind the last. What
-    announces others stands with these."""
+    announces others stands with these, a result whole."""
     begun = end = -1
+    result = False
     for i, line in enumerate([*lines, "", ""]):
         empty = not any(map(str.isalnum, line)) or is_wrapper(line)
-        if begun >= 0 and (
-            _ACT.match(line) or _SHELL.match(line) or (empty and (i > end or not lines[end - 1].rstrip().endswith(":")))
-        ):
+        result = begun >= 0 and (result or (_RESULT.match(line) is not None and _ACT.match(lines[begun]) is not None))
+        goes_on = result and not line.strip() and _DEEP.match("".join(lines[i + 1 : i + 2]))
+        ended = empty and not goes_on and (i > end or not lines[end - 1].rstrip().endswith(":"))
+        if begun >= 0 and (_ACT.match(line) or _SHELL.match(line) or ended):
             yield begun, end
-            begun = -1
+            begun, result = -1, False
         if not empty:
             begun, end = i if begun < 0 else begun, i + 1
