@@ -53,6 +53,15 @@ def rows() -> list[str]:
     return [code.replace("\\|", "|") for code in re.findall(r"^\|[^|]*\| `(.*)` \|[^|]*\|$", table, re.MULTILINE)]
 
 
+def test_the_first_example_is_what_is_printed(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    text = (ROOT / "README.md").read_text("utf-8").partition("<!-- example: begin")[2].partition("<!-- example: end")[0]
+    printed = re.findall(r"```\n\$ (.*)\n((?:.*\n)*?)```", text)
+    assert len(printed) == 2
+    for command, output in printed:
+        assert shell(command).stdout.rstrip("\n") == output.rstrip("\n")
+
+
 COMMANDS = [row for row in rows() if "mcpcompact " in row]
 
 
