@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mcpcompact import compact
 
 _NOTES = [f"    - rule {n}: keep the ledger of module {n} in step with the depot" for n in range(60)]
@@ -96,3 +98,17 @@ def test_the_end_and_the_failures_of_a_long_result_come_before_its_beginning() -
     act = ["• Ran weigh --all", "  └ weigh v2.1", *body, "    39 of 40 crates weighed", ""]
     out = compact("\n".join([*acts, *act, "› ", ""]), budget=420, threshold=420, tool="shell").text
     assert "Error: crate 20 is missing" in out and "39 of 40 crates weighed" in out
+
+
+@pytest.mark.parametrize("place", [1, 9])
+def test_a_command_that_failed_stands_there_before_what_went_well(place: int) -> None:
+    acts = [
+        f"• Ran berth inspect --pier {n}\n  └ pier {n}: moored, lines doubled, lamp lit at {n}:10\n" for n in range(40)
+    ]
+    failed = ["• Ran berth verify --all", "  └ berth 2.1.0", "", "    … +9 lines", "     1 error", "    Ran 3 checks."]
+    acts[place] = "\n".join(failed) + "\n"
+    acts.append(
+        "• All piers were inspected, I will write the report of pier 3, pier 7 and pier 12 next and send it on.\n"
+    )
+    shown = compact("\n".join(acts) + "\n", budget=200, threshold=200, tool="exec", arguments={"cmd": "capture pier 3"})
+    assert "berth verify --all" in shown.text and "     1 error" in shown.text

@@ -24,7 +24,7 @@ OWN, TYPED, ROUTINE, REST = (
     1.0,
 )  # weights: what the agent does and says, what was typed, look-ups, others
 LATER = 0.9  # factor on the weight from the first line to the last, so that the latest comes first
-ENDED, WRONG = 1.2, 1.5  # factors for the end of a command's result, and for a part of it that tells of a failure
+ENDED = 1.2  # factor for the end of a command's result
 SHARE = 0.7  # of the room that the latest takes before all else
 
 _SHELL = regex(r"(?:[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#](?: |$)|➜ |PS [A-Z]:\\[^>]{0,80}>)")
@@ -80,17 +80,16 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
     for n, (first, last) in enumerate(paragraphs):
         line = lines[first]
         shell = _SHELL.match(line) is not None
-        result = shell or any(map(_RESULT.match, lines[first + 1 : last]))
+        begins = next((i for i in range(first + 1, last) if _RESULT.match(lines[i])), first + 1 if shell else last)
         if shell or _ACT.match(line) or _TYPED.match(line):
             weight = TYPED if _TYPED.match(line) else ROUTINE if _ROUTINE.match(line) else OWN
         for at in range(first, max(first + 1, last - LEFT), SHOWN):
             end = last if last - at <= SHOWN + LEFT else at + SHOWN
             text = "\n".join(_EDGE.sub("", one) for one in lines[at:end])
             late = 1.0 if n == said else LATER ** (1 - at / len(lines))
-            own = weight if at == first else weight * ENDED if result and end == last else min(weight, REST)
-            if at > first and result and words.states(text):
-                own = weight * WRONG
-            keep = Keep.SEVERE if _FAILED.match(line) and at == first else Keep.NONE
+            own = weight if at == first else weight * ENDED if begins < end == last else min(weight, REST)
+            wrong = words.states("\n".join(lines[max(at, begins) : end])) or (_FAILED.match(line) and at == first)
+            keep = Keep.SEVERE if wrong else Keep.NONE
             yield Item(at + 1, end, f"{at + 1} {text}", keep, weight=own * late, whole=True)
         weight = REST if weight == TYPED else weight  # what was pasted below it, no act
 
