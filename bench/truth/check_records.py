@@ -201,6 +201,10 @@ def _field(v: Verdict, line: str, columns: Columns, n: int) -> bool | None:
         body = distinct[1]
         if not body:
             return True
+    counted = re.match(r"([\d,]+) distinct, (?!e\.g\. )", body)
+    if counted and not cut:
+        v.claim(f"{line}   [distinct]", int(counted[1].replace(",", "")), len({key(x) for x in filled}))
+        body = body[counted.end() :]
     example = re.fullmatch(r"(?:text, )?e\.g\. (.+)|(.*), e\.g\. (.+)", body)
     if example:
         said = example[1] or example[3]
@@ -442,12 +446,17 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             v.unread.append(line)
 
 
+def _spelt(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _group(v: Verdict, line: str, head: list[str], columns: Columns) -> None:
     """``ABC|80|…`` below ``by symbol|rows|price first|last|price least|most|mean``."""
     cells = line.split("|")
     label, _, size = head[0].removeprefix("by ").partition("[:")
     long, name = int(size.rstrip("]") or 0) or 40, columns.find(label) or ""
-    held = [row for row in columns.rows if str(row.get(name, "")).strip()[:long] == cells[0].replace("(empty)", "")]
+    said = cells[0].replace("(empty)", "")
+    held = [row for row in columns.rows if _spelt(row.get(name, "")).strip()[:long] == said]
     v.claim(line, int(cells[1].replace(",", "")), len(held))
     of = ""
     for said, text in list(zip(head, cells, strict=True))[2:]:

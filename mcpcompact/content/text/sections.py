@@ -80,7 +80,7 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     for i in filled:
         line = lines[i].rstrip()
         behind = lines[i + 1] if i + 1 < len(lines) else ""
-        if not line or len(line) > LONG or i in found.values():
+        if not line or len(line) > LONG or i in (found.get(i - 1), found.get(i - 2)):
             continue
         if (
             len(behind) >= _BEHIND
