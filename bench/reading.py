@@ -23,11 +23,12 @@ RUN = 8
 _WORD = re.compile(r"\w+")
 _OURS = re.compile(r"…\[\+[\d,]+ (?:chars|lines?)\]| ← .*| \(×[\d,]+\)| \(\+[\d,]+ like it: [^)]*\)|^… \[.*\]$")
 _ANCHOR = re.compile(r"^[+\-~ ]?#?\d+(?:[-–@]\d+)?[:|]? ")
+_GUTTER = re.compile(r"^\s*\d+(?:→|\t|[:|] ?| {1,2})")  # of a numbered view: a line that follows one needs no number
 
 
 def quotable(shown: str, original: str) -> tuple[int, int]:
     """Words of the body that can be quoted, and all of them."""
-    lines = {" ".join(_WORD.findall(line)) for line in original.split("\n")}
+    lines = {" ".join(_WORD.findall(one)) for line in original.split("\n") for one in (line, _GUTTER.sub("", line))}
     words = _WORD.findall(original)
     runs = {tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1)}
     good = total = 0
