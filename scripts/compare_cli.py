@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 LINES = Path(__file__).with_suffix(".txt")
 FORMER = "467f2c4"
 GROUPS = {"config": ("init", "show", "check"), "results": ("list", "show", "get", "grep", "verify", "gc")}
-SECONDS = 120  # a command that takes longer has hung
+SECONDS = 400  # a command that takes longer has hung
 MOST, WIDEST = 8, 160  # lines and characters that --show prints of a difference
 
 MADE_EQUAL = [

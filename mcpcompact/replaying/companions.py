@@ -15,8 +15,8 @@ _SHARE = 0.7  # of the lines
 SEVERE = ("error", "exception", "traceback", "fatal", "failed", "failure", "panic", "denied")
 """A line that holds one of these (in any case) is an error line."""
 
-SOURCE_TYPES = ("code", "diff")
-"""Content types whose lines speak of errors without telling of one: ``except ValueError``, ``throw new Error(…)``."""
+SPEAKING = ("code", "diff", "markup")
+"""Content types whose lines speak of errors without telling of one: ``except ValueError``, "## Errors and retries"."""
 
 LINE = 200  # characters of an error line that must survive, from the word's surroundings on; all of a shorter line
 LEAST = 12  # characters from which a line counts as repeated: shorter ones (braces, blanks) always come again

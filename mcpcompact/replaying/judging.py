@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from mcpcompact.collector import paused
 from mcpcompact.replaying import evidence
 from mcpcompact.replaying.companions import (
-    SOURCE_TYPES,
+    SPEAKING,
     error_lines,
     false_absences,
     is_search,
@@ -265,8 +265,8 @@ class Judge:
             message = self.session.messages[i]
             lines = error_lines(message.text)
             failed = message.result is not None and message.result.is_error
-            if lines and not failed and (self._type(i) in SOURCE_TYPES or is_search(message.text)):
-                lines = []  # source that speaks of errors tells of none
+            if lines and not failed and (self._type(i) in SPEAKING or is_search(message.text)):
+                lines = []  # source and documents that speak of errors tell of none
             self._errors[i] = lines
         return lines
 
