@@ -6,6 +6,7 @@ when its time is up, whatever it waits for; an answer is cut off at ``MOST_BYTES
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from functools import cache
 from http import HTTPStatus
 from typing import Any
 
+from mcpcompact.collector import paused
 from mcpcompact.config import prepare_litellm
 from mcpcompact.errors import McpcompactError
 
@@ -231,9 +233,11 @@ def _library() -> tuple[Any, str]:
 
     warnings.filterwarnings("ignore", module="(pydantic|litellm|openai)")
     try:
-        import litellm
+        with paused():
+            import litellm
     except ImportError:
         raise CallError("litellm is not installed", hint="pip install 'mcpcompact[llm]'") from None
+    gc.freeze()  # its clients import as they are collected: within another import Python 3.11 would wait for ever
     for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     litellm.suppress_debug_info = True
