@@ -44,7 +44,7 @@ MADE_EQUAL = [
 REASONS = [
     (r"(^| )(-h|--help|help)( |$)", "stdout", "help is written by Typer"),
     (r"nonsense|--bud |summarise", "stdout|stderr", "the words of a usage error are Typer's"),
-    (r"--mask|^results list --json", "stdout|stored", "a placeholder ends in digits made with the store's random key"),
+    (r"--mask|^results list --json", "stdout|stderr|stored", "a placeholder ends in digits of the store's random key"),
     (r"^count session.json .*--json", "stdout", "new keys: what a reader of the session skipped"),
     (r"^config (init|show)", "stdout|stored", "a new setting, features.run"),
     (r"telemetry|TELEMETRY=1|--prometheus", "stdout|stored", "a record of a run holds its seconds and tokens"),

@@ -6,7 +6,7 @@ when its time is up, whatever it waits for; an answer is cut off at ``MOST_BYTES
 
 from __future__ import annotations
 
-import gc
+import atexit
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -15,12 +15,12 @@ from functools import cache
 from http import HTTPStatus
 from typing import Any
 
-from mcpcompact.collector import paused
 from mcpcompact.config import prepare_litellm
 from mcpcompact.errors import McpcompactError
 
 MOST_BYTES = 16 << 20
 ATTEMPTS = 3
+GRACE = 5.0  # seconds that a call left behind may go on as the process ends: one that imports holds a lock of the exit
 PAUSE = 0.5  # seconds before the second attempt, doubled before each further one; a ``Retry-After`` counts instead
 
 Messages = list[dict[str, str]]
@@ -182,6 +182,7 @@ def _within(deadline: float, work: Callable[[], Any]) -> Any:
     thread.start()
     thread.join(max(0.0, deadline - began))
     if not done:
+        atexit.register(thread.join, GRACE)
         raise CallError(f"no answer within {max(0.0, deadline - began):.3g} s", hint="allow more with --llm-timeout")
     fine, value = done[0]
     if not fine:
@@ -233,11 +234,9 @@ def _library() -> tuple[Any, str]:
 
     warnings.filterwarnings("ignore", module="(pydantic|litellm|openai)")
     try:
-        with paused():
-            import litellm
+        import litellm
     except ImportError:
         raise CallError("litellm is not installed", hint="pip install 'mcpcompact[llm]'") from None
-    gc.freeze()  # its clients import as they are collected: within another import Python 3.11 would wait for ever
     for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     litellm.suppress_debug_info = True
