@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
-from mcpcompact.outline import Outline
+from mcpcompact.outline import Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.policy import READERS, STYLES, Policy
@@ -34,7 +33,7 @@ NAME_CHARS = 60  # of a tool, in the first line
 SHORT_BELOW = 600  # under this budget the short notice is the default
 
 
-@dataclass(slots=True)
+@record
 class NoticeFacts:
     """What a notice says. ``reference`` is the id; ``where`` the path as the reader may know it."""
 

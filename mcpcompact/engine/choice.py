@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from mcpcompact.engine.atoms import atoms
-from mcpcompact.outline import Item
+from mcpcompact.outline import Item, record
 from mcpcompact.patterns import regex
 
 Count = Callable[[str], int]
@@ -17,7 +17,7 @@ ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json
 # all may take together that stand for more than are shown
 
 
-@dataclass(slots=True)
+@record
 class Answer:
     """What a request names, as it stands in the input: ``text`` without its place, and the units it takes.
 
@@ -36,7 +36,7 @@ class Answer:
     items: Sequence[int] = ()
 
 
-@dataclass(slots=True)
+@record
 class Answers:
     """The answers to one name: ``items``, at most five of ``total``; ``rest`` says the total and how to list them."""
 
@@ -50,7 +50,7 @@ class Answers:
         return any(answer.items for answer in self.items)
 
 
-@dataclass(slots=True)
+@record
 class State:
     """What is chosen so far, and the room that is left."""
 
@@ -154,7 +154,7 @@ _MORE = regex(r"… ([\d,]+) more$")
 _BREAK = regex(r"[\s,;|)}\]>]+(?=\s|\w|$)|\s+")
 
 
-@dataclass(slots=True)
+@record
 class Piece:
     """A span of an item's text. ``cost`` is an estimate in tokens until ``exact``."""
 

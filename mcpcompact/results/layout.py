@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from mcpcompact.errors import CannotReadError, McpcompactError
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import READ, open_regular, slices
 from mcpcompact.results.view import has_long_line, make_view
@@ -41,7 +42,7 @@ class Original:
     payload: str | None = None
 
 
-@dataclass(slots=True)
+@record
 class Entry:
     """The files of one stem, by role."""
 
@@ -86,14 +87,13 @@ def entries(names: Iterable[str], prefix: str = "") -> list[Entry]:
     return list(found.values())
 
 
-@dataclass(slots=True)
-class Part:
+class Part(NamedTuple):
     """A file beside the original and the keys of the meta file that point at it."""
 
     roles: tuple[str, ...]
     suffix: str
     content: bytes
-    more: dict[str, Any] = field(default_factory=dict)
+    more: Mapping[str, Any] = {}  # never changed
 
 
 def parts_of(original: Original) -> list[Part]:

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from mcpcompact.content.log.lines import ANSI, HEAD_WITHIN, TASK, find_stamp, is_head, level_of
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kind
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.content.shared.lines import overtaken
-from mcpcompact.outline import Verdict
+from mcpcompact.outline import Verdict, record
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
 
@@ -140,7 +139,7 @@ def sniff(sample: Sample) -> Verdict:
     return tally.columns(lines) or _claim(tally, lines, sample)
 
 
-@dataclass(slots=True)
+@record
 class _Tally:
     """How many of ``n`` lines are of a shape; ``cells`` have as many separators as the first."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, record
 from mcpcompact.patterns import regex
 
 _ENTRIES = 50  # that are read
@@ -48,7 +48,7 @@ WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its 
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
 
-@dataclass(slots=True)
+@record
 class Block:
     """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, mark (tags and badges alone).
     ``offset``: its place for sorting."""
@@ -64,7 +64,7 @@ class Block:
     leads: bool = False  # it ends in a colon and says nothing without what follows
 
 
-@dataclass(slots=True)
+@record
 class Table:
     """``rows``: first line, last line, cells, character offset."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcpcompact.content.markup.shapes import (
     FENCE,
@@ -21,7 +21,7 @@ from mcpcompact.content.markup.shapes import (
     is_rst,
 )
 from mcpcompact.content.shared.evidence import DIFF, STAMP, share
-from mcpcompact.outline import Verdict
+from mcpcompact.outline import Verdict, record
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
 
@@ -97,7 +97,7 @@ def _tagged(head: str, tail: str) -> Verdict:
     return Verdict(0.0)
 
 
-@dataclass(slots=True)
+@record
 class _Signs:
     """What speaks for Markdown in the lines outside fences, and what against it."""
 
