@@ -5,6 +5,7 @@ Whatever happens here leaves the result as it was: nothing on stdout, exit code 
 
 from __future__ import annotations
 
+import gc
 import os
 
 from mcpcompact.config import DEFAULT_BUDGET, configured
@@ -22,6 +23,7 @@ def main() -> int:
     try:
         data = _read()
         if len(data) > FLOOR or configured():
+            gc.set_threshold(20_000)  # as the command line does
             from mcpcompact.hook.run import answer
 
             _write(answer(data, say))
