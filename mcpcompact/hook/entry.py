@@ -29,6 +29,7 @@ def main() -> int:
             _write(answer(data, say))
     except BaseException as error:  # a panic of a library, no memory, a closed pipe, Ctrl-C: the host goes on
         say(f"the result stays as it was ({type(error).__name__}: {error})")
+    gc.freeze()  # as the command line does: it ends at once
     return 0
 
 
