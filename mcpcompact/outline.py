@@ -28,6 +28,7 @@ _Class = TypeVar("_Class")
 def record(cls: type[_Class]) -> type[_Class]:
     """A dataclass inside the house: neither compared nor printed, whose methods are half of the time that one takes to
     make at every start."""
+    cls.__doc__ = cls.__doc__ or cls.__name__  # or its signature is inspected, to stand there
     return dataclass(slots=True, eq=False, repr=False)(cls)
 
 
@@ -44,7 +45,7 @@ class Keep(enum.IntEnum):
     SEVERE = 3
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Item:
     """One record, line, log entry, sequence or hunk.
 
@@ -79,7 +80,7 @@ class Item:
     also: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Fact:
     """A statement about the whole input. ``rank`` 0 is always shown, 1 is important, 2 and up as room allows. ``short``
     is said instead where the text does not fit; of one with several lines whole lines are left out, from the end.
@@ -99,7 +100,7 @@ class Lossless(NamedTuple):
     estimate: int = 0  # a lower bound of its length in characters, 0 unknown: spares building one that cannot fit
 
 
-@dataclass(slots=True)
+@record
 class Outline:
     """What a content type says about one tool result.
 
@@ -141,7 +142,7 @@ class Outline:
     notes: list[str] = field(default_factory=list)  # "3 lines of 1,204 do not parse": always said
 
 
-@dataclass(slots=True)
+@record
 class Hints:
     """What is known about the call. All optional; never required for a good outline."""
 

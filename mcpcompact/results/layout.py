@@ -25,8 +25,7 @@ PARTS = ("meta", "view", "payload", "walk", "audit")
 NAME = regex(r"([A-Za-z0-9_-]{1,48}-([0-9a-f]{8,64}))\.(.+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Original:
+class Original(NamedTuple):
     """A result to be kept: ``source`` byte for byte, and what its meta file says besides.
 
     ``tool`` names the file, ``extension`` ends it. ``payload`` is the text unwrapped from an envelope. ``meta`` stands
@@ -38,7 +37,7 @@ class Original:
     content_type: str
     extension: str
     tool: str | None = None
-    meta: Mapping[str, Any] = field(default_factory=dict)
+    meta: Mapping[str, Any] = {}
     payload: str | None = None
 
 
@@ -283,13 +282,11 @@ class Problem(NamedTuple):
         return {"id": self.id, "file": self.file, "problem": self.what}
 
 
-@dataclass(frozen=True, slots=True)
 class StoredResult:
     """One stored result. ``path`` is the original, which may be packed by ``gc`` (``.zst``, ``.gz``)."""
 
-    id: str
-    path: str
-    meta: dict[str, Any]
+    def __init__(self, id: str, path: str, meta: dict[str, Any]) -> None:
+        self.id, self.path, self.meta = id, path, meta
 
     def open(self) -> BinaryIO:
         """The original's bytes, unpacked. Raises ``CannotReadError``."""
