@@ -73,7 +73,7 @@ def sniff(sample: Sample) -> Verdict:
     outer = [line[:WIDTH] for line in lines if line[:1].strip()]
     if is_rst(lines) and sum(1 for line in outer if _STRONG_CODE.match(line)) * NESTED_STATEMENTS <= len(outer):
         return Verdict(RST, "underlined titles, directives")
-    return _markdown(lines) if head else Verdict(0.0)
+    return _markdown(lines) if head and sample.claimed <= SURE else Verdict(0.0)
 
 
 def _tagged(head: str, tail: str) -> Verdict:

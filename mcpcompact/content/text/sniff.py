@@ -34,9 +34,10 @@ _KINDS = (
 def sniff(sample: Sample) -> Verdict:
     if (kind := first(sample.lines, _KINDS)) is not None:
         return kind
-    if (found := hits.share(sample.lines)) >= SEARCHED:
-        return Verdict(HITS + ADDED * found, f"{found:.0%} of the lines are search hits")
-    if (listed := entries.share(sample.lines)) >= LISTED:
-        return Verdict(PATHS + ADDED * listed, f"{listed:.0%} of the lines are paths")
-    score, why = sections.shape(sample.lines, sample.whole)
+    if sample.claimed < HITS + ADDED:
+        if (found := hits.share(sample.lines)) >= SEARCHED:
+            return Verdict(HITS + ADDED * found, f"{found:.0%} of the lines are search hits")
+        if (listed := entries.share(sample.lines)) >= LISTED:
+            return Verdict(PATHS + ADDED * listed, f"{listed:.0%} of the lines are paths")
+    score, why = sections.shape(sample.lines, sample.whole, sample.claimed)
     return Verdict(score, why) if score else Verdict(REST, "no other type fits")
