@@ -133,7 +133,8 @@ def by_shape(lines: Sequence[str]) -> tuple[str, float]:
     best, most = "", 0.0
     text = "\n".join(["", *asked, ""])
     for language, held, pattern in _SHAPES:
-        if held and not any(map(text.__contains__, held.replace("^", "\n").split("|"))):
+        weight = _WEIGHTS.get(language, 1.0)
+        if weight <= most or (held and not any(map(text.__contains__, held.replace("^", "\n").split("|")))):
             continue
         match = _shape(pattern).match
         share = sum(1 for s in asked if match(s)) / len(asked)
@@ -142,7 +143,7 @@ def by_shape(lines: Sequence[str]) -> tuple[str, float]:
         signs, also = _SIGNED.get(language, (None, None))
         if signs is not None and also is not None and any(map(signs.match, asked)):
             share += sum(1 for s in asked if also.match(s) and not match(s)) / len(asked)
-        share *= _WEIGHTS.get(language, 1.0)
+        share *= weight
         if share > most + 1e-9:
             best, most = language, share
     return (best, most) if most >= LEAST else ("", most)
