@@ -45,7 +45,7 @@ class Keep(enum.IntEnum):
     SEVERE = 3
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True)
 class Item:
     """One record, line, log entry, sequence or hunk.
 
@@ -80,7 +80,7 @@ class Item:
     also: int = 0
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True)
 class Fact:
     """A statement about the whole input. ``rank`` 0 is always shown, 1 is important, 2 and up as room allows. ``short``
     is said instead where the text does not fit; of one with several lines whole lines are left out, from the end.
@@ -100,7 +100,7 @@ class Lossless(NamedTuple):
     estimate: int = 0  # a lower bound of its length in characters, 0 unknown: spares building one that cannot fit
 
 
-@record
+@dataclass(slots=True)
 class Outline:
     """What a content type says about one tool result.
 
