@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
-from mcpcompact.outline import Outline, record
+from mcpcompact.outline import Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.policy import READERS, STYLES, Policy
@@ -33,8 +34,7 @@ NAME_CHARS = 60  # of a tool, in the first line
 SHORT_BELOW = 600  # under this budget the short notice is the default
 
 
-@record
-class NoticeFacts:
+class NoticeFacts(SimpleNamespace):
     """What a notice says. ``reference`` is the id; ``where`` the path as the reader may know it."""
 
     name: str = "result"

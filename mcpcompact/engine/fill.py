@@ -11,14 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcompact.engine.atoms import atoms
 from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     MARK_TOKENS,
-    Answer,
-    Answers,
     Count,
     State,
     clip,
@@ -29,6 +27,9 @@ from mcpcompact.engine.choice import (
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import numbers, render, shortened
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Outline
+
+if TYPE_CHECKING:
+    from mcpcompact.engine.asked import Answer, Answers
 
 _LEAST_FACTS = 8  # tokens
 _LEAST_GAPS = 16  # tokens of room for words about gaps

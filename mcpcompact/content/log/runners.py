@@ -27,7 +27,7 @@ SHARED: Final = frozenset(("dotnet", "bun", "docker", "npm", "mocha", "rspec", "
 _PATTERNS: Final = tuple(
     (kind, tuple(signs.split("|")), regex(pattern))
     for kind, signs, pattern in (
-        ("pytest", " in ", r"^=*\s?(?=[\w ,]*\b\d+ (?:passed|failed|error|skipped|deselected|xfailed))[\w ,:.()]+ in [\d.:]+s?\b[^=]*=*$"),
+        ("pytest", "passed|failed|error|skipped|deselected", r"^=*\s?(?=[\w ,]*\b\d+ (?:passed|failed|error|skipped|deselected|xfailed))[\w ,:.()]+ in [\d.:]+s?\b[^=]*=*$"),
         ("pytest", "no tests ran in ", r"^=+ no tests ran in [\d.]+s ?=+$"),
         ("unittest", "Ran |FAILED (|OK", r"^Ran \d+ tests? in [\d.]+s$|^FAILED \((?:failures|errors|skipped|expected failures)[\w =,]+\)$|^OK(?: \([\w =,]+\))?$"),
         ("jest", "Tests:|Test Suites:|Test Files:|Snapshots:", r"^(?:Tests|Test Suites|Test Files|Snapshots): +.*\d+ (?:total|passed|failed)"),

@@ -12,7 +12,7 @@ from mcpcompact.content.log.lines import ANSI, HEAD_WITHIN, TASK, find_stamp, is
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kind
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.content.shared.lines import overtaken
-from mcpcompact.outline import Verdict, record
+from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
 
@@ -149,21 +149,17 @@ def sniff(sample: Sample) -> Verdict:
     return tally.columns(lines) or _claim(tally, lines, sample)
 
 
-@record
 class _Tally:
-    """How many of ``n`` lines are of a shape; ``cells`` have as many separators as the first."""
+    """How many of ``n`` lines are of a shape; ``cells`` have as many separators as the first, ``least`` of them or more
+    where it is a row of cells."""
 
-    n: int
-    commas: int
-    tabs: int
-    least: int  # of them, in a row of cells
-    stamps: int = 0
-    levels: int = 0
-    heads: int = 0  # begin with a stamp, and state a level
-    shapes: int = 0  # of tests and builds
-    hits: int = 0  # of a search
-    numbered: int = 0
-    cells: int = 0
+    def __init__(self, n: int, commas: int, tabs: int, least: int) -> None:
+        self.n, self.commas, self.tabs, self.least = n, commas, tabs, least
+        self.stamps = self.levels = self.cells = 0
+        self.heads = 0  # begin with a stamp, and state a level
+        self.shapes = 0  # of tests and builds
+        self.hits = 0  # of a search
+        self.numbered = 0
 
     def add(self, line: str) -> None:
         stated = bool(level_of(line))
