@@ -136,7 +136,7 @@ class Compactor:
             context=call.context,
         )
         hints = Hints(call.tool, call.server, arguments, call.focus, exit_code=call.exit_code)
-        return run(State(request, result, hints, call.source))
+        return run(State(request=request, result=result, hints=hints, name=call.source))
 
     def _masker(self) -> Masker | None:
         if self.mask is True:
