@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import field
 
 from mcpcompact.content.columns.values import words
-from mcpcompact.content.markup.blocks import KEY, SUB, Block, Table, blocks_to_items, prose
-from mcpcompact.content.markup.paragraphs import led
+from mcpcompact.content.markup.blocks import Table, blocks_to_items, prose
+from mcpcompact.content.markup.paragraphs import KEY, SUB, Block, led
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.outline import Fact, Outline, record
 from mcpcompact.patterns import regex

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import field
 
-from mcpcompact.content.markup.blocks import WORD, Block, Table, blocks_to_items
-from mcpcompact.content.markup.paragraphs import grouped
+from mcpcompact.content.markup.blocks import WORD, Table, blocks_to_items
+from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_lines
 from mcpcompact.outline import Fact, Outline, record

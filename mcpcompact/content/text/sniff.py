@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcpcompact.content.shared.evidence import MOSTLY, Evidence, first, redrawn
-from mcpcompact.content.text import commits, entries, hits, sections, seqreport, terminal
+from mcpcompact.content.text import commits, sections, seqreport, terminal
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample
@@ -35,6 +35,8 @@ def sniff(sample: Sample) -> Verdict:
     if (kind := first(sample.lines, _KINDS)) is not None:
         return kind
     if sample.claimed < HITS + ADDED:
+        from mcpcompact.content.text import entries, hits
+
         if (found := hits.share(sample.lines)) >= SEARCHED:
             return Verdict(HITS + ADDED * found, f"{found:.0%} of the lines are search hits")
         if (listed := entries.share(sample.lines)) >= LISTED:
