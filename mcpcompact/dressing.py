@@ -14,7 +14,7 @@ from mcpcompact.steps import State, compaction, passed
 from mcpcompact.tokens.encodings import well_formed
 
 if TYPE_CHECKING:
-    from mcpcompact.engine.choice import Answers
+    from mcpcompact.engine.asked import Answers
     from mcpcompact.engine.fill import Filled
     from mcpcompact.policy import Policy
 

@@ -67,7 +67,7 @@ def _rescued(state: State, error: Exception) -> Compaction:
     return steps.passed(state, problem=problem)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolCall:
     """What is known of the call that a result answers: all optional, all of it ranks what is shown.
 
@@ -87,7 +87,7 @@ class ToolCall:
     exit_code: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Compactor:
     """Configured once, used for many results; holds no state of its own, so threads may share one.
 
@@ -136,7 +136,7 @@ class Compactor:
             context=call.context,
         )
         hints = Hints(call.tool, call.server, arguments, call.focus, exit_code=call.exit_code)
-        return run(State(request, result, hints, call.source))
+        return run(State(request=request, result=result, hints=hints, name=call.source))
 
     def _masker(self) -> Masker | None:
         if self.mask is True:

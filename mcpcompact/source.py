@@ -140,12 +140,13 @@ def split_lines(text: str) -> list[str]:
 
 
 class Sample:
-    """A bounded look at an input, for detection: at most the first 64 KB and the last 16 KB."""
+    """A bounded look at an input, for detection: at most the first 64 KB and the last 16 KB. ``claimed`` is the best
+    score of the types that were asked: what is below it need not be looked for."""
 
     HEAD, TAIL = 65_536, 16_384
 
     def __init__(self, source: Source) -> None:
-        self.size = source.size
+        self.size, self.claimed = source.size, 0.0
         self.whole = source.size <= self.HEAD
         self.raw = source.read(0, self.HEAD)
         self.head = decode(self.raw)

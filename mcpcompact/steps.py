@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Collection, Mapping
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact import notice
@@ -60,8 +61,8 @@ class Request(NamedTuple):
         return tokens if high == 1.0 else -int(-tokens * high // 1)
 
 
-class State(NamedTuple):
-    """One result on its way through the steps, and what is known of it so far.
+class State(SimpleNamespace):
+    """One result on its way through the steps, and what is known of it so far; no step changes it.
 
     ``source`` are the bytes as they came (masked, where that was asked for), ``decoded`` the same in UTF-8, ``payload``
     the text inside the message, ``shown`` what of it the policy lets be shown. ``outcome`` ends the run.
@@ -93,7 +94,7 @@ class State(NamedTuple):
     outcome: Compaction | None = None
 
     def but(self, **changes: Any) -> State:
-        return self._replace(**changes)
+        return State(**(vars(self) | changes))
 
     @property
     def unmasked(self) -> bool:

@@ -45,8 +45,8 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/fill.py",
-        "if count(text) <= budget:\n            return Filled(text, outline.total",
-        "if count(text) <= budget * 2:\n            return Filled(text, outline.total",
+        "if count(head) <= budget and count(text) <= budget:\n",
+        "if count(head) <= budget * 2 and count(text) <= budget * 2:\n",
         "a lossless text over the budget",
     ),
     Mutation("engine/fill.py", "    cover.ends()\n", "", "first and last item are not looked at"),

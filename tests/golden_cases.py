@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from bench.gallery import BUDGETS, TOOLS  # noqa: E402
 from mcpcompact import ResultStore, compact, notice  # noqa: E402
-from mcpcompact.engine.choice import Answer, Answers  # noqa: E402
+from mcpcompact.engine.asked import Answer, Answers  # noqa: E402
 from mcpcompact.engine.fill import fill  # noqa: E402
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline  # noqa: E402
 from mcpcompact.tokens import counter  # noqa: E402

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.settings.limits import Chooser
@@ -23,8 +23,7 @@ ASKED_ABOUT = ("server", "arguments", "focus", "model", "encoding")
 COMPACTED_AS = ("model", "encoding", "content_type", "encoding_in", "exact")
 
 
-@dataclass(slots=True)
-class Common:
+class Common(SimpleNamespace):
     """What all tasks of a batch share. ``results_dir`` is empty when originals are not kept."""
 
     shape: str = "text"

@@ -111,7 +111,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         from mcpcompact.shell import command, option
 
         directory, found_later = ("", True) if self.no_store else results_dir(self.results_dir)
-        common = Common(self.form, arguments=arguments, results_dir=directory, llm=asking)
+        common = Common(shape=self.form, arguments=arguments, results_dir=directory, llm=asking)
         common.results_option = "" if found_later else command(*option("--results-dir", shown(directory)))
         for name in SAME:
             setattr(common, name, getattr(self, name))

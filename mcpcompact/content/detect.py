@@ -29,8 +29,16 @@ ENTRY_POINTS = "mcpcompact.content"
 CERTAIN = 0.96
 """A claim that no other built-in type contests: they are not asked (nor imported) unless all verdicts are wanted."""
 
-_OPENINGS = {"{[": "records json", "<": "markup", ">@;": "fasta", "-+": "diff", "0123456789": "log"}
-"""Who is asked first, by the input's first character (a digit: of a time). It saves time; a type needs no entry."""
+_OPENINGS = {
+    ("{", "["): "records json",
+    ("<",): "markup",
+    (">", "@", ";"): "fasta",
+    ("-", "+"): "diff",
+    tuple("0123456789"): "log",  # of a time
+    ("import ", "from ", "package ", "#include", "#!", "//", "/*", '"""', "using ", "use ", "const "): "code",
+}
+"""Who is asked first, by what the input begins with. It saves time; a type needs no entry."""
+_SEPARATORS = ",;\t|"  # of which the first line of a table has two and more
 
 
 class Detection(NamedTuple):
@@ -106,6 +114,7 @@ def detect(source: Source, *, explain: bool = False) -> Detection:
         verdicts.append(_ask(name, sample))
         if verdicts[-1][1] >= CERTAIN:
             break
+        sample.claimed = 0.0 if explain else max(sample.claimed, verdicts[-1][1])
     verdicts += [_ask(name, sample) for name in _third_parties()]
     best = _ranked(verdicts)[0]
     if explain:
@@ -115,8 +124,11 @@ def detect(source: Source, *, explain: bool = False) -> Detection:
 
 
 def _order(sample: Sample) -> Iterator[str]:
-    opening = sample.head.lstrip("\ufeff \t\r\n")[:1]
-    first = next((names.split() for characters, names in _OPENINGS.items() if opening and opening in characters), [])
+    opening = sample.head.lstrip("\ufeff \t\r\n")
+    first = next((names.split() for begins, names in _OPENINGS.items() if opening.startswith(begins)), [])
+    line = opening.partition("\n")[0]
+    if not first and any(line.count(separator) > 1 for separator in _SEPARATORS):
+        first = ["table"]
     yield from first
     yield from (name for name in REGISTRY if name not in first)
 

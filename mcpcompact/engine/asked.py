@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import field
 from typing import NamedTuple
 
-from mcpcompact.engine.choice import Answer, Answers, anchor
+from mcpcompact.engine.choice import anchor
 from mcpcompact.engine.terms import Asked, Term, spellings
-from mcpcompact.outline import Item, Outline
+from mcpcompact.outline import Item, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.conditions import has_id
 from mcpcompact.retrieval.elements import Element, Known, element_at, first_list, leaves
@@ -51,6 +51,39 @@ _DEFINES = (
 )
 
 
+@record
+class Answer:
+    """What a request names, as it stands in the input: ``text`` without its place, and the units it takes.
+
+    ``anchor`` says where it stands ("#124 "), ``header`` is the line of column names, ``command`` fetches it whole.
+    ``at`` is where in ``text`` the name stands: shown where ``text`` is longer than the room. ``first`` to ``last`` are
+    unit numbers, 0 where it has none. ``items``: the places of the items that show it, of a text that is read in order.
+    """
+
+    text: str
+    anchor: str = ""
+    header: str = ""
+    command: str = ""
+    at: int = 0
+    first: int = 0
+    last: int = 0
+    items: Sequence[int] = ()
+
+
+@record
+class Answers:
+    """The answers to one name: ``items``, at most five of ``total``; ``rest`` says the total and how to list them."""
+
+    items: list[Answer]
+    total: int
+    rest: str = ""
+
+    @property
+    def in_order(self) -> bool:
+        """Whether they stand among the items rather than above them."""
+        return any(answer.items for answer in self.items)
+
+
 class Command(NamedTuple):
     """How the reader fetches a part: the command's beginning, "" where it has none."""
 
@@ -61,7 +94,7 @@ class Command(NamedTuple):
         return f"{self.start} {command(*more)}" if self.start and more else ""
 
 
-@dataclass(slots=True)
+@record
 class _Named:
     """What was seen of one term: how many units bear it in each way, and the best of them."""
 

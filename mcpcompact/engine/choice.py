@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from mcpcompact.engine.atoms import atoms
-from mcpcompact.outline import Item
+from mcpcompact.outline import Item, record
 from mcpcompact.patterns import regex
 
 Count = Callable[[str], int]
@@ -17,59 +16,25 @@ ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json
 # all may take together that stand for more than are shown
 
 
-@dataclass(slots=True)
-class Answer:
-    """What a request names, as it stands in the input: ``text`` without its place, and the units it takes.
-
-    ``anchor`` says where it stands ("#124 "), ``header`` is the line of column names, ``command`` fetches it whole.
-    ``at`` is where in ``text`` the name stands: shown where ``text`` is longer than the room. ``first`` to ``last`` are
-    unit numbers, 0 where it has none. ``items``: the places of the items that show it, of a text that is read in order.
-    """
-
-    text: str
-    anchor: str = ""
-    header: str = ""
-    command: str = ""
-    at: int = 0
-    first: int = 0
-    last: int = 0
-    items: Sequence[int] = ()
-
-
-@dataclass(slots=True)
-class Answers:
-    """The answers to one name: ``items``, at most five of ``total``; ``rest`` says the total and how to list them."""
-
-    items: list[Answer]
-    total: int
-    rest: str = ""
-
-    @property
-    def in_order(self) -> bool:
-        """Whether they stand among the items rather than above them."""
-        return any(answer.items for answer in self.items)
-
-
-@dataclass(slots=True)
 class State:
     """What is chosen so far, and the room that is left."""
 
-    room: float
-    budget: int = 0  # the room of the whole body
-    chosen: dict[int, list[tuple[int, int]]] = field(default_factory=dict)  # item -> spans
-    suffix: dict[int, str] = field(default_factory=dict)  # kept item -> reason and fold count
-    sections: set[str] = field(default_factory=set)
-    seen: set[str] = field(default_factory=set)
-    answers: list[str] = field(default_factory=list)  # lines that show what was asked for, above all items
-    answered: dict[int, int] = field(default_factory=dict)  # first to last unit of what they show
-    taken: set[int] = field(default_factory=set)  # items that they show
-    facts: dict[int, str] = field(default_factory=dict)  # by place: the text, perhaps clipped
-    numbered: set[int] = field(default_factory=set)  # items whose number stands there whatever stands above them
-    header: bool = False
-    told: bool = False  # the facts say why items are kept
-    reserve: int = 0  # tokens that facts leave to kept items
-    index: float = 0  # tokens for the names of definitions that are not shown
-    order: list[Piece] = field(default_factory=list)  # coverage choices, first to last
+    def __init__(self, room: float, budget: int = 0, told: bool = False) -> None:
+        self.room, self.budget = room, budget  # budget: the room of the whole body
+        self.chosen: dict[int, list[tuple[int, int]]] = {}  # item -> spans
+        self.suffix: dict[int, str] = {}  # kept item -> reason and fold count
+        self.sections: set[str] = set()
+        self.seen: set[str] = set()
+        self.answers: list[str] = []  # lines that show what was asked for, above all items
+        self.answered: dict[int, int] = {}  # first to last unit of what they show
+        self.taken: set[int] = set()  # items that they show
+        self.facts: dict[int, str] = {}  # by place: the text, perhaps clipped
+        self.numbered: set[int] = set()  # items whose number stands there whatever stands above them
+        self.header = False
+        self.told = told  # the facts say why items are kept
+        self.reserve = 0  # tokens that facts leave to kept items
+        self.index: float = 0  # tokens for the names of definitions that are not shown
+        self.order: list[Piece] = []  # coverage choices, first to last
 
 
 def pressure_of(items: Sequence[Item], room: float) -> float:
@@ -154,7 +119,7 @@ _MORE = regex(r"… ([\d,]+) more$")
 _BREAK = regex(r"[\s,;|)}\]>]+(?=\s|\w|$)|\s+")
 
 
-@dataclass(slots=True)
+@record
 class Piece:
     """A span of an item's text. ``cost`` is an estimate in tokens until ``exact``."""
 

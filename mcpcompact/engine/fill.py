@@ -11,14 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcompact.engine.atoms import atoms
 from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     MARK_TOKENS,
-    Answer,
-    Answers,
     Count,
     State,
     clip,
@@ -29,6 +27,10 @@ from mcpcompact.engine.choice import (
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import numbers, render, shortened
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Outline
+from mcpcompact.tokens.encodings import safe_cut
+
+if TYPE_CHECKING:
+    from mcpcompact.engine.asked import Answer, Answers
 
 _LEAST_FACTS = 8  # tokens
 _LEAST_GAPS = 16  # tokens of room for words about gaps
@@ -112,7 +114,8 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
         if candidate.estimate > budget * 12:  # no real text has twelve characters a token throughout
             continue
         text = candidate.text()
-        if count(text) <= budget:
+        head = text[: safe_cut(text, budget * 4, budget * 6) or 0]  # exactly as many tokens as it has within the text
+        if count(head) <= budget and count(text) <= budget:
             return Filled(text, outline.total, lossless=candidate.how)
     return None
 

@@ -5,6 +5,7 @@ Whatever happens here leaves the result as it was: nothing on stdout, exit code 
 
 from __future__ import annotations
 
+import gc
 import os
 
 from mcpcompact.config import DEFAULT_BUDGET, configured
@@ -22,11 +23,13 @@ def main() -> int:
     try:
         data = _read()
         if len(data) > FLOOR or configured():
+            gc.set_threshold(20_000)  # as the command line does
             from mcpcompact.hook.run import answer
 
             _write(answer(data, say))
     except BaseException as error:  # a panic of a library, no memory, a closed pipe, Ctrl-C: the host goes on
         say(f"the result stays as it was ({type(error).__name__}: {error})")
+    gc.freeze()  # as the command line does: it ends at once
     return 0
 
 

@@ -28,9 +28,10 @@ does, it is the payload and the text stands in ``beside``, else what differs fro
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 from mcpcompact.source import LARGE, Source, decode
 
@@ -102,7 +103,7 @@ _PAYLOADS = ("result", "output", "text", "stdout", "content")
 Rewrap = Callable[[str], Any]
 
 
-@dataclass(slots=True)
+@record
 class Envelope:
     """What was found: the payload as ``source`` (the caller's own object when plain) and as ``text``.
 

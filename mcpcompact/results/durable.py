@@ -14,8 +14,7 @@ import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from mcpcompact.errors import CannotWriteError
 
@@ -31,8 +30,7 @@ TEMPORARY = ".tmp-"  # how temporary names begin. The leading dot keeps them out
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
-@dataclass(slots=True)
-class Staged:
+class Staged(NamedTuple):
     """A complete, flushed and verified temporary file, waiting for its name."""
 
     path: str

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from mcpcompact.errors import CannotReadError, McpcompactError
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import READ, open_regular, slices
 from mcpcompact.results.view import has_long_line, make_view
@@ -24,8 +25,7 @@ PARTS = ("meta", "view", "payload", "walk", "audit")
 NAME = regex(r"([A-Za-z0-9_-]{1,48}-([0-9a-f]{8,64}))\.(.+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Original:
+class Original(NamedTuple):
     """A result to be kept: ``source`` byte for byte, and what its meta file says besides.
 
     ``tool`` names the file, ``extension`` ends it. ``payload`` is the text unwrapped from an envelope. ``meta`` stands
@@ -37,11 +37,11 @@ class Original:
     content_type: str
     extension: str
     tool: str | None = None
-    meta: Mapping[str, Any] = field(default_factory=dict)
+    meta: Mapping[str, Any] = {}
     payload: str | None = None
 
 
-@dataclass(slots=True)
+@record
 class Entry:
     """The files of one stem, by role."""
 
@@ -86,14 +86,13 @@ def entries(names: Iterable[str], prefix: str = "") -> list[Entry]:
     return list(found.values())
 
 
-@dataclass(slots=True)
-class Part:
+class Part(NamedTuple):
     """A file beside the original and the keys of the meta file that point at it."""
 
     roles: tuple[str, ...]
     suffix: str
     content: bytes
-    more: dict[str, Any] = field(default_factory=dict)
+    more: Mapping[str, Any] = {}  # never changed
 
 
 def parts_of(original: Original) -> list[Part]:
@@ -283,13 +282,11 @@ class Problem(NamedTuple):
         return {"id": self.id, "file": self.file, "problem": self.what}
 
 
-@dataclass(frozen=True, slots=True)
 class StoredResult:
     """One stored result. ``path`` is the original, which may be packed by ``gc`` (``.zst``, ``.gz``)."""
 
-    id: str
-    path: str
-    meta: dict[str, Any]
+    def __init__(self, id: str, path: str, meta: dict[str, Any]) -> None:
+        self.id, self.path, self.meta = id, path, meta
 
     def open(self) -> BinaryIO:
         """The original's bytes, unpacked. Raises ``CannotReadError``."""

@@ -14,7 +14,6 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Any, BinaryIO, cast
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
@@ -284,12 +283,14 @@ class ObjectStore(Store):
         return super().list()
 
 
-@dataclass(frozen=True, slots=True)
 class StoredObject(StoredResult):
-    """A result whose files are fetched when they are asked for, once: into memory, over 64 MB to a temporary file."""
+    """A result whose files are fetched when they are asked for, once: into memory, over 64 MB to a temporary file.
+    ``url`` is that of the directory, with credentials."""
 
-    url: str = field(repr=False)  # of the directory, with credentials
-    _fetched: dict[str, Source] = field(default_factory=dict, repr=False, compare=False)
+    def __init__(self, id: str, path: str, meta: dict[str, Any], url: str) -> None:
+        super().__init__(id, path, meta)
+        self.url = url
+        self._fetched: dict[str, Source] = {}
 
     def fetched(self, name: str) -> Source:
         """A stored file. Raises ``NoInputError`` when it is gone, ``CannotReadError``."""

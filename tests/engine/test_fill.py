@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcompact.engine.choice import Answer, Answers, State, anchor, clip, cut
+from mcpcompact.engine.asked import Answer, Answers
+from mcpcompact.engine.choice import State, anchor, clip, cut
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.fill import fill
 from mcpcompact.engine.rendering import gap, merged, shortened

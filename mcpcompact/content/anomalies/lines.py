@@ -13,14 +13,14 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from mcpcompact.content.anomalies.numbers import fences, giants, median
 from mcpcompact.content.anomalies.rare import uncommon
 from mcpcompact.content.anomalies.thresholds import GIANT_LEAST, MAX_ODD, MAX_OUTLIERS, MIN_SHAPED, REPEATED, REPEATS
 from mcpcompact.content.anomalies.words import LOUD_DATA
-from mcpcompact.outline import Keep
+from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
 
 LINE, PAIRS, CELLS = 600, 12, 40  # characters of a line that are read; pairs and cells of one
@@ -68,7 +68,7 @@ def place(template: str, text: str) -> int:
     return text.find(what) if kind == "far" else -1
 
 
-@dataclass(slots=True)
+@record
 class _Key:
     count: Counter[str] = field(default_factory=Counter)
     first: dict[str, int] = field(default_factory=dict)

@@ -74,18 +74,19 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 @cache
-def _failure() -> re.Pattern[str]:
-    """At the start of a word, or of the next word in ``snake_case`` and ``camelCase`` names."""
-    plain = [w for w in _ALL if w not in _SHORT and w[0] < "\u0590"]
-    anywhere = [w for w in _ALL if w[0] >= "\u0590"]  # scripts without blanks between words
+def _failure(ascii: bool) -> re.Pattern[str]:
+    """At the start of a word, or of the next word in ``snake_case`` and ``camelCase`` names. ``ascii``: of a text that
+    is nothing else, in which words with other letters need not be looked for."""
+    plain = [w for w in _ALL if w not in _SHORT and w[0] < "\u0590" and w.isascii() >= ascii]
     starts = r"(?:(?<![^\W\d_])|(?<=[a-z])(?=[A-Z]))"
-    return re.compile(rf"{starts}(?i:{_any_of(_SHORT)}{_WHOLE}|{_any_of(plain)})|{_any_of(anywhere)}")
+    others = "" if ascii else "|" + _any_of(w for w in _ALL if w[0] >= "\u0590")  # scripts without blanks between words
+    return re.compile(rf"{starts}(?i:{_any_of(_SHORT)}{_WHOLE}|{_any_of(plain)}){others}")
 
 
 @cache
-def _long() -> re.Pattern[str]:
+def _long(ascii: bool) -> re.Pattern[str]:
     """In lower case, also within a word: ``ECONNREFUSED``."""
-    return re.compile(_any_of(set(_ALL) - set(_SHORT)))
+    return re.compile(_any_of(w for w in _ALL if w not in _SHORT and w.isascii() >= ascii))
 
 
 @cache
@@ -143,7 +144,7 @@ def _failing(text: str, words: str) -> frozenset[str]:
     low = words.lower()
     found = set(DOUBTFUL.intersection(low.split("\n")))
     if _suspect(low):
-        found.update(word.lower() for word in filter(_failure().search, words.split("\n")))
+        found.update(word.lower() for word in filter(_failure(words.isascii()).search, words.split("\n")))
     phrases = [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]
     if phrases:
         low = text.lower()
@@ -165,7 +166,7 @@ def suspects(text: str) -> bool:
     """Whether any word of failure may stand in ``text``, also within a word: all that can be asked of texts whose
     digits are gone."""
     lower = text.lower()
-    return _long().search(lower) is not None or _brief().search(lower) is not None
+    return _long(lower.isascii()).search(lower) is not None or _brief().search(lower) is not None
 
 
 def mentions(text: str) -> bool:
@@ -173,7 +174,7 @@ def mentions(text: str) -> bool:
     denial."""
     words = _words(text)
     low = words.lower()
-    if (_suspect(low) and _long().search(low)) or _failing(text, words) or _LETTER.search(text):
+    if (_suspect(low) and _long(low.isascii()).search(low)) or _failing(text, words) or _LETTER.search(text):
         return True
     return not _NUMBERED.isdisjoint(low.split()) and _STATUS.search(text) is not None
 
@@ -189,7 +190,7 @@ def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
 
     ``foreign``: words of other languages than English only, for callers with a grammar of English of their own.
     """
-    words: tuple[re.Pattern[str], ...] = (_failure(),) if suspects(text) else ()
+    words: tuple[re.Pattern[str], ...] = (_failure(text.isascii()),) if suspects(text) else ()
     for pattern in words if foreign else (*words, _LETTER, _STATUS):
         for match in pattern.finditer(text):
             if foreign and match[0].lower() in _ENGLISH:
@@ -205,12 +206,16 @@ def tells(value: str) -> bool:
     """Whether a value speaks of a failure: in a word that is not denied beside it, or within a name."""
     if not suspects(value):
         return False
-    return states(value) is not None or (_long().search(value.lower()) is not None and not _failure().search(value))
+    if states(value) is not None:
+        return True
+    low = value.lower()
+    return _long(low.isascii()).search(low) is not None and not _failure(value.isascii()).search(value)
 
 
 def named(value: str) -> set[str]:
     """The words of failure in a value, in lower case and without their endings: ``fail`` of failed and failure."""
-    return {*_long().findall(value.lower()), *(match[0].lower() for match in _failure().finditer(value))}
+    low, starts = value.lower(), _failure(value.isascii())
+    return {*_long(low.isascii()).findall(low), *(match[0].lower() for match in starts.finditer(value))}
 
 
 # -- loud words: where one is rare it is an alarm. ``WORDS`` are looked for in sentences and states; these are

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
 from mcpcompact.content.shared.nesting import BARE, BRANCH, conditioned, enclosing
 from mcpcompact.content.shared.views import Region, View
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 LOOK = 240  # characters of a line that decide its kind
@@ -34,7 +34,7 @@ _DOCUMENTED_ABOVE = ("Java", "JavaScript", "TypeScript")
 _TODO = regex(r"\b(TODO|FIXME|XXX|HACK)\b")
 
 
-@dataclass(slots=True)
+@record
 class Definition:
     """A definition and the lines it spans (payload indices, inclusive)."""
 

@@ -6,7 +6,6 @@ One that is the exception in its field is marked wherever it stands; of those th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
@@ -14,7 +13,7 @@ from mcpcompact.content.anomalies.rare import Tally, few
 from mcpcompact.content.anomalies.thresholds import HTTP, MIN_RARE, RARE_SHARE, SERVER_ERROR
 from mcpcompact.content.anomalies.words import Vocabulary, stems
 from mcpcompact.content.columns.column import Column
-from mcpcompact.outline import Keep
+from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import is_number, show
 
@@ -49,7 +48,7 @@ NAME = 24  # characters of a title in the mean: a work's name rather than a sent
 _EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
 
 
-@dataclass(slots=True)
+@record
 class Mark:
     """One row and why it stands out. ``count`` is how many rows share the cause: the rarer, the more telling."""
 

@@ -7,8 +7,9 @@ whatever it means, or units of one kind that can be told for sure (``980ms`` and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import rounded
 
@@ -34,7 +35,7 @@ _KNOWN = frozenset(unit for family in (*_SURE, *_VAGUE, _OTHERS) for unit in fam
 _TOTALLED = frozenset(("", "$", "€", "£", "EUR", "USD", *_TIMES, *_BINARY, *_BYTES)) - {"m"}
 
 
-@dataclass(slots=True)
+@record
 class Measure:
     """The unit of a column: ``unit`` as it is written with every number, or the ``factors`` of several."""
 

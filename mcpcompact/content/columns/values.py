@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.content.anomalies.numbers import median, outliers
@@ -21,7 +20,7 @@ from mcpcompact.content.anomalies.words import LOUD_ENTRY, NOT_SEVERE, SEVERE
 from mcpcompact.content.shared.flow import scalar
 from mcpcompact.content.shared.jsontext import Number, parse_float
 from mcpcompact.content.shared.tree import Group, kind_of
-from mcpcompact.outline import Keep
+from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import exact, is_number
 
@@ -65,7 +64,7 @@ _QUANTITY = regex(r"\s*[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)
 _DECIMAL = regex(r"-?\d{1,15}(?:\.\d{1,15})?")
 
 
-@dataclass(slots=True)
+@record
 class Odd:
     """Value ``index`` of the column, why it is kept, and the template that like ones share."""
 

@@ -11,9 +11,10 @@ git (with quoted paths, renames, modes, binary patches, combined ``@@@``), unifi
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcpcompact.content.diff.names import git_paths, plain_name, strip, unquote
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 HUNK = regex(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
@@ -27,7 +28,7 @@ _BINARY = regex(r"(?:Binary files|Files) (.+?) and (.+?) (differ|are identical)$
 _STAT = regex(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
 
 
-@dataclass(slots=True)
+@record
 class Hunk:
     """``start``: index of its header line; the body is ``start + 1`` to ``end`` (exclusive)."""
 
@@ -43,7 +44,7 @@ class Hunk:
     cut: bool = False  # ends before its counts say
 
 
-@dataclass(slots=True)
+@record
 class File:
     """One changed file. ``status`` may be new, deleted, renamed, copied, mode, binary, submodule, symlink, only."""
 
@@ -64,7 +65,7 @@ class File:
         return self.old if self.new in ("", "/dev/null") else self.new
 
 
-@dataclass(slots=True)
+@record
 class Commit:
     start: int
     end: int
@@ -74,7 +75,7 @@ class Commit:
     subject: str = ""
 
 
-@dataclass(slots=True)
+@record
 class Diff:
     files: list[File] = field(default_factory=list)
     commits: list[Commit] = field(default_factory=list)

@@ -6,14 +6,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.rare import few, times, uncommon
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD_SEQUENCE
 from mcpcompact.content.fasta.survey import ENDS, Seen, Survey
-from mcpcompact.outline import Keep
+from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
 
 _KEYED = regex(r"^[\[(;,|]*([A-Za-z][\w.-]{0,40})=(.*)$")
@@ -36,7 +36,7 @@ PLACES = "word", "part"  # of fields without a name: by blanks, by bars or semic
 TAXON = "[…]"
 
 
-@dataclass(slots=True)
+@record
 class Odd:
     """A record that stands out, and why."""
 
@@ -53,7 +53,7 @@ class Odd:
         return cls(seen.number, seen.header, keep, reason, template, seen.length, brief)
 
 
-@dataclass(slots=True)
+@record
 class Column:
     """A field of the descriptions: how often each value stands, and a record that has it."""
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mcpcompact.content.fasta.residues import in_colours
 from mcpcompact.errors import InputError
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source, decode
 
@@ -35,7 +36,7 @@ _NO_QUALITY = bytes(not _QUALITY_LEAST <= byte <= _QUALITY_MOST for byte in rang
 _CR = regex(rb"\r\n?")
 
 
-@dataclass(slots=True)
+@record
 class Batch:
     """Consecutive records: ``headers`` without ``>`` or ``@``, ``sequences`` without line breaks unless wrapped."""
 
@@ -67,7 +68,7 @@ class Batch:
         return True
 
 
-@dataclass(slots=True)
+@record
 class Reading:
     """What a reader noticed beside the records, for the outline to say."""
 

@@ -11,6 +11,7 @@ from mcpcompact.source import Sample
 
 _RESIDUES = regex(r"(?:[A-Za-z*.~-]+(?: [A-Za-z*.~-]+)*|[ACGT][0-3.]+)\s*$")
 _OPENING = regex(r"LOCUS {3,}\S.* \d+ (?:bp|aa|rc)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS")
+_OPENS = ("LOCUS ", "ID ", "CLUSTAL", "# STOCKHOLM", "#NEXUS")
 _BASES = frozenset("ACGTUNacgtun-.0123")  # digits: of colour space, behind a base
 
 LOOK, TITLE_WITHIN, TEXT_WITHIN, PLUS_WITHIN = 2_000, 30, 200, 200
@@ -33,7 +34,7 @@ def sniff(sample: Sample) -> Verdict:
     lines[0] = lines[0].lstrip("\ufeff")
     if lines[0][0] == "@" and not lines[0].startswith("@@"):
         return _fastq(lines)
-    if _OPENING.match(lines[0]):
+    if lines[0].startswith(_OPENS) and _OPENING.match(lines[0]):
         return Verdict(FLAT_FILE, f"opens as {lines[0].split()[0]} does")
     for i, line in enumerate(lines[:TITLE_WITHIN]):  # behind the title of a release file
         if line.startswith("LOCUS ") and _OPENING.match(line) and lines[i + 1 : i + 2] > ["DEFINITION "]:

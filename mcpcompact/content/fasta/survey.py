@@ -10,12 +10,13 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, compress, repeat
 from operator import mod, ne, sub, truediv
 
 from mcpcompact.content.fasta.residues import BASE_PAIRS, GC, LOWER, UPPER, kind_of, ones, sums, total
 from mcpcompact.content.fasta.sequences import Batch
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 _NEWLINE = 10
@@ -35,7 +36,7 @@ STARTS, START = 200, 1_200  # of so few records so many of the first residues ar
 _Measured = tuple[list[int], list[int], list[int]]
 
 
-@dataclass(slots=True)
+@record
 class Seen:
     """A record that is held: its 1-based number, header and length."""
 
@@ -44,7 +45,7 @@ class Seen:
     length: int
 
 
-@dataclass(slots=True)
+@record
 class Survey:
     """Statistics over all records so far. ``finish`` closes the last record."""
 

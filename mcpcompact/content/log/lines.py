@@ -54,11 +54,6 @@ HEAD_WITHIN: Final = 48
 
 _KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
 _DIGIT_PAIR: Final = regex(r"\d\d:\d|\d{6}|\d\.\d\d|\d:\d")
-_FRONT: Final = regex(
-    r"[\[(<]{0,2}(?:" + "|".join(re.sub(r"\?P<\w+>", "?:", p.pattern) for name, p in STAMPS if name != "klog") + ")"
-)
-
-
 _ANYWHERE: Final = regex(
     "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
 )
@@ -351,7 +346,7 @@ _HEAD_LEVEL: Final = regex(
     rf"\[?(?:{_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{_WORDS})\]|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S"
     r"|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
 )
-_HEAD: Final = regex(f"{_FRONT.pattern}|(?:{_KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
+_HEAD: Final = regex(f"(?:{_KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
 MAX_ENTRY: Final = 400
 """Lines; a longer run without a head is cut, so that one odd stretch is not one entry."""
 MAX_TRACE: Final = 2000
@@ -363,7 +358,7 @@ def is_head(line: str) -> bool:
     """Does the line begin as an entry of a log with heads: a time stamp or a level at its front?"""
     if not line or line[0] in " \t":
         return False
-    if _HEAD.match(line) or ("\t" in line and TASKED.match(line)):
+    if _ANYWHERE.match(line, line[0] in "[(<") or _HEAD.match(line) or ("\t" in line and TASKED.match(line)):
         return True
     found = find_stamp(line)
     return found is not None and found[1] <= HEAD_WITHIN
@@ -466,8 +461,8 @@ def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
     if not style.headed:
         begins = boundaries(style)
         return [at for at, line in enumerate(lines) if begins(line if len(line) < LOOK else line[:LOOK])]
-    match = _HEAD.match
-    starts = [at for at, line in enumerate(lines) if line[:1] not in " \t" and (match(line) or is_head(line))]
+    match = _ANYWHERE.match
+    starts = [at for at, line in enumerate(lines) if match(line) or is_head(line)]
     if lines and starts[:1] != [0]:
         starts.insert(0, 0)
     if max(map(sub, [*starts[1:], len(lines)], starts), default=0) > MAX_ENTRY:

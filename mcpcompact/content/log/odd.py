@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from mcpcompact.content.anomalies.rare import times
@@ -57,7 +57,7 @@ from mcpcompact.content.log.templates import (
     tokens_of,
     verbatim,
 )
-from mcpcompact.outline import Keep
+from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
 
 _PATTERNS: Final = dict(STAMPS)
@@ -88,7 +88,7 @@ NUMERIC, FEW_NUMBERS = 0.9, 8  # share of numbers in a slot of numbers; differen
 _BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
 
 
-@dataclass(slots=True)
+@record
 class Analysis:
     scan: Scan
     seen: list[Seen] = field(default_factory=list)

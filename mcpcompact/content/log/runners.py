@@ -25,61 +25,63 @@ SHARED: Final = frozenset(("dotnet", "bun", "docker", "npm", "mocha", "rspec", "
 """Tools whose totals others print in the same words."""
 
 _PATTERNS: Final = tuple(
-    (kind, regex(pattern))
-    for kind, pattern in (
-        ("pytest", r"^=*\s?(?=[\w ,]*\b\d+ (?:passed|failed|error|skipped|deselected|xfailed))[\w ,:.()]+ in [\d.:]+s?\b[^=]*=*$"),
-        ("pytest", r"^=+ no tests ran in [\d.]+s ?=+$"),
-        ("unittest", r"^Ran \d+ tests? in [\d.]+s$|^FAILED \((?:failures|errors|skipped|expected failures)[\w =,]+\)$|^OK(?: \([\w =,]+\))?$"),
-        ("jest", r"^(?:Tests|Test Suites|Test Files|Snapshots): +.*\d+ (?:total|passed|failed)"),
-        ("vitest", r"^\s{1,8}(?:Test Files|Tests)  +\d+ (?:passed|failed)"),
-        ("mocha", r"^\s{1,4}\d+ (?:passing|failing|pending)\b"),
-        ("cargo test", r"^test result: (?:ok|FAILED)\. \d+ passed"),
-        ("cargo", r"^error: could not compile|^error: aborting due to|^warning: [`\w-]+ \([^)]+\) generated \d+ warnings?|^\s{0,4}Finished [`\w\[\]+ ()-]+ in [\d.ms ]+$"),
-        ("go test", r"^(?:ok|FAIL)\s+[\w./-]+\s+(?:[\d.]+s|\[[\w ]+\]|\(cached\))|^FAIL$|^PASS$"),
-        ("maven", r".*?(?:Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b|\[INFO\] Total time: )"),
-        ("gradle", r"^BUILD (?:SUCCESSFUL|FAILED) in |^\d+ actionable tasks?:|^\d+ tests? completed, \d+ failed"),
-        ("terraform", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
-        ("npm", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:package size|total files):"),
-        ("make", r"^make(?:\[\d+\])?: \*\*\* .*"),
-        (NAMELESS, r"^\d+ (?:errors?|warnings?)(?: and \d+ (?:errors?|warnings?))?(?: generated)?\.?$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
-        ("msbuild", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
-        ("exit", r".*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
-        ("docker", r"^Successfully (?:built|tagged) |^ ?=> ERROR |.*failed to solve: "),
-        ("pip", r"^Successfully installed "),
-        ("ansible", r"^\S+\s+: ok=\d+\s+changed=\d+\s+unreachable=\d+"),
-        ("cmake", r"^-- Configuring (?:done|incomplete)|^\d+% tests passed, \d+ tests failed out of \d+"),
-        ("rspec", r"^\d+ examples?, \d+ failures?"),
-        ("tap", r"^# (?:tests|pass|fail) +\d+$"),
-        ("node", r"^ℹ (?:tests|pass|fail) \d+$"),
-        ("bun", r"^ ?\d+ (?:pass|fail)$|^Ran \d+ tests across \d+ files?\."),
-        ("gtest", r"^\[  PASSED  \] \d+ tests?|^\[  FAILED  \] \d+ tests?|^ ?\d+ FAILED TESTS?$"),
-        ("minitest", r"^\d+ (?:runs|tests), \d+ assertions, \d+ failures"),
-        ("exunit", r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?"),
-        ("nextest", r"^\s*Summary \[ *[\d.]+s\] \d+ tests? run"),
-        ("playwright", r"^  \d+ (?:passed|failed|flaky|did not run)(?: \([\d.]+m?s?\))?$"),
-        ("sbt", r"^\[(?:error|info)\] (?:(?:Failed|Passed): Total \d+|Tests: succeeded \d+|Total time: )"),
-        ("swift", r"^\s*Executed \d+ tests?, with \d+ failures?"),
-        ("deno", r"^(?:ok|FAILED) \| \d+ passed"),
-        ("webpack", r"^webpack [\d.]+ compiled "),
-        ("tsup", r".{0,80}\bBuild success in \d+ms$"),
-        ("vite", r".{0,80}✓ built in [\d.]+m?s$"),
-        ("turbo", r"^ Tasks: +\d+ successful, \d+ total"),
-        ("coverage", r"^TOTAL +\d+ +\d+ .*\d%$"),
-        ("phpunit", r"^(?:OK \(\d+ tests?|Tests: \d+, Assertions)"),
-        ("biome", r"^Checked \d+ files? in [\d.]+ ?[mµ]?s\b"),
-        ("git", r"^ ?\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?$"),
-        (OUTCOME, r"^(?:✅|❌) .{0,200}\b(?:pass|fail|succe|complete|error)"),
-        ("dotnet", r"^(?:Passed|Failed)! +- Failed: +\d+|^Total tests: \d+"),
+    (kind, tuple(signs.split("|")), regex(pattern))
+    for kind, signs, pattern in (
+        ("pytest", "passed|failed|error|skipped|deselected", r"^=*\s?(?=[\w ,]*\b\d+ (?:passed|failed|error|skipped|deselected|xfailed))[\w ,:.()]+ in [\d.:]+s?\b[^=]*=*$"),
+        ("pytest", "no tests ran in ", r"^=+ no tests ran in [\d.]+s ?=+$"),
+        ("unittest", "Ran |FAILED (|OK", r"^Ran \d+ tests? in [\d.]+s$|^FAILED \((?:failures|errors|skipped|expected failures)[\w =,]+\)$|^OK(?: \([\w =,]+\))?$"),
+        ("jest", "Tests:|Test Suites:|Test Files:|Snapshots:", r"^(?:Tests|Test Suites|Test Files|Snapshots): +.*\d+ (?:total|passed|failed)"),
+        ("vitest", "Test Files  |Tests  ", r"^\s{1,8}(?:Test Files|Tests)  +\d+ (?:passed|failed)"),
+        ("mocha", "passing|failing|pending", r"^\s{1,4}\d+ (?:passing|failing|pending)\b"),
+        ("cargo test", "test result: ", r"^test result: (?:ok|FAILED)\. \d+ passed"),
+        ("cargo", "error: could not compile|error: aborting due to|) generated |Finished ", r"^error: could not compile|^error: aborting due to|^warning: [`\w-]+ \([^)]+\) generated \d+ warnings?|^\s{0,4}Finished [`\w\[\]+ ()-]+ in [\d.ms ]+$"),
+        ("go test", "ok |ok\t|FAIL|PASS", r"^(?:ok|FAIL)\s+[\w./-]+\s+(?:[\d.]+s|\[[\w ]+\]|\(cached\))|^FAIL$|^PASS$"),
+        ("maven", "Tests run: |BUILD SUCCESS|BUILD FAILURE|[INFO] Total time: ", r".*?(?:Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b|\[INFO\] Total time: )"),
+        ("gradle", "BUILD SUCCESSFUL|BUILD FAILED| actionable task| completed, ", r"^BUILD (?:SUCCESSFUL|FAILED) in |^\d+ actionable tasks?:|^\d+ tests? completed, \d+ failed"),
+        ("terraform", "Plan|Apply complete!|Destroy complete!|No changes.", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
+        ("npm", "package|audited|vulnerabilit|npm notice total files:", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:package size|total files):"),
+        ("make", ": *** ", r"^make(?:\[\d+\])?: \*\*\* .*"),
+        (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^\d+ (?:errors?|warnings?)(?: and \d+ (?:errors?|warnings?))?(?: generated)?\.?$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
+        ("msbuild", " Warning(s)| Error(s)|Build succeeded|Build FAILED", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
+        ("exit", " code | status |exit", r".*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
+        ("docker", "Successfully |=> ERROR |failed to solve: ", r"^Successfully (?:built|tagged) |^ ?=> ERROR |.*failed to solve: "),
+        ("pip", "Successfully installed ", r"^Successfully installed "),
+        ("ansible", ": ok=", r"^\S+\s+: ok=\d+\s+changed=\d+\s+unreachable=\d+"),
+        ("cmake", "-- Configuring |% tests passed, ", r"^-- Configuring (?:done|incomplete)|^\d+% tests passed, \d+ tests failed out of \d+"),
+        ("rspec", " example", r"^\d+ examples?, \d+ failures?"),
+        ("tap", "# tests |# pass |# fail ", r"^# (?:tests|pass|fail) +\d+$"),
+        ("node", "ℹ ", r"^ℹ (?:tests|pass|fail) \d+$"),
+        ("bun", " pass| fail| tests across ", r"^ ?\d+ (?:pass|fail)$|^Ran \d+ tests across \d+ files?\."),
+        ("gtest", "[  PASSED  ]|[  FAILED  ]| FAILED TEST", r"^\[  PASSED  \] \d+ tests?|^\[  FAILED  \] \d+ tests?|^ ?\d+ FAILED TESTS?$"),
+        ("minitest", " assertions, ", r"^\d+ (?:runs|tests), \d+ assertions, \d+ failures"),
+        ("exunit", " test, | tests, ", r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?"),
+        ("nextest", "Summary [", r"^\s*Summary \[ *[\d.]+s\] \d+ tests? run"),
+        ("playwright", " passed| failed| flaky| did not run", r"^  \d+ (?:passed|failed|flaky|did not run)(?: \([\d.]+m?s?\))?$"),
+        ("sbt", ": Total |Tests: succeeded |Total time: ", r"^\[(?:error|info)\] (?:(?:Failed|Passed): Total \d+|Tests: succeeded \d+|Total time: )"),
+        ("swift", "Executed ", r"^\s*Executed \d+ tests?, with \d+ failures?"),
+        ("deno", " passed", r"^(?:ok|FAILED) \| \d+ passed"),
+        ("webpack", "webpack ", r"^webpack [\d.]+ compiled "),
+        ("tsup", "Build success in ", r".{0,80}\bBuild success in \d+ms$"),
+        ("vite", "✓ built in ", r".{0,80}✓ built in [\d.]+m?s$"),
+        ("turbo", " successful, ", r"^ Tasks: +\d+ successful, \d+ total"),
+        ("coverage", "TOTAL ", r"^TOTAL +\d+ +\d+ .*\d%$"),
+        ("phpunit", "OK (|, Assertions", r"^(?:OK \(\d+ tests?|Tests: \d+, Assertions)"),
+        ("biome", "Checked ", r"^Checked \d+ files? in [\d.]+ ?[mµ]?s\b"),
+        ("git", " file changed| files changed", r"^ ?\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?$"),
+        (OUTCOME, "✅ |❌ ", r"^(?:✅|❌) .{0,200}\b(?:pass|fail|succe|complete|error)"),
+        ("dotnet", "- Failed: |Total tests: ", r"^(?:Passed|Failed)! +- Failed: +\d+|^Total tests: \d+"),
     )
 )  # fmt: skip
-_ANY: Final = regex("|".join(f"(?:{pattern.pattern})" for _, pattern in _PATTERNS))  # one look where there is none
+"""Tool, what stands in such a line (one of it at least: all patterns together take 8 ms to compile), and its pattern."""
+_SIGNS: Final = tuple(dict.fromkeys(sign for _, signs, _ in _PATTERNS for sign in signs))
 
 
 def summary_kind(line: str) -> str:
     """Which tool's own summary this line is, "" when none."""
-    if len(line) > _LONG_LINE or not _ANY.match(line):
+    holds = line.__contains__
+    if len(line) > _LONG_LINE or not any(map(holds, _SIGNS)):
         return ""
-    return next((kind for kind, pattern in _PATTERNS if pattern.match(line)), "")
+    return next((kind for kind, signs, pattern in _PATTERNS if any(map(holds, signs)) and pattern.match(line)), "")
 
 
 _SEVERAL: Final = (

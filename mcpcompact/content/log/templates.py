@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from operator import eq
 from typing import Final
@@ -21,7 +21,7 @@ from mcpcompact.content.anomalies.rare import times, uncommon
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.scan import Shape
-from mcpcompact.outline import Keep
+from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
 
 TOKEN: Final = regex(r"[^\s=:,;\"'()\[\]{}|<>&?]+")
@@ -75,7 +75,7 @@ def category(value: str) -> str:
     return _DIGITS.sub("0", value)
 
 
-@dataclass(slots=True)
+@record
 class Template:
     """A group of lines. ``words``: its tokens, ``*`` where they differ; ``shapes``: who belongs to it, by number."""
 
@@ -84,7 +84,7 @@ class Template:
     shapes: list[int] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@record
 class Seen:
     """A shape read: its text, the same with the stamp blanked, token spans: the same places in all its lines."""
 
@@ -100,7 +100,7 @@ class Seen:
     severity: int = 0
 
 
-@dataclass(slots=True)
+@record
 class Mark:
     """Why a line is kept. ``group`` folds marks that say the same."""
 
@@ -197,7 +197,7 @@ MAX_TIMES = 3  # that a rare value occurs
 MIN_USUAL = 8  # times that the middle one of the others occurs: fewer are names
 
 
-@dataclass(slots=True)
+@record
 class Odd:
     """A value that stands out: its line, the value verbatim, and why in a few words."""
 

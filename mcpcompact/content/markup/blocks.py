@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
+from mcpcompact.content.markup.paragraphs import KEY, SUB, Block
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, record
 from mcpcompact.patterns import regex
 
 _ENTRIES = 50  # that are read
@@ -27,11 +28,6 @@ WEIGHTS = {
     "table": 0.0,
     "label": 0.3,
 }  # a fence says nothing; code of a text is read with its section
-SUB = 7  # level of a title that is no heading by its mark: a question, a step, a line in bold
-KEY = regex(
-    r"(?i)(?:tl;?dr|abstract|(?:executive |key )?(?:summary|findings|results|takeaways)|conclusions?|introduction|"
-    r"overview|at a glance|in short|highlights|summary of .{1,40})"
-)  # sections that say what it all comes to
 KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _ABOUT = regex(r"(?:name|summary|description):")
 TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there are so many of them
@@ -48,23 +44,7 @@ WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its 
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
 
-@dataclass(slots=True)
-class Block:
-    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, mark (tags and badges alone).
-    ``offset``: its place for sorting."""
-
-    start: int
-    end: int
-    text: str
-    kind: str = "text"
-    level: int = 0
-    offset: int = 0
-    lead: str = ""  # the lines, with their numbers, without which it cannot be understood
-    whole: bool = False  # all lines of it or none
-    leads: bool = False  # it ends in a colon and says nothing without what follows
-
-
-@dataclass(slots=True)
+@record
 class Table:
     """``rows``: first line, last line, cells, character offset."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcpcompact.content.columns.values import words
-from mcpcompact.content.markup.blocks import KEY, SUB, Block, Table, blocks_to_items, prose
-from mcpcompact.content.markup.paragraphs import led
+from mcpcompact.content.markup.blocks import Table, blocks_to_items, prose
+from mcpcompact.content.markup.paragraphs import KEY, SUB, Block, led
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
-from mcpcompact.outline import Fact, Outline
+from mcpcompact.outline import Fact, Outline, record
 from mcpcompact.patterns import regex
 
 RAW = words("script style noscript template")
@@ -39,7 +39,7 @@ _ERROR_PAGE = regex(
 )
 
 
-@dataclass(slots=True)
+@record
 class HtmlReading:
     """Everything that one pass over the tags collects."""
 

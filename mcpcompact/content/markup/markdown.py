@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from mcpcompact.content.markup.blocks import WORD, Block, Table, blocks_to_items
-from mcpcompact.content.markup.paragraphs import grouped
+from mcpcompact.content.markup.blocks import WORD, Table, blocks_to_items
+from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_lines
-from mcpcompact.outline import Fact, Outline
+from mcpcompact.outline import Fact, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
 
@@ -31,7 +31,7 @@ _TORN = regex(r"<{7} |[|]{7} |={7}$|>{7} ")
 _CELL = regex(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
 
 
-@dataclass(slots=True)
+@record
 class MarkdownReading:
     text: str
     blocks: list[Block] = field(default_factory=list)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mcpcompact.content.markup.blocks import KEY, SUB, Block
-from mcpcompact.outline import Item
+from mcpcompact.outline import Item, record
 from mcpcompact.patterns import regex
 
+SUB = 7  # level of a title that is no heading by its mark: a question, a step, a line in bold
+KEY = regex(
+    r"(?i)(?:tl;?dr|abstract|(?:executive |key )?(?:summary|findings|results|takeaways)|conclusions?|introduction|"
+    r"overview|at a glance|in short|highlights|summary of .{1,40})"
+)  # sections that say what it all comes to
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
 SHORT = 50  # characters: a lead so short costs little; what stands below a longer one says itself what it is about
 LEADS = 200  # characters of all of them above one entry
@@ -32,6 +36,22 @@ _TURNS = regex(r"(?i)\b(?:no|not|never|avoid|without|except|unless|instead|forbi
 _WORDLESS = regex(r"\W*$")
 _OTHERWISE = regex(r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not)\b")
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
+
+
+@record
+class Block:
+    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, mark (tags and badges alone).
+    ``offset``: its place for sorting."""
+
+    start: int
+    end: int
+    text: str
+    kind: str = "text"
+    level: int = 0
+    offset: int = 0
+    lead: str = ""  # the lines, with their numbers, without which it cannot be understood
+    whole: bool = False  # all lines of it or none
+    leads: bool = False  # it ends in a colon and says nothing without what follows
 
 
 def grouped(blocks: Sequence[Block]) -> list[Block]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mcpcompact.content.markup.blocks import Block, blocks_to_items
-from mcpcompact.content.markup.paragraphs import grouped
+from mcpcompact.content.markup.blocks import blocks_to_items
+from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import DIRECTIVE, title_at
 from mcpcompact.content.shared.lines import blank_lines, conflicts
 from mcpcompact.outline import Fact, Outline

@@ -36,9 +36,11 @@ _TITLE = 80  # characters of a title's underline that are enough
 def is_rst(lines: Sequence[str]) -> bool:
     """Underlined titles, literal blocks, and directives, roles or links that Markdown has not."""
     titles = sum(1 for n in range(len(lines)) if title_at(lines, n))
+    literals = sum(1 for a, b in pairwise(filter(str.strip, lines)) if a.endswith("::") and b[0] == " " != a[0])
+    if not titles and literals < SOME:
+        return False
     directives = sum(1 for line in lines if DIRECTIVE.match(line))
     signs = directives + sum(1 for line in lines if _SIGN.match(line[:400]))
-    literals = sum(1 for a, b in pairwise(filter(str.strip, lines)) if a.endswith("::") and b[0] == " " != a[0])
     return (
         (titles >= SOME and signs > 0)
         or (titles > 0 and directives >= SOME)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcpcompact.content.markup.shapes import (
     FENCE,
@@ -21,7 +21,7 @@ from mcpcompact.content.markup.shapes import (
     is_rst,
 )
 from mcpcompact.content.shared.evidence import DIFF, STAMP, share
-from mcpcompact.outline import Verdict
+from mcpcompact.outline import Verdict, record
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
 
@@ -73,7 +73,7 @@ def sniff(sample: Sample) -> Verdict:
     outer = [line[:WIDTH] for line in lines if line[:1].strip()]
     if is_rst(lines) and sum(1 for line in outer if _STRONG_CODE.match(line)) * NESTED_STATEMENTS <= len(outer):
         return Verdict(RST, "underlined titles, directives")
-    return _markdown(lines) if head else Verdict(0.0)
+    return _markdown(lines) if head and sample.claimed <= SURE else Verdict(0.0)
 
 
 def _tagged(head: str, tail: str) -> Verdict:
@@ -97,7 +97,7 @@ def _tagged(head: str, tail: str) -> Verdict:
     return Verdict(0.0)
 
 
-@dataclass(slots=True)
+@record
 class _Signs:
     """What speaks for Markdown in the lines outside fences, and what against it."""
 

@@ -6,9 +6,9 @@ import html
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 # Whatever scans for its end also takes the end of the text, and repeats are possessive: linear on any input.
@@ -27,7 +27,7 @@ _LEAF = regex(
 _ATTRIBUTE = regex(r"([^\s=\"'/<>]+)\s*+(?:=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
 
 
-@dataclass(slots=True)
+@record
 class Token:
     """``kind``: text, cdata, open, close, empty (``<br/>``), raw (a script's body), comment, pi, declaration, and
     leaf: a whole element that holds nothing but ``text``, where these were asked for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
@@ -13,7 +13,7 @@ from mcpcompact.content.columns.values import WRITTEN, Odd, odd_values, typed, v
 from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
-from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.outline import Fact, Item, Keep, Outline, record
 from mcpcompact.phrasing import clipped
 from mcpcompact.shell import selector
 
@@ -33,7 +33,7 @@ CUT = " …"  # behind an element of which not all is told
 MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of them can be shown anyway
 
 
-@dataclass(slots=True)
+@record
 class Element:
     """One element; ``path`` numbers its kind (the names from the root down), ``size`` the characters below it."""
 

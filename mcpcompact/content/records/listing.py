@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mcpcompact.content.anomalies.words import LOOKED_FOR
@@ -14,7 +14,7 @@ from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, rows
 from mcpcompact.content.records.groups import by_group
-from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
@@ -46,7 +46,7 @@ def fields_text(stats: Columns) -> str:
     return f"{each} of {every:,}{more} fields each"
 
 
-@dataclass(slots=True)
+@record
 class Table:
     """What became of a list of records; ``json`` uses it for the lists inside a document."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, Literal
 
 from mcpcompact.collector import paused
@@ -22,7 +22,7 @@ from mcpcompact.content.records.listing import (
 )
 from mcpcompact.content.shared import jsontext, packing
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Lossless, Outline
+from mcpcompact.outline import Fact, Lossless, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
@@ -34,7 +34,7 @@ SETTLED, FEW = 16, 64  # after so many blocks so few texts of a field are taken 
 EXACT = 8 << 20  # larger input is not re-encoded
 
 
-@dataclass(slots=True)
+@record
 class Bad:
     """Lines of NDJSON that are no objects."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcpcompact.content.shared import datatext, jsontext
-from mcpcompact.content.shared.reports import fields_of, named
 from mcpcompact.outline import Verdict
 from mcpcompact.source import Sample
 
@@ -37,6 +36,7 @@ def sniff(sample: Sample) -> Verdict:
 def _document(sample: Sample) -> Verdict:
     """The claim on one JSON document, by its main list."""
     from mcpcompact.content.records.lists import MIN_RECORDS, find_list, nested, size_of, weigh
+    from mcpcompact.content.shared.reports import fields_of, named
 
     parsed = jsontext.parse(sample.head)
     if len(parsed.documents) != 1:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.tree import Key, join_key
-from mcpcompact.outline import Item, Keep
+from mcpcompact.outline import Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -67,7 +67,7 @@ def key_text(key: str) -> str:
     return key if _BARE_KEY.fullmatch(key) else quoted(key)
 
 
-@dataclass(slots=True)
+@record
 class Sizes:
     """Leaves and rendered characters of every container, by ``id``: known before any line is written."""
 
@@ -161,7 +161,7 @@ def members(value: dict[str, Any]) -> str:
     return ", ".join([f"{key_text(key)}: {flow(v)}" for key, v in value.items()])
 
 
-@dataclass(slots=True)
+@record
 class Row:
     """An object as the cells of a row, and the line of keys that stands above the rows of its group."""
 
@@ -170,7 +170,7 @@ class Row:
     prefix: int  # characters of the path that the line of keys says already
 
 
-@dataclass(slots=True)
+@record
 class Line:
     """Leaves ``start`` to ``end`` (1-based): ``path: text``. ``held`` are the (container, key) pairs shown whole."""
 

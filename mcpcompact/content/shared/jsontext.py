@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'  # possessive and with an optional end: linear on an unclosed string
@@ -111,7 +112,7 @@ class Folded(str):
     __slots__ = ()
 
 
-@dataclass(slots=True)
+@record
 class Parsed:
     """``documents`` as far as they parse; ``end`` is the character offset where reading stopped.
 

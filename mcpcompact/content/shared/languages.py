@@ -32,38 +32,39 @@ CONFIGURATION = frozenset((
     "Makefile", "env file", "lock file",
 ))  # fmt: skip
 
-_SHAPES: list[tuple[str, str]] = [
-    ("Python", r"(?:async )?def \w+\(|class \w+[:(]|from [\w.]+ import |import \w[\w.]*(?: as \w+)?$|@\w[\w.]*(?:\(|$)|(?:el)?if .*:$|if __name__"),
-    ("Go", r"package \w+$|func (?:\([^)]*\) )?\w+\(|type \w+ (?:struct|interface)\b|\w+(?:, \w+)* := |if err != nil"),
-    ("Rust", r"(?:pub(?:\([^)]*\))? )?(?:fn|struct|enum|trait|mod|use|impl)\b.*[{;(>]|let (?:mut )?\w+|#!?\["),
-    ("TypeScript", r"(?:export )?(?:interface|type|enum) \w+|.*\b(?:const|let|readonly|private|public) \w+\??: \w|import type |.*\): (?:Promise<|void|string|boolean|number)"),
-    ("JavaScript", r"(?:const|let|var) [\w{\[]|(?:export )?(?:default )?(?:async )?function\b|import .* from ['\"]|export |.*=> [{(]|module\.exports|.*\brequire\(['\"]|'use strict'"),
-    ("C#", r"using [\w.]+;$|namespace \w[\w.]*[;{]?$|(?:public|private|protected|internal) (?:\w+ )+[\w<>]+.*\{ get;"),
-    ("Java", r"(?:public|private|protected) (?:static |final |abstract |synchronized )*(?:class|interface|enum|void|[\w<>\[\], ]+) \w+|import (?:static )?[\w.]+(?:\.\*)?;$|package [\w.]+;$|@Override"),
-    ("C++", r"#include <\w+>$|(?:template ?<|namespace \w+ ?\{|using namespace|class \w+ (?:final )?[:{])|.*\bstd::"),
-    ("C", r"#(?:include|define|ifdef|ifndef|endif|if|pragma)\b|(?:static |extern )?(?:int|void|char|unsigned|struct \w+|size_t) \*?\w+\(|typedef "),
-    ("Ruby", r"(?:def (?:self\.)?\w+[?!]?(?:\(|$)|end$|require(?:_relative)? ['\"]|module [A-Z]|class [A-Z]\w*(?: <|$)|attr_)"),
-    ("PHP", r"<\?php|\$\w+ ?(?:=|->)|(?:public |private |protected )?(?:static )?function \w+\(|use [A-Z]\w*\\|namespace [A-Z]\w*\\"),
-    ("Shell", r"#!.*\b(?:ba|z|k)?sh\b|(?:if|elif) \[|fi$|done$|esac$|then$|echo |export \w+=|set -[eux]|\w+\(\) ?\{|local \w+="),
-    ("SQL", r"(?i:insert into|create (?:or replace )?(?:table|view|index|function|unique|database|schema)|select .* from|update \w+ set|alter table|drop table|delete from|begin;|commit;|from \w+|where |values\b|\(.*\)[,;]$)"),
-    ("Terraform", r"(?:resource|data|module|variable|output|provider|locals|terraform)(?: \"[\w-]+\")* \{|[\w-]+ += (?:\"|\[|\{|var\.|\d|true|false)"),
-    ("Dockerfile", r"(?:FROM|RUN|COPY|ADD|ENV|ARG|WORKDIR|CMD|ENTRYPOINT|EXPOSE|LABEL|USER|VOLUME) \S"),
-    ("Protobuf", r"syntax ?= ?\"proto|message \w+ ?\{|service \w+ ?\{|rpc \w+ ?\(|(?:optional|repeated|required)? ?[\w.]+ \w+ = \d+;"),
-    ("GraphQL", r"(?:type|input|enum|interface|union|scalar|query|mutation|fragment|extend type) \w+.*\{?$|\w+(?:\(.*\))?: \[?\w+!?\]?!?$"),
-    ("CSS", r"[.#@*:\[]?[\w\-.#:,> *\[\]=\"()]+ ?\{$|[\w-]+: ?[^;{}]+;$|@(?:media|import|font-face|keyframes)"),
-    ("Makefile", r"[\w./%$()-]+(?: [\w./%$()-]+)*:(?: [^=].*)?$|\.PHONY|\t@?\w|[A-Z_]+ ?[:?+]?= ?"),
-    ("TOML", r"\[\[?[\w.\"-]+(?:\.[\w.\"-]+)*\]?\]$|[\w.\"-]+ = (?:\"|'|\[|\{|\d|true|false|-)"),
-    ("INI", r"\[[^\]\"]{1,60}\]$|[\w.-]+ ?= ?\S|; "),
-    ("env file", r"(?:export )?[A-Z_][A-Z0-9_]*=\S*"),
-    ("YAML", r"- \S|(?:- )?[\"']?[\w./$@{}*<& -]{1,80}[\"']?:(?: |$)|---$"),
-    ("Markdown", r"#{1,6} \S|```|[-*] (?:\*\*|\[|[A-Z`\w'-]+ [\w`'’-]+ [\w`'’-]+)|\d+\. |> |!\[|\||\*\*|(?:[\w,'’()`*./:-]+ ){6,}[\w'’).:;!?`*-]+$"),
-    ("JSON5", r"//|/\*|[\w$]+: |[\"'][\w$]+[\"']: |[{}\[\]],?$"),
+_SHAPES: list[tuple[str, str, str]] = [
+    ("Python", "^def |^async def |^class |^from |^import |^@|^if |^elif ", r"(?:async )?def \w+\(|class \w+[:(]|from [\w.]+ import |import \w[\w.]*(?: as \w+)?$|@\w[\w.]*(?:\(|$)|(?:el)?if .*:$|if __name__"),
+    ("Go", "^package |^func |^type | := |^if err", r"package \w+$|func (?:\([^)]*\) )?\w+\(|type \w+ (?:struct|interface)\b|\w+(?:, \w+)* := |if err != nil"),
+    ("Rust", "^pub|^fn|^struct|^enum|^trait|^mod|^use|^impl|^let |^#[|^#![", r"(?:pub(?:\([^)]*\))? )?(?:fn|struct|enum|trait|mod|use|impl)\b.*[{;(>]|let (?:mut )?\w+|#!?\["),
+    ("TypeScript", "^export |^interface |^type |^enum |^import type |const |let |readonly |private |public |): ", r"(?:export )?(?:interface|type|enum) \w+|.*\b(?:const|let|readonly|private|public) \w+\??: \w|import type |.*\): (?:Promise<|void|string|boolean|number)"),
+    ("JavaScript", "^const |^let |^var |^export |^default |^async |^function|^import |=> |^module.exports|require(|^'use strict'", r"(?:const|let|var) [\w{\[]|(?:export )?(?:default )?(?:async )?function\b|import .* from ['\"]|export |.*=> [{(]|module\.exports|.*\brequire\(['\"]|'use strict'"),
+    ("C#", "^using |^namespace |{ get;", r"using [\w.]+;$|namespace \w[\w.]*[;{]?$|(?:public|private|protected|internal) (?:\w+ )+[\w<>]+.*\{ get;"),
+    ("Java", "^public |^private |^protected |^import |^package |^@Override", r"(?:public|private|protected) (?:static |final |abstract |synchronized )*(?:class|interface|enum|void|[\w<>\[\], ]+) \w+|import (?:static )?[\w.]+(?:\.\*)?;$|package [\w.]+;$|@Override"),
+    ("C++", "^#include <|^template|^namespace |^using namespace|^class |std::", r"#include <\w+>$|(?:template ?<|namespace \w+ ?\{|using namespace|class \w+ (?:final )?[:{])|.*\bstd::"),
+    ("C", "^#|^static |^extern |^int |^void |^char |^unsigned |^struct |^size_t |^typedef ", r"#(?:include|define|ifdef|ifndef|endif|if|pragma)\b|(?:static |extern )?(?:int|void|char|unsigned|struct \w+|size_t) \*?\w+\(|typedef "),
+    ("Ruby", "^def |^end|^require|^module |^class |^attr_", r"(?:def (?:self\.)?\w+[?!]?(?:\(|$)|end$|require(?:_relative)? ['\"]|module [A-Z]|class [A-Z]\w*(?: <|$)|attr_)"),
+    ("PHP", "^<?php|^$|^public |^private |^protected |^static |^function |^use |^namespace ", r"<\?php|\$\w+ ?(?:=|->)|(?:public |private |protected )?(?:static )?function \w+\(|use [A-Z]\w*\\|namespace [A-Z]\w*\\"),
+    ("Shell", "^#!|^if [|^elif [|^fi|^done|^esac|^then|^echo |^export |^set -|() {|(){|^local ", r"#!.*\b(?:ba|z|k)?sh\b|(?:if|elif) \[|fi$|done$|esac$|then$|echo |export \w+=|set -[eux]|\w+\(\) ?\{|local \w+="),
+    ("SQL", "", r"(?i:insert into|create (?:or replace )?(?:table|view|index|function|unique|database|schema)|select .* from|update \w+ set|alter table|drop table|delete from|begin;|commit;|from \w+|where |values\b|\(.*\)[,;]$)"),
+    ("Terraform", "^resource |^data |^module |^variable |^output |^provider |^locals |^terraform | = ", r"(?:resource|data|module|variable|output|provider|locals|terraform)(?: \"[\w-]+\")* \{|[\w-]+ += (?:\"|\[|\{|var\.|\d|true|false)"),
+    ("Dockerfile", "^FROM |^RUN |^COPY |^ADD |^ENV |^ARG |^WORKDIR |^CMD |^ENTRYPOINT |^EXPOSE |^LABEL |^USER |^VOLUME ", r"(?:FROM|RUN|COPY|ADD|ENV|ARG|WORKDIR|CMD|ENTRYPOINT|EXPOSE|LABEL|USER|VOLUME) \S"),
+    ("Protobuf", "^syntax|^message |^service |^rpc | = ", r"syntax ?= ?\"proto|message \w+ ?\{|service \w+ ?\{|rpc \w+ ?\(|(?:optional|repeated|required)? ?[\w.]+ \w+ = \d+;"),
+    ("GraphQL", "^type |^input |^enum |^interface |^union |^scalar |^query |^mutation |^fragment |^extend type |: ", r"(?:type|input|enum|interface|union|scalar|query|mutation|fragment|extend type) \w+.*\{?$|\w+(?:\(.*\))?: \[?\w+!?\]?!?$"),
+    ("CSS", "{^|;^|^@media|^@import|^@font-face|^@keyframes", r"[.#@*:\[]?[\w\-.#:,> *\[\]=\"()]+ ?\{$|[\w-]+: ?[^;{}]+;$|@(?:media|import|font-face|keyframes)"),
+    ("Makefile", "", r"[\w./%$()-]+(?: [\w./%$()-]+)*:(?: [^=].*)?$|\.PHONY|\t@?\w|[A-Z_]+ ?[:?+]?= ?"),
+    ("TOML", "^[| = ", r"\[\[?[\w.\"-]+(?:\.[\w.\"-]+)*\]?\]$|[\w.\"-]+ = (?:\"|'|\[|\{|\d|true|false|-)"),
+    ("INI", "^[|=|^; ", r"\[[^\]\"]{1,60}\]$|[\w.-]+ ?= ?\S|; "),
+    ("env file", "=", r"(?:export )?[A-Z_][A-Z0-9_]*=\S*"),
+    ("YAML", "^- |:|^---", r"- \S|(?:- )?[\"']?[\w./$@{}*<& -]{1,80}[\"']?:(?: |$)|---$"),
+    ("Markdown", "", r"#{1,6} \S|```|[-*] (?:\*\*|\[|[A-Z`\w'-]+ [\w`'’-]+ [\w`'’-]+)|\d+\. |> |!\[|\||\*\*|(?:[\w,'’()`*./:-]+ ){6,}[\w'’).:;!?`*-]+$"),
+    ("JSON5", "", r"//|/\*|[\w$]+: |[\"'][\w$]+[\"']: |[{}\[\]],?$"),
 ]  # fmt: skip
+"""Language, what a text of it holds (one of it; ``^`` begins a line: asked before the pattern is compiled), its lines."""
 
 
 @functools.cache
-def _shape(language: str) -> re.Pattern[str]:
-    return re.compile(dict(_SHAPES)[language])
+def _shape(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def by_path(path: str) -> str:
@@ -130,15 +131,19 @@ def by_shape(lines: Sequence[str]) -> tuple[str, float]:
     if stated := _stated(asked[0]):
         return stated, RUN
     best, most = "", 0.0
-    for language, _ in _SHAPES:
-        match = _shape(language).match
+    text = "\n".join(["", *asked, ""])
+    for language, held, pattern in _SHAPES:
+        weight = _WEIGHTS.get(language, 1.0)
+        if weight <= most or (held and not any(map(text.__contains__, held.replace("^", "\n").split("|")))):
+            continue
+        match = _shape(pattern).match
         share = sum(1 for s in asked if match(s)) / len(asked)
         if share > most and not _proven(language, asked, lines):
             continue
         signs, also = _SIGNED.get(language, (None, None))
         if signs is not None and also is not None and any(map(signs.match, asked)):
             share += sum(1 for s in asked if also.match(s) and not match(s)) / len(asked)
-        share *= _WEIGHTS.get(language, 1.0)
+        share *= weight
         if share > most + 1e-9:
             best, most = language, share
     return (best, most) if most >= LEAST else ("", most)

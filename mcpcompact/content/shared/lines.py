@@ -19,6 +19,13 @@ _WRAPPER = regex(
     r"|</?(?:output|stdout|stderr|returncode|system-reminder|retrieval_status)>$|<retrieval_status>success<)"
 )
 
+_BEGINS = (
+    "Chunk ID: ", "Wall time: ", "Original token", "Total output", "Output:", "Process ", "Exit code", "total ",
+    "</", "<o", "<s", "<r",
+)  # fmt: skip
+"""What a wrapper or a state begins with."""
+_LEAVES_OUT = ("truncated", "omitted", "clipped")
+
 CONFLICTS = 8  # merge conflicts said by their lines
 
 COMPLAINTS = 3  # error lines of a search that stand as they are; more are counted by how they end
@@ -75,7 +82,7 @@ def overtaken(lines: Iterable[tuple[int, str]]) -> set[int]:
     found: set[int] = set()
     last: dict[str, tuple[int, int]] = {}  # by label: number, percent
     for number, line in lines:
-        if bar := _BAR.match(line):
+        if "%" in line and (bar := _BAR.match(line)):
             before, done = last.get(bar[1], (0, -1))
             found |= {before} if 0 <= done <= int(bar[2]) else set()
             last[bar[1]] = number, int(bar[2])
@@ -91,12 +98,17 @@ def truncations(lines: Sequence[str]) -> list[Fact]:
 
 def truncated(line: str) -> re.Match[str] | None:
     """The words with which a tool says that it left something out."""
-    return _CUT.search(line) if "tokens truncated…" in line else _LEFT_OUT.match(line) if len(line) < _NOTE else None
+    if "tokens truncated…" in line:
+        return _CUT.search(line)
+    said = len(line) < _NOTE and any(map(line.lower().__contains__, _LEAVES_OUT))
+    return _LEFT_OUT.match(line) if said else None
 
 
 def is_wrapper(line: str) -> bool:
     """Whether a line is the runner's (``Wall time: 0.1 seconds``); what matters of them ``states`` says."""
-    return len(line) < _STATE_LINE and (_WRAPPER.match(line) is not None or _STATE.match(line) is not None)
+    if not line.startswith(_BEGINS) or len(line) >= _STATE_LINE:
+        return False
+    return _WRAPPER.match(line) is not None or _STATE.match(line) is not None
 
 
 def states(lines: Sequence[str]) -> list[Fact]:

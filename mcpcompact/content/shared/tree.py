@@ -9,9 +9,10 @@ throughout: nothing here recurses on the depth of the data.
 from __future__ import annotations
 
 from collections import Counter, deque
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 _FEW = 5  # keys that may be of a record
@@ -27,7 +28,7 @@ _ID_LIKE = regex(r"\d|[/@:]")
 _RECURSION_REACH = 6  # how many levels up a structure that contains itself is looked for
 
 
-@dataclass(slots=True)
+@record
 class Group:
     """All nodes at one generic path. ``owners[i]`` is the index in ``parent.nodes`` of the node that holds node i."""
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 GUTTERS = {
@@ -82,7 +83,7 @@ class Part(NamedTuple):
     last: int
 
 
-@dataclass(slots=True)
+@record
 class Region:
     """One file of a view: payload line indices ``start:end`` (0-based, end exclusive), its path, if known, and the last
     line that the call asked for, where the view ends there."""
@@ -93,7 +94,7 @@ class Region:
     until: int = 0
 
 
-@dataclass(slots=True)
+@record
 class View:
     """Lines without their gutter. ``numbers[i]`` is the file line shown at payload line i + 1, 0 where it has none."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, islice, zip_longest
 
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source, decode
 
@@ -24,7 +25,7 @@ def is_rule(line: str) -> bool:
     return bool(RULE.match(line)) and len(line.strip()) >= _RULED and any(c in line for c in "-=─━═")
 
 
-@dataclass(slots=True)
+@record
 class Layout:
     """``kind`` names it. ``delimiter`` for delimited text, ``starts``, ``words`` or ``pattern`` if aligned, ``pair``
     for records written as a name and a value a line, else bars."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from mcpcompact.content.shared.lines import complains, is_wrapper
 from mcpcompact.content.text.paths import is_path
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 _FIELDS = 6  # of a long listing
@@ -31,7 +31,7 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _PACKAGE = regex(r"\w@[\^~]?\d| v\d+\.|:jar:|:compile$")
 
 
-@dataclass(slots=True)
+@record
 class Entry:
     """One line of a listing. ``verbatim``: the full path stands in the line, else only the name."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from mcpcompact.content.shared.lines import complains, truncated
 from mcpcompact.content.text.paths import is_path
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 PATH_MOST = 400
@@ -21,7 +21,7 @@ _NUMBERED = regex(r"(\d{1,7})([:-])")
 _SAMPLE = 400
 
 
-@dataclass(slots=True)
+@record
 class Hit:
     """One line of a search output; ``line`` is 0 where the search printed none (``grep -r`` without ``-n``)."""
 

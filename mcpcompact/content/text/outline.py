@@ -21,8 +21,6 @@ from mcpcompact.content.shared.lines import (
 )
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
-from mcpcompact.content.text import listing as _listing
-from mcpcompact.content.text import search as _search
 from mcpcompact.content.text import sections as _sections
 from mcpcompact.content.text import seqreport as _seqreport
 from mcpcompact.content.text import terminal as _terminal
@@ -31,7 +29,6 @@ from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content.text.fold import fold_repeats
 from mcpcompact.content.text.odd import odd_lines
 from mcpcompact.content.text.sniff import LISTED, NUMBER, NUMBERS, SEARCHED
-from mcpcompact.content.text.stream import streamed
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -61,6 +58,8 @@ _TOTAL = regex(r" ?\d+ files? changed(?:, \d+ \w+\([+-]\))*$")
 
 def outline(source: Source, hints: Hints) -> Outline:
     if source.large:
+        from mcpcompact.content.text.stream import streamed
+
         return streamed(source)
     lines = split_lines(source.text)
     if _commits.share(lines):
@@ -72,9 +71,13 @@ def outline(source: Source, hints: Hints) -> Outline:
     if _terminal.is_terminal(lines):
         return _terminal.outline(lines)
     if hits.share(lines) >= SEARCHED:
-        return _search.outline(lines, hints)
+        from mcpcompact.content.text import search
+
+        return search.outline(lines, hints)
     if entries.share(lines) >= LISTED:
-        return _listing.outline(lines)
+        from mcpcompact.content.text import listing
+
+        return listing.outline(lines)
     return _prose(source.text, lines)
 
 
@@ -112,10 +115,12 @@ def _prose(text: str, lines: list[str]) -> Outline:
     total = _changes(lines, filled)
     facts = _webresults.facts(results) + truncations(lines) + conflicts(lines)
     if marks := _sections.marks(lines, filled):
+        from mcpcompact.content.text.listing import SEVERAL, UNLIKE
+
         facts.append(Fact("Rows by their sign: " + " · ".join(f"{sign} {n:,}" for sign, n in marks.most_common()), 0))
         for n, item in enumerate(items):  # what is listed first is the latest or the most important
-            few = marks[lines[item.start - 1][:1]] * _listing.SEVERAL < len(items)
-            item.weight *= (1 - EARLY * n / len(items)) * (_listing.UNLIKE if few else 1.0)
+            few = marks[lines[item.start - 1][:1]] * SEVERAL < len(items)
+            item.weight *= (1 - EARLY * n / len(items)) * (UNLIKE if few else 1.0)
     facts += [*_numbers(lines, filled), *_commits.blamed(lines), *states(lines)]
     if total is not None:
         facts.insert(0, Fact(lines[total].strip() + ".", 0))

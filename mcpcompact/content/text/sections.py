@@ -15,6 +15,7 @@ _BEHIND = 3  # lines
 MOST = 0.4  # of the filled lines: more of them are a list of such lines and head nothing
 LONG = 160  # characters of a heading
 FEW, MANY = 2, 600  # headings that make sections, and lines of the outputs of a few commands
+SHAPED = 0.85  # score, at most, but of an installation
 INSTALLED, NAMED, CAMEL = 0.5, 0.7, 0.9  # of the lines: what installs, values with their names, ``ActiveState=failed``
 ALIGNED = 0.4  # of the lines: values in a column of their own, which nobody writes in YAML
 FAILURES = 12  # lines that tell of a failure; more of them are a log
@@ -115,7 +116,7 @@ def announced(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     return found if len(found) <= FEW_ANNOUNCED * len(filled) else {}
 
 
-def shape(lines: Sequence[str], whole: bool) -> tuple[float, str]:
+def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[float, str]:
     """How surely lines are the output of an installation, of several commands, or values with their names, and which.
 
     An installation that is not seen ``whole`` can be the first step of a build, which is a log.
@@ -130,18 +131,20 @@ def shape(lines: Sequence[str], whole: bool) -> tuple[float, str]:
 
     if whole and share(_ROUTINE) + share(_PROGRESS) >= INSTALLED:
         return 0.95, "an installation"
+    if claimed > SHAPED:
+        return 0.0, ""
     if share(_CAMEL) >= CAMEL:
         return 0.8, "properties, one a line"
     fenced = any(line.startswith(("```", "@@ ")) for line in lines)  # Markdown, a patch
     heads = headings(lines, filled) if len(lines) <= MANY and not fenced else {}
     if len(heads) > FEW and _PROMPT.match(lines[filled[0]]):
-        return 0.85, "a session of commands"
+        return SHAPED, "a session of commands"
     ruled = [i for i in heads if not _KEYED.match(lines[i].rstrip())]  # a line of code ends in a colon too
     if len(ruled) >= FEW and ruled[0] <= filled[FEW]:
         return 0.6, "outputs below their headings"
     if share(_NAME) < NAMED:
         return 0.0, ""
-    return 0.85 if share(_COLUMN) >= ALIGNED else 0.5, "values with their names"
+    return SHAPED if share(_COLUMN) >= ALIGNED else 0.5, "values with their names"
 
 
 def _share(lines: Sequence[str], filled: Sequence[int], pattern: re.Pattern[str]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcpcompact.content.shared.evidence import MOSTLY, Evidence, first, redrawn
-from mcpcompact.content.text import commits, entries, hits, sections, seqreport, terminal
+from mcpcompact.content.text import commits, sections, seqreport, terminal
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample
@@ -34,9 +34,12 @@ _KINDS = (
 def sniff(sample: Sample) -> Verdict:
     if (kind := first(sample.lines, _KINDS)) is not None:
         return kind
-    if (found := hits.share(sample.lines)) >= SEARCHED:
-        return Verdict(HITS + ADDED * found, f"{found:.0%} of the lines are search hits")
-    if (listed := entries.share(sample.lines)) >= LISTED:
-        return Verdict(PATHS + ADDED * listed, f"{listed:.0%} of the lines are paths")
-    score, why = sections.shape(sample.lines, sample.whole)
+    if sample.claimed < HITS + ADDED:
+        from mcpcompact.content.text import entries, hits
+
+        if (found := hits.share(sample.lines)) >= SEARCHED:
+            return Verdict(HITS + ADDED * found, f"{found:.0%} of the lines are search hits")
+        if (listed := entries.share(sample.lines)) >= LISTED:
+            return Verdict(PATHS + ADDED * listed, f"{listed:.0%} of the lines are paths")
+    score, why = sections.shape(sample.lines, sample.whole, sample.claimed)
     return Verdict(score, why) if score else Verdict(REST, "no other type fits")

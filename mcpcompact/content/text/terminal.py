@@ -45,7 +45,7 @@ def is_terminal(lines: Sequence[str]) -> bool:
     filled = [line for line in lines if line.strip() and not is_wrapper(line)]
     if filled and _SHELL.match(filled[-1]) and filled[-1].rstrip().endswith(_WAITS):
         return sum(_SHELL.match(line) is not None for line in filled) >= ACTS
-    acts = sum(_ACT.match(line) is not None for line in filled)
+    acts = sum(not line[0].isascii() and _ACT.match(line) is not None for line in filled)
     prompted = any(map(_TYPED.match, filled[-END:]))
     typed = sum(_TYPED.match(line) is not None for line in filled) if prompted else 0
     if acts + typed < ACTS or not acts:
