@@ -17,8 +17,8 @@ from itertools import accumulate, pairwise
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
-from mcpcompact.content.code.lists import inlined, introduced, stated
-from mcpcompact.content.code.scan import CONDITION, DEFINED, LOOK, QUOTE, Definition, Scan
+from mcpcompact.content.code.lists import inlined, stated
+from mcpcompact.content.code.scan import DEFINED, LOOK, Definition, Scan, leads
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import heads
@@ -47,7 +47,7 @@ _SHORT_TEXT = 200  # characters that need no outline
 
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
 ECHO, SAID = 4.0, 1_000  # weight: before headings and definitions; characters that a tool's own words may take whole
-LEADS = 1.6  # weight from which on a line comes along with what stands under it, as conditions do: a definition, a key
+LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
@@ -74,7 +74,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     _weigh_surroundings(view, scan, hints)
     items = _items(view, scan, odd, languages)
     items = inlined(items, view.texts, view.numbers, odd, languages == ["YAML"])
-    items = stated(introduced(items, scan.told), view.texts, view.numbers)
+    items = stated(items, view, scan.told)
     return Outline(
         content_type="code",
         unit="line",
@@ -134,10 +134,12 @@ def _languages(view: View) -> list[str]:
 def _headline(view: View, languages: list[str]) -> str:
     """The lines of the files, without what the tool that showed them says around them."""
     lines = sum(map(bool, view.numbers)) if view.gutter else len(view.texts) - len(view.outside)
-    files = len({region.path or n for n, region in enumerate(view.regions)})
-    named = ", ".join(name for name, _ in Counter(lang for lang in languages if lang).most_common(2)) or "code"
-    in_files = f" in {files:,} files" if files > 1 else ""
-    return f"{counted(lines, 'line')} of {named}{in_files}"
+    files = {region.path for region in view.regions}
+    asked = [language for language in map(by_path, view.asked if view.unplaced else ()) if language]
+    named = ", ".join(name for name, _ in Counter(asked or filter(None, languages)).most_common(2)) or "code"
+    parts = counted(len(view.regions), "view") if "" in files else counted(len(files), "file")
+    several = len(view.regions if "" in files else files) > 1  # numbers that go back may be those of one file, too
+    return f"{counted(lines, 'line')} of {named}" + (f" in {parts}" if several else "")
 
 
 def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> list[Fact]:
@@ -153,7 +155,7 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
         shown = [r for r in view.regions if r.path or r.end - r.start > _LINES_OF_A_PLACE]
         listed = [f"{r.path or '(unnamed)'} {r.end - r.start:,} lines" for r in shown]
         facts.append(Fact("files: " + some(listed, 12), 1))
-    if languages == ["YAML"] and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
+    if languages == ["YAML"] and not view.unplaced and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
         facts.append(Fact("top-level keys: " + some(list(dict.fromkeys(keys)), KEYS), 1))
     if scan.todos:
         facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
@@ -174,7 +176,8 @@ def _places(view: View) -> str:
         return ""
     ended = "" if not all(r.until for r in regions) else " (the range ends there)"
     if not view.numbered and not ended:
-        return next(iter(named)).rsplit("/", 1)[-1] if len(named) == 1 else ""
+        names = view.asked if view.unplaced else named if len(named) == 1 else ()
+        return ", ".join(dict.fromkeys(name.rsplit("/", 1)[-1] for name in names))
     told = []
     for path, own in named.items():
         spans = [[n for n in view.numbers[r.start : r.end] if n] for r in own]
@@ -193,7 +196,7 @@ def _todo_text(word: str, count: int, scan: Scan) -> str:
 def _legend(view: View, lines: list[str]) -> str:
     """How displayed line numbers and ``--lines`` relate, where they differ."""
     if not view.numbered:
-        return ""
+        return "(numbers: lines of this result)" if view.unplaced else ""
     offsets = {n - i for i, n in enumerate(view.numbers, 1) if n}
     if len(offsets) == 1:
         offset = offsets.pop()
@@ -345,10 +348,7 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         candidates = _evenly(candidates, scan, odd)
     items: list[Item] = []
     starts = [r.start for r in view.regions]
-    leading = [
-        w >= LEADS or (w > 0 and bool(CONDITION.match(t) or QUOTE.match(t)))
-        for w, t in zip(scan.weights, view.texts, strict=True)
-    ]
+    leading = [w > 0 and (w >= LEADS or leads(t)) for w, t in zip(scan.weights, view.texts, strict=True)]
     above = heads(scan.above, leading)
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:

@@ -81,6 +81,10 @@ class Part(NamedTuple):
     first: int
     last: int
 
+    @property
+    def size(self) -> int:
+        return self.last - self.first + 1
+
 
 @dataclass(slots=True)
 class Region:
@@ -106,6 +110,7 @@ class View:
     partial: list[str] = field(default_factory=list)  # what the view itself says is missing
     cursors: list[int] = field(default_factory=list)  # lines of the tool that say where its cursor stands
     asked: list[str] = field(default_factory=list)  # the files that the call names
+    unplaced: bool = False  # the call names lines, and what stands here are others or of several files
     echo: list[int] = field(default_factory=list)  # what the tool says above, between and below numbered lines
 
     @property
@@ -228,17 +233,24 @@ def _begins(printed: list[Part], number: int, last: int) -> bool:
 
 
 def _split(view: View, printed: list[Part], first: int) -> None:
-    """The parts of an unnumbered view: only where their lines add up to what is there."""
-    sizes = [part.last - part.first + 1 for part in printed]
-    whole = len(printed) > 1 and all(part.last for part in printed) and sum(sizes) == len(view.texts) - first
-    if not whole or len(view.regions) != 1 or view.partial:
+    """The parts of an unnumbered view: where their lines add up to what is there, or one file ends in the last."""
+    total = len(view.texts) - first
+    last = max((part.last for part in printed), default=0)
+    if len({part.path for part in printed}) == 1 and total < (whole := sum(part.size for part in printed)):
+        ends = last - (whole - total)
+        printed = [part._replace(last=ends) if part.last == last else part for part in printed]
+        if any(part.last > ends for part in printed):
+            printed = []
+    whole_parts = len(printed) > 1 and all(part.size > 0 for part in printed) and sum(p.size for p in printed) == total
+    if not whole_parts or len(view.regions) != 1 or view.partial:
+        view.unplaced = last > 0 and (len(printed) != 1 or printed[0].first > 1)
         return
     view.regions[:] = []
-    for part, size in zip(printed, sizes, strict=True):
-        view.regions.append(Region(first, first + size, part.path))
-        for i in range(size):
+    for part in printed:
+        view.regions.append(Region(first, first + part.size, part.path))
+        for i in range(part.size):
             view.numbers[first + i] = part.first + i
-        first += size
+        first += part.size
 
 
 def _end_regions(view: View, printed: list[Part]) -> None:
