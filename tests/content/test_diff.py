@@ -632,3 +632,39 @@ def test_commits_of_one_file_name_it_once() -> None:
 
     shown = compact("".join(commit(n) for n in (3, 2, 1)), budget=400, threshold=400).text
     assert "  berth.py +30" not in shown and "+30 −0: step 3" in shown
+
+
+def test_the_message_of_the_only_commit_is_told_whole_without_trailers() -> None:
+    said = [
+        "Splice the stays before the mast",
+        "",
+        "The rope frayed at the block.",
+        "",
+        "Signed-off-by: A <a@example.org>",
+    ]
+    head = ["commit " + "5" * 40, "Author: A <a@example.org>", "Date:   Mon Jun 1 10:00:00 2026 +0200", ""]
+    text = "\n".join([*head, *(f"    {line}" for line in said), "", GIT])
+    (fact,) = [fact for fact in outline(text).facts if fact.text.startswith("commit ")]
+    assert fact.text.split("\n")[1:] == ["The rope frayed at the block."] and [*fact.shows] == [(), [7]]
+    shown = compact(text, budget=200, threshold=0).text
+    assert shown.count("frayed") == 1 and ": Splice the stays before the mast\nThe rope frayed" in shown
+
+
+def test_a_short_run_of_added_lines_is_one_unit_and_a_line_of_a_long_one_stands_under_its_head() -> None:
+    rows = ["+    first = rig(mast)", "+    second = rig(boom)", "+    return first + second"]
+    short = "--- a/r.py\n+++ b/r.py\n@@ -1,1 +1,4 @@\n def hoist():\n" + "\n".join(rows) + "\n"
+    assert "+2     first = rig(mast)\n+3     second" in "\n".join(i.text for i in outline(short).items if i.whole)
+    body = [f"+        splice({n}, strand_{n})" for n in range(12)]
+    long = "\n".join(["--- a/r.py", "+++ b/r.py", "@@ -1,1 +1,14 @@", " def hoist():", "+    if mast.tall:", *body, ""])
+    items = {item.start: item for item in outline(long).items}
+    assert items[9].under == 5 and items[5].text == "+2     if mast.tall:" and items[5].under == 4
+
+
+def test_lines_of_messages_stand_below_their_commit() -> None:
+    log = "".join(
+        f"commit {n}{'c' * 39}\nAuthor: A <a@example.org>\nDate:   Mon Jun {n} 10:00:00 2026 +0200\n\n    Change {n}\n\n"
+        f"    Because of reason {n}.\n\n{GIT}"
+        for n in (1, 2)
+    )
+    told = {item.text: item.section for item in outline(log).items if item.text.startswith("Because")}
+    assert told == {"Because of reason 1.": "commit 1cccccccc", "Because of reason 2.": "commit 2cccccccc"}

@@ -8,6 +8,7 @@ import re
 from collections.abc import Container
 from itertools import takewhile
 
+from mcpcompact.content.shared.nesting import QUOTES
 from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
@@ -19,7 +20,6 @@ _NAME = regex(r"\s+(?:type )?[\w$.]+(?: as [\w$]+)?,?$")
 _FROM = regex(r"[})].*$")
 STATEMENT, ROOM = 10, 320  # lines of a statement that stand together, characters of them
 BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guards
-_QUOTES = ('"""', "'''")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 _STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 _ENTRY = regex(r"(\s*)- (?![\[{&*|>!#])(?!.*(?::\s| #))[^\s].*[^\s:]$")
@@ -88,7 +88,7 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
     if i in told:
         end, size = i + 1, len(texts[i])
         while end in told and (end in known or texts[end - 1].endswith(":")) and size + len(texts[end]) < ROOM:
-            if texts[end].lstrip().startswith(_QUOTES):
+            if texts[end].lstrip().startswith(QUOTES[1:]):
                 break
             size, end = size + len(texts[end]), end + 1
         return end, 2 * ROOM

@@ -18,10 +18,10 @@ from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import inlined, stated
-from mcpcompact.content.code.scan import DEFINED, LOOK, Definition, Scan, leads
+from mcpcompact.content.code.scan import DEFINED, LOOK, Definition, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
-from mcpcompact.content.shared.nesting import heads
+from mcpcompact.content.shared.nesting import heads, leads
 from mcpcompact.content.shared.views import Region, View, command_of, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
-from mcpcompact.content.shared.nesting import BARE, BRANCH, conditioned, enclosing
+from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.patterns import regex
 
@@ -18,11 +18,6 @@ _CLOSERS = regex(
 )
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
-_CONDITION = regex(
-    r"\s*(?:\}\s*)?(?:if|for|while|else|elif|elsif|switch|case|default|match|when|unless|catch|except|finally|with|foreach|until)\b"
-)
-_QUOTES = ("`", '"""', "'''")  # a line of a text says little without what opens it
-_UNFINISHED = regex(r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|\breturn \{)\s*$")  # the lines below it are parts of its statement
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.9, 1.6, 0.9, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
@@ -134,7 +129,7 @@ class _Pass:
             self.quoting = ""  # a view that starts inside a documentation string: this ends it
         documents = self.quoting and (i - self.defined <= 1 or self.language in _DOCUMENTED_ABOVE)
         weight = LICENCE if i < self.licence_until else PLAIN if documents else COMMENTED
-        nothing = LITTLE if self.quoting and head.lstrip("rf").startswith(_QUOTES[1:]) else 0.0
+        nothing = LITTLE if self.quoting and head.lstrip("rf").startswith(QUOTES[1:]) else 0.0
         self.weights[i] = nothing if _CLOSERS.match(head) else weight
         self.scan.todo(head, i)
 
@@ -212,13 +207,6 @@ def _weight_of(head: str) -> float:
     if not any(map(str.isalnum, head)):
         return 0.0
     return LITTLE if BRANCH.match(head) else PLAIN
-
-
-def leads(text: str) -> bool:
-    """Whether a line misleads where it is left out above what stands under it: a condition, the beginning of a
-    statement or of a text."""
-    begins = _CONDITION.match(text) or _UNFINISHED.search(text)
-    return begins is not None or any(text.count(quote) % 2 for quote in _QUOTES)
 
 
 def _opens(head: str) -> str:

@@ -14,7 +14,7 @@ from mcpcompact.content.anomalies.rare import few
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_CHANGES, LOUD_DATA, SECRETS
 from mcpcompact.content.diff.parse import Diff, File
-from mcpcompact.content.shared.languages import by_path
+from mcpcompact.content.shared.languages import COMMENT, by_path
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
@@ -140,6 +140,7 @@ def _loud(texts: list[str]) -> list[Odd]:
     long = len(texts) >= LONG_CHANGE
     found = loud_lines(joined, starts, [*LOUD, *SECRETS], most=2 if long else 1)[:MAX_LOUD]
     once = loud_lines(joined, starts, [*LOUD_CHANGES, *LOUD_DATA], most=1) if long else []
+    once = [odd for odd in once if not COMMENT.match(texts[odd.line].strip()[:LOOK])]  # they speak of what fails
     return found + once[:MAX_LOUD_ONCE]
 
 

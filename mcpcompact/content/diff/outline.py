@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator
+from functools import partial
 from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
@@ -23,8 +25,8 @@ from mcpcompact.content.diff.units import (
     owners,
     units,
 )
-from mcpcompact.content.shared.languages import COMMENT, IMPORT, TEST, by_path, definition
-from mcpcompact.content.shared.nesting import BARE
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
+from mcpcompact.content.shared.nesting import BARE, leads
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Outline
@@ -40,6 +42,7 @@ _TRUNCATED = regex(
 FEW_FILES = 8  # that are named with their folders; of a folder so many are named
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
 FIRST, SHOWN_FILES = 4.0, 8  # weight of what a file changes first; files of which each is shown so
+FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.7  # factor on what commits before the newest changed
 LATE = 0.8  # factor on tests and documents where source is changed too
@@ -57,6 +60,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     lines, view = ungutter(split_lines(source.text))
     first = wrapper_end(lines)
     diff = parse(lines, first)
+    message = _message(diff, lines)
+    diff.outside = [i for i in diff.outside if i not in message and any(map(str.isalnum, lines[i]))]
     if not diff.files:
         raise InputError("no file headers or hunks: not a diff")
     odd_files = odd.odd_files(diff)
@@ -72,7 +77,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         unit="line",
         total=len(lines),
         headline=_headline(diff),
-        facts=_facts(diff) + _repeated(edits),
+        facts=_facts(diff, [lines[i].strip() for i in message], message) + _repeated(edits),
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=_more(diff),
@@ -117,12 +122,22 @@ def _headline(diff: Diff) -> str:
     return f"{commits}{counted(len(paths), 'file')}{least}, +{diff.added:,} −{diff.removed:,}"
 
 
-def _facts(diff: Diff) -> list[Fact]:
+def _message(diff: Diff, lines: list[str]) -> list[int]:
+    """The lines below the subject of the only commit, without trailers, where these are few."""
+    if len(diff.commits) != 1 or not diff.files:
+        return []
+    between = range(diff.commits[0].end, diff.files[0].start)
+    said = [i for i in diff.outside if i in between and lines[i].strip(" -") and not _TRAILER.match(lines[i])]
+    return said if sum(len(lines[i]) for i in said) <= WHOLE_TEXT else []
+
+
+def _facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     hunks = sum(len(f.hunks) for f in diff.files)
     facts = [Fact(f"{diff.form}: {_headline(diff)}, {counted(hunks, 'hunk')}", 0)]
     if len(diff.commits) == 1:
         c = diff.commits[0]
-        facts.append(Fact(f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300], 0))
+        head = f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300]
+        facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
     elif diff.commits:
         facts.append(Fact("\n".join(_commits(diff)), 0))
     if special := _special(diff):
@@ -247,13 +262,14 @@ def _items(
         language = by_path(f.path)
         defines = definition(language) if language else None
         prose = language in PROSE
+        leading = partial(_leading, defines, language in CONFIGURATION)
         mine: list[Item] = []
         for hunk in f.hunks:
             rows = body(hunk, lines)
             if contexts:
                 rows = [*rows]
                 found = units(rows, odd_lines, defines, prose)
-                above = owners(rows, defines) if defines is not None and not prose else {}
+                above = owners(rows, leading) if defines is not None and not prose else {}
             else:
                 found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
             found = [unit for unit in found if unit[-1][0] in odd_lines or not _is_bare(unit)]
@@ -271,9 +287,14 @@ def _items(
             mine += [item for unit, item in zip(found, shown, strict=True) if unit[0][1]]
         if mine and len(diff.files) <= SHOWN_FILES:
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
-            first.weight = max(first.weight, FIRST)
+            first.weight = max(first.weight, FIRST - len(first.text) / FAR)  # short ones first: one of every file
     items.sort(key=lambda item: item.start)
     return items
+
+
+def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
+    """Whether what stands under a line is shown with it: a definition, a key, a condition, an open bracket."""
+    return keyed or leads(text) or (defines is not None and defines.match(text.strip()) is not None)
 
 
 def _is_bare(unit: Unit) -> bool:
@@ -322,7 +343,12 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     ]
     outside = [i for i in diff.outside if lines[i].strip() and (not view or view[i])][: MAX_ITEMS // 40]
     said = 1.8 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
-    items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.1 if _TRAILER.match(lines[i]) else said) for i in outside]
+    whose = [f"commit {c.sha[:9]}" for c in diff.commits] if len(diff.commits) > 1 else []
+    begins = [c.start for c in diff.commits]
+    for i in outside:
+        section = whose[max(0, bisect_right(begins, i) - 1)] if whose else ""
+        weight = 0.1 if _TRAILER.match(lines[i]) else said
+        items.append(Item(i + 1, i + 1, lines[i].strip(), weight=weight, section=section))
     untold = len(diff.stats) > len(diff.files) + max(1, len(diff.commits))  # else the facts say the same of the files
     stat = 0.8 if untold else 0.2
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
