@@ -124,7 +124,10 @@ def test_several_files_keep_their_own_numbers() -> None:
     text = "==> a/x.py <==\nimport os\n\ndef one():\n    return os.name\n\n==> b/y.go <==\npackage y\n\nfunc Two() int {\n\treturn 2\n}\n"
     result = outline(text)
     assert "2 files" in result.headline
-    assert {item.section for item in result.items} == {"── a/x.py", "── b/y.go"}
+    heads = {item.text.removeprefix(f"{item.start} "): item.start for item in result.items if "==>" in item.text}
+    assert heads == {"==> a/x.py <==": 1, "==> b/y.go <==": 7} and {item.section for item in result.items} == {""}
+    under = {item.text.split(" ", 1)[1]: item.under for item in result.items}
+    assert under["import os"] == 1 and under["func Two() int {"] == 7 and not under["==> b/y.go <=="]
     assert "Python" in result.headline and "Go" in result.headline
     numbered = "".join(f"{i:>6}\t{line}\n" for i, line in enumerate(PYTHON.splitlines(), 1)) * 2
     twice = outline(numbered, arguments={"cmd": "nl -ba src/a.py && nl -ba src/b.py"})
@@ -732,3 +735,20 @@ def test_lines_of_a_documentation_string_stand_below_the_quotes_that_open_it() -
     text = '# Copyright of nobody\n"""\nFast decoding of models\nhttps://example.org/decoding_of_models\n"""\nimport torch\n\n\ndef run(x):\n    """\n    Args:\n        x (`torch.Tensor`): what is run\n    """\n    return x\n'
     items = {item.start: item for item in TYPE.outline(Source.of_text(text), Hints()).items}
     assert items[2].end == 4 and items[10].end == 12 and items[10].under == 9
+
+
+def test_a_file_is_headed_by_the_line_of_the_result_that_names_it_and_blank_lines_are_none() -> None:
+    body = "".join(f"export const rope{n} = splice('{n}', {n * 31});\n" for n in range(40))
+    text = f"\n--- src/upper.ts ---\n{body}\n--- src/lower.ts ---\n{body.replace('rope', 'line')}"
+    shown = compact(text, budget=300, threshold=0, arguments={"cmd": "cat src/upper.ts src/lower.ts"}).text
+    assert "lines of TypeScript in 2 files\n" in shown and shown.count("src/upper.ts") == 1
+    upper, lower = shown.split("44 --- src/lower.ts ---\n")
+    assert "rope" in upper and "line1" not in upper.split("2 --- src/upper.ts ---")[1] and "line" in lower
+
+
+def test_values_that_hardly_repeat_are_not_counted_and_those_of_a_stylesheet_are_never_odd() -> None:
+    steps = "".join(f"- name: splice {'abcdefghijklmnopq'[n % 17]}x\n  uses: {'abc'[n % 3]}\n" for n in range(34))
+    told = facts(outline(steps, arguments={"file_path": "a.yaml"}))
+    assert "uses ×34: a 12, b 11, c 11" in told and "name ×" not in told
+    css = "".join(f".rope{n} {{\n  padding: {900 if n == 30 else 8}px;\n}}\n" for n in range(60))
+    assert not kept(outline(css, arguments={"file_path": "a.css"}))

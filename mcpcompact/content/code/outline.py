@@ -47,6 +47,7 @@ _SHORT_TEXT = 200  # characters that need no outline
 
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
 ECHO, SAID = 4.0, 1_000  # weight: before headings and definitions; characters that a tool's own words may take whole
+FIRST = 3.5  # weight of the first definition of each of several files: before any other
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
@@ -151,7 +152,8 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
     facts = [Fact(identity, 0)]
-    if len(view.regions) > 1 and len(paths) > 1 and "lines " not in places:
+    untold = sum(region.start not in view.outside for region in view.regions) or len(view.regions) > FEW_PLACES
+    if len(view.regions) > 1 and len(paths) > 1 and "lines " not in places and untold:
         shown = [r for r in view.regions if r.path or r.end - r.start > _LINES_OF_A_PLACE]
         listed = [f"{r.path or '(unnamed)'} {r.end - r.start:,} lines" for r in shown]
         facts.append(Fact("files: " + some(listed, 12), 1))
@@ -313,13 +315,13 @@ def _asked(view: View, scan: Scan, hints: Hints) -> dict[int, oddlines.Odd]:
 
 def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
     """What the tool says around the views, whole before any line of them; of a long one the ends and what heads a
-    view. The line that names the only file comes first of the others."""
+    view. The line that names a file comes first of the others."""
     said, long = view.echo, sum(len(view.texts[i]) for i in view.echo) > SAID
     if long:
         heading = [a for a, b in pairwise([*said, len(view.texts)]) if any(view.numbers[a:b])]
         said = sorted({said[0], *heading, said[-1]})
-    named = [r.start for r in view.regions if r.start in view.outside] if not _several(view) else []
-    for i in [*said, *named[:1]]:
+    named = list({r.path: r.start for r in reversed(view.regions) if r.path and r.start in view.outside}.values())
+    for i in [*said, *named]:
         scan.weights[i] = ECHO
     return {} if long else {i: oddlines.Odd(i, Keep.SEVERE, "", f"said {i}") for i in said}
 
@@ -347,6 +349,7 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     if len(candidates) > MAX_ITEMS:
         candidates = _evenly(candidates, scan, odd)
     items: list[Item] = []
+    first: dict[int, Item] = {}  # the heaviest of each file
     starts = [r.start for r in view.regions]
     leading = [w > 0 and (w >= LEADS or leads(t)) for w, t in zip(scan.weights, view.texts, strict=True)]
     above = heads(scan.above, leading)
@@ -354,7 +357,8 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)
         region = view.regions[place]
-        section = f"── {region.path}" if several and region.path and i not in view.outside else ""
+        headed = region.start in view.outside and scan.weights[region.start] > 0  # by a line that names the file
+        section = f"── {region.path}" if several and region.path and not headed and i not in view.outside else ""
         strange = odd.get(i)
         number = view.numbers[i]
         text = view.texts[i].rstrip()
@@ -362,13 +366,17 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
             items += _cut_long(text, i, number or i + 1, section, scan.weights[i], long_share)
             continue
         shown = f"{number} {_blobs(text)}" if number else _blobs(text)
-        under = above[i] + 1 if above[i] >= region.start else 0
+        under = above[i] + 1 if above[i] >= region.start else (region.start + 1) * (headed and i > region.start)
         item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section, under=under)
+        if several and i not in view.outside and item.weight > first.get(place, item).weight * (place in first):
+            first[place] = item
         if i in scan.named:
             item.part = (scan.named[i], 1)
         if strange is not None:
             item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
         items.append(item)
+    for item in first.values():
+        item.weight = FIRST
     return items
 
 

@@ -146,7 +146,7 @@ class _Pass:
         if self.language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
             self.quoting = _opens(head.lstrip("rf"))
         self.weights[i] = LICENCE if i < self.licence_until else weight
-        if self.language != "Markdown":
+        if self.language not in ("Markdown", "CSS"):  # of a stylesheet every value is its own
             self.tally.add(i, line)
         self.scan.todo(head, i)
 

@@ -199,8 +199,9 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
         if in_reminder and "</system-reminder>" in line:
             in_reminder = False
     _close(regions, region, len(lines))
-    if pattern is not None:  # what an editing tool says above the view is no file of its own
-        regions[:] = [r for r in regions if any(view.numbers[r.start : r.end])]
+    # what an editing tool says above the view is no file of its own, nor are blank lines
+    shown = view.numbers if pattern is not None else [line.strip() for line in lines]
+    regions[:] = [r for r in regions if r.path or any(shown[r.start : r.end])]
     view.partial += [line.strip()[:SAID] for line in lines[:first] if _PARTIAL.match(line)]
     if pattern is None:
         _split(view, printed, first)
