@@ -752,3 +752,11 @@ def test_values_that_hardly_repeat_are_not_counted_and_those_of_a_stylesheet_are
     assert "uses ×34: a 12, b 11, c 11" in told and "name ×" not in told
     css = "".join(f".rope{n} {{\n  padding: {900 if n == 30 else 8}px;\n}}\n" for n in range(60))
     assert not kept(outline(css, arguments={"file_path": "a.css"}))
+
+
+def test_what_a_file_says_of_itself_weighs_as_its_statements_and_further_entries_of_a_table_less() -> None:
+    text = "#!/usr/bin/env bun\n/**\n * Splices every rope.\n */\nconst rigs = {\n"
+    text += "".join(f"  rope{n}: 'strand_{n}',\n" for n in range(9)) + "};\n// what is spliced twice\nrun(rigs);\n"
+    weights = {item.start: item.weight for item in outline(text, arguments={"file_path": "a.ts"}).items}
+    assert weights[3] == 1.0 and weights[16] == 0.5
+    assert weights[9] >= 1.0 and weights[10] == weights[14] == 0.5
