@@ -20,6 +20,7 @@ _NAME = regex(r"\s+(?:type )?[\w$.]+(?: as [\w$]+)?,?$")
 _FROM = regex(r"[})].*$")
 STATEMENT, ROOM = 10, 320  # lines of a statement that stand together, characters of them
 BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guards
+_LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 _STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 _ENTRY = regex(r"(\s*)- (?![\[{&*|>!#])(?!.*(?::\s| #))[^\s].*[^\s:]$")
@@ -84,7 +85,7 @@ def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
 
 def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int]) -> tuple[int, int]:
     """The index behind what line ``i`` begins, 0 for nothing, and the characters that it may have."""
-    block = texts[i].rstrip().endswith(_BLOCK)
+    block = texts[i].rstrip().endswith(_BLOCK) and not _LITERAL.search(texts[i])
     if i in told:
         end, size = i + 1, len(texts[i])
         while end in told and (end in known or texts[end - 1].endswith(":")) and size + len(texts[end]) < ROOM:
