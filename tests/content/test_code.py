@@ -759,4 +759,14 @@ def test_what_a_file_says_of_itself_weighs_as_its_statements_and_further_entries
     text += "".join(f"  rope{n}: 'strand_{n}',\n" for n in range(9)) + "};\n// what is spliced twice\nrun(rigs);\n"
     weights = {item.start: item.weight for item in outline(text, arguments={"file_path": "a.ts"}).items}
     assert weights[3] == 1.0 and weights[16] == 0.5
-    assert weights[9] >= 1.0 and weights[10] == weights[14] == 0.5
+    assert weights[9] >= 1.0 and weights[10] == weights[14] == 0.6
+
+
+def test_of_configuration_its_parts_are_named_and_settings_like_the_one_above_weigh_less() -> None:
+    rows = ["[rig]", 'name = "ketch"', "[sails]", "count = 4", "[exempt]", *(f'"rope_{n}" = ["A1"]' for n in range(9))]
+    result = outline("\n".join(rows) + "\n", arguments={"file_path": "rig.toml"})
+    assert "sections: rig, sails, exempt" in facts(result)
+    weights = {item.start: item.weight for item in result.items}
+    assert weights[6] == weights[2] == 1.6 and weights[7] == weights[14] == 0.6
+    make = "test:\n\tpytest\n\nlint: test\n\truff check\n\n.PHONY: test lint\n"
+    assert "targets: test, lint" in facts(outline(make, arguments={"file_path": "Makefile"}))

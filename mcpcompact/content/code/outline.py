@@ -35,6 +35,10 @@ _LINES_OF_A_PLACE = 3  # a region without a name says something from more lines 
 _PLACES = 3  # line numbers that are named
 CONFLICT, CONFLICT_SIDE = 200, 6  # lines of a conflict that are looked at, lines of each side that are shown
 FEW_PLACES, KEYS = 6, 16  # files that are named with their lines; keys that are named
+DEFINED_IN = {
+    "TOML": "sections", "INI": "sections", "configuration": "sections", "Makefile": "targets", "Dockerfile": "stages",
+    "Terraform": "blocks", "SQL": "defined",
+}  # fmt: skip
 _FEW_LINES = 4  # a text of so few long lines is minified
 _MOST_TEXT = 400_000  # characters that are searched for line numbers
 _WORTH_NAMES = 150  # lines; a shorter file shows its own names
@@ -159,6 +163,9 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
         facts.append(Fact("files: " + some(listed, 12), 1))
     if languages == ["YAML"] and not view.unplaced and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
         facts.append(Fact("top-level keys: " + some(list(dict.fromkeys(keys)), KEYS), 1))
+    if len(languages) == 1 and (word := DEFINED_IN.get(languages[0])):
+        names = dict.fromkeys(d.name for d in scan.definitions if not d.depth and d.name)
+        facts += [Fact(f"{word}: {some(list(names), KEYS)}", 1)] if len(names) > 1 else []
     if scan.todos:
         facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
     if scan.conflicts:

@@ -23,7 +23,7 @@ _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", 
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.9, 1.6, 0.9, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.5, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
-LISTED, FEW_ENTRIES = 0.5, 4  # further entries of a table or list of literals: the first ones say what it is
+LISTED, FEW_ENTRIES = 0.6, 4  # further entries of a table or list of literals: the first ones say what it is
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
@@ -92,6 +92,7 @@ class _Pass:
         self.opening = (*scan.view.numbers[region.start : region.end], 0)[
             0
         ] <= 1  # what is said of all of the file, above its statements
+        self.value = ""  # that the setting above has
         self.entries = 0  # of a table or list of literals so far
         self.defined = -2  # the last line that defines something
 
@@ -179,7 +180,11 @@ class _Pass:
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
-            return SET if _KEY.match(head) or "=" in head else PLAIN
+            key = _KEY.match(head)
+            value, self.value = self.value, head[key.end() :] if key else ""
+            if key and self.value == value != "":  # as the line above: exceptions, columns of a schema
+                return LISTED
+            return SET if key or "=" in head else PLAIN
         if IMPORT.match(head):
             self.importing = head.endswith("(")
             return TOLD

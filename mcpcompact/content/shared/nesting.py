@@ -24,7 +24,9 @@ QUOTES = ("`", '"""', "'''")  # a line of a text says little without what opens 
 _GUARD = regex(
     r"\s*(?:\}\s*)?(?:if|for|while|else|elif|elsif|switch|case|default|match|when|unless|catch|except|finally|with|foreach|until)\b"
 )
-_UNFINISHED = regex(r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|[\w>]\{|\breturn \{)\s*$")  # the lines below it are parts of its statement
+_UNFINISHED = regex(
+    r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|[\w>]\{|\breturn \{)\s*$"
+)  # the lines below it are parts of its statement
 _OPENERS = (":", "(", "=", ",", "[", "{")
 
 
