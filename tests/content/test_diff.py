@@ -668,3 +668,15 @@ def test_lines_of_messages_stand_below_their_commit() -> None:
     )
     told = {item.text: item.section for item in outline(log).items if item.text.startswith("Because")}
     assert told == {"Because of reason 1.": "commit 1cccccccc", "Because of reason 2.": "commit 2cccccccc"}
+
+
+def test_a_small_change_of_source_stands_whole_before_what_tests_and_recordings_change() -> None:
+    hunks = [f"@@ -{n},1 +{n},3 @@\n keep_{n}()\n+rope_{n} = splice({n})\n+hoist_{n}(rope_{n})\n" for n in (10, 50, 90)]
+    text = "--- a/src/rig.py\n+++ b/src/rig.py\n" + "".join(hunks)
+    told = "".join(f"+    assert knot_{n}.holds('{n * 7919}') == expected_{n}\n" for n in range(120))
+    text += f"--- a/tests/test_rig.py\n+++ b/tests/test_rig.py\n@@ -0,0 +1,120 @@\n{told}"
+    text += "--- a/tests/cassettes/rig.yaml\n+++ b/tests/cassettes/rig.yaml\n@@ -0,0 +1,40 @@\n"
+    text += "".join(f"+header_{n}: {n * 104729}\n" for n in range(40))
+    shown = compact(text, budget=400, threshold=0).text
+    assert all(f"+{n + 1} rope_{n} = splice({n})\n+{n + 2} hoist_{n}(rope_{n})" in shown for n in (10, 50, 90))
+    assert "+1     assert knot_0" in shown and shown.count("+header_") + shown.count(" header_") <= 2

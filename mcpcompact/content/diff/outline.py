@@ -40,12 +40,15 @@ _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
 FEW_FILES = 8  # that are named with their folders; of a folder so many are named
+DEFINES = 3.0  # weight of definitions: before ordinary lines
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
-FIRST, SHOWN_FILES = 4.0, 8  # weight of what a file changes first; files of which each is shown so
+FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 8  # weight of what a file changes first; files of which each is shown so
+SMALL, WHOLE = 24, 3.5  # changed lines of a file of source that is shown whole before others, their weight
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.7  # factor on what commits before the newest changed
-LATE = 0.8  # factor on tests and documents where source is changed too
+GONE = 0.2  # factor on what a deleted file held: the facts name it
+LATE = 0.6  # factor on tests and documents where source is changed too
 REPEATED, FEW_EDITS = 0.6, 4  # factor on what is changed as an earlier line is; such changes that are named
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
@@ -258,7 +261,7 @@ def _items(
             items.append(_marked(item, odd_files.get(place)))
         section = _section(diff, f, lines)
         scale = _scale(f.path) if late or GENERATED.search(f.path) else 1.0
-        scale *= 0.5 if "deleted" in f.status else OLDER if f.commit > 0 else 1.0
+        scale *= GONE if "deleted" in f.status else OLDER if f.commit > 0 else 1.0
         language = by_path(f.path)
         defines = definition(language) if language else None
         prose = language in PROSE
@@ -285,9 +288,13 @@ def _items(
             _lead(found, shown, above, hunk.start + 1 if told else 0)
             items += shown
             mine += [item for unit, item in zip(found, shown, strict=True) if unit[0][1]]
+        if scale == 1 and f.added + f.removed <= SMALL and len(diff.files) <= SHOWN_FILES:
+            for item in mine:
+                item.weight = max(item.weight, WHOLE)
         if mine and len(diff.files) <= SHOWN_FILES:
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
-            first.weight = max(first.weight, FIRST - len(first.text) / FAR)  # short ones first: one of every file
+            weight = FIRST if scale == 1 else FIRST_LATE
+            first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
     items.sort(key=lambda item: item.start)
     return items
 
@@ -421,7 +428,7 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None) -> float:
     base = 1.5 if sign == "+" else 1.0 if sign == "-" else CONTEXT
     found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
     if TEST.match(stripped) or (found and (found.lastgroup != "top" or text[:1] not in " \t")):
-        return 3.0 if sign else CONTEXT  # before ordinary lines
+        return DEFINES if sign else CONTEXT
     if BARE.match(stripped):
         return base * 0.3
     if IMPORT.match(stripped):
