@@ -18,7 +18,7 @@ from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import inlined, stated
-from mcpcompact.content.code.scan import DEFINED, LOOK, Definition, Scan
+from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import heads, leads
@@ -44,8 +44,6 @@ _MOST_TEXT = 400_000  # characters that are searched for line numbers
 _WORTH_NAMES = 150  # lines; a shorter file shows its own names
 _SEVERAL_LOUD = 100  # lines from which on two loud ones are told
 _SHORT_FILE = 200  # lines in which a second TODO is nothing rare
-_KIND_LEAST = 5  # of every other shape
-_DEFINITIONS = 40  # from so many on a lone shape is rare
 _LONG_BLOB = 300  # characters
 _SHORT_TEXT = 200  # characters that need no outline
 
@@ -237,10 +235,8 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     config, code = scan.tallies.get(True), scan.tallies.get(False)
     count = max(1, len(scan.coded))
     most = max(2, min(MAX_ODD, count // 60))
-    found = config.odd(12) if config is not None else []
+    found = config.odd(12) + oddlines.single_shapes(view.texts, scan.coded) if config is not None else []
     found += code.odd(20) if code is not None else []
-    found += oddlines.single_shapes(view.texts, scan.coded)
-    found += _lone_definition(scan.definitions)
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     words = [*LOUD, *SECRETS, *(LOUD_DATA if config is not None and code is None else ())]
     if code is not None and count < _WORTH_NAMES:
@@ -272,20 +268,6 @@ def _conflicting(view: View, scan: Scan) -> list[int]:
                 sides[side].append(j)
         shown += sides["<"][:CONFLICT_SIDE] + sides["="][:CONFLICT_SIDE]
     return sorted({*shown[:40], *scan.conflicts[:20]})
-
-
-def _lone_definition(definitions: list[Definition]) -> list[oddlines.Odd]:
-    """A definition of a kind and indentation that occurs once in a long file: the one function among methods."""
-    shapes = Counter((d.kind, d.indent) for d in definitions)
-    single = [s for s, n in shapes.items() if n == 1]
-    if len(definitions) < _DEFINITIONS or len(single) not in (1, 2):
-        return []
-    if min(n for n in shapes.values() if n > 1) < _KIND_LEAST:
-        return []
-    functions = ("def", "func", "fn", "function", "fun", "sub", "")
-    lone = [d for d in definitions if (d.kind, d.indent) in single and d.kind in functions]
-    among = f"at this level, {len(definitions):,} definitions"
-    return [oddlines.Odd(d.start, Keep.RARE, f"the only {d.kind or 'one'} {among}", "lone") for d in lone]
 
 
 def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
