@@ -770,3 +770,13 @@ def test_of_configuration_its_parts_are_named_and_settings_like_the_one_above_we
     assert weights[6] == weights[2] == 1.6 and weights[7] == weights[14] == 0.6
     make = "test:\n\tpytest\n\nlint: test\n\truff check\n\n.PHONY: test lint\n"
     assert "targets: test, lint" in facts(outline(make, arguments={"file_path": "Makefile"}))
+
+
+def test_no_bracket_stands_where_nothing_that_it_closes_does() -> None:
+    text = "".join(
+        f"function rig{n}() {{\n  run({{\n" + f"    hoist(rope{n}, {n * 7919}, 'strand {n}');\n" * 14 + "  });\n}\n"
+        for n in range(9)
+    )
+    for budget in range(200, 330, 10):
+        shown = compact(text, budget=budget, threshold=0, arguments={"file_path": "a.js"}).text.split("\n")
+        assert not [line for line in shown if re.match(r"\d+ \s*[})]", line)]
