@@ -780,3 +780,12 @@ def test_no_bracket_stands_where_nothing_that_it_closes_does() -> None:
     for budget in range(200, 330, 10):
         shown = compact(text, budget=budget, threshold=0, arguments={"file_path": "a.js"}).text.split("\n")
         assert not [line for line in shown if re.match(r"\d+ \s*[})]", line)]
+
+
+def test_a_window_of_a_log_is_no_source_and_shows_what_was_raised() -> None:
+    rows = [f'  File "/srv/rig{n}.py", line {n * 31}, in hoist_{n}' for n in range(90)]
+    rows[60] = "RopeError: strand 7 of the stay is frayed"
+    text = "[File: /srv/run.log (90 lines total)]\n" + "".join(f"{n}:{row}\n" for n, row in enumerate(rows, 1))
+    result = outline(text)
+    assert result.headline == "90 lines of log"
+    assert [item.text for item in kept(result) if item.start > 1] == ["61 " + rows[60]]

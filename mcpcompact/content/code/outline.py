@@ -56,6 +56,7 @@ ASKED = 6  # lines on both sides of the one that was asked for: they stand befor
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
+_RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
 _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})$")  # open FILE 120, goto 120
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
@@ -127,7 +128,7 @@ def _languages(view: View) -> list[str]:
     only = next(iter(named)) if len(named) == 1 else ""
     for region in view.regions:
         language = by_path(region.path) if region.path else only
-        if not language or language in ("text", "log"):
+        if not language or language == "text":
             looked_at = range(region.start, min(region.end, region.start + 600))
             language = by_shape([view.texts[i] for i in looked_at if i not in view.outside])[0] or language
         languages.append(language)
@@ -246,6 +247,9 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     for word, where in scan.todo_lines.items():
         if len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
             found += [oddlines.Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
+    if "log" in languages:  # in an editor's window
+        raised = {text: i for i, text in reversed([*enumerate(view.texts)]) if _RAISED.match(text)}
+        found += [oddlines.Odd(i, Keep.SEVERE, "", f"raised {i}") for i in sorted(raised.values())[:FEW_PLACES]]
     chosen = oddlines.choose(found, most)
     for i in _conflicting(view, scan):
         chosen[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict", "conflict")
