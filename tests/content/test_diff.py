@@ -680,3 +680,12 @@ def test_a_small_change_of_source_stands_whole_before_what_tests_and_recordings_
     shown = compact(text, budget=400, threshold=0).text
     assert all(f"+{n + 1} rope_{n} = splice({n})\n+{n + 2} hoist_{n}(rope_{n})" in shown for n in (10, 50, 90))
     assert "+1     assert knot_0" in shown and shown.count("+header_") + shown.count(" header_") <= 2
+
+
+def test_a_line_of_a_test_stands_under_the_test_that_it_is_in() -> None:
+    rows = [f"  it('holds {n}', async () => {{\n" + f"    expect(rope{n}).toBe({n});\n" * 9 + "  });\n" for n in (1, 2)]
+    text = "--- a/r.test.ts\n+++ b/r.test.ts\n@@ -0,0 +1,22 @@\n" + "".join(
+        f"+{row}\n" for row in "".join(rows).splitlines()
+    )
+    items = {item.start: item for item in outline(text).items}
+    assert items[20].under == 15 and "holds 2" in items[15].text

@@ -300,8 +300,9 @@ def _items(
 
 
 def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
-    """Whether what stands under a line is shown with it: a definition, a key, a condition, an open bracket."""
-    return keyed or leads(text) or (defines is not None and defines.match(text.strip()) is not None)
+    """Whether what stands under a line is shown with it: a definition, a test, a key, a condition, an open bracket."""
+    head = text.strip()[:LOOK]
+    return keyed or leads(text) or any(p is not None and p.match(head) for p in (TEST, defines))
 
 
 def _is_bare(unit: Unit) -> bool:
