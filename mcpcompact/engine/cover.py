@@ -229,7 +229,7 @@ class Cover:
         items = self.outline.items
         heap = []
         for n, piece in enumerate(self.lines):
-            if items[piece.item].weight > 0 and not piece.refused:
+            if items[piece.item].weight > 0 and not piece.refused and not self._comes_along(piece):
                 piece.cost = piece.cost or (piece.end - piece.start) / 4 + 2
                 heap.append((-self._worth(n) / piece.cost, n))
         heapq.heapify(heap)
@@ -396,7 +396,7 @@ class Cover:
         beside = list(self._beside(n))
         self._near.update(beside)
         for m in [*beside, *self._below.get(n, ())]:  # these may be worth more a token now
-            if self._heap is not None and self._open(self.lines[m]):
+            if self._heap is not None and self._open(self.lines[m]) and not self._comes_along(self.lines[m]):
                 heapq.heappush(self._heap, (-self._worth(m) / (self.lines[m].cost or 1e9), m))
 
     def _show(self, n: int) -> None:
@@ -428,6 +428,10 @@ class Cover:
 
     def _little(self, m: int) -> bool:
         return self.outline.items[self.lines[m].item].weight <= LIGHT or self.cost(self.lines[m]) <= SHORT
+
+    def _comes_along(self, piece: Piece) -> bool:
+        """Whether a line is only shown with others: a bracket, the header of a hunk."""
+        return self.outline.nested and self.outline.items[piece.item].weight < BRACKET
 
     def _closes(self, n: int) -> bool:
         above, closer = self._above.get(n, -1), self.outline.items[self.lines[n].item].weight <= BRACKET

@@ -260,7 +260,7 @@ def test_commits_are_named() -> None:
     assert [line.rpartition(": ")[2] for line in facts(result).splitlines() if ": Change" in line] == [
         f"Change number {i}" for i in range(12)
     ]
-    assert [item.reason for item in kept(result)] == ["the only commit by Eve Rare <eve@example.com>"]
+    assert not kept(result)
     assert {item.section for item in result.items if item.text[0] in "+-"} == {
         f"+++ b/src/a.py (commit {f'{i:040x}'[:9]})" for i in range(12)
     }
@@ -632,3 +632,60 @@ def test_commits_of_one_file_name_it_once() -> None:
 
     shown = compact("".join(commit(n) for n in (3, 2, 1)), budget=400, threshold=400).text
     assert "  berth.py +30" not in shown and "+30 −0: step 3" in shown
+
+
+def test_the_message_of_the_only_commit_is_told_whole_without_trailers() -> None:
+    said = [
+        "Splice the stays before the mast",
+        "",
+        "The rope frayed at the block.",
+        "",
+        "Signed-off-by: A <a@example.org>",
+    ]
+    head = ["commit " + "5" * 40, "Author: A <a@example.org>", "Date:   Mon Jun 1 10:00:00 2026 +0200", ""]
+    text = "\n".join([*head, *(f"    {line}" for line in said), "", GIT])
+    (fact,) = [fact for fact in outline(text).facts if fact.text.startswith("commit ")]
+    assert fact.text.split("\n")[1:] == ["The rope frayed at the block."] and [*fact.shows] == [(), [7]]
+    shown = compact(text, budget=200, threshold=0).text
+    assert shown.count("frayed") == 1 and ": Splice the stays before the mast\nThe rope frayed" in shown
+
+
+def test_a_short_run_of_added_lines_is_one_unit_and_a_line_of_a_long_one_stands_under_its_head() -> None:
+    rows = ["+    first = rig(mast)", "+    second = rig(boom)", "+    return first + second"]
+    short = "--- a/r.py\n+++ b/r.py\n@@ -1,1 +1,4 @@\n def hoist():\n" + "\n".join(rows) + "\n"
+    assert "+2     first = rig(mast)\n+3     second" in "\n".join(i.text for i in outline(short).items if i.whole)
+    body = [f"+        splice({n}, strand_{n})" for n in range(12)]
+    long = "\n".join(["--- a/r.py", "+++ b/r.py", "@@ -1,1 +1,14 @@", " def hoist():", "+    if mast.tall:", *body, ""])
+    items = {item.start: item for item in outline(long).items}
+    assert items[9].under == 5 and items[5].text == "+2     if mast.tall:" and items[5].under == 4
+
+
+def test_lines_of_messages_stand_below_their_commit() -> None:
+    log = "".join(
+        f"commit {n}{'c' * 39}\nAuthor: A <a@example.org>\nDate:   Mon Jun {n} 10:00:00 2026 +0200\n\n    Change {n}\n\n"
+        f"    Because of reason {n}.\n\n{GIT}"
+        for n in (1, 2)
+    )
+    told = {item.text: item.section for item in outline(log).items if item.text.startswith("Because")}
+    assert told == {"Because of reason 1.": "commit 1cccccccc", "Because of reason 2.": "commit 2cccccccc"}
+
+
+def test_a_small_change_of_source_stands_whole_before_what_tests_and_recordings_change() -> None:
+    hunks = [f"@@ -{n},1 +{n},3 @@\n keep_{n}()\n+rope_{n} = splice({n})\n+hoist_{n}(rope_{n})\n" for n in (10, 50, 90)]
+    text = "--- a/src/rig.py\n+++ b/src/rig.py\n" + "".join(hunks)
+    told = "".join(f"+    assert knot_{n}.holds('{n * 7919}') == expected_{n}\n" for n in range(120))
+    text += f"--- a/tests/test_rig.py\n+++ b/tests/test_rig.py\n@@ -0,0 +1,120 @@\n{told}"
+    text += "--- a/tests/cassettes/rig.yaml\n+++ b/tests/cassettes/rig.yaml\n@@ -0,0 +1,40 @@\n"
+    text += "".join(f"+header_{n}: {n * 104729}\n" for n in range(40))
+    shown = compact(text, budget=400, threshold=0).text
+    assert all(f"+{n + 1} rope_{n} = splice({n})\n+{n + 2} hoist_{n}(rope_{n})" in shown for n in (10, 50, 90))
+    assert "+1     assert knot_0" in shown and shown.count("+header_") + shown.count(" header_") <= 2
+
+
+def test_a_line_of_a_test_stands_under_the_test_that_it_is_in() -> None:
+    rows = [f"  it('holds {n}', async () => {{\n" + f"    expect(rope{n}).toBe({n});\n" * 9 + "  });\n" for n in (1, 2)]
+    text = "--- a/r.test.ts\n+++ b/r.test.ts\n@@ -0,0 +1,22 @@\n" + "".join(
+        f"+{row}\n" for row in "".join(rows).splitlines()
+    )
+    items = {item.start: item for item in outline(text).items}
+    assert items[20].under == 15 and "holds 2" in items[15].text

@@ -26,6 +26,7 @@ from mcpcompact.patterns import regex
 LINE, PAIRS, CELLS = 600, 12, 40  # characters of a line that are read; pairs and cells of one
 MIN_SHAPES, MAX_KINDS = 50, 400  # values before the shape of one can be rare; different ones that are compared
 MAX_FORMS = 5  # shapes of a key of which one can be odd
+IDENTIFIER = 40  # characters; the shape of a longer one (an image, an address, a hash) says nothing
 TOP = 3  # values of a key that are named
 UNIT, UNITS = 4, 3  # characters of a unit; different ones of a key, few of which are mere spellings
 NUMERIC = 0.9  # share of numbers in a key of numbers
@@ -38,6 +39,7 @@ _PAIR = regex(
     r"""(?<![\\\w])([A-Za-z_][\w.-]{0,60})["']?\s{0,3}(?::=|=>|[:=])(?!//)\s{0,20}[\[(]?"""
     r"""("[^"]{0,160}"|'[^']{0,160}'|-?\d[\w.:+%-]{0,60}|[A-Za-z_/~$][\w./:@$~-]{0,120})"""
 )
+_GOES_ON = regex(r" [^\W\d][\w'-]*+(?!\s*[:=])")  # behind the first word of several: no value
 _LIST_SCALAR = regex(r"""\s*- +["']?([^\s"'#:{\[][^"'#]{0,80}?)["']?\s*$""")
 _OPEN_KEY = regex(r"\s*(?:- )?[\"']?([\w.-]{1,60})[\"']?:\s*$")
 _TUPLE = regex(r"(?:^\s*|\bVALUES\s*)\(([^()]{3,600})\)", re.IGNORECASE)
@@ -113,7 +115,10 @@ class Tally:
             name, value = match.groups()
             if n == PAIRS:
                 break
-            if not self.literals_only or value[0] in "\"'-0123456789":
+            phrase = (
+                value[0].isalpha() and ":" in text[match.end(1) : match.start(2)] and _GOES_ON.match(text, match.end())
+            )
+            if not phrase and (not self.literals_only or value[0] in "\"'-0123456789"):
                 value = value.strip("\"'")
                 put(_DIGITS.sub("#", name), value, index)
                 if "_" in name and name.isupper():  # AUTH_TIMEOUT, CART_TIMEOUT
@@ -148,7 +153,8 @@ class Tally:
             key = self.keys[name]
             if len(key.count) == total and len(told) > 1:
                 continue  # all different: a name, worth a line only when nothing else repeats
-            told.append(f"{name} ×{total:,}: {_values(key, total)}")
+            if values := _values(key, total):
+                told.append(f"{name} ×{total:,}: {values}")
         return told
 
     def odd(self, least: int) -> list[Odd]:
@@ -183,6 +189,8 @@ def _values(key: _Key, total: int) -> str:
     top = sorted(key.count.items(), key=lambda c: (-c[1], c[0]))
     if top[0][1] == 1:
         return f"all different, {top[0][0][:40]} …"
+    if 2 * sum(count for _, count in top[:TOP]) < total:
+        return ""  # names, of which some stand again
     shown, rest = ", ".join(f"{value[:40]} {count:,}" for value, count in top[:TOP]), len(top) - TOP
     return shown + (f", {rest:,} other{'s' * (rest > 1)}" if rest > 0 else "")
 
@@ -226,7 +234,7 @@ def _rare(name: str, key: _Key, total: int, shapes: bool) -> list[Odd]:
             sample.setdefault(shape, value)
             if len(groups) > MAX_KINDS:
                 break
-        rare = uncommon(groups)
+        rare = [shape for shape in uncommon(groups) if view is str or len(sample[shape]) <= IDENTIFIER]
         if view is str and not rare and min(groups.values()) > 1:
             return []
         if not rare or (view is not str and (len(rare) > 1 or len(groups) > MAX_FORMS)):

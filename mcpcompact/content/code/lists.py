@@ -1,6 +1,6 @@
-"""Lists: plain values of YAML in the line of their key, ``10-13 options (3): next, finalize, stable``, the names of an
-import in its line, ``4-9 import {} from "./a.js" (4): one, two, three, four``; in comments what introduces them with
-their first entry."""
+"""What is one item of source though it has several lines: plain values of YAML in the line of their key, ``10-13 opts
+(3): next, finalize, stable``, the names of an import in its line, ``4-9 import {} from "./a.js" (4): one, two, three,
+four``; short statements and comments as they stand."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ import re
 from collections.abc import Container
 from itertools import takewhile
 
+from mcpcompact.content.shared.nesting import QUOTES
+from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
 LEAST = 3  # entries; fewer take no less room side by side
-NEAR = 2  # lines from what introduces a list to its first entry
 _KEY = regex(r"\s*(?:- )?[\w./\"'-]+:$")
 _IMPORT = regex(r"(?:import|export|from|use|using)\b.*[{(]$")
 _NAME = regex(r"\s+(?:type )?[\w$.]+(?: as [\w$]+)?,?$")
 _FROM = regex(r"[})].*$")
-STATEMENT, ROOM = 3, 300  # lines of a statement that stand together, characters of them
-_UNFINISHED = regex(r".*(?:[\w)\] ](?:=|\+|=>|&&|\|\||\?)|[(\[]|[=(:] ?\{)$")  # no colon: that opens a block
-_OPEN = ("(", "[", "{")
+STATEMENT, ROOM = 10, 320  # lines of a statement that stand together, characters of them
+BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guards
+_LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
+_BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
+_STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 _ENTRY = regex(r"(\s*)- (?![\[{&*|>!#])(?!.*(?::\s| #))[^\s].*[^\s:]$")
 
 
@@ -53,24 +56,12 @@ def _run(pattern: re.Pattern[str], texts: list[str], start: int) -> list[int]:
     return [*takewhile(lambda i: pattern.match(texts[i].rstrip()), range(start, len(texts)))]
 
 
-def introduced(items: list[Item], told: set[int]) -> list[Item]:
-    """A line of a comment that ends in a colon stands with the next one of it; ``told`` are the places of comments."""
+def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
+    """A short statement over several lines, a signature and its parameters, a condition with the one line that it
+    guards, and what a comment (``told``) says, are one item: whole or not at all."""
+    texts, numbers = view.texts, view.numbers
     kept: list[Item] = []
-    for item in items:
-        last = kept[-1] if kept else None
-        opens = last is not None and last.text.endswith(":") and not (last.keep or item.keep or last.also)
-        near = last is not None and item.start - last.start <= NEAR and {last.start - 1, item.start - 1} <= told
-        if last is not None and opens and near:
-            last.text, last.also, last.whole = f"{last.text}\n{item.text}", item.start, True
-        else:
-            kept.append(item)
-    return kept
-
-
-def stated(items: list[Item], texts: list[str], numbers: list[int]) -> list[Item]:
-    """A line that ends in an operator, or a bracket that is closed soon, stands with what follows of its statement."""
-    kept: list[Item] = []
-    known = {item.start - 1: item for item in items}
+    known = {item.start - 1: item for item in items if item.end == item.start}
     moved: dict[int, int] = {}  # lines that stand in the item of another
     for item in items:
         item.under = moved.get(item.under, item.under)
@@ -78,28 +69,55 @@ def stated(items: list[Item], texts: list[str], numbers: list[int]) -> list[Item
             continue
         kept.append(item)
         i = item.start - 1
-        end = _stated(texts, i) if item.end == item.start and not item.also and numbers[i] else 0
-        rest = [known[j] for j in range(i + 1, end) if j in known]
-        text = "\n".join([item.text, *(" " * len(f"{numbers[i]} ") + texts[j].rstrip() for j in range(i + 1, end))])
+        end, room = _end(texts, i, known, told) if i in known and numbers[i] and not item.reason else (0, 0)
+        parts = [known[j] for j in range(i + 1, end) if j in known]
         follow = [*range(numbers[i], numbers[i] + end - i)] == numbers[i:end]
-        if end and follow and len(text) <= ROOM and not any(part.keep or part.part[0] for part in rest):
+        if not parts or not follow or any(part.keep or part.part[0] for part in parts):
+            continue
+        margin = " " * len(f"{numbers[i]} ")
+        text = "\n".join([item.text, *(margin + texts[j].rstrip() for j in range(i + 1, end))])
+        if len(text) <= room:
             item.text, item.end, item.whole = text, end, True
+            item.weight = max(item.weight, *(part.weight for part in parts))
             moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
     return kept
 
 
-def _stated(texts: list[str], i: int) -> int:
-    """The index behind the statement that line ``i`` begins, or behind its third line; 0 for none of its own."""
-    head = texts[i].rstrip()
-    if len(head) > ROOM or not _UNFINISHED.match(head):
-        return 0
-    end, last = i + 1, min(i + STATEMENT, len(texts))
-    while end < last and texts[end].strip() and _indent(texts[end]) > _indent(head):
-        end += 1
-    if head.endswith(_OPEN):
-        closed = end < last and texts[end].strip()[:1] in (")", "]", "}")
-        return end + 1 if closed and _indent(texts[end]) == _indent(head) else 0
-    return end if end > i + 1 else 0
+def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int]) -> tuple[int, int]:
+    """The index behind what line ``i`` begins, 0 for nothing, and the characters that it may have."""
+    block = texts[i].rstrip().endswith(_BLOCK) and not _LITERAL.search(texts[i])
+    if i in told:
+        end, size = i + 1, len(texts[i])
+        while end in told and (end in known or texts[end - 1].endswith(":")) and size + len(texts[end]) < ROOM:
+            if texts[end].lstrip().startswith(QUOTES[1:]):
+                break
+            size, end = size + len(texts[end]), end + 1
+        return end, 2 * ROOM
+    if (block and known[i].part[0]) or texts[i].lstrip()[:1] in _CLOSES:
+        return 0, 0
+    return (_behind(texts, i, BLOCK, block), NARROW) if block else (_behind(texts, i, STATEMENT, block), ROOM)
+
+
+def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
+    """The index behind what line ``i`` begins: the brackets that it opens, lines that go on further in, a block of few
+    lines; 0 where it begins nothing or where that is long."""
+    head, open_ = texts[i].rstrip(), 0
+    for end in range(i, min(i + most, len(texts))):
+        text = texts[end].rstrip()
+        deeper = _indent(text) > _indent(head)
+        closes = text.lstrip()[:1] in _CLOSES and _indent(text) == _indent(head)
+        if end > i and not open_ and (not text or not (deeper or closes)):
+            return end if end > i + 1 else 0
+        open_ += _balance(text)
+        if end > i and (open_ < 0 or (closes and not open_) or (text.endswith(_BLOCK) and not (open_ or block))):
+            return end + 1 if not block or _indent(text) > _indent(head) or not text.endswith(_BLOCK) else 0  # } else {
+    return 0
+
+
+def _balance(text: str) -> int:
+    """How many more brackets a line opens than it closes."""
+    said = _STRING.sub("", text)
+    return sum(map(said.count, "([")) - sum(map(said.count, ")]"))
 
 
 def _indent(text: str) -> int:

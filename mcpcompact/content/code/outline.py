@@ -17,11 +17,11 @@ from itertools import accumulate, pairwise
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
-from mcpcompact.content.code.lists import inlined, introduced, stated
-from mcpcompact.content.code.scan import CONDITION, DEFINED, LOOK, QUOTE, Definition, Scan
+from mcpcompact.content.code.lists import inlined, stated
+from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
-from mcpcompact.content.shared.nesting import heads
+from mcpcompact.content.shared.nesting import heads, leads
 from mcpcompact.content.shared.views import Region, View, command_of, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -35,24 +35,28 @@ _LINES_OF_A_PLACE = 3  # a region without a name says something from more lines 
 _PLACES = 3  # line numbers that are named
 CONFLICT, CONFLICT_SIDE = 200, 6  # lines of a conflict that are looked at, lines of each side that are shown
 FEW_PLACES, KEYS = 6, 16  # files that are named with their lines; keys that are named
+DEFINED_IN = {
+    "TOML": "sections", "INI": "sections", "configuration": "sections", "Makefile": "targets", "Dockerfile": "stages",
+    "Terraform": "blocks", "SQL": "defined",
+}  # fmt: skip
 _FEW_LINES = 4  # a text of so few long lines is minified
 _MOST_TEXT = 400_000  # characters that are searched for line numbers
 _WORTH_NAMES = 150  # lines; a shorter file shows its own names
 _SEVERAL_LOUD = 100  # lines from which on two loud ones are told
 _SHORT_FILE = 200  # lines in which a second TODO is nothing rare
-_KIND_LEAST = 5  # of every other shape
-_DEFINITIONS = 40  # from so many on a lone shape is rare
 _LONG_BLOB = 300  # characters
 _SHORT_TEXT = 200  # characters that need no outline
 
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
 ECHO, SAID = 4.0, 1_000  # weight: before headings and definitions; characters that a tool's own words may take whole
-LEADS = 1.6  # weight from which on a line comes along with what stands under it, as conditions do: a definition, a key
+FIRST = 3.5  # weight of the first definition of each of several files: before any other
+LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
+_RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
 _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})$")  # open FILE 120, goto 120
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
@@ -74,7 +78,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     _weigh_surroundings(view, scan, hints)
     items = _items(view, scan, odd, languages)
     items = inlined(items, view.texts, view.numbers, odd, languages == ["YAML"])
-    items = stated(introduced(items, scan.told), view.texts, view.numbers)
+    items = stated(items, view, scan.told)
     return Outline(
         content_type="code",
         unit="line",
@@ -124,7 +128,7 @@ def _languages(view: View) -> list[str]:
     only = next(iter(named)) if len(named) == 1 else ""
     for region in view.regions:
         language = by_path(region.path) if region.path else only
-        if not language or language in ("text", "log"):
+        if not language or language == "text":
             looked_at = range(region.start, min(region.end, region.start + 600))
             language = by_shape([view.texts[i] for i in looked_at if i not in view.outside])[0] or language
         languages.append(language)
@@ -134,10 +138,12 @@ def _languages(view: View) -> list[str]:
 def _headline(view: View, languages: list[str]) -> str:
     """The lines of the files, without what the tool that showed them says around them."""
     lines = sum(map(bool, view.numbers)) if view.gutter else len(view.texts) - len(view.outside)
-    files = len({region.path or n for n, region in enumerate(view.regions)})
-    named = ", ".join(name for name, _ in Counter(lang for lang in languages if lang).most_common(2)) or "code"
-    in_files = f" in {files:,} files" if files > 1 else ""
-    return f"{counted(lines, 'line')} of {named}{in_files}"
+    files = {region.path for region in view.regions}
+    asked = [language for language in map(by_path, view.asked if view.unplaced else ()) if language]
+    named = ", ".join(name for name, _ in Counter(asked or filter(None, languages)).most_common(2)) or "code"
+    parts = counted(len(view.regions), "view") if "" in files else counted(len(files), "file")
+    several = len(view.regions if "" in files else files) > 1  # numbers that go back may be those of one file, too
+    return f"{counted(lines, 'line')} of {named}" + (f" in {parts}" if several else "")
 
 
 def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> list[Fact]:
@@ -149,12 +155,16 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
     facts = [Fact(identity, 0)]
-    if len(view.regions) > 1 and len(paths) > 1 and "lines " not in places:
+    untold = sum(region.start not in view.outside for region in view.regions) or len(view.regions) > FEW_PLACES
+    if len(view.regions) > 1 and len(paths) > 1 and "lines " not in places and untold:
         shown = [r for r in view.regions if r.path or r.end - r.start > _LINES_OF_A_PLACE]
         listed = [f"{r.path or '(unnamed)'} {r.end - r.start:,} lines" for r in shown]
         facts.append(Fact("files: " + some(listed, 12), 1))
-    if languages == ["YAML"] and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
+    if languages == ["YAML"] and not view.unplaced and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
         facts.append(Fact("top-level keys: " + some(list(dict.fromkeys(keys)), KEYS), 1))
+    if len(languages) == 1 and (word := DEFINED_IN.get(languages[0])):
+        names = dict.fromkeys(d.name for d in scan.definitions if not d.depth and d.name)
+        facts += [Fact(f"{word}: {some(list(names), KEYS)}", 1)] if len(names) > 1 else []
     if scan.todos:
         facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
     if scan.conflicts:
@@ -174,7 +184,8 @@ def _places(view: View) -> str:
         return ""
     ended = "" if not all(r.until for r in regions) else " (the range ends there)"
     if not view.numbered and not ended:
-        return next(iter(named)).rsplit("/", 1)[-1] if len(named) == 1 else ""
+        names = view.asked if view.unplaced else named if len(named) == 1 else ()
+        return ", ".join(dict.fromkeys(name.rsplit("/", 1)[-1] for name in names))
     told = []
     for path, own in named.items():
         spans = [[n for n in view.numbers[r.start : r.end] if n] for r in own]
@@ -193,7 +204,7 @@ def _todo_text(word: str, count: int, scan: Scan) -> str:
 def _legend(view: View, lines: list[str]) -> str:
     """How displayed line numbers and ``--lines`` relate, where they differ."""
     if not view.numbered:
-        return ""
+        return "(numbers: lines of this result)" if view.unplaced else ""
     offsets = {n - i for i, n in enumerate(view.numbers, 1) if n}
     if len(offsets) == 1:
         offset = offsets.pop()
@@ -225,10 +236,8 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     config, code = scan.tallies.get(True), scan.tallies.get(False)
     count = max(1, len(scan.coded))
     most = max(2, min(MAX_ODD, count // 60))
-    found = config.odd(12) if config is not None else []
+    found = config.odd(12) + oddlines.single_shapes(view.texts, scan.coded) if config is not None else []
     found += code.odd(20) if code is not None else []
-    found += oddlines.single_shapes(view.texts, scan.coded)
-    found += _lone_definition(scan.definitions)
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     words = [*LOUD, *SECRETS, *(LOUD_DATA if config is not None and code is None else ())]
     if code is not None and count < _WORTH_NAMES:
@@ -238,6 +247,9 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     for word, where in scan.todo_lines.items():
         if len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
             found += [oddlines.Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
+    if "log" in languages:  # in an editor's window
+        raised = {text: i for i, text in reversed([*enumerate(view.texts)]) if _RAISED.match(text)}
+        found += [oddlines.Odd(i, Keep.SEVERE, "", f"raised {i}") for i in sorted(raised.values())[:FEW_PLACES]]
     chosen = oddlines.choose(found, most)
     for i in _conflicting(view, scan):
         chosen[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict", "conflict")
@@ -260,20 +272,6 @@ def _conflicting(view: View, scan: Scan) -> list[int]:
                 sides[side].append(j)
         shown += sides["<"][:CONFLICT_SIDE] + sides["="][:CONFLICT_SIDE]
     return sorted({*shown[:40], *scan.conflicts[:20]})
-
-
-def _lone_definition(definitions: list[Definition]) -> list[oddlines.Odd]:
-    """A definition of a kind and indentation that occurs once in a long file: the one function among methods."""
-    shapes = Counter((d.kind, d.indent) for d in definitions)
-    single = [s for s, n in shapes.items() if n == 1]
-    if len(definitions) < _DEFINITIONS or len(single) not in (1, 2):
-        return []
-    if min(n for n in shapes.values() if n > 1) < _KIND_LEAST:
-        return []
-    functions = ("def", "func", "fn", "function", "fun", "sub", "")
-    lone = [d for d in definitions if (d.kind, d.indent) in single and d.kind in functions]
-    among = f"at this level, {len(definitions):,} definitions"
-    return [oddlines.Odd(d.start, Keep.RARE, f"the only {d.kind or 'one'} {among}", "lone") for d in lone]
 
 
 def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
@@ -310,13 +308,13 @@ def _asked(view: View, scan: Scan, hints: Hints) -> dict[int, oddlines.Odd]:
 
 def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
     """What the tool says around the views, whole before any line of them; of a long one the ends and what heads a
-    view. The line that names the only file comes first of the others."""
+    view. The line that names a file comes first of the others."""
     said, long = view.echo, sum(len(view.texts[i]) for i in view.echo) > SAID
     if long:
         heading = [a for a, b in pairwise([*said, len(view.texts)]) if any(view.numbers[a:b])]
         said = sorted({said[0], *heading, said[-1]})
-    named = [r.start for r in view.regions if r.start in view.outside] if not _several(view) else []
-    for i in [*said, *named[:1]]:
+    named = list({r.path: r.start for r in reversed(view.regions) if r.path and r.start in view.outside}.values())
+    for i in [*said, *named]:
         scan.weights[i] = ECHO
     return {} if long else {i: oddlines.Odd(i, Keep.SEVERE, "", f"said {i}") for i in said}
 
@@ -344,17 +342,16 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     if len(candidates) > MAX_ITEMS:
         candidates = _evenly(candidates, scan, odd)
     items: list[Item] = []
+    first: dict[int, Item] = {}  # the heaviest of each file
     starts = [r.start for r in view.regions]
-    leading = [
-        w >= LEADS or (w > 0 and bool(CONDITION.match(t) or QUOTE.match(t)))
-        for w, t in zip(scan.weights, view.texts, strict=True)
-    ]
+    leading = [w > 0 and (w >= LEADS or leads(t)) for w, t in zip(scan.weights, view.texts, strict=True)]
     above = heads(scan.above, leading)
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)
         region = view.regions[place]
-        section = f"── {region.path}" if several and region.path and i not in view.outside else ""
+        headed = region.start in view.outside and scan.weights[region.start] > 0  # by a line that names the file
+        section = f"── {region.path}" if several and region.path and not headed and i not in view.outside else ""
         strange = odd.get(i)
         number = view.numbers[i]
         text = view.texts[i].rstrip()
@@ -362,13 +359,17 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
             items += _cut_long(text, i, number or i + 1, section, scan.weights[i], long_share)
             continue
         shown = f"{number} {_blobs(text)}" if number else _blobs(text)
-        under = above[i] + 1 if above[i] >= region.start else 0
+        under = above[i] + 1 if above[i] >= region.start else (region.start + 1) * (headed and i > region.start)
         item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section, under=under)
+        if several and i not in view.outside and item.weight > first.get(place, item).weight * (place in first):
+            first[place] = item
         if i in scan.named:
             item.part = (scan.named[i], 1)
         if strange is not None:
             item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
         items.append(item)
+    for item in first.values():
+        item.weight = FIRST
     return items
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
-from mcpcompact.content.shared.nesting import BARE, BRANCH, conditioned, enclosing
+from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
@@ -17,15 +17,13 @@ _CLOSERS = regex(
     r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
 )
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
+_ENTRY = regex(r"(?:[\"']?[\w.-]+[\"']?\s*[:=]>?\s*)?(?:[\"'`][^\"'`]*[\"'`]|-?\d[\w.]*|\{ ?[\"'`].*\}),?$")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
-CONDITION = regex(
-    r"\s*(?:\}\s*)?(?:if|for|while|else|elif|elsif|switch|case|default|match|when|unless|catch|except|finally|with|foreach|until)\b"
-)
-QUOTE = regex(r"\s*[rf]?(?:\"\"\"|''')")  # a line of a text says little without the quotes that open it
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.9, 1.6, 0.9, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.5, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
+LISTED, FEW_ENTRIES = 0.6, 4  # further entries of a table or list of literals: the first ones say what it is
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
@@ -91,6 +89,11 @@ class _Pass:
         self.quoting = ""  # inside a documentation string or block comment: what ends it
         self.licence_until = _licence_end(self.texts, region)
         self.importing = False  # within Go's import ( … )
+        self.opening = (*scan.view.numbers[region.start : region.end], 0)[
+            0
+        ] <= 1  # what is said of all of the file, above its statements
+        self.value = ""  # that the setting above has
+        self.entries = 0  # of a table or list of literals so far
         self.defined = -2  # the last line that defines something
 
     def run(self) -> None:
@@ -123,7 +126,8 @@ class _Pass:
         if self.quoting in line:
             self.quoting = ""
         self.scan.told.add(i)
-        self.weights[i] = LICENCE if i < self.licence_until else 0.0 if _CLOSERS.match(head) else QUOTED
+        weight = LICENCE if i < self.licence_until else PLAIN if self.opening else QUOTED
+        self.weights[i] = 0.0 if _CLOSERS.match(head) else weight
         self.scan.todo(head, i)
 
     def _comment(self, i: int, head: str, above: str) -> None:
@@ -132,8 +136,9 @@ class _Pass:
         if head in ('"""', "'''") and above and not COMMENT.match(above) and not above.endswith((":", "(", "=", ",")):
             self.quoting = ""  # a view that starts inside a documentation string: this ends it
         documents = self.quoting and (i - self.defined <= 1 or self.language in _DOCUMENTED_ABOVE)
-        weight = LICENCE if i < self.licence_until else PLAIN if documents else COMMENTED
-        nothing = LITTLE if self.quoting and QUOTE.match(head) else 0.0
+        weight = PLAIN if self.opening else PLAIN if documents else COMMENTED
+        weight = LICENCE if i < self.licence_until else weight
+        nothing = LITTLE if self.quoting and head.lstrip("rf").startswith(QUOTES[1:]) else 0.0
         self.weights[i] = nothing if _CLOSERS.match(head) else weight
         self.scan.todo(head, i)
 
@@ -146,11 +151,12 @@ class _Pass:
             self.importing = False
             return
         self.scan.coded.append(i)
+        self.opening = self.opening and (IMPORT.match(head) is not None or head.startswith("#!"))
         weight = self._weight(i, head, indent)
         if self.language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
             self.quoting = _opens(head.lstrip("rf"))
         self.weights[i] = LICENCE if i < self.licence_until else weight
-        if self.language != "Markdown":
+        if self.language not in ("Markdown", "CSS"):  # of a stylesheet every value is its own
             self.tally.add(i, line)
         self.scan.todo(head, i)
 
@@ -174,12 +180,19 @@ class _Pass:
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
-            return SET if _KEY.match(head) or "=" in head else PLAIN
+            key = _KEY.match(head)
+            value, self.value = self.value, head[key.end() :] if key else ""
+            if key and self.value == value != "":  # as the line above: exceptions, columns of a schema
+                return LISTED
+            return SET if key or "=" in head else PLAIN
         if IMPORT.match(head):
             self.importing = head.endswith("(")
             return TOLD
         if self.importing and self.language == "Go":
             return TOLD
+        self.entries = self.entries + 1 if _ENTRY.match(head) else 0
+        if self.entries > FEW_ENTRIES:
+            return LISTED
         if TEST.match(head):
             self.scan.named[i] = "tests"
         return _weight_of(head)

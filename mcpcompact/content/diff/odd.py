@@ -10,18 +10,17 @@ from itertools import accumulate
 
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, single_shapes
 from mcpcompact.content.anomalies.numbers import fences, median
-from mcpcompact.content.anomalies.rare import few
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_CHANGES, LOUD_DATA, SECRETS
 from mcpcompact.content.diff.parse import Diff, File
-from mcpcompact.content.shared.languages import by_path
+from mcpcompact.content.shared.languages import COMMENT, by_path
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
 LOOK = 240  # characters of a line
 GENERATED = regex(
     r"(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Cargo\.lock|go\.sum|Gemfile\.lock"
-    r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules)/"
+    r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules|cassettes|__snapshots__)/"
 )
 BESIDE = regex(
     r"(?i)(?:^|/)(?:__)?(?:tests?|specs?|testdata|fixtures|docs?|examples?)(?:__)?/|(?:^|/)test_|[._-](?:tests?|spec)\.\w+$"
@@ -44,10 +43,9 @@ _UNCHECKED = regex(  # checks of identity that an added line switches off
 _ASSIGNED = regex(r"(?<![\w.])-?\d[\d_]{0,17}(?:\.\d{1,9})?(?![\w.])")
 LEAP, MIN_LEAP = 8.0, 100  # times; a changed number, the larger of the two at least
 MAX_LEAPS = 3
-SOME_FILES, RARE_FILES = 8, 0.025  # files of which one can be rare by its state, or by its size; share of rare ones
+SOME_FILES = 8  # files of which one can be far larger
 MIN_SIZE = 200  # changed lines of a file that is far larger than the others
 STATED, FEW_STATED = 3, 5  # files of a state that the facts name; of more so many are shown, or a tenth of all
-MIN_COMMITS = 10  # before an author can be rare among theirs
 LONG_CHANGE = 150  # added lines before a word that stands once is loud
 CONFLICT, MAX_CONFLICTS = 12, 20  # lines shown of a conflict, and of all
 MAX_LOUD, MAX_LOUD_ONCE = 4, 2
@@ -60,21 +58,13 @@ _CONFIGURATION = ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "prope
 def odd_files(diff: Diff) -> dict[int, Odd]:
     """Files kept for what happened to them, keyed by their place among the files."""
     odd = dict(_far_sizes(diff.files))
-    for place, reason, template in (*_rare_states(diff.files), *_alone(diff.files), *_authors(diff)):
+    for place, reason, template in _alone(diff.files):
         odd.setdefault(place, Odd(place, Keep.RARE, reason, template))
     for status in ("deleted", "mode"):
         with_it = [i for i, f in enumerate(diff.files) if status in f.status]
         if STATED < len(with_it) <= max(FEW_STATED, len(diff.files) // 10):
             odd |= {i: Odd(i, Keep.RARE, "", status) for i in with_it}
     return odd
-
-
-def _rare_states(files: list[File]) -> Iterator[tuple[int, str, str]]:
-    for status in ("binary", "submodule", "symlink", "renamed", "new", "only"):
-        with_it = [i for i, f in enumerate(files) if status in f.status]
-        if len(files) >= SOME_FILES and few(len(with_it), len(files), RARE_FILES):
-            reason = f"the only {status} file" if len(with_it) == 1 else f"rare: {status}"
-            yield from ((i, reason, status) for i in with_it)
 
 
 def _alone(files: list[File]) -> Iterator[tuple[int, str, str]]:
@@ -88,15 +78,6 @@ def _alone(files: list[File]) -> Iterator[tuple[int, str, str]]:
         usual = max(counts.values())
         if len(files) >= MANY_FILES and len(single) == 1 and usual >= len(files) - MANY_FILES // 4:
             yield groups.index(single[0]), f"the only file of {what} {single[0]}", what
-
-
-def _authors(diff: Diff) -> Iterator[tuple[int, str, str]]:
-    """The first file of a commit whose author has no other."""
-    authors = Counter(c.author for c in diff.commits)
-    alone = {k for k, c in enumerate(diff.commits) if authors[c.author] == 1}
-    if len(diff.commits) >= MIN_COMMITS and few(len(alone), len(diff.commits), RARE_FILES):
-        for place in {f.commit: i for i, f in reversed([*enumerate(diff.files)]) if f.commit in alone}.values():
-            yield place, f"the only commit by {diff.commits[diff.files[place].commit].author}", "author"
 
 
 def _far_sizes(files: list[File]) -> Iterator[tuple[int, Odd]]:
@@ -140,6 +121,7 @@ def _loud(texts: list[str]) -> list[Odd]:
     long = len(texts) >= LONG_CHANGE
     found = loud_lines(joined, starts, [*LOUD, *SECRETS], most=2 if long else 1)[:MAX_LOUD]
     once = loud_lines(joined, starts, [*LOUD_CHANGES, *LOUD_DATA], most=1) if long else []
+    once = [odd for odd in once if not COMMENT.match(texts[odd.line].strip()[:LOOK])]  # they speak of what fails
     return found + once[:MAX_LOUD_ONCE]
 
 

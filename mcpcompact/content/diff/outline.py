@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator
+from functools import partial
 from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
@@ -23,8 +25,8 @@ from mcpcompact.content.diff.units import (
     owners,
     units,
 )
-from mcpcompact.content.shared.languages import COMMENT, IMPORT, TEST, by_path, definition
-from mcpcompact.content.shared.nesting import BARE
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
+from mcpcompact.content.shared.nesting import BARE, leads
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Outline
@@ -38,11 +40,15 @@ _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
 FEW_FILES = 8  # that are named with their folders; of a folder so many are named
+DEFINES = 3.0  # weight of definitions: before ordinary lines
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
-FIRST, SHOWN_FILES = 4.0, 8  # weight of what a file changes first; files of which each is shown so
+FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 8  # weight of what a file changes first; files of which each is shown so
+SMALL, WHOLE = 24, 3.5  # changed lines of a file of source that is shown whole before others, their weight
+FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.7  # factor on what commits before the newest changed
-LATE = 0.8  # factor on tests and documents where source is changed too
+GONE = 0.2  # factor on what a deleted file held: the facts name it
+LATE = 0.6  # factor on tests and documents where source is changed too
 REPEATED, FEW_EDITS = 0.6, 4  # factor on what is changed as an earlier line is; such changes that are named
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
@@ -57,6 +63,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     lines, view = ungutter(split_lines(source.text))
     first = wrapper_end(lines)
     diff = parse(lines, first)
+    message = _message(diff, lines)
+    diff.outside = [i for i in diff.outside if i not in message and any(map(str.isalnum, lines[i]))]
     if not diff.files:
         raise InputError("no file headers or hunks: not a diff")
     odd_files = odd.odd_files(diff)
@@ -72,7 +80,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         unit="line",
         total=len(lines),
         headline=_headline(diff),
-        facts=_facts(diff) + _repeated(edits),
+        facts=_facts(diff, [lines[i].strip() for i in message], message) + _repeated(edits),
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=_more(diff),
@@ -117,12 +125,22 @@ def _headline(diff: Diff) -> str:
     return f"{commits}{counted(len(paths), 'file')}{least}, +{diff.added:,} −{diff.removed:,}"
 
 
-def _facts(diff: Diff) -> list[Fact]:
+def _message(diff: Diff, lines: list[str]) -> list[int]:
+    """The lines below the subject of the only commit, without trailers, where these are few."""
+    if len(diff.commits) != 1 or not diff.files:
+        return []
+    between = range(diff.commits[0].end, diff.files[0].start)
+    said = [i for i in diff.outside if i in between and lines[i].strip(" -") and not _TRAILER.match(lines[i])]
+    return said if sum(len(lines[i]) for i in said) <= WHOLE_TEXT else []
+
+
+def _facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     hunks = sum(len(f.hunks) for f in diff.files)
     facts = [Fact(f"{diff.form}: {_headline(diff)}, {counted(hunks, 'hunk')}", 0)]
     if len(diff.commits) == 1:
         c = diff.commits[0]
-        facts.append(Fact(f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300], 0))
+        head = f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300]
+        facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
     elif diff.commits:
         facts.append(Fact("\n".join(_commits(diff)), 0))
     if special := _special(diff):
@@ -243,17 +261,18 @@ def _items(
             items.append(_marked(item, odd_files.get(place)))
         section = _section(diff, f, lines)
         scale = _scale(f.path) if late or GENERATED.search(f.path) else 1.0
-        scale *= 0.5 if "deleted" in f.status else OLDER if f.commit > 0 else 1.0
+        scale *= GONE if "deleted" in f.status else OLDER if f.commit > 0 else 1.0
         language = by_path(f.path)
         defines = definition(language) if language else None
         prose = language in PROSE
+        leading = partial(_leading, defines, language in CONFIGURATION)
         mine: list[Item] = []
         for hunk in f.hunks:
             rows = body(hunk, lines)
             if contexts:
                 rows = [*rows]
                 found = units(rows, odd_lines, defines, prose)
-                above = owners(rows, defines) if defines is not None and not prose else {}
+                above = owners(rows, leading) if defines is not None and not prose else {}
             else:
                 found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
             found = [unit for unit in found if unit[-1][0] in odd_lines or not _is_bare(unit)]
@@ -269,11 +288,21 @@ def _items(
             _lead(found, shown, above, hunk.start + 1 if told else 0)
             items += shown
             mine += [item for unit, item in zip(found, shown, strict=True) if unit[0][1]]
+        if scale == 1 and f.added + f.removed <= SMALL and len(diff.files) <= SHOWN_FILES:
+            for item in mine:
+                item.weight = max(item.weight, WHOLE)
         if mine and len(diff.files) <= SHOWN_FILES:
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
-            first.weight = max(first.weight, FIRST)
+            weight = FIRST if scale == 1 else FIRST_LATE
+            first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
     items.sort(key=lambda item: item.start)
     return items
+
+
+def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
+    """Whether what stands under a line is shown with it: a definition, a test, a key, a condition, an open bracket."""
+    head = text.strip()[:LOOK]
+    return keyed or leads(text) or any(p is not None and p.match(head) for p in (TEST, defines))
 
 
 def _is_bare(unit: Unit) -> bool:
@@ -322,7 +351,12 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     ]
     outside = [i for i in diff.outside if lines[i].strip() and (not view or view[i])][: MAX_ITEMS // 40]
     said = 1.8 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
-    items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.1 if _TRAILER.match(lines[i]) else said) for i in outside]
+    whose = [f"commit {c.sha[:9]}" for c in diff.commits] if len(diff.commits) > 1 else []
+    begins = [c.start for c in diff.commits]
+    for i in outside:
+        section = whose[max(0, bisect_right(begins, i) - 1)] if whose else ""
+        weight = 0.1 if _TRAILER.match(lines[i]) else said
+        items.append(Item(i + 1, i + 1, lines[i].strip(), weight=weight, section=section))
     untold = len(diff.stats) > len(diff.files) + max(1, len(diff.commits))  # else the facts say the same of the files
     stat = 0.8 if untold else 0.2
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
@@ -395,7 +429,7 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None) -> float:
     base = 1.5 if sign == "+" else 1.0 if sign == "-" else CONTEXT
     found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
     if TEST.match(stripped) or (found and (found.lastgroup != "top" or text[:1] not in " \t")):
-        return 3.0 if sign else CONTEXT  # before ordinary lines
+        return DEFINES if sign else CONTEXT
     if BARE.match(stripped):
         return base * 0.3
     if IMPORT.match(stripped):

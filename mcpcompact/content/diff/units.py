@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import count, groupby
 
 from mcpcompact.content.diff.odd import LOOK
 from mcpcompact.content.diff.parse import Hunk
-from mcpcompact.content.shared.languages import named
+from mcpcompact.content.shared.languages import COMMENT, named
 from mcpcompact.content.shared.nesting import BRANCH, enclosing
 from mcpcompact.patterns import regex
 
@@ -85,6 +85,7 @@ ALIKE = 0.5  # of the words of two lines that are the same
 MOST = 60  # removed lines of a hunk, and added ones for each of them, that are compared
 SAME_EDITS = 3  # places that are changed alike: the first says it
 SPACING = "spacing"  # what differs where every word and sign is the same
+_CLOSES = tuple(")]}")
 ONLY_MARKS = regex(r"[\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
 _WORD = regex(r"\w+")
 _TOKEN = regex(r"\w+(?:\.\w+)*|[^\w\s]")
@@ -100,8 +101,8 @@ def units(rows: Sequence[Line], odd: Container[int], defines: re.Pattern[str] | 
     loose: list[Line] = []
     for changed, group in groupby(rows, key=lambda row: bool(row[1])):
         run = list(group)
-        replaces = changed and len(run) <= WHOLE_RUN and len({row[1] for row in run}) > 1 and _is_whole(run)
-        if replaces and not any(row[0] in odd for row in run):
+        whole = changed and len(run) <= WHOLE_RUN and _is_whole(run) and not any(row[0] in odd for row in run)
+        if whole and (not prose or len({row[1] for row in run}) > 1):
             found.append(_trimmed(run))
         else:
             loose += run
@@ -113,13 +114,13 @@ def units(rows: Sequence[Line], odd: Container[int], defines: re.Pattern[str] | 
     return sorted(found, key=lambda unit: unit[0][0])
 
 
-def owners(rows: Sequence[Line], defines: re.Pattern[str]) -> dict[int, Line | None]:
-    """For the lines that stand in a definition, by index: its line in the hunk, else None: the header's."""
+def owners(rows: Sequence[Line], leading: Callable[[str], bool]) -> dict[int, Line | None]:
+    """For the lines that stand under a ``leading`` one, by index: its line in the hunk, else None: the header's."""
     found: dict[int, Line | None] = {}
     above = enclosing([row[3] for row in rows])
     for row, over in zip(rows, above, strict=True):
         top = row
-        while over >= 0 and not defines.match(rows[over][3].strip()):
+        while over >= 0 and not (leading(rows[over][3]) and (row[1] == "-" or rows[over][1] != "-")):
             top, over = rows[over], above[over]
         if over >= 0 or top[3][:1] in (" ", "\t"):
             found[row[0]] = rows[over] if over >= 0 else None
@@ -163,19 +164,25 @@ def _likeness(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]
 
 
 def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
-    """Changed lines each with what is nested in it, where that is short: a condition with what it guards."""
+    """Changed lines each with what is nested in it, where that is short: a condition with what it guards; comments."""
     at = 0
     while at < len(rows):
         unit, columns = [rows[at]], _columns(rows[at][3])
-        for row in rows[at + 1 :][:WHOLE_RUN]:
+        told = _is_comment(rows[at])
+        for row in rows[at + 1 :][: WHOLE_RUN - told]:
             head = row[3].strip()[:LOOK]
-            closes = _columns(row[3]) == columns and (head[:1] in tuple(")]}") or BRANCH.match(head))
-            if row[1] != unit[0][1] or (head and _columns(row[3]) <= columns and not closes):
+            closes = _columns(row[3]) == columns and (head[:1] in _CLOSES or BRANCH.match(head))
+            goes_on = _is_comment(row) and _is_whole([*unit, row]) if told else _columns(row[3]) > columns or closes
+            if row[1] != unit[0][1] or (head and not goes_on):
                 break
             unit.append(row)
         whole = unit[0][1] and len(unit) <= WHOLE_RUN and _is_whole(unit) and not any(row[0] in odd for row in unit)
         yield _trimmed(unit) if whole else unit[:1]
         at += len(unit) if whole else 1
+
+
+def _is_comment(row: Line) -> bool:
+    return COMMENT.match(row[3].strip()[:LOOK]) is not None
 
 
 def _columns(text: str) -> int:

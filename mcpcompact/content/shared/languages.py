@@ -233,7 +233,7 @@ def definition(language: str) -> re.Pattern[str] | None:
     parts = []
     if keywords:
         parts.append(
-            rf"{_MODIFIERS}(?P<k>{'|'.join(keywords.split())})(?![\w-])\s*"
+            rf"{_MODIFIERS}(?P<k>{'|'.join(keywords.split())})(?![\w-]|\s*[:?,.;)]|\s*=(?!=))\s*"  # type: a key
             r"(?:\([^)]*\)\s*|<[^<>]*>\s*)?(?P<a>(?:\"[\w.-]+\"\s*){1,3}|[\w$.:~?!]+(?:\s+for\s+\w+)?)?"
         )
     if other:

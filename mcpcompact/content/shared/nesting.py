@@ -20,7 +20,13 @@ BARE = regex(  # says nothing without the lines around it
     r"|try[ {:]*|(?:\} )?(?:except|catch|finally|case|default)\b[^:{]{0,40}[:{]|(?:await |return )?[\w.$]+\(|\*/|pass|expect\()[;,]?$"
 )
 _CONDITION = regex(r"\s+(?:if|when|unless|only|except|condition): ?\S")
-_QUOTES = ("`", '"""', "'''")
+QUOTES = ("`", '"""', "'''")  # a line of a text says little without what opens it
+_GUARD = regex(
+    r"\s*(?:\}\s*)?(?:if|for|while|else|elif|elsif|switch|case|default|match|when|unless|catch|except|finally|with|foreach|until)\b"
+)
+_UNFINISHED = regex(
+    r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|[\w>]\{|\breturn \{)\s*$"
+)  # the lines below it are parts of its statement
 _OPENERS = (":", "(", "=", ",", "[", "{")
 
 
@@ -41,7 +47,7 @@ def enclosing(texts: Sequence[str]) -> list[int]:
             continue
         indent = text[: len(text) - len(text.lstrip())]
         columns = len(indent.expandtabs(4))
-        if head[0] == "#" or (COMMENT.match(head) and not head.startswith(_QUOTES)):
+        if head[0] == "#" or (COMMENT.match(head) and not head.startswith(QUOTES)):
             above[i] = next((line for at, line, _ in reversed(stack) if at < columns), -1)
             continue
         columns -= columns == 0 and _SECTION.match(head) is not None
@@ -59,7 +65,7 @@ def enclosing(texts: Sequence[str]) -> list[int]:
         else:
             above[i] = stack[-1][1] if stack else -1
             stack.append((columns, i, i))
-        for mark in _QUOTES:
+        for mark in QUOTES:
             if (
                 mark in head
                 and head.count(mark) % 2
@@ -68,6 +74,12 @@ def enclosing(texts: Sequence[str]) -> list[int]:
                 quote, opened = mark, i
         before = head
     return above
+
+
+def leads(text: str) -> bool:
+    """Whether what stands under a line misleads without it: a condition, the beginning of a statement or of a text."""
+    begins = _GUARD.match(text) or _UNFINISHED.search(text)
+    return begins is not None or any(text.count(quote) % 2 for quote in QUOTES)
 
 
 def conditioned(texts: Sequence[str], above: list[int]) -> list[int]:

@@ -82,6 +82,10 @@ class Part(NamedTuple):
     first: int
     last: int
 
+    @property
+    def size(self) -> int:
+        return self.last - self.first + 1
+
 
 @record
 class Region:
@@ -107,6 +111,7 @@ class View:
     partial: list[str] = field(default_factory=list)  # what the view itself says is missing
     cursors: list[int] = field(default_factory=list)  # lines of the tool that say where its cursor stands
     asked: list[str] = field(default_factory=list)  # the files that the call names
+    unplaced: bool = False  # the call names lines, and what stands here are others or of several files
     echo: list[int] = field(default_factory=list)  # what the tool says above, between and below numbered lines
 
     @property
@@ -195,8 +200,9 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
         if in_reminder and "</system-reminder>" in line:
             in_reminder = False
     _close(regions, region, len(lines))
-    if pattern is not None:  # what an editing tool says above the view is no file of its own
-        regions[:] = [r for r in regions if any(view.numbers[r.start : r.end])]
+    # what an editing tool says above the view is no file of its own, nor are blank lines
+    shown = view.numbers if pattern is not None else [line.strip() for line in lines]
+    regions[:] = [r for r in regions if r.path or any(shown[r.start : r.end])]
     view.partial += [line.strip()[:SAID] for line in lines[:first] if _PARTIAL.match(line)]
     if pattern is None:
         _split(view, printed, first)
@@ -229,17 +235,24 @@ def _begins(printed: list[Part], number: int, last: int) -> bool:
 
 
 def _split(view: View, printed: list[Part], first: int) -> None:
-    """The parts of an unnumbered view: only where their lines add up to what is there."""
-    sizes = [part.last - part.first + 1 for part in printed]
-    whole = len(printed) > 1 and all(part.last for part in printed) and sum(sizes) == len(view.texts) - first
-    if not whole or len(view.regions) != 1 or view.partial:
+    """The parts of an unnumbered view: where their lines add up to what is there, or one file ends in the last."""
+    total = len(view.texts) - first
+    last = max((part.last for part in printed), default=0)
+    if len({part.path for part in printed}) == 1 and total < (whole := sum(part.size for part in printed)):
+        ends = last - (whole - total)
+        printed = [part._replace(last=ends) if part.last == last else part for part in printed]
+        if any(part.last > ends for part in printed):
+            printed = []
+    whole_parts = len(printed) > 1 and all(part.size > 0 for part in printed) and sum(p.size for p in printed) == total
+    if not whole_parts or len(view.regions) != 1 or view.partial:
+        view.unplaced = last > 0 and (len(printed) != 1 or printed[0].first > 1)
         return
     view.regions[:] = []
-    for part, size in zip(printed, sizes, strict=True):
-        view.regions.append(Region(first, first + size, part.path))
-        for i in range(size):
+    for part in printed:
+        view.regions.append(Region(first, first + part.size, part.path))
+        for i in range(part.size):
             view.numbers[first + i] = part.first + i
-        first += size
+        first += part.size
 
 
 def _end_regions(view: View, printed: list[Part]) -> None:
