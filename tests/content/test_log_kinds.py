@@ -316,3 +316,25 @@ def test_what_a_hook_and_a_commit_print_is_a_log_with_its_outcome_first() -> Non
     head = out.text.partition("1: Running")[0]
     assert "✅ All checks passed!" in head
     assert "70 files changed, 81 insertions(+), 79 deletions(-)" in head
+
+
+def test_a_log_of_few_kinds_shows_each_with_its_count_and_then_how_it_ended() -> None:
+    names = ("anchor", "beacon", "capstan", "davit", "eyelet", "fender", "gaff", "halyard", "inhaul", "jib")
+    lines = [
+        f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO crane {n % 4} lifted {names[n % 10]}-{n * 37 % 9973}"
+        if n % 3
+        else f"2031-07-04 08:{n // 60:02}:{n % 60:02} DEBUG tide {n % 7} dm"
+        for n in range(400)
+    ]
+    lines[120] = "2031-07-04 08:02:00 INFO lock opened"
+    text = compact("\n".join(lines), budget=500, tool="harbour").text
+    assert "3 kinds of lines (lines × the first one):\n266× 2: " in text
+    assert "133× 1: 2031-07-04 08:00:00 DEBUG tide 0 dm ← 0 (20×), 1 (18×)" in text
+    assert "\n1× 121: 2031-07-04 08:02:00 INFO lock opened" in text
+    shown = [int(line.partition(":")[0]) for line in text.split("\n") if re.match(r"\d+: ", line)]
+    assert shown[-7:] == [*range(394, 401)] and len(shown) < 7 + 6
+
+
+def test_a_number_behind_a_file_is_a_place_and_no_odd_value() -> None:
+    lines = [f"[WARNING] dock/src/Quay{n % 3}.java:{[n + 400, 7][n == 90]}: warning: no comment" for n in range(180)]
+    assert " ← 7, median" not in compact("\n".join(lines), budget=500, content_type="log").text

@@ -155,9 +155,9 @@ def _kinds(
     rank: int,
     apart: Container[int] = (),
 ) -> list[Fact]:
-    """The kinds of lines that stand more than once, a row each: how many, and the first one, unless it is shown
-    ``apart``; how many more there are."""
-    often = [group for group in groups if group[0] > 1 and group[1] not in apart]
+    """The kinds of lines, a row each: how many, and the first one. Of more than a few those that stand more than once and
+    are not shown ``apart``, and how many more there are."""
+    often = groups if len(groups) <= KINDS else [one for one in groups if one[0] > 1 and one[1] not in apart]
     rows = [f"{about}{n:,}× {_row(scan, found, line, one, n)}" for n, line, one in often[:KINDS]]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
@@ -295,15 +295,17 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
     single = sum(1 for t in templates if t.count == 1)
     repeated = found.headed and bool(templates) and templates[0].count > 1
     if repeated and 4 * single < sum(t.count for t in templates):  # they say something
-        once = f" ({single:,} of one line)" if single else ""
-        text = f"{len(templates):,} kinds of lines{once}"
+        calm = [t for t in templates if id(t) not in found.noted]
+        groups = [(t.count, one.shape.first, one) for t in calm if is_head((one := found.seen[t.shapes[0]]).text)]
+        few = len(groups) <= KINDS
+        text = f"{len(templates):,} kinds of lines{f' ({single:,} of one line)' if single and not few else ''}"
         if scan.unseen:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
-        calm = [t for t in templates if t.count > 1 and id(t) not in found.noted]
-        which = "the most frequent" + ("" if len(calm) == len(templates) - single else " of the others")
-        calm = [t for t in calm if is_head(found.seen[t.shapes[0]].text)]
-        groups = [(t.count, (one := found.seen[t.shapes[0]]).shape.first, one) for t in calm]
-        facts += _kinds(scan, found, f"{text}, {which}", groups, "", 2)
+        if not few:
+            text += ", the most frequent" + ("" if len(calm) == len(templates) else " of the others")
+        elif len(groups) < len(templates):
+            text += f", {len(groups):,} of them"
+        facts += _kinds(scan, found, text, groups, "", 1 if few else 2)
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
 
 
@@ -356,7 +358,7 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
     told = []
     for (name, unit), values in found.numbers.items():
         numbers = [number for _, number, _ in values]
-        if len(values) > _VALUES and len(set(numbers)) >= DISTINCT and not rises(numbers):
+        if unit and len(values) > _VALUES and len(set(numbers)) >= DISTINCT and not rises(numbers):
             low, high = number_text(min(numbers)), number_text(max(numbers))
             told.append(f"{name} {low}–{high}{unit}, median {number_text(median(sorted(numbers)))}")
         if len(told) == _RANGES:

@@ -129,6 +129,8 @@ _DEEP = 12  # lines of a trace whose cause may stand far in
 _SHORT_TRACE = 8  # lines
 _ERROR_RANK = 3
 
+AROUND: Final = 3  # lines before and behind a failure
+FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
 PAYLOAD: Final = 0.4  # weight of a long entry that tells of no failure: settings, mostly
@@ -165,6 +167,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         mark for mark in found.marks if not (failed.covers(mark) or (counts and mark.keep is not Keep.SEVERE))
     ]
     items = under_headings(under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style)))
+    if small and found.headed and not found.run:
+        _fade(items, found, scan.lines)
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
     drawn = screens(_numbered(entries))
     closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
@@ -210,8 +214,21 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=more,
-        facts_share=(0.3 if found.run else 0.45) if scan.lines > _LONG_LOG else 0.12,
+        facts_share=0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12,
     )
+
+
+def _fade(items: list[Item], found: Analysis, lines: int) -> None:
+    """Of each kind of lines the first stands before any repeat, but for what surrounds a failure; of the repeats the run
+    at the end, which says where the log stopped, rather than lines from all over it."""
+    kinds = {number: id(one.kind) for one in found.seen for number, _ in one.shape.lines()}
+    near = {mark.line + d for mark in found.marks if mark.keep is Keep.SEVERE for d in range(-AROUND, AROUND + 1)}
+    known: set[int] = set()
+    for item in items:
+        kind = kinds.get(item.start, 0)
+        if kind in known and not item.keep and item.start not in near:
+            item.weight *= max(FADED, 0.5 ** ((lines - item.start) / HALF))
+        known.add(kind)
 
 
 def _lead(text: str) -> int:
