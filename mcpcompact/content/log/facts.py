@@ -35,6 +35,7 @@ _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 DAY: Final = 86_400  # seconds
+BACK: Final = 10  # part of its time that a log goes back where another one begins
 KINDS, ROW = 8, 240  # kinds of lines of which the first is told; characters of it
 FIRST_OF_KIND: Final = " (lines × the first one):"
 DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
@@ -82,9 +83,17 @@ def _what(scan: Scan, found: Analysis, failed: Failures) -> str:
 
 
 def facts(
-    scan: Scan, found: Analysis, failed: Failures, headline: str, loud: int, entries: int, counts: list[Fact]
+    scan: Scan,
+    found: Analysis,
+    failed: Failures,
+    headline: str,
+    loud: int,
+    entries: int,
+    counts: list[Fact],
+    parts: dict[int, str],
 ) -> list[Fact]:
-    """``counts``: of what the lines are, where they are of one kind: findings, screens."""
+    """``counts``: of what the lines are, where they are of one kind: findings, screens. ``parts``: the lines that head
+    one of several outputs."""
     several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     facts = [Fact(f"{_what(scan, found, failed)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
@@ -103,7 +112,7 @@ def facts(
     if loud or not counts:
         listed = found.noted.total() > SHOWN
         facts += _level_facts(scan, found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
-    facts += _time_facts(scan, 3 if found.run else 1)
+    facts += _time_facts(scan, 3 if found.run else 1, parts)
     if loud or not counts:
         facts += [] if loud else _calm_facts(scan, found)
         facts += _loud_facts(scan, found, failed)
@@ -208,10 +217,15 @@ def _silent(scan: Scan, found: Analysis) -> bool:
     return not scan.source.large and not mentions(scan.source.text)
 
 
-def _time_facts(scan: Scan, rank: int) -> list[Fact]:
+def _time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
     times = scan.times()
     if len(times) <= 1:
         return []
+    if parts:  # what stands between the times of two outputs is no gap
+        ends = pairwise([1, *(n for n in parts if n > 1), scan.lines + 1])
+        spans = [(first, *both) for first, last in ends if (both := scan.span(first, last - 1))]
+        told = [f"from line {n:,} {a.stamp} … {b.stamp} ({duration(b.second - a.second)})" for n, a, b in spans]
+        return [Fact("times: " + " · ".join(told), rank)] if told else []
     first, last = times[0], times[-1]
     # over the end of February a year that is not said decides on a day
     about = "about " if TURNS.get(scan.stamp_kind, 0) > DAY and _over_february(first.second, last.second) else ""
@@ -226,17 +240,22 @@ def _time_facts(scan: Scan, rank: int) -> list[Fact]:
             else f"{rate * 3600:,.1f} lines/h"
         )
         span = f"{first.stamp} … {last.stamp} ({about}{duration(last.second - first.second)})"
+        lined = sorted(times, key=lambda time: time.first)
+        back, at = max((a.second - b.second, b) for a, b in pairwise(lined))
+        if back * BACK > last.second - first.second:
+            speed = f"not in order: line {at.first:,} goes back to {at.stamp}"
         facts.append(Fact(f"time: {span}, {speed}", rank))
     if scan.crowded:
         return facts
-    gaps = [(b.second - a.second, a, b) for a, b in pairwise(times)]
+    gaps = [
+        (b.second - a.second, a, b) for a, b in pairwise(times) if a.last < b.first
+    ]  # of logs one after the other none
+    if not gaps:
+        return facts
     typical = sorted([gap for gap, _, _ in gaps])[len(gaps) // 2]
     wide = [g for g in nsmallest(2, gaps, key=lambda g: (-g[0], g[1])) if g[0] >= max(10, 20 * max(typical, 1))]
     if wide:
-        text = "; ".join(
-            f"{duration(gap)}{f' after line {a.last:,}' if a.last < b.first else ''} ({a.stamp} → {b.stamp})"
-            for gap, a, b in wide
-        )
+        text = "; ".join(f"{duration(gap)} after line {a.last:,} ({a.stamp} → {b.stamp})" for gap, a, b in wide)
         facts.append(Fact(f"largest gaps: {text}", rank + 1))
     return facts
 

@@ -32,7 +32,7 @@ from mcpcompact.content.log.lines import (
     too_long,
 )
 from mcpcompact.content.log.odd import Analysis
-from mcpcompact.content.log.runners import under_headings, under_tasks
+from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import Mark, category
@@ -169,6 +169,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = under_headings(under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style)))
     if small and found.headed and not found.run:
         _fade(items, found, scan.lines)
+    parts = parts_of(_numbered(entries), found.run)
+    items = under_parts(items, parts)
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
     drawn = screens(_numbered(entries))
     closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
@@ -203,7 +205,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
-    all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts)
+    all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts, parts)
     all_facts[1:1] = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
     return Outline(
         content_type="log",
@@ -219,7 +221,7 @@ def outline(source: Source, hints: Hints) -> Outline:
 
 
 def _fade(items: list[Item], found: Analysis, lines: int) -> None:
-    """Of each kind of lines the first stands before any repeat, but for what surrounds a failure; of the repeats the run
+    """Of each kind of lines the first stands before any repeat but what surrounds a failure; of the repeats the run
     at the end, which says where the log stopped, rather than lines from all over it."""
     kinds = {number: id(one.kind) for one in found.seen for number, _ in one.shape.lines()}
     near = {mark.line + d for mark in found.marks if mark.keep is Keep.SEVERE for d in range(-AROUND, AROUND + 1)}
