@@ -474,3 +474,32 @@ def test_the_title_of_a_text_is_not_odd() -> None:
     days = [f"Day {n}. {names[n % 4]} swept the attic in {n % 9 + 20} minutes. The pump ran well." for n in range(150)]
     text = compact("\n\n".join(["Journal of Skarv", *days]), budget=300, threshold=300).text
     assert "stands only here" not in text
+
+
+def test_a_report_of_an_agent_behind_its_calls_is_read_as_the_document_that_it_is() -> None:
+    calls = [f'[Tool: Read] {{"file_path":"/yard/quay/berth_{n}.go"}}' for n in range(9)]
+    parts = [
+        line
+        for n in range(8)
+        for line in (
+            *(
+                f"### {n + 1}. Berth {n}",
+                "",
+                f"Berth {n} is moored with a single line and turns on the tide. It needs two.",
+            ),
+            *("", *(f"- rope_{n}_{k} runs over bollard {n * 7 + k} and chafes there" for k in range(9)), ""),
+        )
+    ]
+    text = "\n".join(
+        [
+            *("<task_id>q77</task_id>", "", "<status>completed</status>", "", "<output>", *calls, "", "--- RESULT ---"),
+            *("I have seen all berths now.", "", "## Moorings", "", *parts, "### Verdict", "", "Do not open the quay."),
+            "</output>",
+        ]
+    )
+    out = compact(text, budget=600, tool="TaskOutput")
+    assert out.content_type == "text"
+    assert f'Markdown "Moorings", {text.count(chr(10)) + 1} lines\n9 tool calls before it, up to line 18' in out.text
+    for n in range(8):
+        assert f"### {n + 1}. Berth {n}\n" in out.text
+    assert "### Verdict\n\nDo not open the quay." in out.text
