@@ -503,3 +503,13 @@ def test_a_report_of_an_agent_behind_its_calls_is_read_as_the_document_that_it_i
     for n in range(8):
         assert f"### {n + 1}. Berth {n}\n" in out.text
     assert "### Verdict\n\nDo not open the quay." in out.text
+
+
+def test_blank_lines_between_shown_ones_count_as_shown() -> None:
+    lines = [
+        line for n in range(90) for line in (f"berth_{n} holds barge_{n * 7 % 89} until bell_{n * 3 % 97} rings", "")
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=300, content_type="text").text
+    body = text.split("\n")[1:]
+    said = re.search(r"([\d,]+) of 179 lines shown", text)
+    assert said and int(said[1]) == len(body) and "" in body
