@@ -22,6 +22,7 @@ from mcpcompact.content.shared.lines import (
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import listing as _listing
+from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import search as _search
 from mcpcompact.content.text import sections as _sections
 from mcpcompact.content.text import seqreport as _seqreport
@@ -74,6 +75,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         return _seqreport.outline(lines)
     if begun := _report(lines):
         return _markdown(lines, begun)
+    if _manual.is_manual(lines):
+        return _manual.outline(lines)
     if _terminal.is_terminal(lines):
         return _terminal.outline(lines)
     if hits.share(lines) >= SEARCHED:
