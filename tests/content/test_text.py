@@ -513,3 +513,19 @@ def test_blank_lines_between_shown_ones_count_as_shown() -> None:
     body = text.split("\n")[1:]
     said = re.search(r"([\d,]+) of 179 lines shown", text)
     assert said and int(said[1]) == len(body) and "" in body
+
+
+def test_of_several_things_each_name_and_each_failed_state_is_kept() -> None:
+    things = []
+    for n in range(9):
+        wrong = {4: "CrashLoopBackOff", 7: "ImagePullBackOff"}.get(n)
+        things += [
+            *(f"Name:             crane-{n}-of-the-quay", "Namespace:        harbour", "Priority:         0"),
+            *(f"Node:             mole-{n}/10.0.0.{n}", "Status:           Running", "Crew:"),
+            f"    State:          {'Waiting' if wrong else 'Running'}",
+            f"      Reason:       {wrong or 'None'}",
+            *("    Restart Count:  0", "    Ready:          True", "    Port:           8080/TCP", "", ""),
+        ]
+    shown = compact("\n".join(things), budget=450, threshold=450, tool="bash").text
+    assert "Reason:       CrashLoopBackOff" in shown and "Reason:       ImagePullBackOff" in shown
+    assert all(f"crane-{n}-of-the-quay" in shown for n in range(9))
