@@ -338,3 +338,16 @@ def test_a_log_of_few_kinds_shows_each_with_its_count_and_then_how_it_ended() ->
 def test_a_number_behind_a_file_is_a_place_and_no_odd_value() -> None:
     lines = [f"[WARNING] dock/src/Quay{n % 3}.java:{[n + 400, 7][n == 90]}: warning: no comment" for n in range(180)]
     assert " ← 7, median" not in compact("\n".join(lines), budget=500, content_type="log").text
+
+
+def test_a_long_line_is_read_from_its_beginning_and_files_of_a_list_come_last() -> None:
+    settings = ", ".join(f"rope_{n}={n * 37 % 991}" for n in range(200))
+    lines = [
+        f"[INFO] Mooring with Namespace({settings})",
+        *(f"[INFO] Coiled rope/line-{n * 7919 % 100003:05x}.hawser {n} m" for n in range(150)),
+        *(f"[INFO] Step {word} is done" for word in ("haul", "ease", "trim")),
+        "[INFO] Build finished",
+    ]
+    shown = compact("\n".join(lines), budget=400, tool="make", content_type="log").text
+    assert re.search(r"(?m)^1: \[INFO\] Mooring with Namespace\(rope_0=0, rope_1=37, ", shown)
+    assert all(f"Step {word} is done" in shown for word in ("haul", "ease", "trim"))

@@ -170,7 +170,7 @@ def _kinds(
     rows = [f"{about}{n:,}× {_row(scan, found, line, one, n)}" for n, line, one in often[:KINDS]]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
-    return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]), rank)] if rows else []
+    return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]), rank)] if any(n > 1 for n, *_ in groups) else []
 
 
 def _row(scan: Scan, found: Analysis, line: int, one: Seen | None, count: int) -> str:
@@ -405,7 +405,7 @@ _ROUTINE: Final = regex(
     r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | \* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
     r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
     r"|[^|\n]{0,80}?\d{1,3}%[ |]|[^\u2501\u2588:]*[\u2501\u2588]{12}|travis_(?:fold|time):|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
-    r"|\s+\d+ [│|] |Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
+    r"|\s*\d+ [│|] |Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
     r"|(?:[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b|Modules linked in:|Hardware name:|Code: [0-9a-f<]| ?(?:[0-9a-f]{16} ?){2,4}$)"
 )  # fmt: skip
 """What is printed for every file, package or register: lists of a package's files, downloads, progress bars."""
@@ -421,6 +421,7 @@ _METRICS: Final = regex(
     r"[^{%\n]{0,120}\b(?P<phase>train|valid|val|validation|eval|test)(?:ing)?\b[^{%\n]{0,80}?\b(?:loss|ppl|bleu|acc(?:uracy)?|f1|wer|auc)\b[ :=|]{1,4}\d"
 )
 """What a phase of a training came to, on one line: ``| valid | epoch 001 | loss 6.711 | ppl 97.07``."""
+_TIMED: Final = regex(r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S")
 LONGEST: Final = 600  # characters of a line of figures
 FIGURES: Final = 12  # results that are said: the last ones
 _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)")
@@ -473,15 +474,19 @@ def weigh(
 
 def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     """The last value of each result that a training or an evaluation prints on a line of its own, with its line; the
-    last line of figures of each phase."""
+    last line of figures of each phase; of timed tests the slowest."""
     last: dict[str, str] = {}
+    slow = (0.0, "")
     phases: dict[str, str] = {}
     for number, line in lines:
         if len(line) <= LONGEST and (found := _METRICS.match(line.strip())):
             phases.pop(found["phase"], None)
             phases[found["phase"]] = f"{number}: {line.strip()}"
+        if timed := _TIMED.match(line):
+            slow = max(slow, (float(timed[1]), f"slowest: {number}: {line.strip()}"))
         if found := _FIGURE.match(line[:120]):
             last.pop(found["name"], None)
             last[found["name"]] = f"{number}: {found['name']} {found['value']}"
     facts = [Fact("results: " + " · ".join([*last.values()][-FIGURES:]), 0)] if len(last) > 1 else []
+    facts += [Fact(slow[1], 1)] if slow[0] else []
     return facts + ([Fact("\n".join(["the last figures of each phase:", *phases.values()]), 0)] if phases else [])

@@ -167,7 +167,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         mark for mark in found.marks if not (failed.covers(mark) or (counts and mark.keep is not Keep.SEVERE))
     ]
     items = under_headings(under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style)))
-    if small and found.headed and not found.run:
+    if small:
         _fade(items, found, scan.lines)
     parts = parts_of(_numbered(entries), found.run)
     items = under_parts(items, parts)
@@ -181,6 +181,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     for item in items:
         item.text = _RULER.sub("", item.text)
         item.lead = _lead(item.text)
+        if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
+            item.flow = "sentences"  # read from its beginning
         item.weight = 0 if past.issuperset(range(item.start, item.end + 1)) else item.weight
         text = item.text.partition(": ")[2]
         if item.start in failed.again or (item.keep and text in known):
@@ -221,16 +223,17 @@ def outline(source: Source, hints: Hints) -> Outline:
 
 
 def _fade(items: list[Item], found: Analysis, lines: int) -> None:
-    """Of each kind of lines the first stands before any repeat but what surrounds a failure; of the repeats the run
-    at the end, which says where the log stopped, rather than lines from all over it."""
+    """Of each kind of lines the first (of a build's the first ones) stand before any repeat but what is near a failure;
+    of the repeats of a service the run at the end, which says where it stopped, rather than lines from all over."""
     kinds = {number: id(one.kind) for one in found.seen for number, _ in one.shape.lines()}
     near = {mark.line + d for mark in found.marks if mark.keep is Keep.SEVERE for d in range(-AROUND, AROUND + 1)}
-    known: set[int] = set()
+    known: Counter[int] = Counter()
+    steady = found.headed and not found.run
     for item in items:
-        kind = kinds.get(item.start, 0)
-        if kind in known and not item.keep and item.start not in near:
-            item.weight *= max(FADED, 0.5 ** ((lines - item.start) / HALF))
-        known.add(kind)
+        kind = kinds.get(item.start, -item.start)
+        if known[kind] >= (1 if steady else _SEEN) and not item.keep and item.start not in near:
+            item.weight *= max(FADED, 0.5 ** ((lines - item.start) / HALF)) if steady else AGAIN
+        known[kind] += 1
 
 
 def _lead(text: str) -> int:
@@ -309,7 +312,6 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
     marks = _by_line(found.marks)
     items: list[Item] = []
     previous = ""
-    seen: Counter[str] = Counter()
     alike: dict[str, list[Item]] = {}
     for start, end, lines in entries:
         inside = [mark for number in range(start, end + 1) if number in marks for mark in marks[number]]
@@ -325,16 +327,14 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
             last.text = f"{last.start}: {previous} … ×{last.end - last.start + 1}, to line {last.end}"
             continue
         previous = lines[0] if len(lines) == 1 else ""
-        key = category(lines[0][:200])
-        seen[key] += 1
         if RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
             items += [Item(at, at, f"{at}: {line}") for at, line in enumerate(lines, start) if line.strip()]
         else:
-            weight = (1.0 if seen[key] <= _SEEN else 0.7) * (PAYLOAD if len(lines) > _SHORT_TRACE else 1)
+            weight = PAYLOAD if len(lines) > _SHORT_TRACE else 1
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
             items[-1].whole = len(lines) <= _SHORT_TRACE and PLACED.match(lines[0]) is not None
             if _TRACE_LEAST < len(lines) <= 2 * _DEEP:
-                alike.setdefault(_trace_key(lines, key), []).append(items[-1])
+                alike.setdefault(_trace_key(lines, category(lines[0][:200])), []).append(items[-1])
     for first, *others in alike.values():
         first.whole |= len(others) >= _SEEN
         for item in others if len(others) >= _SEEN else ():
