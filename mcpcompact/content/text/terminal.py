@@ -89,7 +89,8 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
             text = "\n".join(_EDGE.sub("", one) for one in lines[at:end])
             late = 1.0 if n == said else LATER ** (1 - at / len(lines))
             own = weight if at == first else weight * ENDED if begins < end == last else min(weight, REST)
-            wrong = words.states("\n".join(lines[max(at, begins) : end])) or (_FAILED.match(line) and at == first)
+            below = [] if weight == ROUTINE else lines[max(at, begins) : end]  # what was looked for is no failure
+            wrong = words.states("\n".join(below)) or (_FAILED.match(line) and at == first)
             keep = Keep.SEVERE if wrong else Keep.NONE
             yield Item(at + 1, end, f"{at + 1} {text}", keep, weight=own * late, whole=True)
         weight = REST if weight == TYPED else weight  # what was pasted below it, no act
