@@ -351,3 +351,20 @@ def test_a_long_line_is_read_from_its_beginning_and_files_of_a_list_come_last() 
     shown = compact("\n".join(lines), budget=400, tool="make", content_type="log").text
     assert re.search(r"(?m)^1: \[INFO\] Mooring with Namespace\(rope_0=0, rope_1=37, ", shown)
     assert all(f"Step {word} is done" in shown for word in ("haul", "ease", "trim"))
+
+
+def test_warnings_of_a_build_are_counted_by_rule_and_the_first_of_each_is_shown() -> None:
+    lines = []
+    for n in range(90):
+        lines += [f" [{n + 1}/90] Building hull/part_{n}.o", f" In file included from hull/part_{n}.c:{n + 3}:"]
+        if n % 9 == 4:
+            lines += [
+                f" hull/part_{n}.c:{n * 3}:7: warning: unused variable 'rope_{n}' [-Wunused-variable]",
+                "     int rope;",
+            ]
+        if n == 50:
+            lines += [" hull/keel.c:9:1: warning: control reaches end of 'sink' [-Wreturn-type]", "     }"]
+    shown = compact("\n".join(lines), budget=400, tool="bash", content_type="log").text
+    assert "11 lines with a warning of 2 rules in 11 files: 10× -Wunused-variable · 1× -Wreturn-type" in shown
+    assert "hull/keel.c:9:1: warning: control reaches end of 'sink' [-Wreturn-type]" in shown
+    assert "hull/part_4.c:12:7: warning: unused variable 'rope_4' [-Wunused-variable]" in shown

@@ -129,6 +129,7 @@ _DEEP = 12  # lines of a trace whose cause may stand far in
 _SHORT_TRACE = 8  # lines
 _ERROR_RANK = 3
 
+WARNED: Final = 6  # rules of which the first warning is kept
 AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
 WHOLE: Final = 60
@@ -162,10 +163,13 @@ def outline(source: Source, hints: Hints) -> Outline:
     failed = Failures.of([] if scan.requests is not None else found.known(is_telling), after, scan.lines)
     small = scan.lines <= MAX_ITEMS
     entries = list(_entries(scan, style, 1, scan.lines)) if small else []
-    counts, samples = findings(_numbered(entries))
+    told_of, samples, mostly = findings(_numbered(entries))
+    counts = told_of if mostly else []
     found.marks = [
         mark for mark in found.marks if not (failed.covers(mark) or (counts and mark.keep is not Keep.SEVERE))
     ]
+    if not mostly:  # the first warning of each rule stands out of its entry
+        found.marks += [Mark(line, Keep.RARE, "", f"warning {line}") for line in samples[:WARNED]]
     items = under_headings(under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style)))
     if small:
         _fade(items, found, scan.lines)
@@ -208,6 +212,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
     all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts, parts)
+    all_facts[1:1] = told_of if not mostly else []
     all_facts[1:1] = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
     return Outline(
         content_type="log",
