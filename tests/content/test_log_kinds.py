@@ -368,3 +368,28 @@ def test_warnings_of_a_build_are_counted_by_rule_and_the_first_of_each_is_shown(
     assert "11 lines with a warning of 2 rules in 11 files: 10× -Wunused-variable · 1× -Wreturn-type" in shown
     assert "hull/keel.c:9:1: warning: control reaches end of 'sink' [-Wreturn-type]" in shown
     assert "hull/part_4.c:12:7: warning: unused variable 'rope_4' [-Wunused-variable]" in shown
+
+
+def test_warnings_of_rustc_are_counted_by_what_they_say() -> None:
+    lines = []
+    for n in range(30):
+        what = "unused rope" if n % 3 else f"value `line_{n}` is never read"
+        lines += [
+            f"warning: {what}",
+            f"  --> src/hull_{n}.rs:{n + 2}:5",
+            "   |",
+            f"{n + 2} |     let rope = {n};",
+            "   |",
+            "",
+        ]
+    lines += [
+        "error[E0425]: cannot find value `mast` in this scope",
+        "  --> src/deck.rs:9:5",
+        "error: could not compile `ship`",
+    ]
+    shown = compact("\n".join(lines), budget=400, tool="bash", content_type="log").text
+    assert (
+        "30 lines with a warning of 2 rules in 30 files: 20× warning: unused rope · 10× warning: value * is never read"
+        in shown
+    )
+    assert "error[E0425]: cannot find value `mast` in this scope" in shown

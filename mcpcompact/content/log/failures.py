@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.lines import PLACED
@@ -358,6 +358,7 @@ _FINDING: Final = regex(
     r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7},\d{1,5}\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
+_ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$")  # rustc's place, below what it says
 _WARNS: Final = regex(r"(?i)(?:fatal )?warning\b")
 _BELOW: Final = regex(r"\s+(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] ")  # the code that a finding is about, and what it says
 _RULE: Final = regex(
@@ -394,6 +395,8 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int], b
     if facts:
         return facts, first, True
     warned = [one for one in known if (found := _FINDING.match(one[1][:1_000])) and _WARNS.match(found["text"])]
+    warned += [(n, f"{at[1]}: {line}") for (n, line), (_, below) in pairwise(known) if (at := _ARROW.match(below))]
+    warned = [one for one in warned if "warning" in one[1].lower()]
     return *_findings(warned, "lines with a warning", FEW_WARNINGS), False
 
 
