@@ -134,7 +134,7 @@ AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
-PAYLOAD: Final = 0.4  # weight of a long entry that tells of no failure: settings, mostly
+PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
 AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry (frames of libraries), or repeats one
 WHERE: Final = 1.5  # weight of the frame of one's own code that is nearest to the message
 MESSAGE: Final = 800  # characters of an error of a run that is shown whole
