@@ -529,3 +529,11 @@ def test_of_several_things_each_name_and_each_failed_state_is_kept() -> None:
     shown = compact("\n".join(things), budget=450, threshold=450, tool="bash").text
     assert "Reason:       CrashLoopBackOff" in shown and "Reason:       ImagePullBackOff" in shown
     assert all(f"crane-{n}-of-the-quay" in shown for n in range(9))
+
+
+def test_all_directories_of_a_listing_in_rows_are_named() -> None:
+    names = [f"hold_{n}_{'aft' if n % 2 else 'fore'}" for n in range(16)]
+    rows = [f"drwxr-xr-x  4 mate deck     4096 Jul  4 08:{n:02} {name}" for n, name in enumerate(names)]
+    rows += [f"-rw-r--r--  1 mate deck {n * 977:8} Jul  4 09:{n:02} bill-{n}.txt" for n in range(60)]
+    shown = compact("\n".join(["total 99", *rows]), budget=500, threshold=500, tool="bash").text
+    assert f"directories: {'  '.join(names)}\n" in shown
