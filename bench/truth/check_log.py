@@ -179,6 +179,12 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             _templates(v, line, found[3], source, cut)
         elif body.startswith("numbers: "):
             _numbers(v, line, body[9:].split(" · ")[: -1 if cut else None], source)
+        elif found := re.match(r"~?([\d,]+)× ([\d,]+): (.*?)(?: …\[\+[\d,]+ chars\])?(?: ← .*)?$", body):
+            kind = re.sub(r"\d+", r"\\d+", re.escape(found[3]).replace("…", ".*"))
+            v.claim(line, True, bool(re.match(kind, source[int(found[2].replace(",", "")) - 1])))
+            v.claim(line, True, int(found[1].replace(",", "")) <= sum(bool(re.match(kind, x)) for x in source))
+        elif re.match(r"… [\d,]+ more$", body):
+            v.claims += 1
         elif re.match(r"…\[\+\d+ lines?\]|\s+at |next: |further errors or failures: |time: ", body + line[len(body) :]):
             v.claims += 1
             if body.startswith("next: "):

@@ -59,6 +59,12 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
             _size(v, line, found[2], statistics.median(sizes))
             _size(v, line, found[3], max(sizes))
         return bool(sizes)
+    if found := re.match(r"(directories|files): (.*)", line):
+        body, cut = uncut(found[2])
+        named = [x.split()[-1] for x in source if x[:1] == ("d" if found[1] == "directories" else "-")]
+        told = body.split("  ")
+        v.claim(line, told, named[: len(told)] if cut else named)
+        return True
     if line.startswith("Kinds: ") and ("files" in known or "paths" in known):
         names = [PurePosixPath(p).name for p in known.get("paths", [])] or [
             x.split()[-1] for x in source if x[:1] == "-"

@@ -425,8 +425,20 @@ def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
             units.update(range(first, min(item.end, first + item.text.count("\n", start, end)) + 1))
     leads = _leads(outline, state)
     units.update(unit for first, last in leads.values() if first for unit in range(first, last + 1))
+    units |= _enclosed(units, outline)
     unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered else 0
     return min(len(units) + unnumbered, outline.total)
+
+
+def _enclosed(units: set[int], outline: Outline) -> set[int]:
+    """The blank lines between units that are shown, and at the ends: nothing of them is left out."""
+    blank = sorted(outline.blank or ())
+    above, below = units | {0}, units | {outline.total + 1}
+    for number in blank:
+        above.update({number} if number - 1 in above else ())
+    for number in reversed(blank):
+        below.update({number} if number + 1 in below else ())
+    return above & below if units else set()
 
 
 def _leads(outline: Outline, state: State) -> dict[str, tuple[int, int]]:

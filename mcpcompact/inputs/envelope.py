@@ -12,7 +12,8 @@ tool                OpenAI: ``{"role": "tool", "tool_call_id", "content"}``
 function_call_output  OpenAI Responses: ``{"type": …, "call_id", "output"}``
 string              a JSON string literal
 exec                a shell's text: header lines (``Exit code: 0``, ``Wall time: …``), ``Output:``, then the output, and
-                    what hosts put around it: ``<untrusted_context>``, a warning that they cut it, lines after it
+                    what hosts put around it: ``<untrusted_context>``, a warning that they cut it, lines after it;
+                    a page that was fetched, below ``Contents of URL:``
 payload             an object whose one long string is over 90 % of it: ``{"exit_code": 0, "output": "…"}``
 ==================  ==========================================================================
 
@@ -53,9 +54,11 @@ _EXEC = regex(
     r"(?:(?:Chunk ID|Wall time|Process (?:exited|running)|Original token count|Total output lines|Exit code"
     rf"|Script (?:completed|failed))\b[^\n]{{0,200}}\r?\n){{1,8}}Output:\r?\n(?:(?:\r?\n)?{_CUT})?|{_CUT}"
 )
+_FETCHED = regex(r"(?:Content type [^\n]{0,200}:\r?\n)?Contents of (?P<url>\S{1,1900}):\r?\n")
+_CUT_OFF = regex(r"\s*<error>(?P<said>Content truncated\.[^<>]{0,300})</error>\s*\Z")
 _BEGINS = (
     *("Chunk ID", "Wall time", "Process ", "Original token", "Total output", "Exit code", "Script ", "Warning: trunc"),
-    *("<untrusted_context>", "Command: ", "Output: "),
+    *("<untrusted_context>", "Command: ", "Output: ", "Contents of ", "Content type "),
 )
 """How the text begins that a host framed, whatever follows: others need no pattern."""
 _OPENS = regex(
@@ -154,10 +157,12 @@ def _frame(source: Source) -> tuple[str, str]:
         return "", ""
     if header := _EXEC.match(start):
         return header[0], ""
+    end = decode(source.read(max(0, source.size - _FRAME), source.size))
+    if header := _FETCHED.match(start):
+        return header[0], cut[0] if (cut := _CUT_OFF.search(end)) else ""
     opens = _OPENS.match(start)
     if opens is None or not opens[0]:
         return "", ""
-    end = decode(source.read(max(0, source.size - _FRAME), source.size))
     closes = next(found for found in _CLOSES.finditer(end))
     if bool(opens["tag"]) != bool(closes["tag"]) or (opens["shell"] and not closes["shell"]):
         return "", ""
@@ -175,6 +180,8 @@ def _exec(source: Source, head: str, tail: str) -> Envelope:
     lines = [line.strip().partition(": ") for line in f"{head}\n{tail}".split("\n")]
     said = {name: value for name, _, value in lines if name and value not in _NOTHING and name[:6] not in _BARE}
     found.beside = {"exit_code": int(code[1]), **said} if code else said
+    if page := _FETCHED.match(head):
+        found.beside = {"url": page["url"], **({"truncated": cut["said"]} if (cut := _CUT_OFF.match(tail)) else {})}
     found.beside.pop("Exit code", None)
     found.beside.pop("Exit Code", None)
     return _deepen(found)

@@ -218,3 +218,13 @@ def test_a_compiler_error_that_several_workspaces_print_is_one() -> None:
     other = "lib/cart.ts(4,7): error TS2339: Property 'sum' does not exist."
     text = summary([*PADDING, f"../shop/{error}", "npm error", f"../../web/shop/{error}", error, other, *PADDING[:9]])
     assert "lines, 2 compiler errors in 2 files, printed 4 times.\n" in text
+
+
+def test_errors_that_were_corrected_are_no_failures() -> None:
+    lines = [f"npm notice {n}.4kB hull/rib-{n}.js" for n in range(90)]
+    lines[40:40] = [
+        "npm warn publish npm auto-corrected some errors in your package.json",
+        "npm warn publish errors corrected:",
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=300, tool="bash", content_type="log").text
+    assert "failure message" not in text

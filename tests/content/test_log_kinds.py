@@ -316,3 +316,80 @@ def test_what_a_hook_and_a_commit_print_is_a_log_with_its_outcome_first() -> Non
     head = out.text.partition("1: Running")[0]
     assert "✅ All checks passed!" in head
     assert "70 files changed, 81 insertions(+), 79 deletions(-)" in head
+
+
+def test_a_log_of_few_kinds_shows_each_with_its_count_and_then_how_it_ended() -> None:
+    names = ("anchor", "beacon", "capstan", "davit", "eyelet", "fender", "gaff", "halyard", "inhaul", "jib")
+    lines = [
+        f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO crane {n % 4} lifted {names[n % 10]}-{n * 37 % 9973}"
+        if n % 3
+        else f"2031-07-04 08:{n // 60:02}:{n % 60:02} DEBUG tide {n % 7} dm"
+        for n in range(400)
+    ]
+    lines[120] = "2031-07-04 08:02:00 INFO lock opened"
+    text = compact("\n".join(lines), budget=500, tool="harbour").text
+    assert "3 kinds of lines (lines × the first one):\n266× 2: " in text
+    assert "133× 1: 2031-07-04 08:00:00 DEBUG tide 0 dm ← 0 (20×), 1 (18×)" in text
+    assert "\n1× 121: 2031-07-04 08:02:00 INFO lock opened" in text
+    shown = [int(line.partition(":")[0]) for line in text.split("\n") if re.match(r"\d+: ", line)]
+    assert shown[-7:] == [*range(394, 401)] and len(shown) < 7 + 6
+
+
+def test_a_number_behind_a_file_is_a_place_and_no_odd_value() -> None:
+    lines = [f"[WARNING] dock/src/Quay{n % 3}.java:{[n + 400, 7][n == 90]}: warning: no comment" for n in range(180)]
+    assert " ← 7, median" not in compact("\n".join(lines), budget=500, content_type="log").text
+
+
+def test_a_long_line_is_read_from_its_beginning_and_files_of_a_list_come_last() -> None:
+    settings = ", ".join(f"rope_{n}={n * 37 % 991}" for n in range(200))
+    lines = [
+        f"[INFO] Mooring with Namespace({settings})",
+        *(f"[INFO] Coiled rope/line-{n * 7919 % 100003:05x}.hawser {n} m" for n in range(150)),
+        *(f"[INFO] Step {word} is done" for word in ("haul", "ease", "trim")),
+        "[INFO] Build finished",
+    ]
+    shown = compact("\n".join(lines), budget=400, tool="make", content_type="log").text
+    assert re.search(r"(?m)^1: \[INFO\] Mooring with Namespace\(rope_0=0, rope_1=37, ", shown)
+    assert all(f"Step {word} is done" in shown for word in ("haul", "ease", "trim"))
+
+
+def test_warnings_of_a_build_are_counted_by_rule_and_the_first_of_each_is_shown() -> None:
+    lines = []
+    for n in range(90):
+        lines += [f" [{n + 1}/90] Building hull/part_{n}.o", f" In file included from hull/part_{n}.c:{n + 3}:"]
+        if n % 9 == 4:
+            lines += [
+                f" hull/part_{n}.c:{n * 3}:7: warning: unused variable 'rope_{n}' [-Wunused-variable]",
+                "     int rope;",
+            ]
+        if n == 50:
+            lines += [" hull/keel.c:9:1: warning: control reaches end of 'sink' [-Wreturn-type]", "     }"]
+    shown = compact("\n".join(lines), budget=400, tool="bash", content_type="log").text
+    assert "11 lines with a warning of 2 rules in 11 files: 10× -Wunused-variable · 1× -Wreturn-type" in shown
+    assert "hull/keel.c:9:1: warning: control reaches end of 'sink' [-Wreturn-type]" in shown
+    assert "hull/part_4.c:12:7: warning: unused variable 'rope_4' [-Wunused-variable]" in shown
+
+
+def test_warnings_of_rustc_are_counted_by_what_they_say() -> None:
+    lines = []
+    for n in range(30):
+        what = "unused rope" if n % 3 else f"value `line_{n}` is never read"
+        lines += [
+            f"warning: {what}",
+            f"  --> src/hull_{n}.rs:{n + 2}:5",
+            "   |",
+            f"{n + 2} |     let rope = {n};",
+            "   |",
+            "",
+        ]
+    lines += [
+        "error[E0425]: cannot find value `mast` in this scope",
+        "  --> src/deck.rs:9:5",
+        "error: could not compile `ship`",
+    ]
+    shown = compact("\n".join(lines), budget=400, tool="bash", content_type="log").text
+    assert (
+        "30 lines with a warning of 2 rules in 30 files: 20× warning: unused rope · 10× warning: value * is never read"
+        in shown
+    )
+    assert "error[E0425]: cannot find value `mast` in this scope" in shown

@@ -244,3 +244,22 @@ def test_of_a_plan_one_resource_is_whole_and_no_name_of_a_value_is_odd() -> None
     assert re.search(
         r'node\[(\d+)\] will be created\n.*"node" \{\n +\+ id +.*\n +\+ size +.*\n    \}', shown
     )  # one is whole
+
+
+def test_logs_that_stand_one_after_the_other_have_no_gap_between_them() -> None:
+    crane = [
+        f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO crane {n % 4} lifted box {n * 37 % 9973}" for n in range(200)
+    ]
+    gate = [f"2031-07-09 06:{n // 60:02}:{n % 60:02} INFO gate {n % 2} let {n * 7 % 811} in" for n in range(150)]
+    headed = "\n".join(["==> crane.log <==", *crane, "", "==> gate.log <==", *gate])
+    shown = body(headed, 400)
+    assert any(
+        "from line 1 2031-07-04 08:00:00 … 2031-07-04 08:03:19 (3m 19s) · from line 203 2031" in one for one in shown
+    )
+    assert not any("gap" in one for one in shown)
+    at = shown.index("203: ==> gate.log <==")
+    assert all(line.partition(" ")[2] in crane for line in shown[at - 2 : at] if line[0].isdigit() and "INFO" in line)
+    assert shown[at + 1].startswith("204: 2031-07-09 06:00:00 INFO gate 0")
+    turned = body("\n".join([*gate, *crane]), 400)
+    assert any("not in order: line 151 goes back to 2031-07-04 08:00:00" in one for one in turned)
+    assert not any("gap" in one for one in turned)

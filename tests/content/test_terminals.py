@@ -112,3 +112,13 @@ def test_a_command_that_failed_stands_there_before_what_went_well(place: int) ->
     )
     shown = compact("\n".join(acts) + "\n", budget=200, threshold=200, tool="exec", arguments={"cmd": "capture pier 3"})
     assert "berth verify --all" in shown.text and "     1 error" in shown.text
+
+
+def test_what_an_agent_looked_for_is_no_failure() -> None:
+    looked = "• Explored\n  └ Search failed|error: in mast.md\n    Read errors.md\n\n"
+    acts = "".join(f"• Ran make sail-{n}\n  └ sail {n} is up\n    and the line coiled\n\n" for n in range(60))
+    failed = "• Ran make mast\n  └ error: the mast is broken\n\n"
+    last = "• The sails are set.\n\n› \n"
+    shown = compact(looked + failed + acts + last, budget=250, threshold=250, tool="exec_command").text
+    assert "error: the mast is broken" in shown and "The sails are set" in shown
+    assert "Explored" not in shown

@@ -474,3 +474,66 @@ def test_the_title_of_a_text_is_not_odd() -> None:
     days = [f"Day {n}. {names[n % 4]} swept the attic in {n % 9 + 20} minutes. The pump ran well." for n in range(150)]
     text = compact("\n\n".join(["Journal of Skarv", *days]), budget=300, threshold=300).text
     assert "stands only here" not in text
+
+
+def test_a_report_of_an_agent_behind_its_calls_is_read_as_the_document_that_it_is() -> None:
+    calls = [f'[Tool: Read] {{"file_path":"/yard/quay/berth_{n}.go"}}' for n in range(9)]
+    parts = [
+        line
+        for n in range(8)
+        for line in (
+            *(
+                f"### {n + 1}. Berth {n}",
+                "",
+                f"Berth {n} is moored with a single line and turns on the tide. It needs two.",
+            ),
+            *("", *(f"- rope_{n}_{k} runs over bollard {n * 7 + k} and chafes there" for k in range(9)), ""),
+        )
+    ]
+    text = "\n".join(
+        [
+            *("<task_id>q77</task_id>", "", "<status>completed</status>", "", "<output>", *calls, "", "--- RESULT ---"),
+            *("I have seen all berths now.", "", "## Moorings", "", *parts, "### Verdict", "", "Do not open the quay."),
+            "</output>",
+        ]
+    )
+    out = compact(text, budget=600, tool="TaskOutput")
+    assert out.content_type == "text"
+    assert f'Markdown "Moorings", {text.count(chr(10)) + 1} lines\n9 tool calls before it, up to line 18' in out.text
+    for n in range(8):
+        assert f"### {n + 1}. Berth {n}\n" in out.text
+    assert "### Verdict\n\nDo not open the quay." in out.text
+
+
+def test_blank_lines_between_shown_ones_count_as_shown() -> None:
+    lines = [
+        line for n in range(90) for line in (f"berth_{n} holds barge_{n * 7 % 89} until bell_{n * 3 % 97} rings", "")
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=300, content_type="text").text
+    body = text.split("\n")[1:]
+    said = re.search(r"([\d,]+) of 179 lines shown", text)
+    assert said and int(said[1]) == len(body) and "" in body
+
+
+def test_of_several_things_each_name_and_each_failed_state_is_kept() -> None:
+    things = []
+    for n in range(9):
+        wrong = {4: "CrashLoopBackOff", 7: "ImagePullBackOff"}.get(n)
+        things += [
+            *(f"Name:             crane-{n}-of-the-quay", "Namespace:        harbour", "Priority:         0"),
+            *(f"Node:             mole-{n}/10.0.0.{n}", "Status:           Running", "Crew:"),
+            f"    State:          {'Waiting' if wrong else 'Running'}",
+            f"      Reason:       {wrong or 'None'}",
+            *("    Restart Count:  0", "    Ready:          True", "    Port:           8080/TCP", "", ""),
+        ]
+    shown = compact("\n".join(things), budget=450, threshold=450, tool="bash").text
+    assert "Reason:       CrashLoopBackOff" in shown and "Reason:       ImagePullBackOff" in shown
+    assert all(f"crane-{n}-of-the-quay" in shown for n in range(9))
+
+
+def test_all_directories_of_a_listing_in_rows_are_named() -> None:
+    names = [f"hold_{n}_{'aft' if n % 2 else 'fore'}" for n in range(16)]
+    rows = [f"drwxr-xr-x  4 mate deck     4096 Jul  4 08:{n:02} {name}" for n, name in enumerate(names)]
+    rows += [f"-rw-r--r--  1 mate deck {n * 977:8} Jul  4 09:{n:02} bill-{n}.txt" for n in range(60)]
+    shown = compact("\n".join(["total 99", *rows]), budget=500, threshold=500, tool="bash").text
+    assert f"directories: {'  '.join(names)}\n" in shown

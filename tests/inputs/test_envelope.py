@@ -274,3 +274,20 @@ def test_what_hosts_put_around_a_text_is_no_part_of_it(text: str, inner: str, be
 )
 def test_half_a_frame_is_none(text: str) -> None:
     assert unwrap(Source.of_text(text)).shape == "plain"
+
+
+def test_a_fetched_page_is_what_stands_below_its_address() -> None:
+    barges = json.dumps([{"barge": n, "tons": n * 37 % 991, "quay": f"q{n % 7}"} for n in range(400)], indent=1)
+    head = "Content type application/json cannot be simplified to markdown, but here is the raw content:\n"
+    head += "Contents of http://harbour.example/barges.json:\n"
+    tail = "\n\n<error>Content truncated. Call the fetch tool with a start_index of 9000 to get more content.</error>"
+    found = unwrap(Source(f"{head}{barges[:9000]}{tail}".encode()))
+    assert (found.shape, found.text) == ("exec", barges[:9000])
+    assert (
+        found.beside["url"] == "http://harbour.example/barges.json"
+        and "start_index of 9000" in found.beside["truncated"]
+    )
+    assert found.rewrap("short") == f"{head}short{tail}"
+    out = compact(f"{head}{barges[:9000]}{tail}", budget=400, tool="fetch")
+    assert out.content_type in ("records", "json") and "start_index of 9000" in out.text
+    assert unwrap(Source(b"Contents of the hold:\n" + barges.encode())).shape == "plain"

@@ -35,6 +35,7 @@ _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 DAY: Final = 86_400  # seconds
+BACK: Final = 10  # part of its time that a log goes back where another one begins
 KINDS, ROW = 8, 240  # kinds of lines of which the first is told; characters of it
 FIRST_OF_KIND: Final = " (lines × the first one):"
 DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
@@ -82,9 +83,17 @@ def _what(scan: Scan, found: Analysis, failed: Failures) -> str:
 
 
 def facts(
-    scan: Scan, found: Analysis, failed: Failures, headline: str, loud: int, entries: int, counts: list[Fact]
+    scan: Scan,
+    found: Analysis,
+    failed: Failures,
+    headline: str,
+    loud: int,
+    entries: int,
+    counts: list[Fact],
+    parts: dict[int, str],
 ) -> list[Fact]:
-    """``counts``: of what the lines are, where they are of one kind: findings, screens."""
+    """``counts``: of what the lines are, where they are of one kind: findings, screens. ``parts``: the lines that head
+    one of several outputs."""
     several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     facts = [Fact(f"{_what(scan, found, failed)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
@@ -103,7 +112,7 @@ def facts(
     if loud or not counts:
         listed = found.noted.total() > SHOWN
         facts += _level_facts(scan, found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
-    facts += _time_facts(scan, 3 if found.run else 1)
+    facts += _time_facts(scan, 3 if found.run else 1, parts)
     if loud or not counts:
         facts += [] if loud else _calm_facts(scan, found)
         facts += _loud_facts(scan, found, failed)
@@ -155,13 +164,13 @@ def _kinds(
     rank: int,
     apart: Container[int] = (),
 ) -> list[Fact]:
-    """The kinds of lines that stand more than once, a row each: how many, and the first one, unless it is shown
-    ``apart``; how many more there are."""
-    often = [group for group in groups if group[0] > 1 and group[1] not in apart]
+    """The kinds of lines, a row each: how many, and the first one. Of more than a few those that stand more than once and
+    are not shown ``apart``, and how many more there are."""
+    often = groups if len(groups) <= KINDS else [one for one in groups if one[0] > 1 and one[1] not in apart]
     rows = [f"{about}{n:,}× {_row(scan, found, line, one, n)}" for n, line, one in often[:KINDS]]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
-    return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]), rank)] if rows else []
+    return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]), rank)] if any(n > 1 for n, *_ in groups) else []
 
 
 def _row(scan: Scan, found: Analysis, line: int, one: Seen | None, count: int) -> str:
@@ -208,10 +217,15 @@ def _silent(scan: Scan, found: Analysis) -> bool:
     return not scan.source.large and not mentions(scan.source.text)
 
 
-def _time_facts(scan: Scan, rank: int) -> list[Fact]:
+def _time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
     times = scan.times()
     if len(times) <= 1:
         return []
+    if parts:  # what stands between the times of two outputs is no gap
+        ends = pairwise([1, *(n for n in parts if n > 1), scan.lines + 1])
+        spans = [(first, *both) for first, last in ends if (both := scan.span(first, last - 1))]
+        told = [f"from line {n:,} {a.stamp} … {b.stamp} ({duration(b.second - a.second)})" for n, a, b in spans]
+        return [Fact("times: " + " · ".join(told), rank)] if told else []
     first, last = times[0], times[-1]
     # over the end of February a year that is not said decides on a day
     about = "about " if TURNS.get(scan.stamp_kind, 0) > DAY and _over_february(first.second, last.second) else ""
@@ -226,17 +240,22 @@ def _time_facts(scan: Scan, rank: int) -> list[Fact]:
             else f"{rate * 3600:,.1f} lines/h"
         )
         span = f"{first.stamp} … {last.stamp} ({about}{duration(last.second - first.second)})"
+        lined = sorted(times, key=lambda time: time.first)
+        back, at = max((a.second - b.second, b) for a, b in pairwise(lined))
+        if back * BACK > last.second - first.second:
+            speed = f"not in order: line {at.first:,} goes back to {at.stamp}"
         facts.append(Fact(f"time: {span}, {speed}", rank))
     if scan.crowded:
         return facts
-    gaps = [(b.second - a.second, a, b) for a, b in pairwise(times)]
+    gaps = [
+        (b.second - a.second, a, b) for a, b in pairwise(times) if a.last < b.first
+    ]  # of logs one after the other none
+    if not gaps:
+        return facts
     typical = sorted([gap for gap, _, _ in gaps])[len(gaps) // 2]
     wide = [g for g in nsmallest(2, gaps, key=lambda g: (-g[0], g[1])) if g[0] >= max(10, 20 * max(typical, 1))]
     if wide:
-        text = "; ".join(
-            f"{duration(gap)}{f' after line {a.last:,}' if a.last < b.first else ''} ({a.stamp} → {b.stamp})"
-            for gap, a, b in wide
-        )
+        text = "; ".join(f"{duration(gap)} after line {a.last:,} ({a.stamp} → {b.stamp})" for gap, a, b in wide)
         facts.append(Fact(f"largest gaps: {text}", rank + 1))
     return facts
 
@@ -295,15 +314,17 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
     single = sum(1 for t in templates if t.count == 1)
     repeated = found.headed and bool(templates) and templates[0].count > 1
     if repeated and 4 * single < sum(t.count for t in templates):  # they say something
-        once = f" ({single:,} of one line)" if single else ""
-        text = f"{len(templates):,} kinds of lines{once}"
+        calm = [t for t in templates if id(t) not in found.noted]
+        groups = [(t.count, one.shape.first, one) for t in calm if is_head((one := found.seen[t.shapes[0]]).text)]
+        few = len(groups) <= KINDS
+        text = f"{len(templates):,} kinds of lines{f' ({single:,} of one line)' if single and not few else ''}"
         if scan.unseen:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
-        calm = [t for t in templates if t.count > 1 and id(t) not in found.noted]
-        which = "the most frequent" + ("" if len(calm) == len(templates) - single else " of the others")
-        calm = [t for t in calm if is_head(found.seen[t.shapes[0]].text)]
-        groups = [(t.count, (one := found.seen[t.shapes[0]]).shape.first, one) for t in calm]
-        facts += _kinds(scan, found, f"{text}, {which}", groups, "", 2)
+        if not few:
+            text += ", the most frequent" + ("" if len(calm) == len(templates) else " of the others")
+        elif len(groups) < len(templates):
+            text += f", {len(groups):,} of them"
+        facts += _kinds(scan, found, text, groups, "", 1 if few else 2)
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
 
 
@@ -356,7 +377,7 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
     told = []
     for (name, unit), values in found.numbers.items():
         numbers = [number for _, number, _ in values]
-        if len(values) > _VALUES and len(set(numbers)) >= DISTINCT and not rises(numbers):
+        if unit and len(values) > _VALUES and len(set(numbers)) >= DISTINCT and not rises(numbers):
             low, high = number_text(min(numbers)), number_text(max(numbers))
             told.append(f"{name} {low}–{high}{unit}, median {number_text(median(sorted(numbers)))}")
         if len(told) == _RANGES:
@@ -384,7 +405,7 @@ _ROUTINE: Final = regex(
     r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | \* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
     r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
     r"|[^|\n]{0,80}?\d{1,3}%[ |]|[^\u2501\u2588:]*[\u2501\u2588]{12}|travis_(?:fold|time):|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
-    r"|\s+\d+ [│|] |Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
+    r"|\s*\d+ [│|+~] |\s*[\w./\\+-]{1,160}\.\w{1,4}$|Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
     r"|(?:[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b|Modules linked in:|Hardware name:|Code: [0-9a-f<]| ?(?:[0-9a-f]{16} ?){2,4}$)"
 )  # fmt: skip
 """What is printed for every file, package or register: lists of a package's files, downloads, progress bars."""
@@ -400,6 +421,7 @@ _METRICS: Final = regex(
     r"[^{%\n]{0,120}\b(?P<phase>train|valid|val|validation|eval|test)(?:ing)?\b[^{%\n]{0,80}?\b(?:loss|ppl|bleu|acc(?:uracy)?|f1|wer|auc)\b[ :=|]{1,4}\d"
 )
 """What a phase of a training came to, on one line: ``| valid | epoch 001 | loss 6.711 | ppl 97.07``."""
+_TIMED: Final = regex(r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S")
 LONGEST: Final = 600  # characters of a line of figures
 FIGURES: Final = 12  # results that are said: the last ones
 _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)")
@@ -452,15 +474,19 @@ def weigh(
 
 def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     """The last value of each result that a training or an evaluation prints on a line of its own, with its line; the
-    last line of figures of each phase."""
+    last line of figures of each phase; of timed tests the slowest."""
     last: dict[str, str] = {}
+    slow = (0.0, "")
     phases: dict[str, str] = {}
     for number, line in lines:
         if len(line) <= LONGEST and (found := _METRICS.match(line.strip())):
             phases.pop(found["phase"], None)
             phases[found["phase"]] = f"{number}: {line.strip()}"
+        if timed := _TIMED.match(line):
+            slow = max(slow, (float(timed[1]), f"slowest: {number}: {line.strip()}"))
         if found := _FIGURE.match(line[:120]):
             last.pop(found["name"], None)
             last[found["name"]] = f"{number}: {found['name']} {found['value']}"
     facts = [Fact("results: " + " · ".join([*last.values()][-FIGURES:]), 0)] if len(last) > 1 else []
+    facts += [Fact(slow[1], 1)] if slow[0] else []
     return facts + ([Fact("\n".join(["the last figures of each phase:", *phases.values()]), 0)] if phases else [])

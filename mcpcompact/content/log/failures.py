@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.lines import PLACED
@@ -347,7 +347,7 @@ def _key(one: Failure) -> str:
     return name
 
 
-FEW: Final = 10  # findings; fewer are read one by one
+FEW, FEW_WARNINGS = 10, 3  # findings; fewer are read one by one
 MOSTLY: Final = 0.5  # of the lines, which are findings
 RULES, FILES = 8, 4  # that are named with their counts
 NAMING, AGAIN = 2, 2  # rules of which is told what their findings name, where more than so many name it
@@ -358,10 +358,12 @@ _FINDING: Final = regex(
     r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7},\d{1,5}\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
+_ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$")  # rustc's place, below what it says
+_WARNS: Final = regex(r"(?i)(?:fatal )?warning\b")
 _BELOW: Final = regex(r"\s+(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] ")  # the code that a finding is about, and what it says
 _RULE: Final = regex(
     r"(?:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
-    r"\[?(?P<code>[A-Z]{1,8}\d{2,5}|(?:SC|TS)\d+)\b"
+    r"\[?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b"
     r"|.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z])[\])](?: \[\d\])?\s*$"
 )
 _BELOW_FILE: Final = regex(
@@ -385,15 +387,26 @@ def _below(lines: Sequence[str]) -> tuple[str, str, int]:
     return text, re.sub(rf"\S*\b{pointed[0]}\b\S*", "*", text) if pointed else text, len(block)
 
 
-def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int]]:
-    """How many findings of which rules and in which files, and the first line of each rule; nothing of other logs."""
+def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int], bool]:
+    """How many findings of which rules and in which files, the first line of each rule, and whether the log is of them;
+    of another log (a build) its warnings."""
+    known = [*lines]
+    facts, first = _findings(known, "findings", FEW)
+    if facts:
+        return facts, first, True
+    warned = [one for one in known if (found := _FINDING.match(one[1][:1_000])) and _WARNS.match(found["text"])]
+    warned += [(n, f"{at[1]}: {line}") for (n, line), (_, below) in pairwise(known) if (at := _ARROW.match(below))]
+    warned = [one for one in warned if "warning" in one[1].lower()]
+    return *_findings(warned, "lines with a warning", FEW_WARNINGS), False
+
+
+def _findings(known: Sequence[tuple[int, str]], what: str, few: int) -> tuple[list[Fact], list[int]]:
     rules: Counter[str] = Counter()
     files: Counter[str] = Counter()
     names: dict[str, Counter[str]] = {}
     messages: dict[str, set[str]] = {}
     first: dict[str, int] = {}
     total, above, inner = 0, "", 0
-    known = [*lines]
     for at, (number, line) in enumerate(known):
         total += any(map(str.isalnum, line)) and at >= inner and not _BELOW.match(line)
         if placed := PLACED.match(line[:1_000]):
@@ -413,12 +426,12 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int]]:
         files[file] += 1
         first.setdefault(rule, number)
     many = rules.total()
-    if many < FEW or many < MOSTLY * total:
+    if many < few or many < MOSTLY * total:
         return [], []
     alike = {rule: min(said) for rule, said in messages.items() if len(said) == 1}
     often = " · ".join(f"{n:,}× {alike.get(rule, rule)}" for rule, n in rules.most_common(RULES))
     more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
-    said = f"{many:,} findings of {counted(len(rules), 'rule')} in {counted(len(files), 'file')}: {often}{more}"
+    said = f"{many:,} {what} of {counted(len(rules), 'rule')} in {counted(len(files), 'file')}: {often}{more}"
     most = " · ".join(f"{name} {n:,}" for name, n in files.most_common(FILES) if n > 1)
     facts = [Fact(said, 0)] + ([Fact(f"most in: {most}", 1)] if most and len(files) > 1 else [])
     for rule, _ in rules.most_common(NAMING):

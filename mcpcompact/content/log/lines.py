@@ -221,6 +221,7 @@ _NEGATED: Final = regex(
 _PASSED: Final = regex(
     r"^\s{0,8}=? ?(?:help|note): |\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√|\(pass\))|\bRUN\b|^collecting\b"
     r"|^\s*(?:The above exception was|During handling of the above)"
+    r"|\berrors? (?:auto-)?(?:corrected|fixed)\b|\bcorrected some errors\b"
 )
 _EXIT: Final = regex(
     r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)"

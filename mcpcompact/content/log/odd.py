@@ -68,6 +68,7 @@ _COUNTED: Final = regex(
     r"(?:err|fail|exit|\brc\b|status(?:.?code)?|code)\w{0,8}\W{1,4}\d|HTTP/\d\.\d \d", re.IGNORECASE
 )
 _NO_VALUE: Final = regex(r":\d| {1,80}= ")  # behind a clock, an address with its port; what is given a value
+_PLACE: Final = regex(r"(?:\d|\.[A-Za-z]\w{0,9}):$")  # before a minute, a port, a line of a file
 _RULER: Final = regex(r"[=_*#~-]{4}|>")
 FEW_CALM: Final = 2  # lines at INFO and below that may be the only ones of their kind
 MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
@@ -356,7 +357,7 @@ class Analysis:
     def _slot(self, members: list[Seen], position: int, exact: bool) -> list[tuple[Odd, Keep]]:
         a, b = members[0].spans[position]
         text = members[0].text
-        if _NO_VALUE.match(text, b) or (text[a - 1 : a] == ":" and text[a - 2 : a - 1].isdigit()):
+        if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a):
             return []
         name = members[0].names[position][0]
         such = " such lines" + self._read_only().removeprefix(" lines")

@@ -32,7 +32,7 @@ from mcpcompact.content.log.lines import (
     too_long,
 )
 from mcpcompact.content.log.odd import Analysis
-from mcpcompact.content.log.runners import under_headings, under_tasks
+from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import Mark, category
@@ -129,9 +129,12 @@ _DEEP = 12  # lines of a trace whose cause may stand far in
 _SHORT_TRACE = 8  # lines
 _ERROR_RANK = 3
 
+WARNED: Final = 6  # rules of which the first warning is kept
+AROUND: Final = 3  # lines before and behind a failure
+FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
-PAYLOAD: Final = 0.4  # weight of a long entry that tells of no failure: settings, mostly
+PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
 AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry (frames of libraries), or repeats one
 WHERE: Final = 1.5  # weight of the frame of one's own code that is nearest to the message
 MESSAGE: Final = 800  # characters of an error of a run that is shown whole
@@ -160,11 +163,18 @@ def outline(source: Source, hints: Hints) -> Outline:
     failed = Failures.of([] if scan.requests is not None else found.known(is_telling), after, scan.lines)
     small = scan.lines <= MAX_ITEMS
     entries = list(_entries(scan, style, 1, scan.lines)) if small else []
-    counts, samples = findings(_numbered(entries))
+    told_of, samples, mostly = findings(_numbered(entries))
+    counts = told_of if mostly else []
     found.marks = [
         mark for mark in found.marks if not (failed.covers(mark) or (counts and mark.keep is not Keep.SEVERE))
     ]
+    if not mostly:  # the first warning of each rule stands out of its entry
+        found.marks += [Mark(line, Keep.RARE, "", f"warning {line}") for line in samples[:WARNED]]
     items = under_headings(under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style)))
+    if small:
+        _fade(items, found, scan.lines)
+    parts = parts_of(_numbered(entries), found.run)
+    items = under_parts(items, parts)
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
     drawn = screens(_numbered(entries))
     closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
@@ -175,6 +185,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     for item in items:
         item.text = _RULER.sub("", item.text)
         item.lead = _lead(item.text)
+        if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
+            item.flow = "sentences"  # read from its beginning
         item.weight = 0 if past.issuperset(range(item.start, item.end + 1)) else item.weight
         text = item.text.partition(": ")[2]
         if item.start in failed.again or (item.keep and text in known):
@@ -199,7 +211,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
-    all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts)
+    all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts, parts)
+    all_facts[1:1] = told_of if not mostly else []
     all_facts[1:1] = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
     return Outline(
         content_type="log",
@@ -210,8 +223,22 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=more,
-        facts_share=(0.3 if found.run else 0.45) if scan.lines > _LONG_LOG else 0.12,
+        facts_share=0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12,
     )
+
+
+def _fade(items: list[Item], found: Analysis, lines: int) -> None:
+    """Of each kind of lines the first (of a build's the first ones) stand before any repeat but what is near a failure;
+    of the repeats of a service the run at the end, which says where it stopped, rather than lines from all over."""
+    kinds = {number: id(one.kind) for one in found.seen for number, _ in one.shape.lines()}
+    near = {mark.line + d for mark in found.marks if mark.keep is Keep.SEVERE for d in range(-AROUND, AROUND + 1)}
+    known: Counter[int] = Counter()
+    steady = found.headed and not found.run
+    for item in items:
+        kind = kinds.get(item.start, -item.start)
+        if known[kind] >= (1 if steady else _SEEN) and not item.keep and item.start not in near:
+            item.weight *= max(FADED, 0.5 ** ((lines - item.start) / HALF)) if steady else AGAIN
+        known[kind] += 1
 
 
 def _lead(text: str) -> int:
@@ -290,7 +317,6 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
     marks = _by_line(found.marks)
     items: list[Item] = []
     previous = ""
-    seen: Counter[str] = Counter()
     alike: dict[str, list[Item]] = {}
     for start, end, lines in entries:
         inside = [mark for number in range(start, end + 1) if number in marks for mark in marks[number]]
@@ -306,16 +332,14 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
             last.text = f"{last.start}: {previous} … ×{last.end - last.start + 1}, to line {last.end}"
             continue
         previous = lines[0] if len(lines) == 1 else ""
-        key = category(lines[0][:200])
-        seen[key] += 1
         if RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
             items += [Item(at, at, f"{at}: {line}") for at, line in enumerate(lines, start) if line.strip()]
         else:
-            weight = (1.0 if seen[key] <= _SEEN else 0.7) * (PAYLOAD if len(lines) > _SHORT_TRACE else 1)
+            weight = PAYLOAD if len(lines) > _SHORT_TRACE else 1
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
             items[-1].whole = len(lines) <= _SHORT_TRACE and PLACED.match(lines[0]) is not None
             if _TRACE_LEAST < len(lines) <= 2 * _DEEP:
-                alike.setdefault(_trace_key(lines, key), []).append(items[-1])
+                alike.setdefault(_trace_key(lines, category(lines[0][:200])), []).append(items[-1])
     for first, *others in alike.values():
         first.whole |= len(others) >= _SEEN
         for item in others if len(others) >= _SEEN else ():

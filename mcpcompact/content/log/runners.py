@@ -222,6 +222,7 @@ def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
 _TASKED = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?")
 _NUMBER = regex(r"\d+: ")
 MOST = 0.8  # share of the items that begin so
+FEW_PARTS = 0.1  # of the lines: more of them head nothing
 FIRST_ITEMS = 100  # that are looked at before the others
 
 
@@ -258,6 +259,26 @@ def under_headings(items: list[Item]) -> list[Item]:
             item.section = section or item.section
             below.append(item)
     return below
+
+
+_PART = regex(r"==> .{1,200} <==$|(?:\$ |❯ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] )\S.{0,200}$")
+_RULED = regex(r"(={3,}|-{3,}|#{3,}) ?[\w./].{0,80}? ?\1$")  # within a run they head its own steps
+
+
+def parts_of(lines: Iterable[tuple[int, str]], run: bool) -> dict[int, str]:
+    """The lines that head one of several outputs: a file of ``tail``, a command behind its prompt, a ruled name."""
+    lines = list(lines)
+    found = {n: line for n, line in lines if _PART.match(line) or not (run or not _RULED.match(line))}
+    return found if len(found) <= FEW_PARTS * len(lines) else {}
+
+
+def under_parts(items: list[Item], parts: dict[int, str]) -> list[Item]:
+    """The items below the heading of their part, where they have none of their own."""
+    section = ""
+    for item in items:
+        section = next((f"{n}: {parts[n]}" for n in range(item.end, item.start - 1, -1) if n in parts), section)
+        item.section = item.section or section
+    return [item for item in items if item.start not in parts or item.end > item.start]
 
 
 def _head(item: Item) -> tuple[int, int, str, str] | None:

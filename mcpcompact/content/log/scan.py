@@ -422,6 +422,14 @@ class Scan:
                 answer.append(Time(second + turn * TURNS.get(self.stamp_kind, 0), stamp.decode("latin-1"), first, last))
         return sorted(answer)
 
+    def span(self, first: int, last: int) -> tuple[Time, Time] | None:
+        """The earliest and the latest stamp of some lines; first and last where a stamp tells no day or year."""
+        stamps = filter(None, self._stamps(self.fetch(first, last)))
+        times = [Time(self._read(stamp) or 0, stamp.decode("latin-1"), first, last) for stamp in stamps]
+        begin, end = (times[:1], times[-1:]) if self.stamp_kind in TURNS else (sorted(times)[:1], sorted(times)[-1:])
+        turn = TURNS.get(self.stamp_kind, 0) if end < begin else 0
+        return (begin[0], end[0]._replace(second=end[0].second + turn)) if times else None
+
     # ---------------------------------------------------------------------------------------- fetching
 
     def fetch(self, first: int, last: int) -> list[bytes]:

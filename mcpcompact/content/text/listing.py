@@ -28,6 +28,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 _NAMES_A_LINE, _LINE = 10, 200  # names of a directory on one line, and its characters
+NAMES = 0.5  # of the room, what all names of a directory may take that is listed in rows
 LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
 DIRECTORIES, DEEPEST = 12, 6  # said with their number of entries, and the steps of a path that are looked at
 UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
@@ -76,6 +77,9 @@ def outline(lines: list[str]) -> Outline:
     if len(kinds) > 1:
         facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
     facts += _sizes(entries, files)
+    rows = len(places) == 1 and all(e.mode for e in entries)  # of which a name is the least part
+    kinds_of = {"directories": [e.name for e in entries if e.is_directory], "files": [e.name for e in files]}
+    facts += [Fact(f"{kind}: {'  '.join(named)}", 1) for kind, named in kinds_of.items() if rows and named]
     return Outline(
         content_type="text",
         unit="line",
@@ -84,7 +88,7 @@ def outline(lines: list[str]) -> Outline:
         facts=facts,
         items=bounded(_items(lines, entries, _odd(entries, files), root)),
         more=[("--lines", "A:B")],
-        facts_share=0.12,
+        facts_share=NAMES if rows else 0.12,
         blank=blank_lines(lines),
     )
 

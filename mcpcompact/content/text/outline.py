@@ -21,6 +21,7 @@ from mcpcompact.content.shared.lines import (
 )
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
+from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import sections as _sections
 from mcpcompact.content.text import seqreport as _seqreport
 from mcpcompact.content.text import terminal as _terminal
@@ -38,6 +39,7 @@ _DEEP = 8  # columns of indentation that are not shown
 
 EARLY = 0.8  # of the weight of a row that the last one of a list lacks
 OPENING = 3.0  # factor on the weight of the first line, which says what it is
+HEADINGS = 3  # of a report
 ENDS = 40  # lines before the end that its lines are compared with
 LAST, TAIL = 4, 3.0  # lines at the end, where a command says what became of it, and the factor on their weight
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
@@ -52,6 +54,8 @@ _DIGITS = regex(r"\d+")
 _PIECE = regex(r"\d+@\d+ ")
 _ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
 _NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)")
+_HEADING = regex(r"#{1,4} +\S")
+_BEFORE = regex(r"\s*$|\[Tool: |---|<\w+>|(?:Now )?I(?:'ve)? (?:now )?have\b.{0,300}")  # a report
 _CHANGED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$")
 _TOTAL = regex(r" ?\d+ files? changed(?:, \d+ \w+\([+-]\))*$")
 
@@ -68,6 +72,10 @@ def outline(source: Source, hints: Hints) -> Outline:
         return made
     if _seqreport.is_report(lines):
         return _seqreport.outline(lines)
+    if begun := _report(lines):
+        return _markdown(lines, begun)
+    if _manual.is_manual(lines):
+        return _manual.outline(lines)
     if _terminal.is_terminal(lines):
         return _terminal.outline(lines)
     if hits.share(lines) >= SEARCHED:
@@ -79,6 +87,28 @@ def outline(source: Source, hints: Hints) -> Outline:
 
         return listing.outline(lines)
     return _prose(source.text, lines)
+
+
+def _report(lines: Sequence[str]) -> int:
+    """The index at which an agent's report in Markdown begins, behind its calls and the host's wrapper; else 0."""
+    begun = next((i for i, line in enumerate(lines) if _HEADING.match(line)), 0)
+    if not all(_BEFORE.match(line) or is_wrapper(line) for line in lines[:begun]):
+        return 0
+    return begun if sum(_HEADING.match(line) is not None for line in lines) >= HEADINGS else 0
+
+
+def _markdown(lines: list[str], begun: int) -> Outline:
+    """The report as the document that it is; of what stands before it how many calls there were."""
+    from mcpcompact.content.markup.markdown import outline as read
+
+    made = read(
+        "\n".join([*("" for _ in lines[:begun]), *("" if is_wrapper(line) else line for line in lines[begun:]), ""])
+    )
+    calls = sum(line.startswith("[Tool: ") for line in lines[:begun])
+    if calls:
+        made.facts.append(Fact(f"{counted(calls, 'tool call')} before it, up to line {begun}", 1))
+    made.content_type, made.total, made.blank = "text", len(lines), blank_lines(lines)
+    return made
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -96,7 +126,7 @@ def _prose(text: str, lines: list[str]) -> Outline:
     filled = [i for i, line in enumerate(plain) if line.strip()]
     results = _webresults.found(lines, filled)
     odd = {} if results else odd_lines(plain, filled)
-    odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.RULER}  # no bar of progress
+    odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(plain, filled)}
     odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain, filled)}
     items = wrapped(_items(lines, filled, odd, results), lines)

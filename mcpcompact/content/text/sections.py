@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
+from mcpcompact.content.anomalies.words import SEVERE
 from mcpcompact.content.shared.lines import overtaken
 from mcpcompact.patterns import regex
 
@@ -159,7 +160,9 @@ def telling(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
     totals = [i for i in ends if i not in heads and _TOTAL.match(lines[i]) and any(map(str.isdigit, lines[i]))]
     if _share(lines, filled, _NAME) < NAMED and _share(lines, filled, _CAMEL) < CAMEL:
         return totals[:TELLING]
-    return [i for i in filled if _TELLS.match(lines[i])][:TELLING]
+    told = [i for i in filled if _TELLS.match(lines[i])]
+    often = Counter(lines[i] for i in told)  # of several things what is wrong and what each is called, not what all say
+    return sorted(told, key=lambda i: (SEVERE.search(lines[i]) is None, often[lines[i]]))[:TELLING]
 
 
 def failures(lines: Sequence[str], filled: Sequence[int]) -> list[int]:

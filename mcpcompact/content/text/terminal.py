@@ -34,6 +34,7 @@ _TYPED = regex(r"(?:[│┃] )?[›❯>](?: |$)")
 _RESULT = regex(r" {1,5}[└⎿] |[╭╰]─")  # also the box in which an agent says what it is
 _DEEP = regex(r" {4,}\S")  # as lines of a result are indented
 _ROUTINE = regex(r"[•●⏺] (?:Explored|Read|Searched?|Listed?|Glob|Grep)\b")
+_HEADS = regex(r".*:\s*$|(?: {2}|[•●⏺] )[A-Z][\w /-]{2,60}\s*$")  # announces what stands below it
 _BUSY = regex(r"\besc to interrupt\b")
 _FAILED = regex(r"[✗✘] ")
 _EDGE = regex(r"[ \t]+[┃▐█▌]?\s*$")  # a scroll bar
@@ -88,7 +89,8 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
             text = "\n".join(_EDGE.sub("", one) for one in lines[at:end])
             late = 1.0 if n == said else LATER ** (1 - at / len(lines))
             own = weight if at == first else weight * ENDED if begins < end == last else min(weight, REST)
-            wrong = words.states("\n".join(lines[max(at, begins) : end])) or (_FAILED.match(line) and at == first)
+            below = [] if weight == ROUTINE else lines[max(at, begins) : end]  # what was looked for is no failure
+            wrong = words.states("\n".join(below)) or (_FAILED.match(line) and at == first)
             keep = Keep.SEVERE if wrong else Keep.NONE
             yield Item(at + 1, end, f"{at + 1} {text}", keep, weight=own * late, whole=True)
         weight = REST if weight == TYPED else weight  # what was pasted below it, no act
@@ -108,7 +110,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         empty = not any(map(str.isalnum, line)) or is_wrapper(line)
         result = begun >= 0 and (result or (_RESULT.match(line) is not None and _ACT.match(lines[begun]) is not None))
         goes_on = result and not line.strip() and _DEEP.match("".join(lines[i + 1 : i + 2]))
-        ended = empty and not goes_on and (i > end or not lines[end - 1].rstrip().endswith(":"))
+        ended = empty and not goes_on and (i > end or not _HEADS.match(lines[end - 1]))
         if begun >= 0 and (_ACT.match(line) or _SHELL.match(line) or ended):
             yield begun, end
             begun, result = -1, False

@@ -1,0 +1,92 @@
+"""The help of a command: every option and command by its name before any is explained, each as a whole entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mcpcompact.content.shared.lines import blank_lines, is_wrapper
+from mcpcompact.outline import Fact, Item, Outline
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+LEAST, HEAD = 6, 60  # entries of a help; lines in which it says how it is called
+MOST = 0.2  # of the lines, entries of a help with long explanations
+WHOLE = 6  # lines of an entry that stand together
+PROSE = 0.5  # weight of what is said around the entries
+NAMES = 0.6  # of the room, what the names may take
+
+_USED = regex(r"(?i)\s{0,4}(?:usage(?::|\s*$)|synopsis\s*$)")
+_OPTION = regex(
+    r"[ \t]{1,12}(-{1,2}[\w?#@][^\s=,\[<]*(?:(?:[ =][A-Z<\[{][^\s,]*)?(?:, {0,3}| \| ?|/| )-{1,2}[\w?#@][^\s=,\[<]*)*)"
+)
+_COMMAND = regex(r" {1,8}([a-z][\w:-]{0,40})\*?(?:, [a-z][\w-]*)* {2,}\S")
+_SPLIT = regex(r"[\s,|/=]+")
+_SECTION = regex(r"\S.{0,100}:$|[A-Z][A-Z ]{2,40}$")
+_OTHERS = regex(r"(?i).*\b(?:options?|flags|arguments?|values?|environment|examples?)\b.*:$")  # no commands below it
+
+
+def is_manual(lines: Sequence[str]) -> bool:
+    entries = sum(_OPTION.match(line) is not None or _COMMAND.match(line) is not None for line in lines)
+    return any(map(_USED.match, lines[:HEAD])) and entries >= max(LEAST, MOST * sum(map(bool, lines)))
+
+
+@dataclass(slots=True)
+class _Page:
+    """The help of one command: the lines that say how it is called, and the names below them."""
+
+    called: list[int]
+    commands: dict[str, None] = field(default_factory=dict)
+    options: dict[str, None] = field(default_factory=dict)
+
+    def told(self) -> list[tuple[str, list[str]]]:
+        """Of prose in two columns a word looks like a command."""
+        commands = [("command", [*self.commands])] if len(self.commands) >= LEAST else []
+        return commands + ([("option", [*self.options])] if self.options else [])
+
+    def facts(self, lines: Sequence[str]) -> list[Fact]:
+        usage = Fact(" ".join(lines[n - 1].strip() for n in self.called), 0, shows=[self.called])
+        return [usage, *(Fact(f"{kind}s: {' '.join(names)}", 0) for kind, names in self.told())]
+
+
+def outline(lines: Sequence[str]) -> Outline:
+    items: list[Item] = []
+    pages: list[_Page] = []
+    section, indent = "", -1
+    for number, line in enumerate(lines, 1):
+        deep = len(line) - len(line.lstrip())
+        if _USED.match(line):
+            called = [n for n in range(number, len(lines) + 1) if lines[n - 1].strip()]
+            pages.append(_Page(called[: 1 + (len(line.split()) == 1)]))
+        if not line.strip() or is_wrapper(line) or (pages and number in pages[-1].called):
+            indent = -1
+        elif _SECTION.match(line):
+            section, indent = f"{number} {line}", -1
+        elif found := _OPTION.match(line) or (None if _OTHERS.match(section) else _COMMAND.match(line)):
+            option = line.lstrip().startswith("-")
+            names = [name for name in _SPLIT.split(found[1]) if name[:1] == "-" or not option]
+            for page in pages[-1:]:
+                (page.options if option else page.commands)[max(names, key=len)] = None
+            items.append(Item(number, number, f"{number} {line}", section=section, whole=True))
+            indent = deep
+        elif indent >= 0 and deep > indent and items[-1].end - items[-1].start < WHOLE:
+            items[-1].text, items[-1].end = f"{items[-1].text}\n{line}", number
+        else:
+            items.append(Item(number, number, f"{number} {line}", weight=PROSE, section=section))
+    told = {
+        name: sum(len(names) for page in pages for kind, names in page.told() if kind == name)
+        for name in ("command", "option")
+    }
+    facts = [fact for page in pages for fact in page.facts(lines)]
+    headline = ", ".join(counted(n, kind) for kind, n in told.items() if n)
+    return Outline(
+        content_type="text",
+        unit="line",
+        total=len(lines),
+        headline=headline,
+        facts=[Fact(f"Help: {headline}.", 0), *facts],
+        items=items,
+        more=[("--grep", "TERM"), ("--lines", "A:B")],
+        facts_share=NAMES,
+        blank=blank_lines(lines),
+    )

@@ -1,0 +1,52 @@
+"""The help of a command: all names first, entries whole."""
+
+from __future__ import annotations
+
+from mcpcompact import compact
+
+NAMES = [f"--{a}-{b}" for a in ("moor", "haul", "ease", "trim", "reef") for b in ("fore", "aft", "port", "lee", "top")]
+
+
+def page(name: str) -> list[str]:
+    lines = [f"Usage: {name} [OPTION]... BARGE", "Works the deck.", "", "Lines:"]
+    for at, option in enumerate(NAMES):
+        short = f"-{chr(97 + at)}, " if at % 2 else "    "
+        lines += [
+            f"  {short}{option}=N",
+            f"             how far the line of {option[2:]} runs out, in fathoms,",
+            "             before it is made fast",
+        ]
+    return [*lines, "", "Exit status: 0 where nothing broke."]
+
+
+def test_every_option_is_named_before_any_is_explained() -> None:
+    out = compact("\n".join(page("deck")), budget=400, threshold=400, tool="bash", arguments={"command": "deck --help"})
+    lines = out.text.split("\n")
+    assert out.content_type == "text"
+    assert lines[1:4] == [
+        f"Help: {len(NAMES)} options.",
+        "Usage: deck [OPTION]... BARGE",
+        f"options: {' '.join(NAMES)}",
+    ]
+    entries = [at for at, line in enumerate(lines) if line.rstrip().endswith("=N")]
+    assert entries and all(lines[at + 2].strip() == "before it is made fast" for at in entries)
+
+
+def test_commands_stand_before_options_and_each_help_under_its_own_usage() -> None:
+    crew = [
+        f"  {word:<12} does what a {word} does"
+        for word in ("bosun", "cook", "mate", "pilot", "purser", "reefer", "swab")
+    ]
+    text = "\n".join(["Usage:", "  ship [command]", "", "Commands:", *crew, "", *page("deck")])
+    shown = compact(text, budget=700, threshold=700, tool="bash").text
+    assert f"Help: 7 commands, {len(NAMES)} options." in shown
+    first, _, second = shown.partition("Usage: deck [OPTION]... BARGE")
+    assert "Usage: ship [command]\ncommands: bosun cook mate pilot purser reefer swab\n" in first
+    assert second.startswith(f"\noptions: {' '.join(NAMES)}\n")
+
+
+def test_prose_that_says_how_something_is_used_is_no_help_of_a_command() -> None:
+    prose = [
+        f"Usage: in the year {1800 + n} the keeper wrote of {n * 13 % 89} ships and their lamps." for n in range(80)
+    ]
+    assert "Help:" not in compact("\n".join(prose), budget=300, tool="read").text
