@@ -626,3 +626,33 @@ def test_what_comments_say_is_a_column_of_their_table() -> None:
     assert made.content_type == "json"
     assert re.search(r"^comments\[\]\|.*\|body", text, re.M)
     assert len(re.findall(r"^\[\d\]\|.*\|Opinion \d on the colour", text, re.M)) >= 3
+
+
+def test_a_pod_that_is_not_scheduled_says_why() -> None:
+    why = "0/3 nodes are available: 3 node(s) had a taint that the pod does not tolerate, and no victim was found."
+    env = [{"name": f"VARIABLE_{n}", "value": f"value-{n * 31}"} for n in range(60)]
+    pod = {
+        "kind": "Pod",
+        "metadata": {"name": "web-7d9", "namespace": "shop", "uid": "0f3c2f6e-6a1e-4f4b-9c57-0a7c1f3f2b11"},
+        "spec": {
+            "containers": [{"name": "web", "image": "web:1.4", "env": env, "volumeMounts": [{"name": "data"}] * 9}]
+        },
+        "status": {
+            "phase": "Pending",
+            "conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": why}],
+        },
+    }
+    made = compact(json.dumps({"kind": "PodList", "items": [pod]}), budget=300, threshold=100, store=None).text
+    assert "reason: Unschedulable" in made
+    assert why in made
+    pod["status"]["conditions"][0]["status"] = "True"  # met
+    met = compact(json.dumps({"kind": "PodList", "items": [pod]}), budget=300, threshold=100, store=None).text
+    assert "tells of a failure" not in met
+
+
+def test_what_the_facts_say_and_a_lone_element_s_name_stand_once() -> None:
+    text = json.dumps(
+        {"items": [{"metadata": {"name": "web-7d9", "namespace": "shop"}, "spec": {"ports": list(range(900))}}]}
+    )
+    made = compact(text, budget=300, threshold=100, store=None).text
+    assert made.count("web-7d9") == 1

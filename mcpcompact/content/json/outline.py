@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.facts import about, each_of, field_of, json_facts, newest, what
+from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, newest, what
 from mcpcompact.content.json.nodes import listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
@@ -45,8 +45,8 @@ from mcpcompact.shell import Selector, printable
 from mcpcompact.source import Source
 
 _LAST_RANK = 3  # the least important facts
-_LONG_STEP = 160  # characters of a key and its value
-_LONG_VALUE = 120  # characters that still identify
+_LONG_NAME = 120  # characters that still identify
+_LONG_VALUE, REASONS = 24, 2  # characters of a value that a reason repeats; reasons of a row
 
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
@@ -232,6 +232,7 @@ class _Reading:
             for odd in odds:
                 odd.index = scalars[odd.index]
                 odd.template = f"{group.path} {odd.template}"
+            odds += failing(group)
             if not self.parsed.problem and self.parsed.depth <= jsontext.MAX_DEPTH:
                 odds += odd_structure(group)
             found += [(odd.keep, g, odd.index, group, odd) for odd in odds]
@@ -347,8 +348,8 @@ class _Reading:
         if odds:
             keep = max(odd.keep for _, odd in odds)
             first_odd = next(odd for _, odd in odds if odd.keep == keep)
-            reasons = list(dict.fromkeys(self._telling(place, odd) for place, odd in odds))
-            return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), first_odd.template, 1.5, row.keys)
+            why = "; ".join(list(dict.fromkeys(self._telling(place, odd) for place, odd in odds))[:REASONS])
+            return Item(line.start, line.end, text, keep, why, first_odd.template, 1.5, row.keys)
         first = seen.setdefault((row.keys, row.cells), label)
         if first is not label and len(row.cells) > len(first):
             text = f"{label} = {first}"
@@ -357,15 +358,12 @@ class _Reading:
         return Item(line.start, line.end, text, weight=weight, section=row.keys)
 
     def _telling(self, place: tuple[int, Key], odd: Odd) -> str:
-        """Why a row is kept: its keys stand far above it, so the field is named."""
+        """Why a row is kept: its keys stand far above it, so the field is named, and a short value."""
         group, index = self.places[place]
         value = group.nodes[index]
-        if (
-            value.__class__ is dict
-            or value.__class__ is list
-            or len(said := f"{group.step}={scalar(value)}") > _LONG_STEP
-        ):
+        if value.__class__ in (dict, list):
             return odd.reason
+        said = group.step if len(text := scalar(value)) > _LONG_VALUE else f"{group.step}={text}"
         return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
 
     def _odds_of(self, line: Line) -> list[tuple[tuple[int, Key], Odd]]:
@@ -402,7 +400,7 @@ class _Reading:
                     if isinstance(where, dict):
                         for key in _NAMES:
                             value = where.get(key)
-                            if value.__class__ in (str, int) and 0 < len(str(value)) <= _LONG_VALUE:
+                            if value.__class__ in (str, int) and 0 < len(str(value)) <= _LONG_NAME:
                                 return prefix + key, scalar(value)
             at = at[0].holder(at[1])
         return None
@@ -444,9 +442,10 @@ class _Reading:
         if inner.content_type not in _PROSE:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
+        least = LATER if inner.header else 0.0  # rows stand among other values here
         return [
             Item(
-                line.start, line.end, i.text, i.keep, i.reason, i.template, i.weight,
+                line.start, line.end, i.text, i.keep, i.reason, i.template, max(least, i.weight),
                 f"{path}: {i.section}" if i.section else head, i.at,
             )
             for i in inner.items

@@ -26,7 +26,8 @@ TABLE_CELL, TABLE_ROW, LIST_CELL = 70, 120, 16  # characters
 WRAPPED = 0.5  # of a list's characters that a list inside it holds
 HELD = 0.3  # of the elements that have a column's value, at least
 HEADERS = regex(
-    r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields)\b|/last-applied-"
+    r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
+    r"|\.projected\.sources\b|/last-applied-"
 )  # bookkeeping
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 SAME = 40  # characters of a value that all objects of a table share

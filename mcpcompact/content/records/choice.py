@@ -20,6 +20,7 @@ MANY = range(30)  # values of a number that is a quantity rather than a class
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
 PROSE, HALF = 120, 0.5  # characters in the mean; share of the rows
 ASKED = 54.0  # weight of a column that the call names: behind names and titles
+NOTHING = frozenset(("", "{}", "[]", "null"))
 IDENTITY = 64  # characters; longer names say less than the record's number
 APART = 0.7  # of the records that a name tells apart; a key of their own may then be left out
 ROW_CHARS = 130
@@ -170,7 +171,8 @@ def _weight(column: Column, stats: Columns) -> float | None:
     """How much a column tells of its rows; None where another one, or the facts, say the same."""
     if needless(column, stats) or derivable(column) or in_every(column, stats):
         return None
-    if column.values is not None and set(column.values) <= {""}:
+    one = column.values is not None and len(column.values) == 1
+    if one and ("[]" in column.steps or NOTHING.issuperset(column.values or ())):
         return None
     name, deep = column.name, len(column.steps) - 1
     share = min(1.0, column.scalars / max(1, stats.total))
