@@ -52,7 +52,7 @@ MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
-ASIDE = 0.1  # weight of the headers of a recorded exchange
+ASIDE = 0.02  # weight of the headers of a recorded exchange
 LATER, STEP = 0.6, 0.03  # weight of rows far from the first, which has 1.5; how much less each one has
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
@@ -132,7 +132,8 @@ class _Reading:
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
         self.about, self.told = ([], set()) if self.findings else about(self.root, self.leaves)
         self.rows = rows_of(self.groups, self.findings)
-        self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.leaves)
+        self.tables = [] if self.findings else tables_of(self.groups, self.rows, self.leaves)
+        self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
@@ -317,8 +318,8 @@ class _Reading:
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
-            told = id(line.owner) in self.tabled  # in its table
-            weight = (LITTLE if told else 3.0) if line.heading else 1.5 if named else line.weight
+            weight = 3.0 if line.heading else 1.5 if named else line.weight
+            weight = LITTLE if self.tabled.issuperset(range(line.start, line.end + 1)) else weight
             weight = BESIDE if self.findings else weight
             if line.held and all((id(owner), key) in self.told for owner, key in line.held):
                 weight = 0.0
@@ -429,13 +430,13 @@ class _Reading:
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             return [Item(line.start, line.end, same, keep, reason, weight=LITTLE)]
+        if HEADERS.search(path):
+            return [Item(line.start, line.end, f"{path}: {value}", keep, reason, weight=ASIDE)]
         inner = _inner_outline(value, self.hints) if id(value) in longest else None
         if inner is not None and inner.content_type in _PROSE and value.lstrip()[:1] != "<":
             inner = None
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
-        if HEADERS.search(path):
-            return [Item(line.start, line.end, f"{path}: {value}", keep, reason, weight=ASIDE)]
         if inner is None or not inner.items:
             return lines_of_text(line.start, line.end, path, value)
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")

@@ -87,9 +87,8 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
     return found
 
 
-def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> tuple[list[Fact], set[int]]:
-    """The largest lists of objects that are too large for rows, each as a table of what tells its elements apart; and
-    the ``id`` of these elements."""
+def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> list[Fact]:
+    """The largest lists of objects that are too large for rows, each as a table of what tells its elements apart."""
     bulk: dict[int, int] = {}
     large, sizes = list[Group](), leaves.sizes
     for group in groups:
@@ -101,12 +100,10 @@ def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> tupl
     large.sort(key=lambda group: -bulk[id(group)])
     large.sort(key=lambda group: any(_wraps(group, other, bulk) for other in large))  # what it wraps comes first
     tables: list[Fact] = []
-    told: set[int] = set()
     for group in large:
         if len(tables) < TABLES and (table := _table(group, leaves)):
             tables.append(table)
-            told.update(map(id, group.nodes))
-    return tables, told
+    return tables
 
 
 def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:

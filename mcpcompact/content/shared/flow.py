@@ -221,7 +221,8 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
         if path[-1:] != "]" and len(named) < IDENTIFIED:
             named = {}
         if named and owner.__class__ is list and len(owner) > 1:  # a single one needs no name
-            who = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS and len(str(v)) <= WHO), who)
+            own = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS), who)
+            who = own if len(own) <= WHO else ""
         parts = (
             _split_dict(path, value, sizes, who, named, told) if is_dict else _split_list(path, value, sizes, rows, who)
         )
@@ -229,7 +230,7 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
 
 
 LITTLE = 0.25  # weight of what says little
-WHO = 40  # characters of a name that each line of its element repeats
+WHO = 40  # characters of a key and a name that each line of an element repeats
 IDENTIFIED = 3  # of its number, its title, its state and its author: an object that is told by them wherever it stands
 
 
@@ -379,7 +380,7 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
     run: list[str] = []
     first = used = count = repeats = 0
     last = by = ""
-    room = max(60, min(120, LINE - len(path)))
+    room, turn = max(60, LINE - len(path)), 0
 
     def close() -> None:
         nonlocal repeats
@@ -388,19 +389,20 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
         repeats = 0
 
     def flush(end: int) -> None:
-        nonlocal run, used, count, by
+        nonlocal run, used, count, by, turn
         close()
         if run:
             where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
             members: list[tuple[Any, Key]] = [(value, n) for n in range(first, end)]
-            weight = LITTLE if all(says_little(n, value[n]) for n in range(first, end)) else 1.0
+            little = all(says_little(n, value[n]) for n in range(first, end))
+            weight, turn = LITTLE if little else max(LATER, EARLY - turn * STEP), turn + 1
             text = _alike(value[first:end], by) if by else ", ".join(run)
             parts.append(Line(0, count, where, text, members, value, who=who, weight=weight))
         run, used, count, by = [], 0, 0, ""
 
     for n, child in enumerate(value):
         leaves, chars = sizes.of(child)
-        if chars > _INLINE_ROW or id(child) in rows:
+        if chars > (_INLINE_ROW if child.__class__ in (dict, list) else room) or id(child) in rows:
             flush(n)
             parts.append((f"{path}[{n}]", child, value, n, who))
             continue
