@@ -27,21 +27,24 @@ WEIGHTS = {
     "table": 0.0,
     "label": 0.3,
 }  # a fence says nothing; code of a text is read with its section
-SUB = 7  # level of a title that is no heading by its mark: a question, a step, a line in bold
+SUB = 7  # level of a title that is no heading by its mark: a question, the name of a section that sums up
+BOLD = 8  # of a step or a line in bold among headings: it stands above what it names, and says nothing alone
 KEY = regex(
     r"(?i)(?:tl;?dr|abstract|(?:executive |key )?(?:summary|findings|results|takeaways)|conclusions?|introduction|"
-    r"overview|at a glance|in short|highlights|summary of .{1,40})"
+    r"overview|at a glance|in short|highlights|summary of .{1,40}|(?:known )?issues|root causes?|verdict|"
+    r"recommendations?)"
 )  # sections that say what it all comes to
 KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _ABOUT = regex(r"(?:name|summary|description):")
 TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there are so many of them
 TURN, TURNS, LATER = 0.01, 8, 1e-6  # so much less weighs each further one of a section, and each later one
 RULES = 0.08  # of the texts of instructions say what must or must not be done: these have this weight, too
-_TERM = regex(r"\s*(?:[-*+]\s+)?\*\*(?:[^*\n]{1,80}[.:]\*\*|[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\)))")
+_TERM = regex(r"\s*(?:[-*+]\s+)?\*\*(?:[^*\n]{1,80}[.:]\*\*(?=\s*\S)|[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\)))")
 _RULE = regex(
     r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
 )
 SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
+_KEY_ALONE = regex(r"\s*[\w-]{1,24}:$")  # of quoted YAML: what it holds is below
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
@@ -125,6 +128,9 @@ class _Weigher:
         self.rules = self.all_rules = 0  # of the section so far, of all
 
     def weigh(self, block: Block, item: Item) -> None:
+        if block.level == BOLD:
+            item.weight, item.flow, self.opens, self.rules = 0.0, "sentences", True, 0
+            return
         if block.kind == "heading":
             item.weight, item.flow = HEADING - 0.2 * min(4, self.levels.index(block.level)), "sentences"
             item.part, self.heading, self.opens, self.rules = ("headings", 1), item.text, True, 0
@@ -195,6 +201,8 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     item = Item(
         block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead, whole=block.whole
     )
+    if block.kind == "code" and _KEY_ALONE.match(block.text):
+        item.weight = LONE
     if block.kind in ("text", "li", "code", "alert"):
         item.flow = "lines" if block.kind == "code" else "sentences"
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
