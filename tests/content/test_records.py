@@ -569,8 +569,8 @@ def test_rows_stand_in_their_order_and_those_at_the_ends_of_a_quantity_say_so() 
     shown = [int(line[1:].split("|")[0]) for line in made.split("\n") if line.startswith("#") and line[1].isdigit()]
     first = [n for n in shown if n - 1 not in (ranked[0], ranked[-1], 399)]
     assert first == list(range(1, len(first) + 1))
-    assert f"#{ranked[0] + 1}|county {ranked[0]}|{rows[ranked[0]]['rate']} ← least rate" in made
-    assert f"#{ranked[-1] + 1}|county {ranked[-1]}|{rows[ranked[-1]]['rate']} ← most rate" in made
+    assert f"#{ranked[0] + 1}|county {ranked[0]}|{rows[ranked[0]]['rate']} ↓ least rate" in made
+    assert f"#{ranked[-1] + 1}|county {ranked[-1]}|{rows[ranked[-1]]['rate']} ↑ most rate" in made
 
 
 def test_a_field_of_nothing_is_no_column_and_long_prose_no_alarm() -> None:
