@@ -298,6 +298,10 @@ def _row(v: Verdict, line: str, head: list[str], columns: Columns) -> bool:
         v.claim(line, f"row {at}", f"{len(columns.rows)} rows")
         return True
     row = columns.rows[at - 1]
+    if end := re.search(r" ([↓↑]) (?:least|most) (.+)$", body):
+        body, name = body[: end.start()], columns.find(end[2]) or ""
+        (own, _), (every, _) = _measured([row.get(name, MISSING)]), _measured(columns.filled(name))
+        v.claim(line, own[:1], [(min if end[1] == "↓" else max)(every)] if every else [])
     wanted = [spellings(_cell(columns.raw[at - 1], row, name, columns)) for name in head]
     pieces = re.split(r"…\[\+([\d,]+) chars\]", body)
     behind = {f"{name}={text}" for name in row if name not in map(columns.find, head) for text in spellings(row[name])}
@@ -447,7 +451,10 @@ def _group(v: Verdict, line: str, head: list[str], columns: Columns) -> None:
     cells = line.split("|")
     label, _, size = head[0].removeprefix("by ").partition("[:")
     long, name = int(size.rstrip("]") or 0) or 40, columns.find(label) or ""
-    held = [row for row in columns.rows if str(row.get(name, "")).strip()[:long] == cells[0].replace("(empty)", "")]
+    key = cells[0].replace("(empty)", "").replace("true", "True").replace("false", "False")
+    held = [
+        row for row in columns.rows if str(row.get(name, "")).strip()[:long] in (cells[0].replace("(empty)", ""), key)
+    ]
     v.claim(line, int(cells[1].replace(",", "")), len(held))
     of = ""
     for said, text in list(zip(head, cells, strict=True))[2:]:

@@ -53,7 +53,7 @@ MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
-ASIDE = 0.02  # weight of the headers of a recorded exchange
+ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
 LATER, STEP = 0.6, 0.03  # weight of rows far from the first, which has 1.5; how much less each one has
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
@@ -157,7 +157,8 @@ class _Reading:
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values()))]
         elif self.tables:
-            facts = [fact for fact in facts if fact.rank < _LAST_RANK]
+            paths = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
+            facts = [fact for fact in facts if fact.rank < _LAST_RANK and not fact.text.startswith(paths)]
             facts[1:1] = self.tables
         facts[1:1] = self.about
         return Outline(
@@ -321,7 +322,7 @@ class _Reading:
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
             weight = 3.0 if line.heading else 1.5 if named else line.weight
             said = sum(leaf in self.tabled for leaf in range(line.start, line.end + 1))
-            weight = LITTLE if said >= TOLD * (line.end + 1 - line.start) else weight
+            weight = ASIDE if said >= TOLD * (line.end + 1 - line.start) else weight
             weight = BESIDE if self.findings else weight
             if line.held and all((id(owner), key) in self.told for owner, key in line.held):
                 weight = 0.0

@@ -88,7 +88,9 @@ def _titled(block: Block, after: Block | None) -> int:
     """The level of a line that is the title of what follows: a question, a step, a line in bold; 0 of others."""
     if block.kind not in ("text", "li") or block.start != block.end or len(block.text) > LEAD:
         return 0
-    if _ASIDE.match(block.text) or _QUESTION.match(block.text) or (KEY.fullmatch(block.text.strip("*_: ")) is not None):
+    if _ASIDE.match(block.text):
+        return BOLD
+    if _QUESTION.match(block.text) or KEY.fullmatch(block.text.strip("*_: ")) is not None:
         return SUB
     if after is None or not (after.start > block.end + 1 or (block.kind == "li" and _indent(after) > _indent(block))):
         return 0

@@ -243,7 +243,10 @@ def _measured(columns: Iterable[Column]) -> list[Column]:
     return [
         column
         for column in columns
-        if column.numbers.count >= MIN_RARE and not column.numbers.rising and column.numbers.hi > column.numbers.lo
+        if column.numbers.count >= MIN_RARE
+        and not column.mixed
+        and not column.numbers.rising
+        and column.numbers.hi > column.numbers.lo
         if not CLOCK.search(column.path) and not SERIAL.search(column.path) and "[]" not in column.steps
     ]
 

@@ -245,11 +245,11 @@ def says_little(key: Key, value: Any) -> bool:
     return key.__class__ is str and HANDLE.fullmatch(key) is not None
 
 
-FEW = 3  # members
+FEW, FLAGS = 3, 3  # members; truth values and nothings in a line of nothing else
 HANDLE = regex(
     r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|terminationmessage(?:path|policy)|self_?link|generation"
 )
-_ADDRESS = regex(r"https?://\S*$")
+_ADDRESS = regex(r"(?:https?|git|ssh)://\S*$|git@\S*$")
 _OWN_ADDRESS = regex(r"(?i)(?:html_?|web_?)?(?:url|uri|link)")
 
 
@@ -340,7 +340,8 @@ def _split_dict(
     def flush() -> None:
         nonlocal run, held, used, count, heading
         if run:
-            weight, by = LITTLE if little else 1.0, "" if heading else who
+            flags = len(held) >= FLAGS and all(v[k].__class__ is bool or not v[k] for v, k in held)
+            weight, by = LITTLE if little or flags else 1.0, "" if heading else who
             parts.append(Line(0, count, path, ", ".join(run), held, value, who=by, heading=heading, weight=weight))
         run, held, used, count, heading = [], [], 0, 0, False
 
