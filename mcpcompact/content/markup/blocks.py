@@ -44,7 +44,7 @@ _RULE = regex(
     r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
 )
 SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
-_KEY_ALONE = regex(r"\s*[\w-]{1,24}:$")  # of quoted YAML: what it holds is below
+_KEY_ALONE = regex(r"\s*[\w-]{1,24}:$|\s*(?:from \S+ )?import \S|#include ")  # of quoted code, which begins or leads
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight

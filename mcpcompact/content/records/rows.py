@@ -221,7 +221,8 @@ def _ends(columns: Sequence[Column]) -> dict[int, str]:
     """The rows with the most and the least of the first column of quantities, and that they are."""
     for column in _measured(columns)[:1]:
         numbers = column.numbers
-        return {numbers.lo_row: f" ↓ least {column.label}", numbers.hi_row: f" ↑ most {column.label}"}
+        least = {numbers.lo_row: f" ↓ least {column.label}"} if numbers.lo else {}  # none is ordinary
+        return {**least, numbers.hi_row: f" ↑ most {column.label}"}
     return {}
 
 
