@@ -402,3 +402,16 @@ def test_a_bold_line_among_headings_is_no_heading_and_stands_with_what_it_names(
     for n, line in enumerate(lines):
         if "**Critical:**" in line or "**Example" in line:
             assert lines[n + 1].lstrip("0123456789 ")[:1] in ("-", ".", "")
+
+
+def test_a_long_document_shows_the_tree_of_its_upper_headings() -> None:
+    parts = []
+    for n in range(12):
+        deeper = "".join(
+            f"### Step {n}.{k} of it\n\nWhat step {n}.{k} does with `f_{n}_{k}` is told in this sentence.\n\n- note\n\n"
+            for k in range(6)
+        )
+        parts.append(f"## Chapter {n}\n\nThis chapter {n} deals with one part of the whole at some length.\n\n{deeper}")
+    made = shown("# Manual\n\n" + "".join(parts), 700)
+    assert all(f"## Chapter {n}" in made for n in range(12))
+    assert "eadings:" not in made
