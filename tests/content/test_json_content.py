@@ -669,3 +669,28 @@ def test_what_a_table_of_elements_shows_is_not_repeated_and_lists_begin_at_their
     text = compact(json.dumps({"version": 3, "scanned": files}), budget=300, threshold=100, store=None).text
     shown = [int(n) for n in re.findall(r"^scanned\[(\d+):", text, re.M)]
     assert shown[0] == 0 and len(shown) > 3
+
+
+def test_the_worst_come_first_where_a_table_of_findings_is_cut_and_rows_stand_in_their_order() -> None:
+    levels = ("LOW", "MEDIUM", "HIGH", "LOW", "CRITICAL", "MEDIUM")
+    found = [
+        {
+            "id": f"CVE-2026-{n * 911}",
+            "package": f"lib-{level.lower()}{n}",
+            "severity": level,
+            "text": f"What {n} is about in some words, and what came of it. " * 9,
+            "links": [f"https://example.org/{n}/{k}" for k in range(9)],
+        }
+        for n, level in enumerate(levels)
+    ]
+    made = compact(
+        json.dumps({"Results": [{"Found": found}]}), budget=500, threshold=100, store=None, content_type="json"
+    )
+    rows = [line for line in made.text.split("\n") if re.match(r"\[0\]\.Found\[\d\]\|", line)]
+    assert [re.findall(r"\b[A-Z]{3,}\b(?!-)", row) for row in rows][:3] == [["CRITICAL"], ["HIGH"], ["MEDIUM"]]
+    nodes = [{"name": f"N{n * 7919 % 1000}", "group": n % 7, "index": n} for n in range(90)]
+    text = compact(
+        json.dumps({"nodes": nodes, "kind": 3}), budget=300, threshold=100, store=None, content_type="json"
+    ).text
+    shown = [int(n) for n in re.findall(r"^\[(\d+)\]\|", text, re.M)]
+    assert len(shown) > 5 and shown == list(range(len(shown)))

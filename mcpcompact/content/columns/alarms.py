@@ -44,7 +44,10 @@ _BAD = regex(
 _SAYS = regex(r"(?i)(?:message|msg|error|exception|reason|log|output|stderr|stdout|text|trace|details?|result)s?$")
 _OUTCOME = regex(r"\w{1,40}(?:-\w{1,20})?")
 _PARTS = regex(r"[_-]")
-_THING = regex(r"(?i)(?:name|namespace|id|label|class|image|key|path|file|url|link|host|app)s?$|labels?\b")
+_THING = regex(
+    r"(?i)(?:name|namespace|id|label|class|image|key|path|file|url|link|host|app)s?$|labels?\b"
+    r"|\b(?:commands?|args|argv|env)\b"
+)
 _TITLE = regex(r"(?i)title$")
 NAME = 24  # characters of a title in the mean: a work's name rather than a sentence
 _EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}

@@ -54,7 +54,7 @@ FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
 ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
-LATER, STEP = 0.6, 0.03  # weight of rows far from the first, which has 1.5; how much less each one has
+LATER, STEP = 0.6, 0.9  # weight of rows of a table in a string, at least; of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
@@ -358,7 +358,7 @@ class _Reading:
         if first is not label and len(row.cells) > len(first):
             text = f"{label} = {first}"
         self.listed[row.keys] += 1
-        weight = BESIDE if self.findings else max(LATER, 1.5 - self.listed[row.keys] * STEP)
+        weight = BESIDE if self.findings else 1.5 * STEP ** self.listed[row.keys]
         return Item(line.start, line.end, text, weight=weight, section=row.keys)
 
     def _telling(self, place: tuple[int, Key], odd: Odd) -> str:

@@ -139,13 +139,27 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = hashes_cut(cells, columns)
     lines = [f"{group.path}{header(columns)[1:]}{same}"]
-    for i in range(len(group.nodes)):
+    order = _worst_first(group, columns, cells)
+    for i in order:
         row = "|".join(escape(shorten(cells(i + 1, column).strip(), TABLE_CELL)) for column in columns)
         label = path_text(group.address(i))
         lines.append(f"{label[stem - (label[stem - 1 : stem] == '[') :]}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
-    shows += [leaves.at(node, [column.steps for column in columns]) for node in group.nodes]
+    shows += [leaves.at(group.nodes[i], [column.steps for column in columns]) for i in order]
     return Fact("\n".join(lines), 1, shows=shows)
+
+
+def _worst_first(group: Group, columns: list[Column], cells: Cells) -> list[int]:
+    """The elements in their order, or by a severity that their rows show."""
+    order = list(range(len(group.nodes)))
+    for column in columns:
+        ranks = [reports.rank(cells(i + 1, column)) for i in order] if SEVERITY.search(column.name) else []
+        if len({rank for rank in ranks if rank < UNRANKED}) > 1:
+            return sorted(order, key=lambda i: ranks[i])
+    return order
+
+
+SEVERITY, UNRANKED = regex(r"(?i)^(?:severity|level)$"), reports.rank("")
 
 
 def _tells(column: Column, cells: Cells, group: Group) -> bool:

@@ -12,7 +12,7 @@ from mcpcompact.content.columns.alarms import Mark
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
 from mcpcompact.content.columns.survey import Columns, reach
-from mcpcompact.content.columns.wording import row_number, template
+from mcpcompact.content.columns.wording import LABEL_OF, row_number, template
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
@@ -285,6 +285,7 @@ def long_cells(
     of several lines is shown by them."""
     columns = (*chosen, *left)
     wide = [c for c in columns if width_of(c) > NARROW and not derivable(c) and not fixed(c, stats)]
+    wide = [c for c in wide if not LABEL_OF.search(c.path)]
     wide = [c for c in wide if any(" " in str(example) for example in c.examples)]  # no address, no list of names
     few = stats.total <= FEW  # of more the rows are found by their numbers
     name = next((c for c in columns if c not in wide and NAME.search(c.name)), None) if few else None
