@@ -605,3 +605,24 @@ def test_posts_are_rows_below_their_header_and_what_is_ordinary_is_not_odd() -> 
     assert all(
         line.startswith("#") and "|Post number" in line for line in lines[at + 1 :] if "[mcpcompact]" not in line
     )
+
+
+def test_a_list_of_issues_shows_when_each_was_touched_rather_than_counts_of_few_values() -> None:
+    rows = [
+        {
+            "id": f"ab-{n * 7}",
+            "title": f"refactor(part-{n}): isolate what belongs to provider {n * 31 % 17} in runners of its own",
+            "status": ("open", "closed", "in_progress")[n % 3],
+            "kind": ("bug", "feature")[n % 2],
+            "owner": f"team-{n % 4}",
+            "created_at": f"2026-0{n % 8 + 1}-11T09:58:45Z",
+            "updated_at": f"2026-0{n % 8 + 1}-2{n % 9}T10:00:52Z",
+            "dependents": n % 2,
+            "comments": n % 3,
+            "blocked": n % 2,
+        }
+        for n in range(40)
+    ]
+    made = compact(json.dumps(rows), budget=500, threshold=100, store=None).text
+    header = next(line for line in made.split("\n") if line.startswith("#|"))
+    assert header.startswith("#|id|title|") and "updated_at" in header and "status" in header

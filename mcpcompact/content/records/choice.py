@@ -68,6 +68,7 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
         else:
             left.append(column)
     _say(chosen, left, stats, room)
+    _date(chosen, left, room)
     keys = keys_of(stats)
     if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
@@ -89,6 +90,28 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) ->
     while len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
         left.append(chosen.pop())
     chosen.append(best)
+
+
+def _date(chosen: list[Column], left: list[Column], room: int) -> None:
+    """When a record was last touched is a column of theirs, too, rather than counts and flags of few values."""
+    dated = [c for c in left if c.dates and len(c.steps) == 1 and c.scalars > HALF * c.present]
+    if not dated or any(column.dates for column in chosen):
+        return
+    best = min(dated, key=lambda c: _TOUCHED.search(c.name) is None)
+    width = sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best))
+    for column in [c for c in reversed(chosen) if not c.texts and c.values is not None and len(c.values) <= FEW_VALUES]:
+        if width <= room:
+            break
+        chosen.remove(column)
+        left.append(column)
+        width -= width_of(column) + 1
+    if width <= room + SPARE and len(chosen) < MAX_COLUMNS:
+        left.remove(best)
+        chosen.append(best)
+
+
+SPARE = 16  # characters that a date may take beyond the room
+_TOUCHED = regex(r"(?i)updated|modified|changed|last|pushed|finished|completed")
 
 
 def worded(column: Column, least: int = 0) -> bool:
