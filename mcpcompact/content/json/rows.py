@@ -15,7 +15,7 @@ from mcpcompact.content.columns.wording import constant
 from mcpcompact.content.records.choice import STATUS, TITLE, choose, keys_of, opaque, tells_apart, width_of, worded
 from mcpcompact.content.records.rows import Cells, cells_of, escape, hashes_cut, header, shorten
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
+from mcpcompact.content.shared.flow import HANDLE, Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, path_text
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
@@ -131,7 +131,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         c.steps: f"{c.label}={text}"
         for c in stats.columns.values()
         if (STATUS.search(c.name) or len(c.steps) == 1)
-        and not HEADERS.search(c.path)
+        and not (HEADERS.search(c.path) or HANDLE.fullmatch(c.steps[-1]))
         and len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH
         and len(text := constant(c, stats) or "") in range(1, SAME)
     }

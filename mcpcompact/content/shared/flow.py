@@ -247,7 +247,7 @@ def says_little(key: Key, value: Any) -> bool:
 
 FEW, FLAGS = 3, 3  # members; truth values and nothings in a line of nothing else
 HANDLE = regex(
-    r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|terminationmessage(?:path|policy)|self_?link|generation"
+    r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|terminationmessage(?:path|policy)|imagepullpolicy|self_?link|generation"
 )
 _ADDRESS = regex(r"(?:https?|git|ssh)://\S*$|git@\S*$")
 _OWN_ADDRESS = regex(r"(?i)(?:html_?|web_?)?(?:url|uri|link)")
