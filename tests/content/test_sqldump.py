@@ -35,7 +35,7 @@ def test_rows_of_a_statement_are_records_with_the_columns_of_the_table() -> None
     made = compact(text, budget=300, threshold=100, store=None)
     assert made.content_type == "records"
     assert "SQL: 149 records, 4 fields each" in made.text
-    assert "rows of the table orders; besides: DROP TABLE, CREATE TABLE" in made.text
+    assert "rows of the table orders; besides: comments, DROP TABLE, CREATE TABLE" in made.text
     assert "#77|77|failed|Ann O'Hara, 77 (x)" in made.text and "← status=failed" in made.text
     assert "status: paid 148 · failed 1" in made.text
     parts = [text[a:b] for a, b in datatext.spans(text)]

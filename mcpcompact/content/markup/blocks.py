@@ -49,7 +49,6 @@ _RULE = regex(
     r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
 )
 SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
-_KEY_ALONE = regex(r"\s*[\w-]{1,24}:$")  # of quoted YAML: what it holds is below
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
@@ -213,8 +212,6 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     item = Item(
         block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead, whole=block.whole
     )
-    if block.kind == "code" and _KEY_ALONE.match(block.text):
-        item.weight = LONE
     if block.kind in ("text", "li", "code", "alert"):
         item.flow = "lines" if block.kind == "code" else "sentences"
     if block.leads:  # it comes along with what it introduces, and alone it would mislead

@@ -21,6 +21,11 @@ _CREATE = regex(
     r"\(((?:[^()']|'[^']*'|\([^()]*\))*+)\)",
     re.I | re.M,
 )
+_OTHERS = regex(
+    r"^(?:(?:CREATE|DROP|ALTER|LOCK|UNLOCK|TRUNCATE|COMMENT)\s+\w+"
+    r"|(?:SET|USE|BEGIN|START|COMMIT|PRAGMA|GRANT|REVOKE|UPDATE|DELETE|SELECT|COPY|CALL)\b|--|/\*)",
+    re.I | re.M,
+)
 _COLUMN = regex(rf"\s*({_NAME})")
 _PARTS = regex(r"(?:[^,()']|'[^']*'|\([^()]*\))++")
 _KEY = regex(r"(?i)\s*(?:PRIMARY|UNIQUE|FOREIGN|CONSTRAINT|INDEX|KEY|CHECK|FULLTEXT|SPATIAL)\b")
@@ -48,8 +53,8 @@ def from_sql(text: str) -> tuple[str, str] | None:
         return None
     keys = [quoted(name) for name in names]
     objects = (", ".join(f"{k}: {v}" for k, v in zip(keys, values, strict=True)) for *_, values in rows)
-    others = [m[0].upper() for m in re.finditer(r"(?m)^(?:CREATE|DROP|ALTER|LOCK|UPDATE|DELETE)\s+\w+", text)]
-    said = ", ".join(dict.fromkeys(" ".join(other.split()) for other in others))
+    others = [m[0].upper() for m in _OTHERS.finditer(text)]
+    said = ", ".join(dict.fromkeys("comments" if other[0] in "-/" else " ".join(other.split()) for other in others))
     beside = f"; besides: {said}" if said else ""
     if text[rows[-1][1] :].lstrip()[:1] not in (";", "") or rows[-1][0] < found[-1].start():
         beside += "; cut off or damaged behind the last of these rows"
