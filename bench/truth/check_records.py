@@ -302,6 +302,10 @@ def _row(v: Verdict, line: str, head: list[str], columns: Columns) -> bool:
         v.claim(line, f"row {at}", f"{len(columns.rows)} rows")
         return True
     row = columns.rows[at - 1]
+    if end := re.search(r" ([↓↑]) (?:least|most) (.+)$", body):
+        body, name = body[: end.start()], columns.find(end[2]) or ""
+        (own, _), (every, _) = _measured([row.get(name, MISSING)]), _measured(columns.filled(name))
+        v.claim(line, own[:1], [(min if end[1] == "↓" else max)(every)] if every else [])
     wanted = [spellings(_cell(columns.raw[at - 1], row, name, columns)) for name in head]
     pieces = re.split(r"…\[\+([\d,]+) chars\]", body)
     behind = {f"{name}={text}" for name in row if name not in map(columns.find, head) for text in spellings(row[name])}

@@ -626,3 +626,71 @@ def test_what_comments_say_is_a_column_of_their_table() -> None:
     assert made.content_type == "json"
     assert re.search(r"^comments\[\]\|.*\|body", text, re.M)
     assert len(re.findall(r"^\[\d\]\|.*\|Opinion \d on the colour", text, re.M)) >= 3
+
+
+def test_a_pod_that_is_not_scheduled_says_why() -> None:
+    why = "0/3 nodes are available: 3 node(s) had a taint that the pod does not tolerate, and no victim was found."
+    env = [{"name": f"VARIABLE_{n}", "value": f"value-{n * 31}"} for n in range(60)]
+    pod = {
+        "kind": "Pod",
+        "metadata": {"name": "web-7d9", "namespace": "shop", "uid": "0f3c2f6e-6a1e-4f4b-9c57-0a7c1f3f2b11"},
+        "spec": {
+            "containers": [{"name": "web", "image": "web:1.4", "env": env, "volumeMounts": [{"name": "data"}] * 9}]
+        },
+        "status": {
+            "phase": "Pending",
+            "conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": why}],
+        },
+    }
+    made = compact(json.dumps({"kind": "PodList", "items": [pod]}), budget=300, threshold=100, store=None).text
+    assert "reason: Unschedulable" in made
+    assert why in made
+    pod["status"]["conditions"][0]["status"] = "True"  # met
+    met = compact(json.dumps({"kind": "PodList", "items": [pod]}), budget=300, threshold=100, store=None).text
+    assert "tells of a failure" not in met
+
+
+def test_what_the_facts_say_and_a_lone_element_s_name_stand_once() -> None:
+    text = json.dumps(
+        {"items": [{"metadata": {"name": "web-7d9", "namespace": "shop"}, "spec": {"ports": list(range(900))}}]}
+    )
+    made = compact(text, budget=300, threshold=100, store=None).text
+    assert made.count("web-7d9") == 1
+
+
+def test_what_a_table_of_elements_shows_is_not_repeated_and_lists_begin_at_their_beginning() -> None:
+    step = {"scope": "https://api.example.com:443", "binary": False}
+    asked = (("post", "/orgs/example/repos"), ("put", "/users/me/avatar"), ("get", "/rate/limits"))
+    steps = [{"path": path, "method": method, **step, "body": {}} for method, path in asked]
+    steps[0]["body"] = {f"key{n}": {f"field{k}": f"value {n * 7 + k}" for k in range(9)} for n in range(60)}
+    made = compact(json.dumps(steps), budget=300, threshold=100, content_type="json", store=None).text
+    assert "(in all: " in made and made.count("binary") == 1 and made.count("/users/me/avatar") == 1
+    files = [f"src/main/java/org/example/lib/parsers/Parser{n * 37 % 100:02d}Impl.java" for n in range(100)]
+    text = compact(json.dumps({"version": 3, "scanned": files}), budget=300, threshold=100, store=None).text
+    shown = [int(n) for n in re.findall(r"^scanned\[(\d+):", text, re.M)]
+    assert shown[0] == 0 and len(shown) > 3
+
+
+def test_the_worst_come_first_where_a_table_of_findings_is_cut_and_rows_stand_in_their_order() -> None:
+    levels = ("LOW", "MEDIUM", "HIGH", "LOW", "CRITICAL", "MEDIUM")
+    found = [
+        {
+            "id": f"CVE-2026-{n * 911}",
+            "package": f"lib-{level.lower()}{n}",
+            "severity": level,
+            "text": f"What {n} is about in some words, and what came of it. " * 9,
+            "links": [f"https://example.org/{n}/{k}" for k in range(9)],
+        }
+        for n, level in enumerate(levels)
+    ]
+    made = compact(
+        json.dumps({"Results": [{"Found": found}]}), budget=500, threshold=100, store=None, content_type="json"
+    )
+    rows = [line for line in made.text.split("\n") if re.match(r"\[0\]\.Found\[\d\]\|", line)]
+    assert [re.findall(r"\b[A-Z]{3,}\b(?!-)", row) for row in rows][:3] == [["CRITICAL"], ["HIGH"], ["MEDIUM"]]
+    nodes = [{"name": f"N{n * 7919 % 1000}", "group": n % 7, "index": n} for n in range(90)]
+    text = compact(
+        json.dumps({"nodes": nodes, "kind": 3}), budget=300, threshold=100, store=None, content_type="json"
+    ).text
+    shown = [int(n) for n in re.findall(r"^\[(\d+)\]\|", text, re.M)]
+    assert len(shown) > 5 and shown == list(range(len(shown)))

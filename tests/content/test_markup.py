@@ -327,3 +327,23 @@ def test_sections_begin_with_what_they_are_about_rather_than_with_a_line_of_thei
     shown = compact("# Handbook\n\n" + "".join(section.format(n, n.lower(), code) for n in names), budget=300).text
     opened = [name for name in names if f"how {name.lower()} are kept in order." in shown]
     assert len(opened) >= 2 and all(f"## {name}" in shown for name in names)
+
+
+def test_what_all_elements_of_a_kind_have_is_said_once() -> None:
+    row = '<row state="open" id="{0}"><owner>nobody</owner><size>{1}</size><kind>disk</kind></row>'
+    text = "<rows>\n" + "\n".join(row.format(n, n * 37 % 101) for n in range(60)) + "\n</rows>"
+    made = compact(text, budget=300, threshold=100, store=None).text
+    assert "In all 60 row: " in made
+    assert made.count("state=open") == made.count("owner=nobody") == made.count("kind=disk") == 1
+    assert "row id=0 size=0" in made
+    other = text.replace("<kind>disk</kind></row>", "</row>", 1)  # not all have it
+    assert compact(other, budget=300, threshold=100, store=None).text.count("kind=disk") > 1
+
+
+def test_elements_with_names_that_hold_others_come_first() -> None:
+    copies = "\n".join(f'  <copy file="a{n}.txt" todir="out{n}/part{n * 7}"/>' for n in range(30))
+    text = (
+        "<project>\n" + "\n".join(f'<target name="step-{n}">\n{copies}\n</target>' for n in range(9)) + "\n</project>"
+    )
+    made = compact(text, budget=400, threshold=100, store=None).text
+    assert all(f"target name=step-{n}" in made for n in range(9))

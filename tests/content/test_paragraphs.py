@@ -369,3 +369,49 @@ def test_the_mark_of_a_long_admonition_counts_all_of_its_lines() -> None:
     told = out.count("of the warning tells")
     hidden = sum(int(n) for n in re.findall(r"^…\[\+(\d+) lines?\]", out, re.M))
     assert told + hidden >= 14
+
+
+def test_the_section_that_answers_the_request_shows_what_it_says() -> None:
+    names = ("install", "metadata", "inputs", "graders", "limits", "exports", "schemas", "replay", "targets", "hooks")
+    filler = (
+        "The {0} part has its own page with field_{0}, option_{0} and table_{0}; none of them matters for a first run."
+    )
+    parts = [
+        f"## The {name} part\n\n{filler.format(name)}\n\n- `{name}_a` is on\n- `{name}_b` is off\n" for name in names
+    ]
+    parts.insert(
+        6, "## How criteria and assertions interact\n\nOnly the declared graders run.\n\n- criteria are kept\n"
+    )
+    text = "# Manual\n\nThis manual says what each part of the tool is there for.\n\n" + "\n".join(parts)
+    asked = "what happens when both the criteria and the assertions are given, does one of them get ignored"
+    made = compact(text, budget=260, threshold=100, focus=asked, content_type="markup", store=None).text
+    assert "Only the declared graders run." in made and "- criteria are kept" in made
+
+
+def test_a_bold_line_among_headings_is_no_heading_and_stands_with_what_it_names() -> None:
+    part = (
+        "## Part {0}\n\nWhat part {0} of this report is about stands in this sentence.\n\n**Critical:**\n1. first{0}\n"
+    )
+    text = "# Report\n\nAll parts were read, and what was found in them stands below.\n\n" + "\n".join(
+        part.format(n) + f"\n**Example {n}**\n\n" + "\n".join(f"- entry{n * 31 + k} of the list" for k in range(12))
+        for n in range(9)
+    )
+    made = compact(text, budget=400, threshold=100, content_type="markup", store=None).text
+    assert "Headings:" not in made or "of 10 shown" in made
+    lines = made.split("\n")
+    for n, line in enumerate(lines):
+        if "**Critical:**" in line or "**Example" in line:
+            assert lines[n + 1].lstrip("0123456789 ")[:1] in ("-", ".", "")
+
+
+def test_a_long_document_shows_the_tree_of_its_upper_headings() -> None:
+    parts = []
+    for n in range(12):
+        deeper = "".join(
+            f"### Step {n}.{k} of it\n\nWhat step {n}.{k} does with `f_{n}_{k}` is told in this sentence.\n\n- note\n\n"
+            for k in range(6)
+        )
+        parts.append(f"## Chapter {n}\n\nThis chapter {n} deals with one part of the whole at some length.\n\n{deeper}")
+    made = shown("# Manual\n\n" + "".join(parts), 700)
+    assert all(f"## Chapter {n}" in made for n in range(12))
+    assert "eadings:" not in made

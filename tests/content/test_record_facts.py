@@ -357,3 +357,15 @@ def test_a_row_named_as_odd_is_shown_and_a_field_of_one_record_is_not_told_alone
     text = compact("\n".join(map(json.dumps, rows)), budget=330, threshold=0).text
     assert "begins now" in text and "0 created, 31 changed, 4 removed" in text
     assert "\nsum.created: 0" not in text
+
+
+def test_the_command_of_a_container_is_no_failure() -> None:
+    records = [
+        {
+            "name": f"pod-{n}",
+            "replicas": n,
+            "containers": [{"command": ["ceph-crash"] if n % 4 == 0 else ["serve", f"x{n}"]}],
+        }
+        for n in range(12)
+    ]
+    assert "failures" not in compact(json.dumps(records), budget=300, threshold=100, store=None).text

@@ -562,11 +562,29 @@ def test_what_is_odd_is_told_with_what_it_says() -> None:
     assert f"kind=election (#42: {rows[41]['message']})" in said(outline(json.dumps(rows)))
 
 
-def test_the_few_rows_at_each_end_of_a_quantity_weigh_most() -> None:
-    rows = [{"name": f"county {n}", "rate": 5 + (n * 7919 % 400) / 100} for n in range(400)]
-    items = {item.start: item.weight for item in outline(json.dumps(rows)).items}
-    ranked = sorted(range(1, 401), key=lambda n: rows[n - 1]["rate"])
-    assert min(items[n] for n in (*ranked[:3], *ranked[-3:])) > max(items[n] for n in ranked[3:-3])
+def test_rows_stand_in_their_order_and_those_at_the_ends_of_a_quantity_say_so() -> None:
+    rows = [{"name": f"county {n}", "rate": 5 + (n * 7919 + 7) % 400 / 100} for n in range(400)]
+    ranked = sorted(range(400), key=lambda n: rows[n]["rate"])
+    made = compact(json.dumps(rows), budget=400, threshold=400, store=None).text
+    shown = [int(line[1:].split("|")[0]) for line in made.split("\n") if line.startswith("#") and line[1].isdigit()]
+    first = [n for n in shown if n - 1 not in (ranked[0], ranked[-1], 399)]
+    assert first == list(range(1, len(first) + 1))
+    assert f"#{ranked[0] + 1}|county {ranked[0]}|{rows[ranked[0]]['rate']} ↓ least rate" in made
+    assert f"#{ranked[-1] + 1}|county {ranked[-1]}|{rows[ranked[-1]]['rate']} ↑ most rate" in made
+
+
+def test_a_field_of_nothing_is_no_column_and_long_prose_no_alarm() -> None:
+    plan = (
+        "What failed before must not fail again; each error is looked at, and nothing is left out of the report. " * 4
+    )
+    rows = [
+        {"id": f"a-{n}", "title": f"task {n} of many", "links": [{"kind": f"k{n}", "meta": "{}"}]} for n in range(12)
+    ]
+    rows[3]["criteria"] = plan
+    made = compact(json.dumps(rows), budget=300, threshold=100, store=None).text
+    header = next(line for line in made.split("\n") if line.startswith("#|"))
+    assert "meta" not in header
+    assert "← criteria" not in made
 
 
 def test_posts_are_rows_below_their_header_and_what_is_ordinary_is_not_odd() -> None:
@@ -587,3 +605,24 @@ def test_posts_are_rows_below_their_header_and_what_is_ordinary_is_not_odd() -> 
     assert all(
         line.startswith("#") and "|Post number" in line for line in lines[at + 1 :] if "[mcpcompact]" not in line
     )
+
+
+def test_a_list_of_issues_shows_when_each_was_touched_rather_than_counts_of_few_values() -> None:
+    rows = [
+        {
+            "id": f"ab-{n * 7}",
+            "title": f"refactor(part-{n}): isolate what belongs to provider {n * 31 % 17} in runners of its own",
+            "status": ("open", "closed", "in_progress")[n % 3],
+            "kind": ("bug", "feature")[n % 2],
+            "owner": f"team-{n % 4}",
+            "created_at": f"2026-0{n % 8 + 1}-11T09:58:45Z",
+            "updated_at": f"2026-0{n % 8 + 1}-2{n % 9}T10:00:52Z",
+            "dependents": n % 2,
+            "comments": n % 3,
+            "blocked": n % 2,
+        }
+        for n in range(40)
+    ]
+    made = compact(json.dumps(rows), budget=500, threshold=100, store=None).text
+    header = next(line for line in made.split("\n") if line.startswith("#|"))
+    assert header.startswith("#|id|title|") and "updated_at" in header and "status" in header

@@ -147,3 +147,25 @@ def test_duplications_stand_before_their_code() -> None:
     assert "10 duplications in 11 files below /w/" in text
     for n in range(20, 30):
         assert f"{n} lines, {n * 9} tokens: a{n}.c:{n} ↔ b.c:7" in text
+
+
+def test_findings_that_have_a_type_for_a_message_and_what_the_tool_could_not_read() -> None:
+    bug = """<BugInstance type="URF_UNREAD_FIELD" priority="{1}" category="STYLE">
+ <Class classname="org.example.C{0}"><SourceLine start="1" end="9" sourcepath="org/example/C{0}.java"/></Class>
+ <SourceLine classname="org.example.C{0}" start="{0}" end="{0}" sourcepath="org/example/C{0}.java"/>
+</BugInstance>"""
+    stats = "".join(f'<ClassStats class="org.example.D{n}" size="{n}" bugs="0"/>\n' for n in range(200))
+    bugs = "\n".join(bug.format(n, 1 + n % 2) for n in range(11, 19))
+    made = compact(f"<BugCollection>\n{bugs}\n{stats}</BugCollection>", budget=300, threshold=100, store=None).text
+    assert "8 findings in 8 files" in made and "priority 1 ×4" in made
+    trace = "\n".join(f"\tat org.example.parser.Parser.element{n}(Parser.java:{n})" for n in range(40))
+    error = """<error filename="/src/page{0}.jsp" msg="Error while parsing /src/page{0}.jsp">
+org.example.PmdException: Error while parsing /src/page{0}.jsp
+{1}
+Caused by: org.example.parser.ParseException: Encountered ">" at line {0}, column 9.
+{1}</error>"""
+    found = '<file name="/src/a.jsp"><violation beginline="7" rule="NoSrc" priority="3">No src.</violation></file>'
+    text = f"<pmd>\n{found}\n" + "\n".join(error.format(n, trace) for n in range(31, 35)) + "\n</pmd>"
+    made = compact(text, budget=400, threshold=100, store=None).text
+    for n in range(31, 35):
+        assert f'/src/page{n}.jsp ParseException: Encountered ">" at line {n}, column 9.' in made

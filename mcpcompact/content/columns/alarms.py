@@ -23,7 +23,7 @@ MIN_GROUP = 5  # records before a failure is the exception among them
 FULL, WHOLE = 95, 100  # percent of a disk
 CODE_NAME = 16  # letters of an error's code: ECONNREFUSED
 ENDING = 4  # letters behind a word of failure that still make it one: ``failures``
-PROSE = 120  # characters in the mean
+PROSE, TREATISE = 120, 240  # characters in the mean; of what deals with failures rather than tells of one
 COMMON = 3  # rows marked of failures that are the field's normal life
 TEXTS, SHARE = 12, 0.25  # the same of texts that each say another one, where up to this share of all do
 ABOUT = regex(r"(?i)(?:^|[._])(?:description|excerpt|body|abstract|readme|bio|about|snippet|changelog|synopsis)$")
@@ -40,9 +40,13 @@ _GOOD = regex(r"(?i)(?:^|[._-]|is)(?:ok|success(?:ful)?|succeeded|healthy|ready|
 _BAD = regex(
     r"(?i)(?:^|[._-]|is|has|timed)_?(?:failed|failure|error|errors|crashed|timed_?out|broken|corrupt(?:ed)?|vulnerable)$"
 )
+_SAYS = regex(r"(?i)(?:message|msg|error|exception|reason|log|output|stderr|stdout|text|trace|details?|result)s?$")
 _OUTCOME = regex(r"\w{1,40}(?:-\w{1,20})?")
 _PARTS = regex(r"[_-]")
-_THING = regex(r"(?i)(?:name|namespace|id|label|class|image|key|path|file|url|link|host|app)s?$|labels?\b")
+_THING = regex(
+    r"(?i)(?:name|namespace|id|label|class|image|key|path|file|url|link|host|app)s?$|labels?\b"
+    r"|\b(?:commands?|args|argv|env)\b"
+)
 _TITLE = regex(r"(?i)title$")
 NAME = 24  # characters of a title in the mean: a work's name rather than a sentence
 _EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
@@ -63,7 +67,8 @@ class Mark:
 
 def severe(column: Column, group: int) -> Iterable[Mark]:
     tally = column.tally
-    if not STATUS.search(column.path) and (ABOUT.search(column.path) or _THING.search(column.path)):
+    about = column.characters > TREATISE * column.texts and not _SAYS.search(column.path)
+    if not STATUS.search(column.path) and (about or ABOUT.search(column.path) or _THING.search(column.path)):
         return  # what a thing is about, and what it is called, is no outcome
     if _TITLE.search(column.path) and column.characters < NAME * column.texts:
         return

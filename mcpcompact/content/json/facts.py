@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
@@ -169,6 +170,17 @@ def newest(groups: list[Group]) -> dict[tuple[int, Key], float]:
     return found
 
 
+def failing(group: Group) -> Iterator[Odd]:
+    """What a condition of Kubernetes says that should be met and is not: a pod not scheduled, a node not ready."""
+    for i, text in enumerate(group.nodes if group.step in ("reason", "message") else ()):
+        holder = group.holder(i)
+        node = holder[0].nodes[holder[1]] if holder and holder[0].nodes[holder[1]].__class__ is dict else {}
+        unmet = text and node.get("status") in ("False", "Unknown")
+        if unmet and _MET.search(str(node.get("type"))) and "Completed" not in str(node.get("reason")):
+            yield Odd(i, Keep.SEVERE, "", f"{group.path} {text}")
+
+
+_MET = regex(r"(?:Ready|Initialized|Scheduled|Available|Healthy|Synced|Accepted|Established)$")
 POINTING, MIN_DATED, LATEST = 40, 20, 12
 LATE, NAMED = 3.0, 3.5  # weights: they come before all else
 _DATE = regex(r"\d{4}-\d\d-\d\d(?:[T ]|$)")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.facts import about, each_of, field_of, json_facts, newest, what
+from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, newest, what
 from mcpcompact.content.json.nodes import listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
@@ -45,15 +45,16 @@ from mcpcompact.shell import Selector, printable
 from mcpcompact.source import Source
 
 _LAST_RANK = 3  # the least important facts
-_LONG_STEP = 160  # characters of a key and its value
-_LONG_VALUE = 120  # characters that still identify
+_LONG_NAME = 120  # characters that still identify
+_LONG_VALUE, REASONS = 24, 2  # characters of a value that a reason repeats; reasons of a row
 
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
-ASIDE = 0.1  # weight of the headers of a recorded exchange
-LATER, STEP = 0.6, 0.03  # weight of rows far from the first, which has 1.5; how much less each one has
+TOLD = 0.75  # of the values of a line that stand in a table
+ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
+LATER, STEP = 0.6, 0.9  # weight of rows of a table in a string, at least; of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
@@ -132,7 +133,8 @@ class _Reading:
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
         self.about, self.told = ([], set()) if self.findings else about(self.root, self.leaves)
         self.rows = rows_of(self.groups, self.findings)
-        self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.leaves)
+        self.tables = [] if self.findings else tables_of(self.groups, self.rows, self.leaves)
+        self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
@@ -155,7 +157,8 @@ class _Reading:
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values()))]
         elif self.tables:
-            facts = [fact for fact in facts if fact.rank < _LAST_RANK]
+            paths = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
+            facts = [fact for fact in facts if fact.rank < _LAST_RANK and not fact.text.startswith(paths)]
             facts[1:1] = self.tables
         facts[1:1] = self.about
         return Outline(
@@ -232,6 +235,7 @@ class _Reading:
             for odd in odds:
                 odd.index = scalars[odd.index]
                 odd.template = f"{group.path} {odd.template}"
+            odds += failing(group)
             if not self.parsed.problem and self.parsed.depth <= jsontext.MAX_DEPTH:
                 odds += odd_structure(group)
             found += [(odd.keep, g, odd.index, group, odd) for odd in odds]
@@ -316,8 +320,9 @@ class _Reading:
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
-            told = id(line.owner) in self.tabled  # in its table
-            weight = (LITTLE if told else 3.0) if line.heading else 1.5 if named else line.weight
+            weight = 3.0 if line.heading else 1.5 if named else line.weight
+            said = sum(leaf in self.tabled for leaf in range(line.start, line.end + 1))
+            weight = ASIDE if said >= TOLD * (line.end + 1 - line.start) else weight
             weight = BESIDE if self.findings else weight
             if line.held and all((id(owner), key) in self.told for owner, key in line.held):
                 weight = 0.0
@@ -347,25 +352,22 @@ class _Reading:
         if odds:
             keep = max(odd.keep for _, odd in odds)
             first_odd = next(odd for _, odd in odds if odd.keep == keep)
-            reasons = list(dict.fromkeys(self._telling(place, odd) for place, odd in odds))
-            return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), first_odd.template, 1.5, row.keys)
+            why = "; ".join(list(dict.fromkeys(self._telling(place, odd) for place, odd in odds))[:REASONS])
+            return Item(line.start, line.end, text, keep, why, first_odd.template, 1.5, row.keys)
         first = seen.setdefault((row.keys, row.cells), label)
         if first is not label and len(row.cells) > len(first):
             text = f"{label} = {first}"
         self.listed[row.keys] += 1
-        weight = BESIDE if self.findings else max(LATER, 1.5 - self.listed[row.keys] * STEP)
+        weight = BESIDE if self.findings else 1.5 * STEP ** self.listed[row.keys]
         return Item(line.start, line.end, text, weight=weight, section=row.keys)
 
     def _telling(self, place: tuple[int, Key], odd: Odd) -> str:
-        """Why a row is kept: its keys stand far above it, so the field is named."""
+        """Why a row is kept: its keys stand far above it, so the field is named, and a short value."""
         group, index = self.places[place]
         value = group.nodes[index]
-        if (
-            value.__class__ is dict
-            or value.__class__ is list
-            or len(said := f"{group.step}={scalar(value)}") > _LONG_STEP
-        ):
+        if value.__class__ in (dict, list):
             return odd.reason
+        said = group.step if len(text := scalar(value)) > _LONG_VALUE else f"{group.step}={text}"
         return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
 
     def _odds_of(self, line: Line) -> list[tuple[tuple[int, Key], Odd]]:
@@ -402,7 +404,7 @@ class _Reading:
                     if isinstance(where, dict):
                         for key in _NAMES:
                             value = where.get(key)
-                            if value.__class__ in (str, int) and 0 < len(str(value)) <= _LONG_VALUE:
+                            if value.__class__ in (str, int) and 0 < len(str(value)) <= _LONG_NAME:
                                 return prefix + key, scalar(value)
             at = at[0].holder(at[1])
         return None
@@ -431,22 +433,23 @@ class _Reading:
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             return [Item(line.start, line.end, same, keep, reason, weight=LITTLE)]
+        if HEADERS.search(path):
+            return [Item(line.start, line.end, f"{path}: {value}", keep, reason, weight=ASIDE)]
         inner = _inner_outline(value, self.hints) if id(value) in longest else None
         if inner is not None and inner.content_type in _PROSE and value.lstrip()[:1] != "<":
             inner = None
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
-        if HEADERS.search(path):
-            return [Item(line.start, line.end, f"{path}: {value}", keep, reason, weight=ASIDE)]
         if inner is None or not inner.items:
             return lines_of_text(line.start, line.end, path, value)
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
         if inner.content_type not in _PROSE:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
+        least = LATER if inner.header else 0.0  # rows stand among other values here
         return [
             Item(
-                line.start, line.end, i.text, i.keep, i.reason, i.template, i.weight,
+                line.start, line.end, i.text, i.keep, i.reason, i.template, max(least, i.weight),
                 f"{path}: {i.section}" if i.section else head, i.at,
             )
             for i in inner.items

@@ -15,7 +15,7 @@ from mcpcompact.content.columns.wording import constant
 from mcpcompact.content.records.choice import STATUS, TITLE, choose, keys_of, opaque, tells_apart, width_of, worded
 from mcpcompact.content.records.rows import Cells, cells_of, escape, hashes_cut, header, shorten
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
+from mcpcompact.content.shared.flow import HANDLE, Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, path_text
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
@@ -26,7 +26,8 @@ TABLE_CELL, TABLE_ROW, LIST_CELL = 70, 120, 16  # characters
 WRAPPED = 0.5  # of a list's characters that a list inside it holds
 HELD = 0.3  # of the elements that have a column's value, at least
 HEADERS = regex(
-    r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields)\b|/last-applied-"
+    r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
+    r"|\.projected\.sources\b|/last-applied-"
 )  # bookkeeping
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 SAME = 40  # characters of a value that all objects of a table share
@@ -86,9 +87,8 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
     return found
 
 
-def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> tuple[list[Fact], set[int]]:
-    """The largest lists of objects that are too large for rows, each as a table of what tells its elements apart; and
-    the ``id`` of these elements."""
+def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> list[Fact]:
+    """The largest lists of objects that are too large for rows, each as a table of what tells its elements apart."""
     bulk: dict[int, int] = {}
     large, sizes = list[Group](), leaves.sizes
     for group in groups:
@@ -100,12 +100,10 @@ def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> tupl
     large.sort(key=lambda group: -bulk[id(group)])
     large.sort(key=lambda group: any(_wraps(group, other, bulk) for other in large))  # what it wraps comes first
     tables: list[Fact] = []
-    told: set[int] = set()
     for group in large:
         if len(tables) < TABLES and (table := _table(group, leaves)):
             tables.append(table)
-            told.update(map(id, group.nodes))
-    return tables, told
+    return tables
 
 
 def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
@@ -133,7 +131,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         c.steps: f"{c.label}={text}"
         for c in stats.columns.values()
         if (STATUS.search(c.name) or len(c.steps) == 1)
-        and not HEADERS.search(c.path)
+        and not (HEADERS.search(c.path) or HANDLE.fullmatch(c.steps[-1]))
         and len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH
         and len(text := constant(c, stats) or "") in range(1, SAME)
     }
@@ -141,13 +139,27 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = hashes_cut(cells, columns)
     lines = [f"{group.path}{header(columns)[1:]}{same}"]
-    for i in range(len(group.nodes)):
+    order = _worst_first(group, columns, cells)
+    for i in order:
         row = "|".join(escape(shorten(cells(i + 1, column).strip(), TABLE_CELL)) for column in columns)
         label = path_text(group.address(i))
         lines.append(f"{label[stem - (label[stem - 1 : stem] == '[') :]}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
-    shows += [leaves.at(node, [column.steps for column in columns]) for node in group.nodes]
+    shows += [leaves.at(group.nodes[i], [column.steps for column in columns]) for i in order]
     return Fact("\n".join(lines), 1, shows=shows)
+
+
+def _worst_first(group: Group, columns: list[Column], cells: Cells) -> list[int]:
+    """The elements in their order, or by a severity that their rows show."""
+    order = list(range(len(group.nodes)))
+    for column in columns:
+        ranks = [reports.rank(cells(i + 1, column)) for i in order] if SEVERITY.search(column.name) else []
+        if len({rank for rank in ranks if rank < UNRANKED}) > 1:
+            return sorted(order, key=lambda i: ranks[i])
+    return order
+
+
+SEVERITY, UNRANKED = regex(r"(?i)^(?:severity|level)$"), reports.rank("")
 
 
 def _tells(column: Column, cells: Cells, group: Group) -> bool:

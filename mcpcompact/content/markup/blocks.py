@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
+from itertools import accumulate
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
-from mcpcompact.content.markup.paragraphs import KEY, SUB, Block
+from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, record
 from mcpcompact.patterns import regex
 
@@ -17,6 +18,10 @@ _ENTRIES = 50  # that are read
 _LONG_TABLE = 20  # rows
 _VALUES_LEAST = 4  # of a column
 
+TOP, LONG = (
+    24,
+    400,
+)  # headings of the tree of a long document; lines of one. Deeper ones stand above what is shown of them
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section: before any other text of it
 WEIGHTS = {
@@ -33,7 +38,7 @@ _ABOUT = regex(r"(?:name|summary|description):")
 TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there are so many of them
 TURN, TURNS, LATER = 0.01, 8, 1e-6  # so much less weighs each further one of a section, and each later one
 RULES = 0.08  # of the texts of instructions say what must or must not be done: these have this weight, too
-_TERM = regex(r"\s*(?:[-*+]\s+)?\*\*(?:[^*\n]{1,80}[.:]\*\*|[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\)))")
+_TERM = regex(r"\s*(?:[-*+]\s+)?\*\*(?:[^*\n]{1,80}[.:]\*\*(?=\s*\S)|[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\)))")
 _RULE = regex(
     r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
 )
@@ -68,8 +73,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     placed += [(row[0], row[3], (table, n)) for table in tables for n, row in enumerate(table.rows)]
     placed.sort(key=lambda p: (p[0], p[1]))
     marks = {id(table): _odd_rows(table) for table in tables}
-    levels = sorted({b.level for b in blocks if b.kind == "heading"})
-    weigher = _Weigher(blocks, levels)
+    weigher = _Weigher(blocks)
     items: list[Item] = []
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
@@ -95,10 +99,17 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
 class _Weigher:
     """What items of a text weigh by what stands before them."""
 
-    def __init__(self, blocks: Sequence[Block], levels: Sequence[int]) -> None:
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        counts = Counter(b.level for b in blocks if b.kind == "heading" and b.level < BOLD)
+        self.levels = sorted(counts)
+        ends = [*zip(self.levels, accumulate(counts[level] for level in self.levels), strict=True)]
+        most = TOP if blocks and blocks[-1].end > LONG else len(blocks)
+        least = next((level for level, end in ends if end > 1), 0)  # a title alone is no tree
+        self.deepest = max(least, *(level for level, end in ends if end <= most), 0)
+        self.part = "headings" if self.levels[-1:] == [self.deepest] else "top headings"
         texts = [b.text for b in blocks if b.kind in ("text", "li")]
         self.leading = [p for p, share in ((_TERM, 0.0), (_RULE, RULES)) if _often(p, texts, share)]
-        self.levels, self.heading = levels, ""
+        self.heading = ""
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
@@ -106,8 +117,12 @@ class _Weigher:
 
     def weigh(self, block: Block, item: Item) -> None:
         if block.kind == "heading":
-            item.weight, item.flow = HEADING - 0.2 * min(4, self.levels.index(block.level)), "sentences"
-            item.part, self.heading, self.opens, self.rules = ("headings", 1), item.text, True, 0
+            item.weight, item.flow, self.opens, self.rules = 0.0, "sentences", True, 0
+            self.heading = item.text if block.level < BOLD else self.heading
+            if block.level <= self.deepest:
+                item.weight, item.part = HEADING - 0.2 * min(4, self.levels.index(block.level)), (self.part, 1)
+            elif block.level == BOLD:
+                return
             self.key = KEYS if KEY.match(block.text.strip("*_#: 0123456789.")) else 0
             return
         if block.kind == "front" and _ABOUT.match(block.text):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcpcompact.collector import paused
+from mcpcompact.content.markup.answering import answering
 from mcpcompact.content.markup.shapes import flavour
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
@@ -18,7 +19,13 @@ def outline(source: Source, hints: Hints) -> Outline:
         raise InputError("this markup is too large to be read at once", hint="use --type text, or split it")
     text = source.text
     with paused():
-        return _by_flavour(text, flavour(text))
+        made = _by_flavour(text, flavour(text))
+    if answering(made.items, hints):
+        made.frame_share = ANSWERING
+    return made
+
+
+ANSWERING = 0.4  # of the room, what stands first where sections answer the request
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:

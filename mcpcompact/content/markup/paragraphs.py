@@ -7,16 +7,20 @@ from collections.abc import Sequence
 from mcpcompact.outline import Item, record
 from mcpcompact.patterns import regex
 
-SUB = 7  # level of a title that is no heading by its mark: a question, a step, a line in bold
+SUB = 7  # level of a title that is no heading by its mark: a question, the name of a section that sums up
+BOLD = 8  # of a step or a line in bold among headings: it stands above what it names, and says nothing alone
 KEY = regex(
     r"(?i)(?:tl;?dr|abstract|(?:executive |key )?(?:summary|findings|results|takeaways)|conclusions?|introduction|"
-    r"overview|at a glance|in short|highlights|summary of .{1,40})"
+    r"overview|at a glance|in short|highlights|summary of .{1,40}|(?:known )?issues|root causes?|verdict|"
+    r"recommendations?)"
 )  # sections that say what it all comes to
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
 SHORT = 50  # characters: a lead so short costs little; what stands below a longer one says itself what it is about
 LEADS = 200  # characters of all of them above one entry
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
 WORDS = 4  # in a line of prose, a third of them of letters alone
+
+HEADED = 3  # headings: beside so many lines in bold are none
 
 _MARK = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
@@ -58,10 +62,11 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     """Blocks of single lines as paragraphs, list entries with the lines that go on, and runs of code; each knows
     the lines that lead to it (``lead``): the sentence that ends in a colon, the entry that it stands below."""
     joined: list[Block] = []
+    headed = sum(block.kind == "heading" for block in blocks) >= HEADED
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
-        if _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
-            block.kind, block.level = "heading", SUB
+        if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
+            block.kind, block.level = "heading", level if headed else SUB
         if last is not None and (_goes_on(last, block) or _second(joined, block, blocks[n + 1 : n + 2])):
             last.text += "\n" * (block.start - last.end) + block.text
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
@@ -101,15 +106,17 @@ def _indent(block: Block) -> int:
     return len(block.text) - len(block.text.lstrip())
 
 
-def _titled(block: Block, after: Block | None) -> bool:
-    """Whether a line is the title of what follows: a question, a step, a line in bold."""
+def _titled(block: Block, after: Block | None) -> int:
+    """The level of a line that is the title of what follows: a question, a step, a line in bold; 0 of others."""
     if block.kind not in ("text", "li") or block.start != block.end or len(block.text) > LEAD:
-        return False
-    if _ASIDE.match(block.text) or _QUESTION.match(block.text) or (KEY.fullmatch(block.text.strip("*_: ")) is not None):
-        return True
+        return 0
+    if _ASIDE.match(block.text):
+        return BOLD
+    if _QUESTION.match(block.text) or KEY.fullmatch(block.text.strip("*_: ")) is not None:
+        return SUB
     if after is None or not (after.start > block.end + 1 or (block.kind == "li" and _indent(after) > _indent(block))):
-        return False
-    return (_STEP if block.kind == "li" else _BOLD_TITLE).match(block.text) is not None
+        return 0
+    return BOLD if (_STEP if block.kind == "li" else _BOLD_TITLE).match(block.text) else 0
 
 
 def led(blocks: list[Block]) -> list[Block]:
@@ -143,7 +150,8 @@ def led(blocks: list[Block]) -> list[Block]:
         ends = opens or _colon(block) or _BOLD.match(block.text) is not None
         if block.kind == "li" or ends:
             leads.append((depth, block))
-            block.leads = ends and not _NAMED.match(block.text) and after is not None and after.kind in _LED
+            alone = _BOLD.match(block.text) is not None or not _NAMED.match(block.text)
+            block.leads = ends and alone and after is not None and after.kind in _LED
     return blocks
 
 

@@ -19,8 +19,10 @@ from mcpcompact.shell import selector
 
 _MANY_SEVERE = 20  # from so many on a share of them is no finding
 _RARE_AMONG = 50  # elements, so that a single name is rare
+_NAMING, NAMED = words("name id title"), 2.9  # attributes that name what an element holds; its weight
 _NAMES = 12  # that are named
-_VALUES_LEAST = 3  # of a column
+_RECORDS = 8  # elements of a kind, of which what all have is said once
+_VALUES_LEAST = 8  # of a column: fewer are read quicker than told
 
 LINE, RECORD = 190, 800  # characters of an element that is shown in one line; of one of a list of alike records
 FAILURES = _xmltests.FAILURES | words("fault exception parsererror")
@@ -28,7 +30,7 @@ MAX_COLUMNS = 2_000
 HEAD_ABOVE, HEAD_ROOT = 160, 300  # characters of the tag that stands above alike elements, and of the document's
 HEAD = 100_000  # characters in which entities are declared
 MISPLACED = 50  # open elements among which a closing tag looks for its own
-ROWS, FRAME = 0.9, 0.2  # of the room, what the rows of a report take before its payload; in other documents
+ROWS, FRAME = 0.9, 0.35  # of the room, what the rows of a report take before its payload; in other documents
 CUT = " …"  # behind an element of which not all is told
 MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of them can be shown anyway
 
@@ -76,6 +78,7 @@ class XmlReading:
         self.paths: list[str] = []  # by number: the last three names
         self.entities = self.comments = self.unclosed = 0
         self._columns: list[tuple[str, str, list[int], list[Any]]] | None = None
+        self.fixed: dict[tuple[int, str], str] = {}  # what all elements of a kind have, said once
         self._read(text)
         self.by_path: dict[int, list[int]] = defaultdict(list)
         for i, element in enumerate(self.elements):
@@ -246,6 +249,8 @@ class XmlReading:
             element = self.elements[i]
             section = self._section(element.parent, heads)
             weight = _xmltests.weight(element.name) if self.tests else 1.0
+            if not (whole or self.tests) and _NAMING & element.attributes.keys():
+                weight = NAMED
             if self.tests and (made := _xmltests.trace(element, self.elements[element.parent], section)):
                 items += made
                 continue
@@ -275,6 +280,30 @@ class XmlReading:
         many = len(self.by_path[element.path]) > 1
         return many and not any(self.elements[c].children or self.elements[c].attributes for c in element.children)
 
+    def fix(self) -> list[Fact]:
+        """Take what is the same in all elements of a kind out of their lines; what that is."""
+        said: dict[int, list[str]] = defaultdict(list)
+        for _, name, where, values in self.columns:
+            first = self.elements[where[0]]
+            alike = set(map(str, values)) if len(where) >= _RECORDS else ()
+            holder = first.path if name else self.elements[first.parent].path
+            alone = name or len({self.elements[i].parent for i in where}) == len(where)
+            if len(alike) == 1 and first.parent >= 0 and alone and len(where) == len(self.by_path[holder]):
+                text = f"{name or first.name}={_value(str(values[0]))}"
+                if len(", ".join([*said[holder], text])) < HEAD_ROOT and (name or not first.attributes):
+                    said[holder].append(text)
+                    self.fixed[first.path, name] = text
+        return [
+            Fact(f"In all {len(self.by_path[path]):,} {self.paths[path].rpartition('/')[2]}: {', '.join(texts)}", 0)
+            for path, texts in said.items()
+            if texts
+        ]
+
+    def _own(self, element: Element) -> str:
+        """Its attributes, but what all of its kind have."""
+        told = _xmltests.ordered(element.attributes)
+        return "".join(f" {k}={_value(v)}" for k, v in told if (element.path, k) not in self.fixed)
+
     def _section(self, parent: int, heads: dict[int, str]) -> str:
         """The nearest holder that says something of its own, as the heading of what it holds."""
         for _ in range(3):
@@ -289,10 +318,8 @@ class XmlReading:
         return ""
 
     def _head(self, element: Element) -> str:
-        parts = [element.name, *(f"{k}={_value(v)}" for k, v in _xmltests.ordered(element.attributes))]
-        if element.children and element.text:
-            parts.append(": " + element.text)
-        return " ".join(parts)
+        text = f" : {element.text}" if element.children and element.text else ""
+        return f"{element.name}{self._own(element)}{text}"
 
     def flow(self, i: int, limit: int = 4_000) -> str:
         """An element in a line: attributes, then what it holds. Iterative: a close mark is put on the stack."""
@@ -316,10 +343,9 @@ class XmlReading:
             element = self.elements[at]
             text = element.text
             if at != i and not element.attributes and not element.children:
-                out.append(f" {element.name}={_value(text)}")
+                out.append(f" {element.name}={_value(text)}" if (element.path, "") not in self.fixed else "")
                 continue
-            out.append((" " if at != i else "") + ("{" if at != i else "") + element.name)
-            out.extend(f" {k}={_value(v)}" for k, v in _xmltests.ordered(element.attributes))
+            out.append((" {" if at != i else "") + element.name + self._own(element))
             if text:
                 verbatim = at == i or element.name.lower() in FAILURES
                 out.append(f": {text if verbatim else ' '.join(text.split())}")
@@ -353,7 +379,6 @@ class XmlReading:
             facts.append(Fact(f"All {len(self.elements):,} elements scanned: {', '.join(said)}.", 1))
         if root.attributes:
             facts.append(Fact(clipped(self._head(root), HEAD_ROOT), 1))
-        counts = Counter({p: len(m) for p, m in self.by_path.items()})
         names = Counter(e.name for e in self.elements)
         shown = [f"{name} {n:,}" for name, n in names.most_common(_NAMES) if n > 1]
         if shown:
@@ -362,15 +387,10 @@ class XmlReading:
         telling = [
             (c, text) for c in columns[:60] if len(c[2]) >= _VALUES_LEAST and (text := values_text(c[1] or c[0], c[3]))
         ]
-        telling.sort(key=lambda t: t[1].startswith("all "))
+        telling = [(c, text) for c, text in telling if not text.startswith("all ")]
         for n, ((path, name, where, _), text) in enumerate(telling[:14]):
             label = f"{'/'.join(path.split('/')[-2:])}{'@' + name if name else ''}"
             facts.append(Fact(f"{label} ({len(where):,}): {text}", 1 if n <= 1 else 2))
-        for p, n in counts.most_common(12):
-            keys = Counter(k for i in self.by_path[p] for k in self.elements[i].attributes)
-            if keys:
-                listed = [k if c == n else f"{k} {c:,}/{n:,}" for k, c in keys.most_common(20)]
-                facts.append(Fact(f"{self.paths[p]}: attributes {', '.join(listed)}", 3))
         return facts
 
     def identity(self) -> Fact:
@@ -409,7 +429,9 @@ def outline(text: str) -> Outline | None:
         facts, items = report
     else:
         marks = reading.marks()
+        fixed = [] if reading.tests else reading.fix()
         facts, items = reading.facts(marks), reading.items(marks)
+        facts[1:1] = fixed
     notes = []
     if reading.entities:
         notes.append(f"A DTD declares {reading.entities:,} entities; they are not expanded.")

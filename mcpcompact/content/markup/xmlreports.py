@@ -11,7 +11,7 @@ from mcpcompact.content.columns.values import words
 from mcpcompact.content.shared import reports
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 
 if TYPE_CHECKING:
     from mcpcompact.content.markup.xml import Element, XmlReading
@@ -78,6 +78,8 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
     """What a finding may say: in attributes, in leaves, in its place, a message also one level deeper, and where the
     first frame of one's own stands."""
     pairs = list(element.attributes.items()) + ([("text", element.text)] if element.texts else [])
+    if {"type", "priority"} <= element.attributes.keys():  # FindBugs without messages: the type says what it is
+        pairs.append(("description", element.attributes["type"]))
     deeper: list[tuple[str, str]] = []
     for child in (elements[c] for c in element.children[:MOST_CHILDREN]):
         if child.name.lower() in _HOLDERS:
@@ -86,6 +88,8 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
             pairs.append((child.name, child.text or child.attributes.get("value", "")))
         elif child.name.lower() in _STACKS:
             deeper += _frame(elements, child)
+        elif child.name == "Class":  # of FindBugs, where nothing says the line
+            deeper += [("path", file) for c in child.children if (file := elements[c].attributes.get("sourcepath"))]
         elif not child.attributes:
             deeper += [(key, value) for key, value in _leaves(elements, child) if reports.is_message(key)]
     return [*pairs, *deeper, *([("suppressed", "true")] if _muted(element) else ())]
@@ -184,9 +188,20 @@ def _items(reading: XmlReading, told: set[int], rows: dict[int, tuple[str, Keep,
         items.append(Item(element.start, end, f"{element.start} {text}", keep, template=kind, weight=weight))
     for i, whole in reading.shown():
         element = elements[i]
-        if i not in inside and (body := reading.flow(i)) != element.name and whole:
+        if i not in inside and element.name.lower() == "error" and len(element.text) > LONG:  # the tool's own
+            items.append(Item(element.start, element.start, f"{element.start} {_failed(element)}", weight=FIRST))
+        elif i not in inside and (body := reading.flow(i)) != element.name and whole:
             items.append(Item(element.start, element.end, f"{element.start} {body}", weight=ASIDE))
     return sorted(items, key=lambda item: item.start)
 
 
+def _failed(element: Element) -> str:
+    """An error of the tool itself: on what, and what caused it, else the first line of its trace."""
+    lines = element.text.split("\n")
+    cause = next((line for line in reversed(lines) if line.startswith("Caused by:")), lines[0])
+    return " ".join([element.name, *list(element.attributes.values())[:1], clipped(_PACKAGE.sub("", cause), CAUSE)])
+
+
+CAUSE: Final = 120  # characters
+_PACKAGE: Final = regex(r"^(?:Caused by: )?(?:[\w$]+\.)+(?=\w+: )")  # of the class of an exception
 LONG: Final = 400  # characters of a text below a row: more is payload

@@ -23,6 +23,7 @@ FAILURES: Final = frozenset(("failure", "error", "rerunfailure", "flakyfailure")
 PAYLOAD: Final = frozenset(("property", "system-out", "system-err", "StdOut", "StdErr"))
 CASE, ASIDE, FRAMES = 3.0, 0.3, 0.1  # weight of a test, of payload, of the frames of a trace that are not one's own
 PACKAGE, OWN = 2, 4  # parts of a class's name that tell its package; frames of it that are told
+PROPERTY: Final = 0.01  # weight of one of the machine that ran the tests
 TOLD: Final = 0.8  # weight of the messages in a trace that a test printed
 LONG_TRACE: Final = 6  # frames
 MESSAGE: Final = 160  # characters of a failure's message beside the name; the whole stands with its element
@@ -104,7 +105,7 @@ def facts(elements: Sequence[Element]) -> list[Fact]:
 
 def weight(name: str) -> float:
     """Of an element of a test report: tests before output and properties."""
-    return CASE if name in CASES else ASIDE if name in PAYLOAD else 1.0
+    return CASE if name in CASES else PROPERTY if name == "property" else ASIDE if name in PAYLOAD else 1.0
 
 
 def trace(element: Element, test: Element, section: str) -> list[Item]:

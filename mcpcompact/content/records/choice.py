@@ -20,6 +20,7 @@ MANY = range(30)  # values of a number that is a quantity rather than a class
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
 PROSE, HALF = 120, 0.5  # characters in the mean; share of the rows
 ASKED = 54.0  # weight of a column that the call names: behind names and titles
+NOTHING = frozenset(("", "{}", "[]", "null"))
 IDENTITY = 64  # characters; longer names say less than the record's number
 APART = 0.7  # of the records that a name tells apart; a key of their own may then be left out
 ROW_CHARS = 130
@@ -67,6 +68,7 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
         else:
             left.append(column)
     _say(chosen, left, stats, room)
+    _date(chosen, left, room)
     keys = keys_of(stats)
     if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
@@ -88,6 +90,28 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) ->
     while len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
         left.append(chosen.pop())
     chosen.append(best)
+
+
+def _date(chosen: list[Column], left: list[Column], room: int) -> None:
+    """When a record was last touched is a column of theirs, too, rather than counts and flags of few values."""
+    dated = [c for c in left if c.dates and len(c.steps) == 1 and c.scalars > HALF * c.present]
+    if not dated or any(column.dates for column in chosen):
+        return
+    best = min(dated, key=lambda c: _TOUCHED.search(c.name) is None)
+    width = sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best))
+    for column in [c for c in reversed(chosen) if not c.texts and c.values is not None and len(c.values) <= FEW_VALUES]:
+        if width <= room:
+            break
+        chosen.remove(column)
+        left.append(column)
+        width -= width_of(column) + 1
+    if width <= room + SPARE and len(chosen) < MAX_COLUMNS:
+        left.remove(best)
+        chosen.append(best)
+
+
+SPARE = 16  # characters that a date may take beyond the room
+_TOUCHED = regex(r"(?i)updated|modified|changed|last|pushed|finished|completed")
 
 
 def worded(column: Column, least: int = 0) -> bool:
@@ -170,7 +194,8 @@ def _weight(column: Column, stats: Columns) -> float | None:
     """How much a column tells of its rows; None where another one, or the facts, say the same."""
     if needless(column, stats) or derivable(column) or in_every(column, stats):
         return None
-    if column.values is not None and set(column.values) <= {""}:
+    one = column.values is not None and len(column.values) == 1
+    if one and ("[]" in column.steps or NOTHING.issuperset(column.values or ())):
         return None
     name, deep = column.name, len(column.steps) - 1
     share = min(1.0, column.scalars / max(1, stats.total))

@@ -62,10 +62,11 @@ def from_lines(source: Source, asked: Set[str] = frozenset()) -> Outline:
     if not total:
         raise InputError("no line of this input is a JSON object", hint="try --type text")
     found = marks(reader.stats)
-    wanted = sorted({*reader.even, *(m.row for m in found), *rows.extremes(reader.stats.columns.values()), total})
-    held = reader.fetch(wanted)
+    wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), total}
+    wanted |= rows.extremes(reader.stats.columns.values())
+    held = reader.fetch(sorted(wanted))
     made = as_table(
-        reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__), not bad.count, asked
+        reader.stats, found, sorted(wanted & held.keys()), rows.cells_of(held.__getitem__), not bad.count, asked
     )
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.facts_share = facts_share(total, made.facts)
@@ -174,10 +175,6 @@ class _Lines:
         self.slots: _Slots | None = None
         self.tries = 3  # layouts tried
         self.twice: dict[str, int] = {}  # keys that occur twice in a record shown, and in which first
-
-    @property
-    def even(self) -> list[int]:
-        return list(self.kept)
 
     def read(self) -> None:
         import orjson

@@ -12,7 +12,7 @@ from mcpcompact.content.columns.alarms import Mark
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
 from mcpcompact.content.columns.survey import Columns, reach
-from mcpcompact.content.columns.wording import row_number, template
+from mcpcompact.content.columns.wording import LABEL_OF, row_number, template
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
@@ -182,16 +182,16 @@ def render(
     for mark in marks:
         by_row.setdefault(mark.row, []).append(mark)
     limits = [_limit(column, stats) for column in chosen]
-    numbers = list(numbers)
-    ends = extremes(chosen) | _ends(numbers, chosen, cells)
+    ends = _ends(chosen) if stats.total > ROOMY else {}
     shown = {c.path for c in chosen}
     items = []
     for number in numbers:
         odd = by_row.get(number)
         if odd is None:
             row = "|".join([escape(shorten(cells(number, c), limit)) for c, limit in zip(chosen, limits, strict=True)])
-            weight = EXTREME if number in ends else max(LATE, EARLY - number * STEP)
-            items.append(Item(number, number, f"#{number}|{row.rstrip('|')}", weight=weight))
+            turn = min(number, HEAD if number < stats.total else LAST_ROW)
+            weight = EXTREME if number in ends else EARLY * STEP**turn
+            items.append(Item(number, number, f"#{number}|{row.rstrip('|')}{ends.get(number, '')}", weight=weight))
             continue
         fields = list(dict.fromkeys(m.column for m in sorted(odd, key=telling)))  # the most telling first
         row = "|".join(
@@ -217,12 +217,13 @@ def _limit(column: Column, stats: Columns) -> int:
     return (CELL if place(column, stats) < LAST else LAST_CELL) * (2 if said else 1)
 
 
-def _ends(numbers: Sequence[int], columns: Sequence[Column], cells: Cells) -> set[int]:
-    """Of the rows at hand the few with the most and the least of the first column of quantities."""
+def _ends(columns: Sequence[Column]) -> dict[int, str]:
+    """The rows with the most and the least of the first column of quantities, and that they are."""
     for column in _measured(columns)[:1]:
-        found = sorted((value, n) for n in numbers if (value := number_in(cells(n, column))) is not None)
-        return {n for _, n in (*found[:ENDS], *found[-ENDS:])}
-    return set()
+        numbers = column.numbers
+        least = {numbers.lo_row: f" ↓ least {column.label}"} if numbers.lo else {}  # none is ordinary
+        return {**least, numbers.hi_row: f" ↑ most {column.label}"}
+    return {}
 
 
 def number_in(text: str) -> float | None:
@@ -243,12 +244,15 @@ def _measured(columns: Iterable[Column]) -> list[Column]:
     return [
         column
         for column in columns
-        if column.numbers.count >= MIN_RARE and not column.numbers.rising and column.numbers.hi > column.numbers.lo
+        if column.numbers.count >= MIN_RARE
+        and not column.mixed
+        and not column.numbers.rising
+        and column.numbers.hi > column.numbers.lo
         if not CLOCK.search(column.path) and not SERIAL.search(column.path) and "[]" not in column.steps
     ]
 
 
-EXTREME, MEASURED, ENDS = 3.0, 3, 3  # weight of the rows at either end; columns; rows at each end of one
+EXTREME, MEASURED = 3.0, 3  # weight of the rows at either end; columns
 
 
 def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
@@ -266,8 +270,10 @@ def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
 
 
 QUOTED = 60  # characters
-BELOW, LABEL = 0.15, 30  # rows come before their texts; characters of a value that the row need not repeat
-EARLY, STEP, LATE = 1.5, 0.03, 0.6  # weight: lists come best or newest first, and rows side by side read best
+REASON, REASONS = 70, 2  # characters of why a row stands there; how many of them
+BELOW, LABEL = 1e-33, 30  # weight: rows come before their texts; characters of a value that the row need not repeat
+EARLY, STEP = 1.5, 0.3  # weight: rows are shown in their order, which is best or newest first, whatever they hold
+LAST_ROW = 10  # its turn: where a series ends
 FEW = 12  # records that are found by their names
 LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
 
@@ -279,6 +285,7 @@ def long_cells(
     of several lines is shown by them."""
     columns = (*chosen, *left)
     wide = [c for c in columns if width_of(c) > NARROW and not derivable(c) and not fixed(c, stats)]
+    wide = [c for c in wide if not LABEL_OF.search(c.path)]
     wide = [c for c in wide if any(" " in str(example) for example in c.examples)]  # no address, no list of names
     few = stats.total <= FEW  # of more the rows are found by their numbers
     name = next((c for c in columns if c not in wide and NAME.search(c.name)), None) if few else None
@@ -309,7 +316,14 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     # each says another failure, removes another thing, or holds a value that no other row does
     own = ranked[0].said or LOSSES.search(ranked[0].reason) or (ranked[0].count == 1 and "=" in ranked[0].reason)
     template = "" if own else ranked[0].template
-    return Item(number, number, text, ranked[0].keep, "; ".join(filter(None, reasons[:3])), template)
+    return Item(
+        number,
+        number,
+        text,
+        ranked[0].keep,
+        "; ".join([shorten(reason, REASON) for reason in filter(None, reasons[:REASONS])]),
+        template,
+    )
 
 
 def _in_short(mark: Mark) -> str:
@@ -319,7 +333,15 @@ def _in_short(mark: Mark) -> str:
 
 
 def even(total: int, most: int) -> Iterable[int]:
-    """At most ``most`` of the numbers 1 … total, evenly spread, the first and last among them."""
+    """About ``most`` of the numbers 1 … total: the first ones, then evenly spread, the last among them."""
     if total <= most:
         return range(1, total + 1)
-    return sorted({1 + i * (total - 1) // (most - 1) for i in range(most)})
+    return sorted({*first(total), *(1 + i * (total - 1) // (most - 1) for i in range(most))})
+
+
+def first(total: int) -> range:
+    """The rows that are shown one after the other."""
+    return range(1, min(total, HEAD) + 1)
+
+
+HEAD = 60

@@ -1,4 +1,4 @@
-"""YAML, TOML and Python's repr as data: the same values as JSON text, read by the records and json types.
+"""YAML, TOML, Python's repr and SQL's rows as data: the same values as JSON text, read by the records and json types.
 
 A scalar keeps its spelling: what is a number, true, false or null in JSON too becomes that (``1.10`` stays 1.10),
 all else is a string of its characters (``yes``, ``0o14``, ``2026-11-22``). Comments are in the original only.
@@ -36,16 +36,19 @@ _OPENING = regex(r"(?:%YAML|---(?: |$)|- |[\w./@$\"'-][\w ./@$\"'-]{0,80}:(?: |$
 _OPENAPI = regex(r"[\"']?(?:openapi|swagger)[\"']?: *[\"']?[23]\.")
 _TABLES = regex(r"\[\[([^\[\]]+)\]\]\s*(?:#.*)?$")
 _JSON_SCALAR = regex(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$")
+_INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
 _NULL = regex(r"(?:~|Null|NULL|)$")
 
 
 class View(NamedTuple):
-    """The text as JSON: ``kind`` is "YAML", "TOML" or "Python", ``source`` one JSON document or NDJSON."""
+    """The text as JSON: ``kind`` is "YAML", "TOML", "Python" or "SQL", ``source`` one JSON document or NDJSON;
+    ``beside`` says what else the text holds."""
 
     kind: str
     source: Source
     extension: str
     comments: Sequence[str] = ()
+    beside: str = ""
 
 
 # -- is it data? ------------------------------------------------------------------------------------------------
@@ -68,6 +71,9 @@ def _kind(sample: Sample) -> tuple[str, str, str]:
 
         listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK)
         return ("Python", "records", "a list of Python's dicts") if listed is not None and "{" in head else ("", "", "")
+    if _inserts(head):
+        found = _from_sql(sample.head)
+        return ("SQL", "records", found[1]) if found and sample.size <= AT_MOST_PYTHON else ("", "", "")
     lines = [line for line in sample.lines if line.strip()]
     comments = sum(line.lstrip()[:1] == "#" for line in lines)
     if sample.size > AT_MOST or len(lines) < MIN_ENTRIES or comments > max(2, _COMMENTED * len(lines)):
@@ -155,12 +161,24 @@ def as_json(source: Source) -> View | None:
 
         text = from_python(source.text, cut=True)
         return None if text is None else View("Python", Source.of_text(text), ".txt")
+    if source.size <= AT_MOST_PYTHON and _inserts(source.text) and (rows := _from_sql(source.text)):
+        return View("SQL", Source.of_text(rows[0]), ".sql", beside=rows[1])
     if b'{"' in head and not _kind(Sample(source))[0]:
         return None  # JSON behind a line of text
     for kind, read, extension in (("TOML", _from_toml, ".toml"), ("YAML", _from_yaml, ".yaml")):
         if (text := read(source.text)) is not None:
             return View(kind, Source.of_text(text), extension, _comments(source.text))
     return None
+
+
+def _inserts(text: str) -> bool:
+    return ("INTO " in text or "into " in text) and _INSERTS.search(text) is not None
+
+
+def _from_sql(text: str) -> tuple[str, str] | None:
+    from mcpcompact.content.shared.sqldump import from_sql
+
+    return from_sql(text)
 
 
 def _comments(text: str) -> list[str]:
@@ -173,6 +191,7 @@ def outlined(outline: Outline, view: View) -> Outline:
     """The outline of a view, as that of the text: nothing is said of JSON, nor of places in it."""
     outline.facts[0] = Fact(re.sub(r"^(?:ND)?JSON", view.kind, outline.facts[0].text), outline.facts[0].rank)
     outline.lossless = []  # comments and spellings would be lost
+    outline.notes += [view.beside] * bool(view.beside)
     if view.comments:
         outline.facts.insert(1, Fact("comments: " + " · ".join(view.comments), 1))
     outline.extension = view.extension
@@ -183,6 +202,11 @@ def outlined(outline: Outline, view: View) -> Outline:
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """The entries of a YAML list, its documents or TOML's tables, with what stands before the first."""
+    if _inserts(text):
+        from mcpcompact.content.shared import sqldump
+
+        yield from sqldump.spans(text)
+        return
     indents = [len(m[1]) for m in map(_ENTRY.match, text[: Sample.HEAD].split("\n")) if m]
     entry = rf"^ {{{min(indents)}}}- " if indents else r"^---(?=\s)|^\[\["
     cuts = [m.start() for m in re.compile(entry, re.M).finditer(text)]

@@ -217,9 +217,12 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
             )
             leaf += leaves
             continue
-        named = _named(value) if is_dict and path[-1:] == "]" else {}
-        if named:
-            who = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS), who)
+        named = _named(value) if is_dict else {}
+        if path[-1:] != "]" and len(named) < IDENTIFIED:
+            named = {}
+        if named and owner.__class__ is list and len(owner) > 1:  # a single one needs no name
+            own = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS), who)
+            who = own if len(own) <= WHO else ""
         parts = (
             _split_dict(path, value, sizes, who, named, told) if is_dict else _split_list(path, value, sizes, rows, who)
         )
@@ -227,21 +230,26 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
 
 
 LITTLE = 0.25  # weight of what says little
+WHO = 40  # characters of a key and a name that each line of an element repeats
+IDENTIFIED = 3  # of its number, its title, its state and its author: an object that is told by them wherever it stands
 
 
 def says_little(key: Key, value: Any) -> bool:
     """Nothing, a handle, or one of the addresses that an API gives with everything."""
     if value is None or value == "" or value == [] or value == {}:
         return True
+    if value.__class__ is dict and len(value) <= FEW:  # of handles alone
+        return all(v.__class__ not in (dict, list) and says_little(k, v) for k, v in value.items())
     if value.__class__ is str and _ADDRESS.match(value):
         return key.__class__ is int or not _OWN_ADDRESS.fullmatch(str(key))
     return key.__class__ is str and HANDLE.fullmatch(key) is not None
 
 
+FEW, FLAGS = 3, 3  # members; truth values and nothings in a line of nothing else
 HANDLE = regex(
-    r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|terminationmessage(?:path|policy)|self_?link|generation"
+    r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|terminationmessage(?:path|policy)|imagepullpolicy|self_?link|generation"
 )
-_ADDRESS = regex(r"https?://\S*$")
+_ADDRESS = regex(r"(?:https?|git|ssh)://\S*$|git@\S*$")
 _OWN_ADDRESS = regex(r"(?i)(?:html_?|web_?)?(?:url|uri|link)")
 
 
@@ -327,18 +335,22 @@ def _split_dict(
     held: list[tuple[Any, Key]] = []
     used = count = 0
     room = max(60, LINE - len(path) - len(who))
-    if named:
-        text = ", ".join(f"{k}: {flow(v)}" for k, v in named.items())
-        own: list[tuple[Any, Key]] = [(value, k) for k in named if k in value]
-        parts.append(Line(0, len(own), path, text, own, value, heading=True))
-
-    little = False
+    heading = little = False
 
     def flush() -> None:
-        nonlocal run, held, used, count
+        nonlocal run, held, used, count, heading
         if run:
-            parts.append(Line(0, count, path, ", ".join(run), held, value, who=who, weight=LITTLE if little else 1.0))
-        run, held, used, count = [], [], 0, 0
+            flags = len(held) >= FLAGS and all(v[k].__class__ is bool or not v[k] for v, k in held)
+            weight, by = LITTLE if little or flags else 1.0, "" if heading else who
+            parts.append(Line(0, count, path, ", ".join(run), held, value, who=by, heading=heading, weight=weight))
+        run, held, used, count, heading = [], [], 0, 0, False
+
+    own: list[tuple[Any, Key]] = [(value, k) for k in named if k in value]
+    if own or any((id(value[k.partition(".")[0]]), k.partition(".")[2]) not in told for k in named):
+        run, held, count, heading = [f"{k}: {flow(v)}" for k, v in named.items()], own, len(own), True
+        used = sum(map(len, run))
+        if len(named) > 1:
+            flush()
 
     for key, child in value.items():
         if key in named:
@@ -369,7 +381,7 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
     run: list[str] = []
     first = used = count = repeats = 0
     last = by = ""
-    room = max(60, min(120, LINE - len(path)))
+    room, turn = max(60, LINE - len(path)), 0
 
     def close() -> None:
         nonlocal repeats
@@ -378,19 +390,20 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
         repeats = 0
 
     def flush(end: int) -> None:
-        nonlocal run, used, count, by
+        nonlocal run, used, count, by, turn
         close()
         if run:
             where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
             members: list[tuple[Any, Key]] = [(value, n) for n in range(first, end)]
-            weight = LITTLE if all(says_little(n, value[n]) for n in range(first, end)) else 1.0
+            little = all(says_little(n, value[n]) for n in range(first, end))
+            weight, turn = LITTLE if little else max(LATER, EARLY - turn * STEP), turn + 1
             text = _alike(value[first:end], by) if by else ", ".join(run)
             parts.append(Line(0, count, where, text, members, value, who=who, weight=weight))
         run, used, count, by = [], 0, 0, ""
 
     for n, child in enumerate(value):
         leaves, chars = sizes.of(child)
-        if chars > _INLINE_ROW or id(child) in rows:
+        if chars > (_INLINE_ROW if child.__class__ in (dict, list) else room) or id(child) in rows:
             flush(n)
             parts.append((f"{path}[{n}]", child, value, n, who))
             continue

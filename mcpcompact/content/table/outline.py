@@ -90,7 +90,8 @@ class _Reader:
         self.stats.groups[""] = self.total
         found = [m for m in marks(self.stats) if " missing" not in m.template]
         wanted = sorted(
-            {*self.rows, *(m.row for m in found), *self.ragged_rows, *rows.extremes(self.columns), self.total}
+            {*self.rows, *rows.first(self.total), *(m.row for m in found), *self.ragged_rows}
+            | {*rows.extremes(self.columns), self.total}
         )
         held = self._fetch(wanted)
         cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
