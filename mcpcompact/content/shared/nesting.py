@@ -77,9 +77,10 @@ def enclosing(texts: Sequence[str]) -> list[int]:
 
 
 def leads(text: str) -> bool:
-    """Whether what stands under a line misleads without it: a condition, the beginning of a statement or of a text."""
-    begins = _GUARD.match(text) or _UNFINISHED.search(text)
-    return begins is not None or any(text.count(quote) % 2 for quote in QUOTES)
+    """Whether what stands under a line misleads without it: a further branch (its body would stand under the inverted
+    condition), the beginning of a statement or of a text. Other conditions may be missing: indentation shows it."""
+    begins = BRANCH.match(text.lstrip()) or (not _GUARD.match(text) and _UNFINISHED.search(text))
+    return bool(begins) or any(text.count(quote) % 2 for quote in QUOTES)
 
 
 def conditioned(texts: Sequence[str], above: list[int]) -> list[int]:
