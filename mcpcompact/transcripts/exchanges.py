@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, Reader
+from mcpcompact.transcripts.blocks import say, told
+from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.chat import usage_of
+from mcpcompact.transcripts.conversations import Conversations
 from mcpcompact.transcripts.document import Document, mapped, parse
 from mcpcompact.transcripts.model import NOWHERE, Message, Place, Transcript, Usage
 
@@ -25,12 +28,14 @@ DIALECTS = ["anthropic_messages", "gemini_api", "bedrock_converse", "openai_resp
 """Formats that are a ``Dump``, the more specific first."""
 
 
-class Dump(Reader):
+class Dump(Conversations):
     """One provider's API, as the dialect of a dump and as the format of a file that holds its requests. Nothing here
     raises, whatever the bodies hold."""
 
     keys = frozenset({"request"})
     quiet = QUIET
+    holds = ""  # the list that a response has
+    tokens = staticmethod(usage_of)
     chained = False  # whether a request may go on from an earlier response without repeating it
 
     def sniff(self, document: Document) -> float:
@@ -62,16 +67,36 @@ class Dump(Reader):
 
     def request(self, build: Builder, request: dict[str, Any], at: Place) -> None:
         """Say the system prompt and the messages of a request, which stands at ``at``."""
+        self.about(build, request)
+        for where, message in build.each(at, request, "messages"):
+            self.message(build, message, where)
+
+    def about(self, build: Builder, request: dict[str, Any]) -> None:
+        build.model(request.get("model"), request.get("modelId"))
+        if system := text_of(request.get("system"))[0]:
+            build.say("system", system)
+
+    def message(self, build: Builder, message: dict[str, Any], at: Place) -> None:
+        say(build, told(message, at), usage=self.tokens(message.get("usage")), kind=message.get("role"))
 
     def body(self, response: Any) -> dict[str, Any]:
         """The response as one object, put together when it was streamed; empty when it is an error."""
-        raise NotImplementedError
+        if isinstance(response, str):
+            return self.assembled(response)
+        return response if isinstance(mapped(response).get(self.holds), list) else {}
+
+    def assembled(self, stream: str) -> dict[str, Any]:
+        """The response that a stream of events builds up."""
+        return {}
 
     def response(self, build: Builder, body: dict[str, Any], at: Place) -> None:
         """Say what a response holds. ``at`` is nowhere when it was put together from a stream."""
+        build.here = at
+        self.message(build, body | {"role": "assistant", "usage": None}, at)
 
     def usage(self, body: dict[str, Any]) -> Usage | None:
         """The tokens of this exchange."""
+        return self.tokens(body.get("usage"))
 
 
 class _Step(NamedTuple):

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
+from mcpcompact.collector import paused
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.phrasing import counted
 from mcpcompact.transcripts.document import Document
@@ -40,7 +41,7 @@ class Format(Protocol):
     name: str
 
     def sniff(self, document: Document) -> float:
-        """How sure this is the format: 0 not mine … 1 certainly. Looks at ``head`` and ``first``; never raises."""
+        """How sure this is the format: 0 not mine … 1 certainly. Looks at ``root`` and ``objects``; never raises."""
 
     def read(self, document: Document) -> Iterator[Transcript]:
         """The transcripts of a document. Unknown records are skipped and counted, never fatal."""
@@ -111,7 +112,8 @@ def read_transcripts(path: str, format: str = "") -> list[Transcript]:
 def _read(document: Document, name: str) -> list[Transcript]:
     reader = load(name)
     quiet = getattr(reader, "quiet", "")
-    transcripts = list(reader.read(document))
+    with paused():
+        transcripts = list(reader.read(document))
     for transcript in transcripts:
         skipped = transcript.skipped
         transcript.unknown = {kind: skipped[kind] for kind in skipped if not (quiet and re.match(quiet, kind))}

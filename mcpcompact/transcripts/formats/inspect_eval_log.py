@@ -60,7 +60,7 @@ class Sample:
                 text, places, _ = self.text(error["message"] if within and "message" in error else error, where)
             failed = error is not None or message.get("tool_error") is not None
             id, tool = message.get("tool_call_id"), str(message.get("function") or "")
-            build.result(id, text, places=places, tool=tool, is_error=failed, images=images)
+            build.result(id, text, places=places, tool=tool, failed=failed, images=images)
         elif role == "assistant":
             usage = self.usages.get(str(message.get("id")))
             if not self.usages and self.unnamed and message.get("source") != "input":

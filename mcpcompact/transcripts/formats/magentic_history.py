@@ -86,4 +86,4 @@ def _result(build: Builder, tool: str, text: str, places: list[Place], images: i
         call = build.call("", tool, {"code": code} if code else {"input": last.text}, message=last)
     else:  # the person, or another tool's answer: nobody's call
         call = Call("", tool, {"input": last.text} if last is not None and last.role == "user" else {})
-    build.result("", text, places=places, images=images, is_error=FAILED.match(text) is not None, call=call)
+    build.result("", text, places=places, images=images, failed=FAILED.match(text) is not None, call=call)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.blocks import first
-from mcpcompact.transcripts.builder import Builder, Reader, dumped
+from mcpcompact.transcripts.builder import Builder, Reader, dumped, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.mcp_jsonrpc import content_of
 from mcpcompact.transcripts.model import Call, Place, Transcript
 
 TOOLS = ("tool", "tool_name", "name")
@@ -71,10 +70,10 @@ def _answer(build: Builder, item: dict[str, Any], keys: tuple[str, ...], at: Pla
         value, where = value["content"], where.under("content")
     elif key == "error" and isinstance(mapped(value).get("message"), str):
         value, where = mapped(value)["message"], where.under("message")
-    text, places, others = content_of(value, where)
+    text, places, others = text_of(value, where)
     if not text and isinstance(value, dict):
         text, places, others = dumped(value), [], 0
-    build.result("", text, places=places, is_error=failed, images=others, call=call)
+    build.result("", text, places=places, failed=failed, images=others, call=call)
 
 
 def _is_event(line: dict[str, Any]) -> bool:

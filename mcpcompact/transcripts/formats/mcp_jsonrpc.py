@@ -66,26 +66,10 @@ def say_result(build: Builder, message: dict[str, Any], at: Place, call: Call | 
         text, where = error.get("message") if isinstance(error, dict) else error, at.under("error")
         build.answer("", stated(text), where.under("message") if within else where, failed=True, call=call)
         return
-    text, places, others = content_of(result.get("content"), at.under("result", "content"))
+    text, places, others = text_of(result.get("content"), at.under("result", "content"))
     if not text and not others and "structuredContent" in result:
         text, places = dumped(result["structuredContent"]), []
-    build.result("", text, places=places, is_error=result.get("isError") is True, images=others, call=call)
-
-
-def content_of(content: Any, at: Place) -> tuple[str, list[Place], int]:
-    """Like ``text_of``, and with the text of resources that are embedded."""
-    if not isinstance(content, list):
-        return text_of(content, at)
-    parts, places, others = list[str](), list[Place](), 0
-    for index, block in enumerate(content):
-        resource = mapped(mapped(block).get("resource"))
-        embedded = isinstance(resource.get("text"), str)
-        part, found, more = text_of([resource if embedded else block])
-        others += more
-        if found or part or not more:
-            parts.append(part)
-            places.append(at.under(index, *(("resource", "text") if embedded else ("text",))))
-    return "\n".join(parts), places, others
+    build.result("", text, places=places, failed=result.get("isError") is True, images=others, call=call)
 
 
 def _opened(line: Any) -> tuple[dict[str, Any], tuple[str, ...], bool | None] | None:

@@ -17,7 +17,6 @@ class _Session(Builder):
     def __init__(self, format: str, source: str) -> None:
         super().__init__(format, source)
         self.entries: list[int] = []  # of each entry, the session's own line included, how many messages stood before
-        self.ids: dict[str, int] = {}
 
 
 class Format(Lines):
@@ -26,7 +25,7 @@ class Format(Lines):
     builder = _Session
 
     def sniff(self, document: Document) -> float:
-        entries = [mapped(line) for line in document.first or [document.root]]
+        entries = document.objects
         if any(line.get("type") == "session" and "cwd" in line for line in entries[:1]):
             return 1.0
         spoken = any(mapped(line.get("message")).get("role") in ROLES for line in entries if "message" in line)
@@ -35,7 +34,6 @@ class Format(Lines):
     def record(self, build: _Session, line: dict[str, Any], at: Place) -> None:
         kind, before = line.get("type"), len(build.messages)
         build.entries.append(before)
-        build.ids[str(line.get("id"))] = before
         if kind == "message" and isinstance(line.get("message"), dict):
             _message(build, line["message"], at.under("message"))
         elif kind == "compaction":
@@ -43,7 +41,7 @@ class Format(Lines):
             if isinstance(kept, int) and 0 <= kept < len(build.entries):
                 first = build.entries[kept]
             elif "firstKeptEntryId" in line:
-                first = build.ids.get(str(line["firstKeptEntryId"]), first)
+                first = build.stands.get(str(line["firstKeptEntryId"]), range(first, first)).start
             build.forget(range(first))
             if line.get("summary"):
                 build.say("user", str(line["summary"]))
@@ -52,6 +50,7 @@ class Format(Lines):
                 build.model(line.get("modelId"))
                 build.transcript.parent = str(line.get("parentSession") or "")
             build.skip(kind)
+        build.mark(line.get("id"))
 
 
 def _message(build: Builder, message: dict[str, Any], at: Place) -> None:

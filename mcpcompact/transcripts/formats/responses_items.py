@@ -7,8 +7,8 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import LOOKED, Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.openai_responses import CALLS
 from mcpcompact.transcripts.formats.openai_responses import Format as OpenAIResponses
+from mcpcompact.transcripts.items import CALLS
 from mcpcompact.transcripts.model import Place
 
 LISTS = ("input", "output", "history", "items")

@@ -13,8 +13,8 @@ from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import ROLES
 from mcpcompact.transcripts.builder import Builder, Reader, text_of
 from mcpcompact.transcripts.chat import ANSWER, answer, call, tagged
+from mcpcompact.transcripts.conversations import name_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.openai_chat import name_of
 from mcpcompact.transcripts.model import Place, Transcript
 
 LOOKED = 4
