@@ -34,7 +34,7 @@ class Builder:
         self._unanswered: dict[int, Call] = {}
         self._early: dict[str, Result] = {}  # by id, results that stand before their call, if that comes
         self._replies: dict[str, Message] = {}
-        self.stands: dict[str, range] = {}  # the messages of each record, by its id
+        self.stands: dict[str, range] = {}  # where the messages of each record are, by its id
         self._marked = 0
         self._forgotten: list[int] = []
         self._live: list[int] = []  # messages that no rewind took back, of the first ``_looked``
@@ -92,6 +92,11 @@ class Builder:
         """A message with that content, of the system or else the user."""
         text, places, _ = text_of(content, at)
         self.say("system" if role in ("system", "developer") else "user", text, places=places)
+
+    def tell(self, role: Role, text: object) -> None:
+        """As ``say``, when there is a text."""
+        if isinstance(text, str) and text:
+            self.say(role, text)
 
     def further(self, said: Message) -> Message:
         """The message that the model goes on in: ``said``, or after a result within it the rest of it."""
@@ -232,13 +237,14 @@ class Reader:
     name = ""
     keys: frozenset[str] = frozenset()
     quiet = ""
+    builder: Callable[[str, str], Any] = Builder
 
     def __init_subclass__(cls) -> None:
         cls.name = vars(cls).get("name", cls.__module__.rpartition(".")[2])
 
     def read(self, document: Document) -> Iterator[Transcript]:
         for number, (at, value) in enumerate(document.sections(), 1):
-            build = Builder(self.name, document.path)
+            build = self.builder(self.name, document.path)
             if document.is_lines:
                 build.transcript.name = self.named(mapped(value)) or str(number)
             self.session(build, value, at)
@@ -248,15 +254,13 @@ class Reader:
         """The name of a session among several; "" for its number."""
         return ""
 
-    def session(self, build: Builder, value: Any, at: Place) -> None:
+    def session(self, build: Any, value: Any, at: Place) -> None:
         raise NotImplementedError
 
 
 class Lines(Reader):
     """A format whose lines are the records of one session; ``record`` says what one holds, or that of a builder, which
     knows more from one record to the next."""
-
-    builder: Callable[[str, str], Any] = Builder
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = self.builder(self.name, document.path)

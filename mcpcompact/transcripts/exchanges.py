@@ -6,8 +6,6 @@ that a dump may speak; one dump may speak several, and hold several conversation
 
 from __future__ import annotations
 
-import functools
-import importlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -18,6 +16,7 @@ from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.conversations import Conversations
 from mcpcompact.transcripts.document import Document, mapped, parse
 from mcpcompact.transcripts.model import NOWHERE, Message, Place, Transcript, Usage
+from mcpcompact.transcripts.read import load
 
 MODEL = regex(r"/models?/([^/:?]+)")
 ASKED = {"messages", "input", "contents", "prompt"}  # one of which the body of a request to any provider's model has
@@ -73,8 +72,7 @@ class Dump(Conversations):
 
     def about(self, build: Builder, request: dict[str, Any]) -> None:
         build.model(request.get("model"), request.get("modelId"))
-        if system := text_of(request.get("system"))[0]:
-            build.say("system", system)
+        build.tell("system", text_of(request.get("system"))[0])
 
     def message(self, build: Builder, message: dict[str, Any], at: Place) -> None:
         say(build, told(message, at), usage=self.tokens(message.get("usage")), kind=message.get("role"))
@@ -108,18 +106,13 @@ class _Step(NamedTuple):
     answered_at: Place
 
 
-class _Answer(NamedTuple):
-    after: int  # messages of the request that it answers, without the system's
-    usage: Usage | None
-
-
 class _Conversation:
     """Exchanges that continue each other. ``build`` holds the messages of the latest request."""
 
     def __init__(self, dialect: Dump) -> None:
         self.dialect = dialect
         self.signature: list[object] = []
-        self.answers: list[_Answer] = []
+        self.answers: list[tuple[int, Usage | None]] = []  # messages of each request, without the system's; its usage
         self.answered = False
         self.places: list[list[list[Place]]] = []  # of each result so far, where each request repeats it
 
@@ -134,7 +127,7 @@ class _Conversation:
         for known, result in zip(self.places, build.transcript.results, strict=False):
             known.append(list(result.places))
         self.places += [[list(result.places)] for result in build.transcript.results[len(self.places) :]]
-        self.answers.append(_Answer(len(signature), self.dialect.usage(body) if body else None))
+        self.answers.append((len(signature), self.dialect.usage(body) if body else None))
 
     def transcript(self) -> Transcript:
         build = self.build
@@ -151,17 +144,12 @@ class _Conversation:
         return build.transcript
 
 
-@functools.cache
-def dialect(name: str) -> Dump:
-    return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").Format()  # type: ignore[no-any-return]
-
-
 def dialect_of(line: object) -> Dump | None:
     """The API that an exchange (``{"request": …, "response": …}``) speaks; None when it is no exchange with a model."""
     if not isinstance(line, dict) or not isinstance(line.get("request"), dict):
         return None
     uri = str(line.get("uri") or line.get("url") or "")
-    return next((d for d in map(dialect, DIALECTS) if d.speaks(line["request"], uri)), None)
+    return next((d for d in map(load, DIALECTS) if isinstance(d, Dump) and d.speaks(line["request"], uri)), None)
 
 
 def conversations(document: Document) -> Iterator[Transcript]:

@@ -424,7 +424,11 @@ def test_odd_files_are_refused_or_warned_of_or_read_whole(name: str, tmp_path: P
 
 def test_sessions_without_a_message_are_counted(read: Read) -> None:
     run = {"trajectory": [{"action": "ls", "observation": "a.py", "response": "look"}], "history": []}
-    first, second = read([run, {"trajectory": []}])
+    (first,) = read([run, {"trajectory": []}])
+    assert first.problems == ["1 record without a conversation"]
+    step = {"source": "agent", "message": "look", "tool_calls": [{"tool_call_id": "a", "function_name": "ls"}]}
+    step["observation"] = {"results": [{"source_call_id": "a", "content": "a.py"}]}
+    first, second = read(*({"schema_version": "ATIF-v1.4", "steps": steps} for steps in ([step], [])))
     assert (first.problems, second.messages) == (["1 session of this file without a message"], [])
 
 

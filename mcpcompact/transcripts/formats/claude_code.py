@@ -2,8 +2,7 @@
 
 One message of the API is recorded block by block, a line each, with the same ``message.id`` and a usage that grows;
 results arrive between those lines. A prompt whose parent is not the last record goes back to it: what came between is
-a branch that was left, and out of the context. Sub-agents have files of their own; older versions, and the stream that
-the command prints (``--output-format stream-json``), keep them in the session's.
+out of the context. Sub-agents have files of their own; older versions, and ``stream-json``, keep them in the session's.
 """
 
 from __future__ import annotations
@@ -30,10 +29,6 @@ SAVED_WITHIN = 600  # characters of a result in which the notice of a persisted 
 class _Session(Builder):
     """One line of conversation: the main one, or a sub-agent's."""
 
-    def __init__(self, format: str, source: str, name: str = "") -> None:
-        super().__init__(format, source, name)
-        self.answered: dict[str, int] = {}  # where the result of a call stands, by the call's id
-
     def record(self, line: dict[str, Any], at: Place) -> None:
         kind, subtype, message = line.get("type"), line.get("subtype"), line.get("message")
         self.here = at
@@ -46,7 +41,7 @@ class _Session(Builder):
             self.forget(range(self.stands[str(kept)].start if str(kept) in self.stands else len(self.messages)))
         elif kind == "system" and subtype == "microcompact_boundary":
             ids = map(str, listed(mapped(line.get("microcompactMetadata")).get("compactedToolIds")))
-            self.forget([self.answered[id] for id in ids if id in self.answered])
+            self.forget([position for id in ids for position in self.stands.get(id, ())])
         else:
             self.skip(f"{kind} {subtype}" if subtype else kind)
         self.mark(line.get("uuid"))
@@ -54,9 +49,9 @@ class _Session(Builder):
     def assistant(self, message: dict[str, Any], request: object) -> None:
         usage, content = USAGE.read(message.get("usage")), message.get("content")
         id = next((str(id) for id in (message.get("id"), request) if str(id or "") not in UNUSABLE_IDS), "")
-        last = self.speaking  # whose part this is when ids are hidden and it read as much
-        same = not id and last and usage and last.usage and last.usage.prompt == usage.prompt
-        said = last if last and same else self.reply(id)[0]
+        said = self.speaking
+        if id or not said or not usage or not said.usage or said.usage.prompt != usage.prompt:
+            said, _ = self.reply(id)  # else ids are hidden, and it is the rest of what read as much
         if not stated(message.get("model")).startswith("<"):  # <synthetic> is the host's own
             self.model(message.get("model"))
         said.usage = usage or said.usage
@@ -70,15 +65,14 @@ class _Session(Builder):
                 self.unknown(block)
 
     def user(self, said: Said, parent: str) -> None:
-        start = len(self.messages)
         if not said.answers and parent in self.stands:  # a prompt; one that follows no last message was rewound to
             self.rewind(self.stands[parent].stop)
+        start = len(self.messages)
         say(self, said)
-        for number, answer in enumerate(said.answers, start):
-            self.answered[str(answer.id)] = number
-            result, head = self.messages[number].result, answer.text[:SAVED_WITHIN]
-            if result and "saved to" in head and (notice := SAVED.search(head)):
-                result.saved = _beside(self.transcript.source, notice[1])
+        for number, (answer, message) in enumerate(zip(said.answers, self.messages[start:], strict=False), start):
+            self.stands[str(answer.id)] = range(number, number + 1)
+            if message.result and "saved to" in (head := answer.text[:SAVED_WITHIN]) and (at := SAVED.search(head)):
+                message.result.saved = _beside(self.transcript.source, at[1])
 
 
 class Format(Reader):
@@ -93,8 +87,7 @@ class Format(Reader):
         for line in document.objects if document.is_lines or not document.first[1:] else ():
             kind, marks = line.get("type"), sum(mark in line for mark in MARKS)
             spoken = kind in SPOKEN and isinstance(line.get("message"), dict)
-            claims += [1.0] if kind in MARKED and marks > 1 else [0.8] if marks and spoken else []
-            claims += [0.6] if kind in BESIDE else []
+            claims += [1.0] if kind in MARKED and marks > 1 else [0.8] if marks and spoken else [0.6 * (kind in BESIDE)]
         return max(claims)
 
     def read(self, document: Document) -> Iterator[Transcript]:
@@ -103,31 +96,23 @@ class Format(Reader):
         roots: dict[str, str] = {}  # of a sidechain's records, the uuid that it began with
         apart = any(line.get("isSidechain") is False for line in document.first)
         for at, line in main.records(document.records()):
-            name = ""
             within = stated(line.get("parent_tool_use_id"))  # in what ``--output-format stream-json`` prints
-            if line.get("isSidechain") is True or within:
-                agent = str(line.get("agentId") or within or "")
-                if apart:
-                    uuid, parent = str(line.get("uuid")), str(line.get("parentUuid"))
-                    root = roots[uuid] = roots.get(parent, uuid)
-                    name = agent or root
-                elif not main.transcript.parent:
-                    main.transcript.parent = _parent(document.path, str(line.get("sessionId") or agent))
-            elif line.get("type") in SPOKEN:
-                apart = True
+            agent, name = str(line.get("agentId") or within), ""
+            if line.get("isSidechain") is not True and not within:
+                apart = apart or line.get("type") in SPOKEN
+            elif apart:
+                uuid = str(line.get("uuid"))
+                roots[uuid] = roots.get(str(line.get("parentUuid")), uuid)
+                name = agent or roots[uuid]
+            elif not main.transcript.parent:
+                known = f"{os.path.dirname(os.path.dirname(document.path))}.jsonl"  # above the sub-agents' folder
+                main.transcript.parent = known if os.path.isfile(known) else str(line.get("sessionId") or agent)
             sessions[name].record(line, at)
         yield from sessions.transcripts()
 
 
-def _parent(path: str, session: str) -> str:
-    """The file of the session that a sub-agent belongs to, when it stands where it should; else its id."""
-    folder, known = os.path.dirname(os.path.abspath(path)), f"{os.path.dirname(os.path.dirname(path)) or '.'}.jsonl"
-    return known if os.path.basename(folder) == "subagents" and os.path.isfile(known) else session
-
-
 def _beside(path: str, saved: str) -> str:
     """Where a persisted output is: in the session's own directory beside its file, else where the notice says."""
-    name = saved.replace("\\", "/").rsplit("/", 1)[-1]
-    stem = os.path.splitext(path)[0]
-    known = os.path.join(stem, "tool-results", name)
+    name = saved.replace("\\", "/").rpartition("/")[2]
+    known = os.path.join(os.path.splitext(path)[0], "tool-results", name)
     return known if os.path.isfile(known) else saved

@@ -25,8 +25,7 @@ class Format(Reader):
         return stated(value.get("sessionId"))
 
     def session(self, build: Builder, value: Any, at: Place) -> None:
-        if prompt := stated(mapped(value).get("system_prompt")):
-            build.say("system", prompt)
+        build.tell("system", mapped(value).get("system_prompt"))
         for where, message in build.each(at, value, "messages"):
             said, blocks = told(message, where), list(map(mapped, listed(message.get("content"))))
             failed = [_failed(block.get("content")) for block in blocks if block.get("type") == "tool_result"]

@@ -21,7 +21,6 @@ FAILED = regex(
 )
 MARKS = ("code", "fail", "abort", "unsupp")  # one of which any of these holds: found sooner
 HEADER = 200  # characters of an output in which its exit code stands
-
 USAGE = Tokens("input_tokens", "output_tokens", "cached_input_tokens")
 
 
@@ -41,8 +40,7 @@ class _Rollout(Builder):
             for place, item in objects(where, payload, "replacement_history"):
                 if item.get("type") == "message":
                     self.item(item, place)
-            if message := stated(payload.get("message")):
-                self.say("user", message)
+            self.tell("user", payload.get("message"))
         elif kind == "event_msg":
             self.event(stated(payload.get("type")), payload)
         elif kind in BARE and "payload" not in line:
@@ -65,8 +63,7 @@ class _Rollout(Builder):
     def session(self, payload: dict[str, Any]) -> None:
         instructions = payload.get("base_instructions") or payload.get("instructions")
         text = stated(mapped(instructions).get("text")) or stated(instructions)
-        if text and not self.messages:
-            self.say("system", text)
+        self.tell("system", "" if self.messages else text)
         spawned = mapped(mapped(mapped(payload.get("source")).get("subagent")).get("thread_spawn"))
         parent = spawned.get("parent_thread_id") if spawned else payload.get("forked_from_id")
         self.transcript.parent = self.transcript.parent or str(parent or "")
@@ -105,11 +102,9 @@ class Format(Lines):
     builder = _Rollout
 
     def sniff(self, document: Document) -> float:
-        lines = document.objects
-        known = [line for line in lines if line.get("type") in KINDS and isinstance(line.get("payload"), dict)]
-        if not known:
-            return 0.9 * any(line.get("record_type") == "state" for line in lines)
-        return float(len(known) * 2 > len(lines))
+        known = sum(line.get("type") in KINDS and isinstance(line.get("payload"), dict) for line in document.objects)
+        early = not known and any(line.get("record_type") == "state" for line in document.objects)
+        return 0.9 if early else float(known * 2 > len(document.objects))
 
 
 def _output(output: Any, at: Place) -> tuple[Any, Place, bool]:

@@ -67,8 +67,7 @@ class _Session(Builder):
                 self.say("system", text)
         elif kind == "session.compaction_complete" and data.get("success") is not False:
             self.forget([n for n, message in enumerate(self.messages) if message.role != "system"])
-            if summary := stated(data.get("summaryContent")):
-                self.say("user", summary)
+            self.tell("user", data.get("summaryContent"))
         else:
             self.about(kind, data)
             self.skip(kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.blocks import answered, first, read_json, say, told
+from mcpcompact.transcripts.blocks import answered, read_json, say, told
 from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.database import columns, rows
 from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
@@ -50,8 +50,8 @@ class Format(Reader):
             for kind in ASKED[1:]:
                 for where, result in objects(build.here.under(key, "content"), content, kind, "tool_use_results"):
                     build.result(*answered(result, where))
-            if prompt := first(mapped(content.get("Prompt")) or mapped(content.get("CancelledToolUses")), ("prompt",)):
-                build.say("user", stated(prompt))
+            prompt = mapped(content.get("Prompt")) or mapped(content.get("CancelledToolUses"))
+            build.tell("user", prompt.get("prompt"))
             if said := mapped(assistant.get("ToolUse")) or mapped(assistant.get("Response")):
                 build.say("assistant", stated(said.get("content")))
                 for _, call in objects(NOWHERE, said, "tool_uses"):

@@ -34,8 +34,7 @@ class Format(exchanges.Dump):
         instructions = stated(request.get("instructions"))
         if instructions and not any(m.role == "system" and m.text == instructions for m in build.messages):
             build.say("system", instructions)
-        if isinstance(request.get("input"), str):
-            build.say("user", request["input"])
+        build.tell("user", request.get("input"))
         self.items(build, request.get("input"), at.under("input"))
 
     def response(self, build: Builder, body: dict[str, Any], at: Place) -> None:

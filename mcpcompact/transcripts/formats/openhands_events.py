@@ -59,8 +59,7 @@ def _event(build: Builder, event: dict[str, Any], at: Place, *, parallel: bool) 
         build.answer(id, value, at.under(*key), tool=tool, failed=failed)
     elif kind == "Condensation":
         build.forget([n for id in listed(event.get("forgotten_event_ids")) for n in build.stands.get(str(id), ())])
-        if summary := stated(event.get("summary")):
-            build.say("user", summary)
+        build.tell("user", event.get("summary"))
     else:
         build.skip(kind or "event")
 

@@ -90,8 +90,7 @@ class _Run(Builder):
         if isinstance(start, int) and isinstance(end, int):
             ids = {id for id in self.stands if id.isdigit() and start <= int(id) <= end}
         self.forget([n for id in ids for n in self.stands.get(id, ())])
-        if summary := stated(args.get("summary")):
-            self.say("user", summary)
+        self.tell("user", args.get("summary"))
 
 
 def _is_event(value: Any) -> bool:

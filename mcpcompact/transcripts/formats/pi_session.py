@@ -43,8 +43,7 @@ class Format(Lines):
             elif "firstKeptEntryId" in line:
                 first = build.stands.get(str(line["firstKeptEntryId"]), range(first, first)).start
             build.forget(range(first))
-            if line.get("summary"):
-                build.say("user", str(line["summary"]))
+            build.tell("user", line.get("summary"))
         else:
             if kind == "session":
                 build.model(line.get("modelId"))

@@ -26,8 +26,7 @@ class Format(OpenAIResponses):
         items, key = _held(value)
         body = mapped(value)
         build.model(body.get("model"))
-        if prompt := stated(body.get("instructions")):
-            build.say("system", prompt)
+        build.tell("system", body.get("instructions"))
         self.items(build, list(map(_as_item, items)), at.under(*key))
         if "output" in key and build.spoken:
             build.spoken[-1].usage = self.usage(body)

@@ -60,8 +60,7 @@ def _said(turn: dict[str, Any]) -> str:
 
 def _transcript(build: Builder, element: dict[str, Any], at: Place, environment: bool) -> Transcript:
     build.model(element.get("model"))
-    if system := stated(element.get("system")):
-        build.say("system", system)
+    build.tell("system", element.get("system"))
     for where, turn in build.each(at, element, "conversations"):
         role, key = _role(turn), "value" if "value" in turn else "content"
         text, places, images = text_of(turn.get(key), where.under(key))
