@@ -63,7 +63,6 @@ STREAMS = ("stdout", "stderr")
 FINE = ("", "OUTCOME_OK")
 FAILED = {"error", "failed", "failure", "error-text", "error-json"}
 
-
 _MOST = 100_000  # characters that are parsed
 
 XML = regex(r"<([a-z]+_[a-z_]+)>\s*(<.*?)</\1>", 16)  # DOTALL

@@ -26,7 +26,6 @@ MOST_MENDED = 1 << 26
 
 PIECES = regex(r'"(?:[^"\\]++|\\.)*+(?P<cut>\\?\Z)?"?|[][{},]', 16)  # DOTALL
 
-
 UNREADABLE = object()
 
 

@@ -6,6 +6,7 @@ forgotten). A tool message carries one result; parallel results are consecutive 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -15,7 +16,6 @@ from mcpcompact.transcripts.omissions import Omissions
 Role = Literal["system", "user", "assistant", "tool"]
 
 Step = str | int | None  # a key, an index, or None: the string here is itself JSON, and the path goes on inside it
-
 
 _PLACE = tuple.__new__  # in a third of the time of a call: each block of a message has a place
 
@@ -170,6 +170,6 @@ class Transcript:
             calls_without_result=sum(id(call) not in answered for call in calls),
             results_without_call=sum(result.call is None for result in results),
             empty_results=sum(not result.text for result in results),
-            skipped={kind: number for kind, number in self.skipped.items() if kind not in self.unknown},
-            unknown=dict(self.unknown),
+            skipped=Counter({kind: number for kind, number in self.skipped.items() if kind not in self.unknown}),
+            unknown=Counter(self.unknown),
         )

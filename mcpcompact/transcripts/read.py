@@ -131,17 +131,15 @@ def _unpacked(document: Document, format: str) -> list[Transcript]:
     for member, copy in plain(path, document.raw):
         inner = Document(path, copy)
         name = format or detect(inner)
-        if not name:
-            left.append(member)
-            what, hint = (what, hint) if member else foreign(inner.raw)
-            continue
         try:
-            transcripts = _read(inner, name)
+            transcripts = _read(inner, name) if name else []
         except InputError:
             if not member:
                 raise
+            transcripts = []
+        if not transcripts:
             left.append(member)
-            continue
+            what, hint = (what, hint) if member else foreign(inner.raw)
         for transcript in transcripts:
             transcript.name = "#".join(part for part in (member, transcript.name) if part)
         found += transcripts

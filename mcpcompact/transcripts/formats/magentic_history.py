@@ -19,7 +19,6 @@ from mcpcompact.transcripts.model import Call, Message, Place, Transcript
 TOOLS = {"computerterminal", "websurfer", "filesurfer", "multimodalwebsurfer", "codeexecutor", "executor"}
 """Speakers that are tools, without case and underscores."""
 
-
 TO = regex(r"\(-> *(\w+)\)")
 MAGENTIC = regex(r"\w+ \((?:-> *\w+|thought|termination condition)\)")  # the speakers of which only Magentic-One writes
 
