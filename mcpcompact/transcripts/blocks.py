@@ -60,6 +60,7 @@ ARGUMENTS = ("arguments", "args", "input", "parameters")
 OUTPUTS = ("content", "output", "result", "response", "value", "text", "error")
 MEDIA = {"image", "document", "video", "audio"}  # blocks without a type that are no text
 STREAMS = ("stdout", "stderr")
+MARKS = {"is_error", "isError", "error", "status", "outcome"}  # keys that say how a tool ended
 FINE = ("", "OUTCOME_OK")
 FAILED = {"error", "failed", "failure", "error-text", "error-json"}
 
@@ -119,7 +120,7 @@ def told(message: Any, at: Place = NOWHERE) -> Said:
     if not content:
         key = next(filter(message.get, CONTENTS), "content")
         content = message.get(key)
-    if role == "tool" and not (isinstance(content, list) and any(_opened(block)[0] == "result" for block in content)):
+    if role == "tool" and not (isinstance(content, list) and content and _opened(content[0])[0] == "result"):
         definition = isinstance(content, dict) and "function" in content  # of a tool, which some traces list as well
         return Said("", "", (), 0, ()) if definition else Said("tool", "", (), 0, (), (answered(message, at),))
     where = at.under(key)
@@ -221,6 +222,18 @@ def _in_order(build: Builder, parts: Sequence[str | Made | Answer], message: Mes
             message.add(part)
 
 
+def more(build: Builder, content: Any, message: Message) -> None:
+    """Say what the model's message goes on with, in whose content stand no results."""
+    for block in content if isinstance(content, list) else [content]:
+        text = block if isinstance(block, str) else mapped(block).get("text")
+        if isinstance(text, str):
+            message.add(text)
+        elif stated(mapped(block).get("type")) in CALLS:
+            build.call(*called(block), message=message)
+        else:
+            build.unknown(block)
+
+
 def _opened(block: Any) -> tuple[str, Any, tuple[str, ...]]:
     """What a block is, its body, and the way to it."""
     if not isinstance(block, dict):
@@ -244,6 +257,9 @@ def _opened(block: Any) -> tuple[str, Any, tuple[str, ...]]:
 def called(body: Any) -> Made:
     """A call, with its arguments as an object or as its text."""
     body = mapped(body)
+    function = body.get("function")
+    if isinstance(function, dict) and "id" in body and "name" in function:  # as most are
+        return Made(body["id"], stated(function["name"]), first(function, ARGUMENTS))
     if isinstance(value := body.get("value"), str):
         body = mapped(literal(value))
     body = mapped(body.get("tool_call")) or body
@@ -261,8 +277,10 @@ def answered(body: Mapping[str, Any], at: Place = NOWHERE) -> Answer:
     if value is None:
         key = next((key for key in OUTPUTS if body.get(key) is not None), "content")
         value = body.get(key)
-    failed = bool(body.get("is_error") or body.get("isError") or body.get("error"))
-    failed = failed or stated(body.get("status")).lower() in FAILED or stated(body.get("outcome")) not in FINE
+    failed = False
+    if not MARKS.isdisjoint(body):
+        failed = bool(body.get("is_error") or body.get("isError") or body.get("error"))
+        failed = failed or stated(body.get("status")).lower() in FAILED or stated(body.get("outcome")) not in FINE
     if isinstance(value, (dict, list)) and stated(body.get("type")).endswith("_tool_result"):
         text, places, images, wrong = _hosted(value, at.under(key))
         failed = failed or wrong

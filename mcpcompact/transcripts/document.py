@@ -14,7 +14,7 @@ from mcpcompact.phrasing import counted
 from mcpcompact.transcripts.model import Place
 
 HEAD = 65_536  # bytes that a format's ``sniff`` may look at
-LARGE = 1 << 20  # bytes from which a file of lines is read in blocks
+LARGE = 1 << 23  # bytes from which a file of lines is read in blocks
 BUFFER = 1 << 18  # bytes of such a block: lines may be long
 EARLY = 20  # lines that are parsed for ``sniff``
 LOOKED, FEW = 40, 8  # elements of a list, and messages of one shape, that tell a format
@@ -148,11 +148,9 @@ class Document:
 
     def records(self) -> Iterator[tuple[Place, Any]]:
         """Each JSON line, each element of a list, or the one value, and where it stands."""
-        for at, value in self.sections():
-            if isinstance(value, list) and not self.is_lines:
-                yield from ((at.under(index), element) for index, element in enumerate(value))
-            else:
-                yield at, value
+        if self.is_lines or not isinstance(values := self.value(), list):
+            return self.sections()
+        return ((Place(0, (index,)), value) for index, value in enumerate(values))
 
     def left_out(self, number: int, what: str) -> None:
         """That many records hold not ``what`` the format is about: a problem, when there are any."""

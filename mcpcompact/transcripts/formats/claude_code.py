@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.blocks import CALLS, Said, called, say, told
+from mcpcompact.transcripts.blocks import Said, more, say, told
 from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Reader, Sessions
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.anthropic_messages import USAGE
@@ -47,7 +47,7 @@ class _Session(Builder):
         self.mark(line.get("uuid"))
 
     def assistant(self, message: dict[str, Any], request: object) -> None:
-        usage, content = USAGE.read(message.get("usage")), message.get("content")
+        usage = USAGE.read(message.get("usage"))
         id = next((str(id) for id in (message.get("id"), request) if str(id or "") not in UNUSABLE_IDS), "")
         said = self.speaking
         if id or not said or not usage or not said.usage or said.usage.prompt != usage.prompt:
@@ -55,14 +55,7 @@ class _Session(Builder):
         if not stated(message.get("model")).startswith("<"):  # <synthetic> is the host's own
             self.model(message.get("model"))
         said.usage = usage or said.usage
-        for block in content if isinstance(content, list) else [content]:
-            text = block if isinstance(block, str) else mapped(block).get("text")
-            if isinstance(text, str):
-                said.add(text)
-            elif isinstance(block, dict) and stated(block.get("type")) in CALLS:
-                self.call(*called(block), message=said)
-            else:
-                self.unknown(block)
+        more(self, message.get("content"), said)
 
     def user(self, said: Said, parent: str) -> None:
         if not said.answers and parent in self.stands:  # a prompt; one that follows no last message was rewound to
@@ -83,12 +76,14 @@ class Format(Reader):
     )
 
     def sniff(self, document: Document) -> float:
-        claims = [0.0]
+        claim = 0.0
         for line in document.objects if document.is_lines or not document.first[1:] else ():
             kind, marks = line.get("type"), sum(mark in line for mark in MARKS)
-            spoken = kind in SPOKEN and isinstance(line.get("message"), dict)
-            claims += [1.0] if kind in MARKED and marks > 1 else [0.8] if marks and spoken else [0.6 * (kind in BESIDE)]
-        return max(claims)
+            if kind in MARKED and marks > 1:
+                return 1.0
+            spoken = marks and kind in SPOKEN and isinstance(line.get("message"), dict)
+            claim = max(claim, 0.8 if spoken else 0.6 * (kind in BESIDE))
+        return claim
 
     def read(self, document: Document) -> Iterator[Transcript]:
         sessions = Sessions(_Session, self.name, document.path)
@@ -97,16 +92,18 @@ class Format(Reader):
         apart = any(line.get("isSidechain") is False for line in document.first)
         for at, line in main.records(document.records()):
             within = stated(line.get("parent_tool_use_id"))  # in what ``--output-format stream-json`` prints
-            agent, name = str(line.get("agentId") or within), ""
+            name = ""
             if line.get("isSidechain") is not True and not within:
                 apart = apart or line.get("type") in SPOKEN
             elif apart:
                 uuid = str(line.get("uuid"))
                 roots[uuid] = roots.get(str(line.get("parentUuid")), uuid)
-                name = agent or roots[uuid]
+                name = str(line.get("agentId") or within or roots[uuid])
             elif not main.transcript.parent:
                 known = f"{os.path.dirname(os.path.dirname(document.path))}.jsonl"  # above the sub-agents' folder
-                main.transcript.parent = known if os.path.isfile(known) else str(line.get("sessionId") or agent)
+                main.transcript.parent = (
+                    known if os.path.isfile(known) else str(line.get("sessionId") or line.get("agentId") or within)
+                )
             sessions[name].record(line, at)
         yield from sessions.transcripts()
 

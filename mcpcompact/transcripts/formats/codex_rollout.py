@@ -28,16 +28,16 @@ class _Rollout(Builder):
     total: Any = None  # the session's usage so far, to know a count that is said twice
 
     def record(self, line: dict[str, Any], at: Place) -> None:
-        kind, payload, where = line.get("type"), mapped(line.get("payload")), at.under("payload")
+        kind, payload = line.get("type"), mapped(line.get("payload"))
         if kind == "response_item":
-            self.item(payload, where)
+            self.item(payload, at.under("payload"))
         elif kind == "turn_context":
             self.model(payload.get("model"))
         elif kind == "session_meta":
             self.session(payload)
         elif kind == "compacted":
             self.forget(range(len(self.messages)))
-            for place, item in objects(where, payload, "replacement_history"):
+            for place, item in objects(at.under("payload"), payload, "replacement_history"):
                 if item.get("type") == "message":
                     self.item(item, place)
             self.tell("user", payload.get("message"))

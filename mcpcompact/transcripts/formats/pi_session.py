@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.blocks import say, told
+from mcpcompact.transcripts.blocks import answered, more, say, told
 from mcpcompact.transcripts.builder import Builder, Lines, Tokens
 from mcpcompact.transcripts.document import Document, mapped
 from mcpcompact.transcripts.model import Place
@@ -59,6 +59,10 @@ def _message(build: Builder, message: dict[str, Any], at: Place) -> None:
         build.say("user", f"$ {message.get('command') or ''}\n{message.get('output') or ''}")
     elif role == "assistant" and stopped in ("aborted", "error") and silent:
         build.skip(f"assistant {stopped}")  # stopped before the model said or cost anything
+    elif role == "assistant":
+        more(build, message.get("content"), build.say("assistant", usage=usage))
+    elif role == "toolResult":
+        build.result(*answered(message, at))
     else:
-        say(build, told(message, at)._replace(places=()), usage=usage, kind=role)
-        build.model(message.get("model"))
+        say(build, told(message, at), kind=role)
+    build.model(message.get("model"))
