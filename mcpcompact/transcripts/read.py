@@ -95,6 +95,7 @@ def detect(document: Document) -> str:
     return best
 
 
+@paused()  # what is read stays: the collector would look through all of it in vain
 def read_transcripts(path: str, format: str = "") -> list[Transcript]:
     """All transcripts of a file (or a directory of event files), also of one that is gz, zst, zip or UTF-16. Raises
     ``InputError`` when it is none."""
@@ -112,8 +113,7 @@ def read_transcripts(path: str, format: str = "") -> list[Transcript]:
 def _read(document: Document, name: str) -> list[Transcript]:
     reader = load(name)
     quiet = getattr(reader, "quiet", "")
-    with paused():
-        transcripts = list(reader.read(document))
+    transcripts = list(reader.read(document))
     for transcript in transcripts:
         skipped = transcript.skipped
         transcript.unknown = {kind: skipped[kind] for kind in skipped if not (quiet and re.match(quiet, kind))}
