@@ -12,6 +12,7 @@ from mcpcompact.errors import CannotReadError, InputError, NoInputError
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.transcripts.model import Place
+from mcpcompact.transcripts.packed import PACKED
 
 HEAD = 65_536  # bytes that a format's ``sniff`` may look at
 LARGE = 1 << 23  # bytes from which a file of lines is read in blocks
@@ -66,6 +67,8 @@ class Document:
     @functools.cached_property
     def _early(self) -> dict[int, Any]:
         """The values of the first whole lines that are objects, by their numbers: parsed once for all who look."""
+        if self.raw.startswith((*PACKED, b"SQLite format 3\0")):  # what is stored in one is read from its copy
+            return {}
         lines = self.raw.removeprefix(BOM).split(b"\n", EARLY)
         del lines[EARLY if len(lines) > EARLY or len(self.raw) < HEAD else -1 :]
         whole = ((number, line.strip()) for number, line in enumerate(lines))

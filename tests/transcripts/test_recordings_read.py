@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -318,6 +319,16 @@ def test_each_transcript_of_an_archive_is_read_and_the_rest_named(tmp_path: Path
     assert [transcript.name for transcript in found] == ["../../one.json", "two.json"]
     assert found[0].problems == ["no transcripts in the archive: read.me, cut.json"]
     assert [path.name for path in tmp_path.iterdir()] == ["all.zip"]
+
+
+def test_an_archive_that_only_stores_its_files_is_no_recording_itself(tmp_path: Path) -> None:
+    """Its bytes hold whole lines of the recording, of which the first and the last would be lost."""
+    line = {"sessionId": "s", "uuid": "u", "isSidechain": False, "type": "user", "message": {"content": "go"}}
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("one.jsonl", "\n".join(json.dumps(line | {"uuid": f"u{n}"}) for n in range(5)))
+    (found,) = read_transcripts(str(tmp_path / "a.zip"))
+    assert (found.name, len(found.messages)) == ("one.jsonl", 5)
+    assert found.problems == ["no tool call and no result in this session"]
 
 
 def test_a_bomb_is_refused(tmp_path: Path) -> None:
