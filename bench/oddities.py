@@ -77,10 +77,12 @@ STRANGERS: dict[str, Any] = {
         said("assistant", "", toolInvocations=[{"toolCallId": "t1", "toolName": "shell", "result": RESULT}]),
         said("assistant", "a file"),
     ],
-    "ai sdk model messages": [
-        said("user", "list"),
-        said("assistant", [{"type": "tool-call", "toolCallId": "t1", "toolName": "shell", "args": ARGUMENTS}]),
-        said("tool", [{"type": "tool-result", "toolCallId": "t1", "toolName": "shell", "result": RESULT}]),
+    "mastra messages": [
+        {"id": "m1", "threadId": "h1", **said("user", {"format": 2, "parts": [{"type": "text", "text": "list"}]})},
+        {"id": "m2", "threadId": "h1", **said("assistant", {"format": 2, "parts": [
+            {"type": "tool-invocation", "toolInvocation": {
+                "state": "result", "toolCallId": "t1", "toolName": "shell", "args": ARGUMENTS, "result": RESULT}},
+        ]})},
     ],
     "llamaindex messages": [
         {"role": "assistant", "additional_kwargs": {"tool_calls": [FUNCTION]}, "blocks": []},

@@ -1,4 +1,4 @@
-"""Messages of any provider, told apart by what they hold: for tools and traces that speak to several.
+"""Messages of any provider, told apart by what they hold.
 
 A message is an object with a speaker and a content: text, or blocks that are text, a call or a result. The tables name
 the keys under which providers and frameworks keep each.
@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, dumped, text_of
+from mcpcompact.transcripts.builder import Builder, answer_of, dumped, text_of
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
-from mcpcompact.transcripts.formats.gemini_api import answer_of
 from mcpcompact.transcripts.model import NOWHERE, Message, Place, Usage
 
 SPEAKERS = ("role", "type", "kind", "author")
@@ -25,7 +24,7 @@ ROLES = {
 }
 """What each word for a speaker means."""
 
-MORE_ROLES = {
+ALL_ROLES = ROLES | {
     "aimessagechunk": "assistant",
     "assistantmessage": "assistant",
     "prompt": "user",
@@ -37,22 +36,33 @@ MORE_ROLES = {
     "instructions": "system",
 }
 CONTENTS = ("content", "parts", "contents", "text", "value", "message")
-CALLS = {"tool_use", "tool_call", "tool-call", "toolCall", "toolUse", "function", "function_call"}
+CALLS = {"tool_use", "tool_call", "tool-call", "toolCall", "toolUse", "function", "function_call", "server_tool_use",
+         "mcp_tool_use"}  # fmt: skip
 RESULTS = {"tool_result", "tool-result", "toolResult", "tool_call_response", "tool_response", "function_call_output",
            "function_result"}  # fmt: skip
-SILENT = {"thinking", "redacted_thinking", "reasoning", "think", "finish", "reasoning_details"}
-"""Thoughts, which are not sent again, and marks."""
+KINDS = {
+    "text": "text",
+    **dict.fromkeys(CALLS, "call"),
+    **dict.fromkeys(RESULTS, "result"),
+    # thoughts, which are not sent again, and marks
+    **dict.fromkeys(("thinking", "redacted_thinking", "reasoning", "think", "finish", "reasoning_details"), "silent"),
+}
 WRAPPED = {
     **dict.fromkeys(("toolUse", "functionCall", "function_call", "tool_call"), "call"),
+    **dict.fromkeys(("executableCode", "executable_code"), "call"),
     **dict.fromkeys(("toolResult", "functionResponse", "function_response"), "result"),
+    **dict.fromkeys(("codeExecutionResult", "code_execution_result"), "result"),
 }
 """Blocks without a type: their one key says what they are."""
-IDS = ("tool_call_id", "toolCallId", "call_id", "callId", "tool_use_id", "toolUseId", "id")
+IDS = ("tool_call_id", "toolCallId", "call_id", "callId", "tool_use_id", "toolUseId", "id", "tool_call_ids")
 TOOLS = ("name", "toolName", "tool_name")
 ARGUMENTS = ("arguments", "args", "input", "parameters")
 OUTPUTS = ("content", "output", "result", "response", "value", "text", "error")
+MEDIA = {"image", "document", "video", "audio"}  # blocks without a type that are no text
+STREAMS = ("stdout", "stderr")
+MARKS = {"is_error", "isError", "error", "status", "outcome"}  # keys that say how a tool ended
+FINE = ("", "OUTCOME_OK")
 FAILED = {"error", "failed", "failure", "error-text", "error-json"}
-
 
 _MOST = 100_000  # characters that are parsed
 
@@ -60,154 +70,263 @@ XML = regex(r"<([a-z]+_[a-z_]+)>\s*(<.*?)</\1>", 16)  # DOTALL
 FIELD = regex(r"<([a-z_]+)>(.*?)</\1>", 16)
 
 
-class Answer(NamedTuple):
+class Made(NamedTuple):
+    """A call, as ``Builder.call`` takes it."""
+
     id: object
-    tool: str
+    tool: object
+    arguments: object
+    server: str = ""
+
+
+class Answer(NamedTuple):
+    """A result, as ``Builder.result`` takes it."""
+
+    id: object
     text: str
-    places: Sequence[Place]
-    images: int
-    failed: bool
+    places: Sequence[Place] = ()
+    tool: str = ""
+    is_error: bool = False
+    images: int = 0
 
 
 class Said(NamedTuple):
-    """A message: what it says, the calls it makes (id, tool, arguments) and the results it brings."""
+    """A message: what it says, the calls it makes and the results it brings. ``parts`` are these in order."""
 
     role: str
     text: str
     places: Sequence[Place]
     images: int
-    calls: Sequence[tuple[object, object, object]]
-    answers: Sequence[Answer]
+    calls: Sequence[Made]
+    answers: Sequence[Answer] = ()
     others: Sequence[object] = ()  # blocks that are none of these
+    parts: Sequence[str | Made | Answer] = ()
 
 
 def first(value: Mapping[str, Any], keys: Sequence[str]) -> Any:
     """What stands under the first of these keys that says something."""
     for key in keys:
-        if value.get(key) is not None:
-            return value[key]
+        if (found := value.get(key)) is not None:
+            return found
     return None
 
 
 def told(message: Any, at: Place = NOWHERE) -> Said:
     """What a message says. One of an unknown speaker has no role."""
     message = mapped(message)
-    speaker = stated(first(message, SPEAKERS)).lower()
-    role = MORE_ROLES.get(speaker) or ROLES.get(speaker, "")
-    key = "content" if message.get("content") else next(filter(message.get, CONTENTS), "content")
-    content, where = message.get(key), at.under(key)
-    if role == "tool":
-        if "function" in mapped(content):  # the definition of a tool, which some traces list among the messages
-            return Said("", "", (), 0, (), ())
-        if "result" not in [_opened(block)[0] for block in listed(content)]:
-            return Said("tool", "", (), 0, (), [answered(message, at)])
+    speaker, content, key = message.get("role"), message.get("content"), "content"
+    role = ALL_ROLES.get(speaker, "") if isinstance(speaker, str) else ""
+    role = role or ALL_ROLES.get(stated(first(message, SPEAKERS)).lower(), "")
+    if not content:
+        key = next(filter(message.get, CONTENTS), "content")
+        content = message.get(key)
+    if role == "tool" and not (isinstance(content, list) and content and _opened(content[0])[0] == "result"):
+        definition = isinstance(content, dict) and "function" in content  # of a tool, which some traces list as well
+        return Said("", "", (), 0, ()) if definition else Said("tool", "", (), 0, (), (answered(message, at),))
+    where = at.under(key)
+    if isinstance(content, str):  # as most are
+        return Said(role, content, (where,), 0, _beside(message, ()))
+    said = _read(role, message, content, where)
+    return said if key != "parts" else _in_pieces(said, content)
+
+
+def _read(role: str, message: dict[str, Any], content: Any, at: Place) -> Said:
+    """What a message of blocks says, which stand at ``at``."""
     texts: list[str] = []  # filled in a hot loop: ``list[str]()`` takes five times as long
     places: list[Place] = []
-    images, calls, answers, left = 0, [], [], []
-    whole = isinstance(content, list)
-    if isinstance(content, str):  # as most are
-        texts, places = [content], [where]
-    for index, block in enumerate(content if whole else [] if texts else [content]):
+    calls: list[Made] = []
+    answers: list[Answer] = []
+    parts: list[str | Made | Answer] = []
+    left: list[Any] = []
+    images = 0
+    several = isinstance(content, list)
+    for index, block in enumerate(content if several else [content]):
         kind, body, path = _opened(block)
-        spot = where.under(index, *path) if whole else where.under(*path) if path else where
         if kind == "call":
             calls.append(called(body))
+            parts.append(calls[-1])
         elif kind == "result":
-            answers.append(answered(mapped(body), spot))
+            answers.append(answered(mapped(body), at.under(index, *path) if several else at.under(*path)))
+            parts.append(answers[-1])
         elif kind == "text":
-            text, found, others = text_of(body, spot)
-            texts += [text] if text or found else []
-            places += found
-            images += others
-            left += [body] if others else []
+            text, found, others = text_of(body, at.under(index, *path) if several else at.under(*path))
+            if text:
+                texts.append(text)
+                parts.append(text)
+                places += found
+            if others:
+                images += others
+                left.append(body)
     calls += _beside(message, calls)
-    return Said(role, "\n".join(texts), places, images, calls, answers, left)
+    whole = len(places) >= len(texts) and not (answers and role == "assistant")
+    return Said(role, "\n".join(texts), places if whole else (), images, calls, answers, left, parts)
 
 
-def _beside(message: dict[str, Any], told: Sequence[tuple[object, object, object]]) -> Sequence[Any]:
+def _in_pieces(said: Said, parts: Any) -> Said:
+    """Gemini's: the model's texts are pieces of one, and files stand beside the result that has them."""
+    pieces = [part for part in said.parts if isinstance(part, str)] if said.role == "assistant" else []
+    if pieces[1:] and "type" not in mapped(listed(parts)[0]):
+        said = said._replace(text="".join(pieces), places=())
+    if said.images and said.answers:
+        last = said.answers[-1]
+        answers = [*said.answers[:-1], last._replace(images=last.images + said.images)]
+        said = said._replace(answers=answers, images=0)
+    return said
+
+
+def _beside(message: dict[str, Any], told: Sequence[Made]) -> Sequence[Made]:
     """The calls that stand beside a message's content; some tell one as a block as well."""
-    extra = mapped(message.get("additional_kwargs"))
-    calls = message.get("tool_calls") or message.get("toolCalls") or extra.get("tool_calls")
-    if not calls and isinstance(alone := message.get("function_call") or extra.get("function_call"), dict):
-        calls = [{"function": alone}]
-    known = {str(id) for id, _, _ in told if id}
-    return [call for call in map(called, filter(mapped, listed(calls))) if str(call[0]) not in known] if calls else ()
+    calls = message.get("tool_calls") or message.get("toolCalls")
+    if not calls:
+        extra = mapped(message.get("additional_kwargs"))
+        alone = message.get("function_call") or extra.get("function_call")
+        calls = extra.get("tool_calls") or ([{"function": alone}] if isinstance(alone, dict) else ())
+        if not calls:
+            return ()
+    known = {str(made.id) for made in told if made.id}
+    made = [called(call) for call in listed(calls) if call and isinstance(call, dict)]
+    return [call for call in made if str(call.id) not in known] if known else made
 
 
 def say(build: Builder, said: Said, *, usage: Usage | None = None, kind: object = "") -> None:
-    """Say it: results first, each as a message of its own, then the speaker's text and calls. Others are counted."""
+    """Say it: results first, each as a message of its own, then the speaker's text and calls; of the model in their
+    order, what it says after a result as the rest of its message. Blocks that are none of these are counted."""
     for block in said.others:
         build.unknown(block)
-    for id, tool, text, places, images, failed in said.answers:
-        build.result(id, text, places=places, tool=tool, is_error=failed, images=images)
     if said.role == "assistant":
-        call(build, said, build.say("assistant", said.text, usage=usage, places=said.places))
-    elif said.role in ("user", "system") and (said.text or said.images or not said.answers):
+        message = build.say("assistant", "" if said.answers else said.text, usage=usage, places=said.places)
+        if said.answers:
+            _in_order(build, said.parts, message)
+        else:
+            for made in said.calls:
+                build.call(*made, message=message)
+        return
+    for answer in said.answers:
+        build.result(*answer)
+    if said.role in ("user", "system") and (said.text or said.images or not said.answers):
         build.say("user" if said.role == "user" else "system", said.text, places=said.places)
     elif not said.role:
         build.skip(f"message of {kind}" if kind else "message")
 
 
-def call(build: Builder, said: Said, message: Message) -> None:
-    for id, tool, arguments in said.calls:
-        build.call(id, tool, arguments, message=message)
+def _in_order(build: Builder, parts: Sequence[str | Made | Answer], message: Message) -> None:
+    """Say what the model's message holds, which begins anew after a result."""
+    for part in parts:
+        if isinstance(part, Answer):
+            build.result(*part)
+            continue
+        message = build.further(message)
+        if isinstance(part, Made):
+            build.call(*part, message=message)
+        else:
+            message.add(part)
+
+
+def more(build: Builder, content: Any, message: Message) -> None:
+    """Say what the model's message goes on with, in whose content stand no results."""
+    for block in content if isinstance(content, list) else [content]:
+        text = block if isinstance(block, str) else mapped(block).get("text")
+        if isinstance(text, str):
+            message.add(text)
+        elif stated(mapped(block).get("type")) in CALLS:
+            build.call(*called(block), message=message)
+        else:
+            build.unknown(block)
 
 
 def _opened(block: Any) -> tuple[str, Any, tuple[str, ...]]:
     """What a block is, its body, and the way to it."""
     if not isinstance(block, dict):
         return "text", block, ()
-    if block.get("type") == "text" and "data" not in block:
-        return "text", block, ()
-    for key, kind in WRAPPED.items():
-        if isinstance(block.get(key), dict):
-            return kind, block[key], (key,)
     type = stated(block.get("type") or block.get("kind"))
+    kind = KINDS.get(type, "")
+    if kind and "data" not in block and type not in block:
+        return kind, block, ()
+    for key, what in WRAPPED.items():
+        if isinstance(block.get(key), dict):
+            return what, block[key], (key,)
     held = "data" in block and block.keys() <= {"type", "kind", "data"}
     body, path = (block["data"], ("data",)) if held else (block, ())
-    if type in SILENT or block.get("thought") is True:
+    if kind == "silent" or block.get("thought") is True:
         return "silent", body, path
     if isinstance(block.get("message_content"), dict):
         return "text", block["message_content"], ("message_content",)
-    return "call" if type in CALLS else "result" if type in RESULTS else "text", body, path
+    return kind or ("result" if type.endswith("_tool_result") else "text"), body, path
 
 
-def called(body: Any) -> tuple[object, object, object]:
-    """The id, the tool and the arguments of a call, as an object or as its text."""
-    if isinstance(value := mapped(body).get("value"), str):
-        body = literal(value)
-    body = mapped(mapped(body).get("tool_call")) or mapped(body)
-    function = mapped(body.get("function")) or body
-    tool = stated(first(function, TOOLS)) or stated(body.get("function"))
-    return first(body, IDS), tool, first(function, ARGUMENTS)
+def called(body: Any) -> Made:
+    """A call, with its arguments as an object or as its text."""
+    body = mapped(body)
+    function = body.get("function")
+    if isinstance(function, dict) and "id" in body and "name" in function:  # as most are
+        return Made(body["id"], stated(function["name"]), first(function, ARGUMENTS))
+    if isinstance(value := body.get("value"), str):
+        body = mapped(literal(value))
+    body = mapped(body.get("tool_call")) or body
+    function = body.get("function")
+    about = function if function and isinstance(function, dict) else body
+    tool, arguments = stated(first(about, TOOLS)) or stated(function), first(about, ARGUMENTS)
+    if not tool and "code" in body:  # that Gemini runs itself
+        tool, arguments = "code_execution", {"code": body["code"]}
+    return Made(first(body, IDS), tool, arguments, stated(body.get("server_name")))
 
 
 def answered(body: Mapping[str, Any], at: Place = NOWHERE) -> Answer:
     """What a result says, whichever keys it has."""
-    key = next((key for key in OUTPUTS if body.get(key) is not None), "content")
-    value = body.get(key)
-    text, places, images = output(value, at.under(key))
-    marks = (body.get("status"), mapped(value).get("type"))
-    failed = any(str(mark).lower() in FAILED for mark in marks) or bool(mapped(value).get("error"))
-    failed = failed or any(body.get(key) not in (None, False, "") for key in ("is_error", "isError", "error"))
-    return Answer(first(body, IDS), stated(first(body, TOOLS)), text, places, images, failed)
+    key, value = "content", body.get("content")
+    if value is None:
+        key = next((key for key in OUTPUTS if body.get(key) is not None), "content")
+        value = body.get(key)
+    failed = False
+    if not MARKS.isdisjoint(body):
+        failed = bool(body.get("is_error") or body.get("isError") or body.get("error"))
+        failed = failed or stated(body.get("status")).lower() in FAILED or stated(body.get("outcome")) not in FINE
+    if isinstance(value, (dict, list)) and stated(body.get("type")).endswith("_tool_result"):
+        text, places, images, wrong = _hosted(value, at.under(key))
+        failed = failed or wrong
+    else:
+        text, places, images = output(value, at.under(key))
+    if isinstance(value, dict):
+        failed = failed or bool(value.get("error")) or stated(value.get("type")).lower() in FAILED
+    id, images = first(body, IDS), images + len(listed(body.get("parts")))
+    return Answer(
+        next(iter(id), "") if isinstance(id, list) else id, text, places, stated(first(body, TOOLS)), failed, images
+    )
+
+
+def _hosted(value: Any, at: Place) -> tuple[str, Sequence[Place], int, bool]:
+    """Text, places, images and failure of what Anthropic's own tools answered."""
+    about, inner, at_inner = mapped(value), mapped(value).get("content"), at.under("content")
+    if mapped(next(iter(listed(value)), None)).get("type") == "web_search_result":  # what the model reads is encrypted
+        hits = [f"{hit.get('title') or ''} {hit.get('url') or ''}".strip() for hit in map(mapped, value)]
+        return "\n".join(hits), (), 0, False
+    if "error_code" in about:
+        return f"{about['error_code']} {about.get('error_message') or ''}".strip(), (), 0, True
+    if any(name in about for name in STREAMS):
+        names = [name for name in STREAMS if stated(about.get(name))]
+        texts, places = [about[name] for name in names], [at.under(name) for name in names]
+        return "\n".join(texts), places, len(listed(inner)), bool(about.get("return_code"))
+    if source := mapped(mapped(inner).get("source")):  # a fetched document
+        text = source.get("data") if source.get("type") == "text" else [source]
+        return *text_of(text, at_inner.under("source", "data")), False
+    if about and inner is None:
+        return *text_of(listed(about.get("tool_references"))), False
+    return *(text_of(inner, at_inner) if about else text_of(value, at)), False
 
 
 def output(value: Any, at: Place = NOWHERE) -> tuple[str, Sequence[Place], int]:
     """The text of a tool's output: its text blocks; of an object its one text, else all of it as JSON."""
+    if isinstance(value, str):
+        return value, (at,), 0
     if isinstance(value, list):
-        read = [text_of(body, at.under(n, *path)) for n, (_, body, path) in enumerate(map(_opened, value))]
-        images = sum(others for _, _, others in read)
-        if value and images == len(value) and not any(isinstance(mapped(block).get("type"), str) for block in value):
-            return dumped(value), (), 0
-        whole = all(places or not text for text, places, _ in read)
-        texts = [text for text, _, others in read if text or not others]
-        return "\n".join(texts), [place for _, places, _ in read for place in places] if whole else (), images
+        text, places, images = text_of(value, at)
+        data = images == len(value) and not any("type" in block or MEDIA & block.keys() for block in map(mapped, value))
+        return (dumped(value), (), 0) if value and data else (text, places, images)
     if isinstance(value, dict):
         if "type" in value and isinstance(inner := value.get("value", value.get("text")), str):
             return inner, [at.under("value" if "value" in value else "text")], 0
         return *answer_of(value.get("value", value) if "type" in value else value, at)[:2], 0
-    return ("", (), 0) if value is None else (value if isinstance(value, str) else dumped(value), [at], 0)
+    return ("", (), 0) if value is None else (dumped(value), (at,), 0)
 
 
 def literal(text: str) -> Any:

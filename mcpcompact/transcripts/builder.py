@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
@@ -10,12 +11,15 @@ from typing import Any, NamedTuple
 from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Result, Role, Step, Transcript, Usage
 
+Places = Sequence[Place]
+
 _TOKENS_MOST = 1e15  # no size
+ANSWERS = ("output", "result", "error", "content", "return_value")  # where a function's response has its text
 UNUSABLE_IDS = {"", "None", "null", "REDACTED"}  # of recorders that have none or hide it: pairs are then found by order
 
 QUIET_BLOCKS = {"text", "input_text", "output_text", "thinking", "redacted_thinking", "reasoning", "refusal", "image",
                 "image_url", "input_image", "document", "file", "input_file", "audio", "input_audio", "video",
-                "video_url", "tool_reference", "container_upload", "compaction"}  # fmt: skip
+                "video_url", "tool_reference", "container_upload", "compaction", "document_url"}  # fmt: skip
 """Blocks of a message that are its text, hidden thoughts, or no text."""
 
 
@@ -29,7 +33,12 @@ class Builder:
         self._open: dict[str, deque[Call]] = {}
         self._unanswered: dict[int, Call] = {}
         self._early: dict[str, Result] = {}  # by id, results that stand before their call, if that comes
+        self._replies: dict[str, Message] = {}
+        self.stands: dict[str, range] = {}  # where the messages of each record are, by its id
+        self._marked = 0
         self._forgotten: list[int] = []
+        self._live: list[int] = []  # messages that no rewind took back, of the first ``_looked``
+        self._looked = 0
         self.here = NOWHERE  # the record, or element of a list, that is being read
 
     @property
@@ -70,18 +79,13 @@ class Builder:
         self.transcript.model = next((n for n in names if isinstance(n, str) and n), self.transcript.model)
 
     def say(
-        self,
-        role: Role,
-        text: str = "",
-        *,
-        usage: Usage | None = None,
-        continues: bool = False,
-        places: Sequence[Place] = (),
+        self, role: Role, text: str = "", *, usage: Usage | None = None, continues: bool = False, places: Places = ()
     ) -> Message:
         """A message of the system, the user or the assistant. Its calls follow by ``call``."""
-        places, at = () if NOWHERE in places else places, self.here or None
-        message = Message(role, text, (), None, usage, continues, self._due(), places, at)
-        self.messages.append(message)
+        places, at = () if NOWHERE in places else places, self.here if self.here.record >= 0 else None
+        forgets = self._due() if self._forgotten else ()
+        message = Message(role, text, (), None, usage, continues, forgets, places, at)
+        self.transcript.messages.append(message)
         return message
 
     def hear(self, role: object, content: object, at: Place = NOWHERE) -> None:
@@ -89,33 +93,64 @@ class Builder:
         text, places, _ = text_of(content, at)
         self.say("system" if role in ("system", "developer") else "user", text, places=places)
 
+    def tell(self, role: Role, text: object) -> None:
+        """As ``say``, when there is a text."""
+        if isinstance(text, str) and text:
+            self.say(role, text)
+
     def further(self, said: Message) -> Message:
         """The message that the model goes on in: ``said``, or after a result within it the rest of it."""
         return said if self.messages[-1] is said else self.say("assistant", continues=True)
+
+    def reply(self, id: str) -> tuple[Message, bool]:
+        """The model's message of that id, which several records may tell, and whether it is a new one."""
+        said = self._replies.get(id)
+        if said is not None:
+            return said, False
+        said = self.say("assistant")
+        self._replies |= {} if id in UNUSABLE_IDS else {id: said}
+        return said, True
+
+    def mark(self, id: object) -> None:
+        """The messages since the last mark are those of the record of that id: ``stands`` says where."""
+        end = len(self.transcript.messages)
+        if id is not None:
+            key = str(id)
+            self.stands[key] = range(self.stands[key].start if key in self.stands else self._marked, end)
+        self._marked = end
 
     def forget(self, positions: Sequence[int]) -> None:
         """The host takes these messages out of the context before the message that comes next."""
         self._forgotten += positions
 
+    def rewind(self, start: int) -> None:
+        """The user or the host goes back to where the message of that position was to come: what was said since leaves
+        the context, but for results of calls made before (those of parallel calls, each a branch of its own)."""
+        self._live += range(self._looked, len(self.messages))
+        self._looked = len(self.messages)
+        cut = bisect_left(self._live, start)
+        later = self._live[cut:]
+        made = {id(call) for position in later for call in self.messages[position].calls}
+        results = ((n, self.messages[n].result) for n in later)
+        self._live[cut:] = [n for n, result in results if result and result.call and id(result.call) not in made]
+        self.forget(sorted({*later}.difference(self._live[cut:])))
+
     def _due(self) -> Sequence[int]:
-        due: Sequence[int] = ()
-        if self._forgotten:
-            due, self._forgotten = sorted(set(self._forgotten)), []
+        due, self._forgotten = sorted(set(self._forgotten)), []
         return due
 
     def call(
         self,
         id: object,
         tool: object,
-        arguments: object,
-        *,
+        given: object,
         server: str = "",
         hosted: bool = False,
         message: Message | None = None,
     ) -> Call:
         """A tool call of ``message``, else of the last message; one is opened when that is no assistant's."""
         message = message or self.speaking or self.say("assistant")
-        call = Call(str(id or ""), str(tool or ""), as_arguments(arguments), server, hosted)
+        call = Call(str(id or ""), str(tool or ""), as_arguments(given), server, hosted)
         message.calls = [*message.calls, call]
         if hosted:
             return call
@@ -128,41 +163,33 @@ class Builder:
                 early.call = call
         return call
 
-    def answer(
-        self,
-        id: object,
-        content: object,
-        at: Place = NOWHERE,
-        *,
-        tool: str = "",
-        failed: bool = False,
-        call: Call | None = None,
-    ) -> Result:
+    def answer(self, id: object, content: object, at: Place = NOWHERE, **about: Any) -> Result:
         """As ``result``, of a content that stands at ``at``."""
         text, places, images = text_of(content, at)
-        return self.result(id, text, places=places, tool=tool, is_error=failed, images=images, call=call)
+        return self.result(id, text, places, images=images, **about)
 
     def result(
         self,
         id: object,
         text: str,
-        *,
-        places: Sequence[Place] = (),
+        places: Places = (),
         tool: str = "",
-        is_error: bool = False,
+        failed: bool = False,
         images: int = 0,
         call: Call | None = None,
     ) -> Result:
         """A tool's answer, as a message of its own. ``call`` pairs it directly (call and result in one record)."""
-        paired = call or self._match(str(id or ""), tool)
+        id = str(id or "")
+        paired = call or self._match(id, tool)
         if paired is not None:
             self._unanswered.pop(_key(paired), None)
-        result = Result(text, paired, is_error, images, () if NOWHERE in places else places)
-        if paired is None and str(id or "") not in UNUSABLE_IDS:
-            self._early.setdefault(str(id), result)
+        result = Result(text, paired, failed, images, () if NOWHERE in places else places)
+        if paired is None and id not in UNUSABLE_IDS:
+            self._early.setdefault(id, result)
         elif paired is not None and (early := self._early.get(paired.id)) is not None and early.call is paired:
             early.call = None  # the id is used again: this is the call's own
-        self.messages.append(Message("tool", text, result=result, forgets=self._due(), at=self.here or None))
+        forgets, at = self._due() if self._forgotten else (), self.here if self.here.record >= 0 else None
+        self.transcript.messages.append(Message("tool", text, (), result, None, False, forgets, (), at))
         return result
 
     def _match(self, id: str, tool: str) -> Call | None:
@@ -186,6 +213,23 @@ class Builder:
         self.transcript.skipped[key] = self.transcript.skipped.get(key, 0) + 1
 
 
+class Sessions(dict[str, Any]):
+    """The sessions of a file by name, each with its builder. Those with a name were started by the main one."""
+
+    def __init__(self, builder: Callable[[str, str, str], Any], format: str, path: str) -> None:
+        self.build: Callable[[str], Any] = lambda name: builder(format, path, name)
+        self.path = path
+        self[""] = self.build("")
+
+    def __missing__(self, name: str) -> Any:
+        session = self[name] = self.build(name)
+        session.transcript.parent = self.path
+        return session
+
+    def transcripts(self) -> Iterator[Transcript]:
+        return (session.transcript for name, session in self.items() if not name or session.messages)
+
+
 class Reader:
     """A format: what ``read.Format`` asks for. One session a value, or a line; ``session`` says what it holds. It has
     the name of its file."""
@@ -193,13 +237,14 @@ class Reader:
     name = ""
     keys: frozenset[str] = frozenset()
     quiet = ""
+    builder: Callable[[str, str], Any] = Builder
 
     def __init_subclass__(cls) -> None:
         cls.name = vars(cls).get("name", cls.__module__.rpartition(".")[2])
 
     def read(self, document: Document) -> Iterator[Transcript]:
         for number, (at, value) in enumerate(document.sections(), 1):
-            build = Builder(self.name, document.path)
+            build = self.builder(self.name, document.path)
             if document.is_lines:
                 build.transcript.name = self.named(mapped(value)) or str(number)
             self.session(build, value, at)
@@ -209,15 +254,13 @@ class Reader:
         """The name of a session among several; "" for its number."""
         return ""
 
-    def session(self, build: Builder, value: Any, at: Place) -> None:
+    def session(self, build: Any, value: Any, at: Place) -> None:
         raise NotImplementedError
 
 
 class Lines(Reader):
-    """A format whose lines are the records of one session; ``record`` says what one holds. What is to be known from
-    one record to the next stands in a builder of its own."""
-
-    builder: Callable[[str, str], Any] = Builder
+    """A format whose lines are the records of one session; ``record`` says what one holds, or that of a builder, which
+    knows more from one record to the next."""
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = self.builder(self.name, document.path)
@@ -226,7 +269,7 @@ class Lines(Reader):
         yield build.transcript
 
     def record(self, build: Any, line: dict[str, Any], at: Place) -> None:
-        raise NotImplementedError
+        build.record(line, at)
 
 
 def _key(call: Call) -> int:
@@ -247,7 +290,8 @@ class Tokens(NamedTuple):
         value = mapped(value)
         if self.prompt not in value and self.output not in value:
             return None
-        prompt, output, cached, written = (as_count(value.get(key)) for key in self[:4])
+        prompt, output = as_count(value.get(self.prompt)), as_count(value.get(self.output))
+        cached, written = as_count(value.get(self.cached)), as_count(value.get(self.written))
         return Usage(max(0, prompt - cached - written) if self.whole else prompt, cached, written, output)
 
     def either(self, value: Any) -> Usage | None:
@@ -273,45 +317,71 @@ def as_arguments(value: object) -> Mapping[str, Any]:
     return {} if value is None else {"input": value}
 
 
-def _said_under(block: dict[str, Any]) -> str:
-    """The key under which a block's text stands; "" when it has none."""
-    keys = ("text", "content", "value") if block.get("type") == "text" else ("text", "content")
-    return next((key for key in keys if isinstance(block.get(key), str)), "")
-
-
 def text_of(content: object, place: Place = NOWHERE) -> tuple[str, list[Place], int]:
-    """The text of a message's content (a string, typed blocks, one block, or nothing), where its strings stand
-    relative to ``place`` (that of the content itself), and how many blocks are no text.
+    """The text of a message's content (a string, blocks, one block, or nothing), where its strings stand relative to
+    ``place`` (that of the content itself), and how many blocks are no text (images, documents, audio).
 
-    Blocks of every provider are read by what they hold, nested ones in their place: ``text`` (or ``input_text``,
-    ``output_text``: also under "text"), ``json``, or a ``content``; anything else (image, document, audio) is counted.
+    Blocks of every provider are read by what they hold, nested ones in their place.
     """
-    if content is None:
-        return "", [], 0
+    if isinstance(content, list) and len(content) == 1 and "text" in mapped(content[0]):  # as most are
+        content, place = content[0], place.under(0)
     if isinstance(content, str):
         return content, [place] if place else [], 0
+    if isinstance(content, list):
+        pending: list[tuple[tuple[Step, ...], Any]] = [((index,), block) for index, block in enumerate(content)]
+        pending.reverse()
+    elif isinstance(content, dict) and isinstance(text := content.get("text"), str):
+        return text, [place.under("text")] if place else [], 0
+    else:
+        pending = [] if content is None else [((), content)]
     parts: list[str] = []
     places: list[Place] = []
     others = 0
-    rewritable = bool(place)
-    blocks: deque[tuple[tuple[Step, ...], Any]] = deque([((), content)])
-    if isinstance(content, list):
-        blocks = deque(((index,), block) for index, block in enumerate(content))
-    while blocks:
-        path, block = blocks.popleft()
-        body = mapped(block)
-        if isinstance(body.get("content"), list) and "text" not in body:
-            blocks.extendleft(reversed([((*path, "content", n), part) for n, part in enumerate(body["content"])]))
-        elif isinstance(block, str) or (key := _said_under(body)):
-            parts.append(block if isinstance(block, str) else body[key])
-            places.append(place.under(*path) if isinstance(block, str) else place.under(*path, key))
-        elif isinstance(body.get("tool_name"), str) or "json" in body:  # a tool that a search found, or structured data
-            named = isinstance(body.get("tool_name"), str)
-            parts.append(body["tool_name"] if named else dumped(body["json"]))
-            rewritable = False
+    while pending:
+        path, block = pending.pop()
+        text = block if isinstance(block, str) else block.get("text") if isinstance(block, dict) else None
+        if isinstance(text, str):
+            parts.append(text)
+            places.append(place.under(*path) if text is block else place.under(*path, "text"))
+            continue
+        inner = mapped(block).get("content")
+        if isinstance(inner, list) and "text" not in block:
+            pending += reversed([((*path, "content", index), part) for index, part in enumerate(inner)])
+        elif held := _held(mapped(block)):
+            parts.append(held[0])
+            places.append(place.under(*path, *held[1]) if held[1] else NOWHERE)
         else:
             others += 1
-    return "\n".join(parts), places if rewritable else [], others
+    return "\n".join(parts), [] if NOWHERE in places else places, others
+
+
+def _held(block: dict[str, Any]) -> tuple[str, tuple[Step, ...]] | None:
+    """The text of a block that has it under another key than "text", and the path to it: none when it is made of more
+    than a string."""
+    type = block.get("type", block.get("kind"))
+    keys = ("content", "value", "data") if type == "text" else ("content", "Text", "result")
+    if key := next((key for key in keys if isinstance(block.get(key), str)), ""):
+        return block[key], (key,)
+    for key in ("resource", "message_content"):
+        if isinstance(inner := mapped(block.get(key)).get("text"), str):
+            return inner, (key, "text")
+    if response := mapped(block.get("functionResponse")):
+        text, places, _ = answer_of(response.get("response"), Place(0, ("functionResponse", "response")))
+        return text, places[0].path if places and places[0] else ()
+    if isinstance(block.get("tool_name"), str):  # a tool that a search found
+        return block["tool_name"], ()
+    key = next((key for key in ("json", "Json", *(("value", "data") if type == "json" else ())) if key in block), "")
+    return (dumped(block[key]), ()) if key else None
+
+
+def answer_of(response: Any, at: Place) -> tuple[str, list[Place], bool]:
+    """Text, places and failure of a function's response: its one text, else all of it as JSON."""
+    held, failed = mapped(response), bool(mapped(response).get("error"))
+    if isinstance(response, str):
+        return response, [at], False
+    if len(held) == 1 and (name := next(iter(held))) in ANSWERS and isinstance(held[name], str):
+        return held[name], [at.under(name)], failed
+    return ("", [], False) if response in (None, {}) else (dumped(response), [NOWHERE], failed)
 
 
 def dumped(value: Any) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts import blocks
 from mcpcompact.transcripts.blocks import ROLES, literal, told
-from mcpcompact.transcripts.builder import Builder, as_count, dumped, text_of
-from mcpcompact.transcripts.document import listed, mapped, stated
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.document import mapped, stated
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Usage
 
 ANSWER = regex(
@@ -38,46 +39,29 @@ def say(
     if not isinstance(message, dict):
         build.skip(type(message).__name__)
         return
-    role, content, where = role_of(message), message.get("content"), at.under("content")
     build.here = at or build.here
-    if role == "assistant":
-        said = told(message, at)
-        blocks.say(build, said, usage=usage)
-        if not said.calls:
-            tagged(build, said.text)
-    elif role == "call":
-        call(build, content)
-    elif role == "tool":
-        result(build, message, where)
-    elif role == "user" and any(mapped(block).get("type") == "tool_result" for block in listed(content)):
-        from mcpcompact.transcripts.formats.anthropic_messages import say_user
-
-        say_user(build, content, where)
-    elif role == "system":
-        build.hear("system", content, where)
-    elif role:
-        text, places, others = text_of(content, where)
-        if (found := ANSWER.match(text)) or (answers == "all" and build.speaking):
-            answer(build, text, places, tool=(found and found["tool"]) or "", images=others)
-        else:
-            build.say("user", text, places=places)
-    else:
-        build.skip(f"message of {message.get('role')}")
-
-
-def result(build: Builder, message: dict[str, Any], where: Place) -> None:
-    """The answer in a message of a tool's role; ``where`` is the place of its content."""
-    content, ids = message.get("content"), listed(message.get("tool_call_ids"))
-    id = message.get("tool_call_id") or message.get("id") or (ids[0] if ids else "")
-    tool = stated(message.get("name")) or stated(message.get("tool_name"))
-    failed = bool(message.get("error") or message.get("is_error")) or message.get("status") == "error"
-    if isinstance(content, dict) and not text_of(content)[0]:
-        content, where = dumped(content), NOWHERE
-    build.answer(id, content, where, tool=tool, failed=failed)
+    role, content = message.get("role"), message.get("content")
+    if role == "tool" and isinstance(content, str):  # as most are
+        build.result(*blocks.answered(message, at))
+        return
+    if role == "system" and isinstance(content, str):
+        build.say("system", content, places=(at.under("content"),))
+        return
+    said = told(message, at)
+    if said.role == "user" and not said.answers:
+        if (found := ANSWER.match(said.text)) or (answers == "all" and build.speaking):
+            answer(build, said.text, said.places, tool=(found and found["tool"]) or "", images=said.images)
+            return
+    elif said.role == "call":
+        call(build, message.get("content"))
+        return
+    blocks.say(build, said, usage=usage, kind=str(message.get("role")))
+    if said.role == "assistant" and not said.calls:
+        tagged(build, said.text)
 
 
 def answer(
-    build: Builder, text: str, places: list[Place], *, tool: str = "", images: int = 0, failed: bool = False
+    build: Builder, text: str, places: Sequence[Place], *, tool: str = "", images: int = 0, failed: bool = False
 ) -> None:
     """A tool's answer in plain text. The message before it is the call: what is quoted in it are the arguments."""
     asker, waiting = _asked(build)
@@ -88,7 +72,7 @@ def answer(
     several = [part.rstrip() for part in RESPONSE.findall(text)]
     for part in several or [text]:
         call = waiting.pop(0) if waiting else Call("", tool)  # of no message, when nothing before it could have asked
-        build.result("", part, places=[] if several else places, images=images, is_error=failed, call=call)
+        build.result("", part, places=[] if several else places, images=images, failed=failed, call=call)
 
 
 def _asked(build: Builder) -> tuple[Message | None, list[Call]]:
@@ -115,8 +99,7 @@ def call(build: Builder, content: Any) -> None:
     """A call that is a message of its own: an object, as JSON or as Python writes it."""
     value = literal(content) if isinstance(content, str) else content
     for item in value if isinstance(value, list) else [value]:
-        id, tool, arguments = blocks.called(item) if isinstance(item, dict) else ("", "", text_of(item)[0])
-        build.call(id, tool, arguments)
+        build.call(*(blocks.called(item) if isinstance(item, dict) else ("", "", text_of(item)[0])))
 
 
 def quoted(text: str) -> tuple[str, dict[str, Any]]:

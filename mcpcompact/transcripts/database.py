@@ -12,12 +12,12 @@ from urllib.parse import quote
 from mcpcompact.errors import InputError
 from mcpcompact.transcripts.document import Document
 
-MARK = "SQLite format 3\0"
+MARK = b"SQLite format 3\0"
 
 
 def columns(document: Document, table: str) -> set[str]:
     """The columns of a table; none when the file is no database, or has no such table."""
-    if not document.head.startswith(MARK):
+    if not document.raw.startswith(MARK):
         return set()
     try:
         return {row["name"] for row in rows(document, f"select name from pragma_table_info('{table}')")}

@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import functools
+import io
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 from mcpcompact.errors import CannotReadError, InputError, NoInputError
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.transcripts.model import Place
+from mcpcompact.transcripts.packed import PACKED
 
 HEAD = 65_536  # bytes that a format's ``sniff`` may look at
-BUFFER = 1 << 18  # bytes read at once from a file of lines, which may be long
+LARGE = 1 << 23  # bytes from which a file of lines is read in blocks
+BUFFER = 1 << 18  # bytes of such a block: lines may be long
+EARLY = 20  # lines that are parsed for ``sniff``
 LOOKED, FEW = 40, 8  # elements of a list, and messages of one shape, that tell a format
 
 EVENTS = ".json"
+BOM = b"\xef\xbb\xbf"
 
 MOST_MENDED = 1 << 26
 
 PIECES = regex(r'"(?:[^"\\]++|\\.)*+(?P<cut>\\?\Z)?"?|[][{},]', 16)  # DOTALL
-
 
 UNREADABLE = object()
 
 
 class Document:
     """``files`` are the paths in order: one, or the event files of a directory; ``copy`` where it is read from a plain
-    copy. ``raw`` are the first one's first 64 KB, ``head`` the same as text, ``first`` the objects of its first whole
-    lines (at most 20), for ``sniff``. ``problems`` gathers what could not be read while ``lines`` or ``value`` run."""
+    copy. ``raw`` are the first one's first 64 KB. ``problems`` gathers what could not be read while ``lines`` or
+    ``value`` run."""
 
     def __init__(self, path: str, copy: str = "") -> None:
         self.path = path
@@ -41,25 +45,40 @@ class Document:
         self.problems: list[str] = []
         self.dialect: str | None = None  # of a dump of exchanges, found once for all formats that ask
         self._value: Any = UNREADABLE  # the first file's, once it is parsed
-        self.raw = self._head()
-        self.head = self.raw.decode("utf-8", "replace").lstrip("\ufeff")
-        self.first = self._first()
+        self._data = self._read() if self.files else b""
+        self.raw = self._data[:HEAD]
 
-    def _head(self) -> bytes:
-        if not self.files:
-            return b""
+    def _read(self) -> bytes:
+        """The first file, or the head of a large one."""
         try:
-            with open(self.files[0], "rb") as stream:
-                return stream.read(HEAD)
+            with open(self.files[0], "rb", buffering=0) as stream:
+                size = os.fstat(stream.fileno()).st_size
+                return stream.read(size + 1 if HEAD < size < LARGE else HEAD)
         except FileNotFoundError:
             raise NoInputError(f"{self.path}: no such file") from None
         except OSError as error:
             raise CannotReadError(f"{self.path}: {error.strerror or error}") from error
 
-    def _first(self) -> list[dict[str, Any]]:
-        lines = (line.strip() for line in self.head.split("\n", 20)[:20])
-        values = (parse(line) for line in lines if line[:1] == "{" and line[-1:] == "}")
-        return [value for value in values if isinstance(value, dict)]
+    def _open(self, file: int = 0) -> BinaryIO:
+        """A file's bytes, from its beginning."""
+        whole = file == 0 and len(self._data) != HEAD
+        return io.BytesIO(self._data) if whole else open(self.files[file], "rb", buffering=BUFFER)
+
+    @functools.cached_property
+    def _early(self) -> dict[int, Any]:
+        """The values of the first whole lines that are objects, by their numbers: parsed once for all who look."""
+        if self.raw.startswith((*PACKED, b"SQLite format 3\0")):  # what is stored in one is read from its copy
+            return {}
+        lines = self.raw.removeprefix(BOM).split(b"\n", EARLY)
+        del lines[EARLY if len(lines) > EARLY or len(self.raw) < HEAD else -1 :]
+        whole = ((number, line.strip()) for number, line in enumerate(lines))
+        values = {number: parse(line) for number, line in whole if line[:1] == b"{" and line[-1:] == b"}"}
+        return {number: value for number, value in values.items() if value is not UNREADABLE}
+
+    @property
+    def first(self) -> list[dict[str, Any]]:
+        """The objects of the first lines."""
+        return list(self._early.values())
 
     @property
     def is_lines(self) -> bool:
@@ -73,30 +92,29 @@ class Document:
         return self._look[1]
 
     @functools.cached_property
+    def objects(self) -> list[dict[str, Any]]:
+        """The first records, as objects: of the lines, of the list that the document is, or the document itself."""
+        root = self.root
+        return list(map(mapped, self.first or (root[:LOOKED] if isinstance(root, list) else [root])))
+
+    @functools.cached_property
     def keys(self) -> set[str]:
         """The keys that the file's first objects have: its document's, those of the list that it is, or its lines'."""
-        root = self.root
-        values = [root, *(root[:LOOKED] if isinstance(root, list) else ()), *self.first]
-        pairs = [inner for value in values[1:] if isinstance(value, list) for inner in value[:1]]
-        return set[str]().union(*filter(lambda value: isinstance(value, dict), values + pairs))
+        held = [*(self.root[:LOOKED] if isinstance(self.root, list) else ()), *self._early.values()]
+        pairs = [inner for value in held if isinstance(value, list) for inner in value[:1]]
+        return set[str]().union(*(value for value in (self.root, *held, *pairs) if isinstance(value, dict)))
 
     @functools.cached_property
     def _look(self) -> tuple[bool, Any]:
         """``is_lines`` and ``root``."""
-        if not self.files:
-            return False, None
-        if self.head.lstrip()[:1] not in ("{", "["):
+        if self.raw.removeprefix(BOM).lstrip()[:1] not in (b"{", b"["):
             return bool(self.first), None
-        with open(self.files[0], "rb") as stream:
-            line = b""
-            while not line.strip():
-                line = stream.readline()
-                if not line:
-                    return False, None
-            value = parse(line)
-            following = stream.read(4096)
-            while following and not following.strip():
-                following = stream.read(4096)
+        with self._open() as stream:
+            number, line = next((pair for pair in enumerate(stream) if pair[1].strip()), (0, b""))
+            value = self._early.get(number, UNREADABLE)
+            if value is UNREADABLE and line.rstrip()[-1:] in (b"}", b"]"):
+                value = parse(line)
+            following = any(map(bytes.strip, iter(lambda: stream.read(4096), b"")))
         if following and value is not UNREADABLE:
             return True, value
         if following and len(self.first) > 1:  # JSON lines, the first of them broken
@@ -110,37 +128,31 @@ class Document:
 
     def sections(self) -> Iterator[tuple[Place, Any]]:
         """Each JSON line, or the one value (a list as such), and where it stands."""
-        if self.is_lines:
-            yield from ((Place(number, ()), line) for number, line in self.lines())
-        else:
-            yield Place(0, ()), self.value()
+        return self.lines() if self.is_lines else iter([(Place(0, ()), self.value())])
 
-    def lines(self, file: int = 0) -> Iterator[tuple[int, Any]]:
-        """The 0-based number and the value of every JSON line. Blank lines are passed over; one that does not
+    def lines(self) -> Iterator[tuple[Place, Any]]:
+        """The place and the value of every JSON line. Blank lines are passed over; one that does not
         parse is a problem (a recording that was cut off), never an error."""
-        broken = 0
-        where = 0
-        with open(self.files[file], "rb", buffering=BUFFER) as stream:
+        broken, where, early = 0, 0, self._early
+        with self._open() as stream:
             for number, line in enumerate(stream):
                 if line.isspace():
                     continue
-                value = parse(line)
-                if value is UNREADABLE:
+                value = early.get(number, UNREADABLE)
+                if value is UNREADABLE and (value := parse(line)) is UNREADABLE:
                     broken += 1
                     where = where or number + 1
-                    continue
-                yield number, value
+                else:
+                    yield Place(number, ()), value
         if broken:
             verb = "does" if broken == 1 else "do"
             self.problems.append(f"{counted(broken, 'line')} {verb} not parse, the first is line {where:,}")
 
     def records(self) -> Iterator[tuple[Place, Any]]:
         """Each JSON line, each element of a list, or the one value, and where it stands."""
-        for at, value in self.sections():
-            if self.is_lines or not isinstance(value, list):
-                yield at, value
-            else:
-                yield from ((at.under(index), line) for index, line in enumerate(value))
+        if self.is_lines or not isinstance(values := self.value(), list):
+            return self.sections()
+        return ((Place(0, (index,)), value) for index, value in enumerate(values))
 
     def left_out(self, number: int, what: str) -> None:
         """That many records hold not ``what`` the format is about: a problem, when there are any."""
@@ -152,7 +164,7 @@ class Document:
         ``InputError`` when it is none."""
         if file == 0 and self._value is not UNREADABLE:
             return self._value
-        with open(self.files[file], "rb") as stream:
+        with self._open(file) as stream:
             data = stream.read()
         value = parse(data)
         if value is UNREADABLE:

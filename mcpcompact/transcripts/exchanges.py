@@ -6,15 +6,17 @@ that a dump may speak; one dump may speak several, and hold several conversation
 
 from __future__ import annotations
 
-import functools
-import importlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, Reader
+from mcpcompact.transcripts.blocks import say, told
+from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.chat import usage_of
+from mcpcompact.transcripts.conversations import Conversations
 from mcpcompact.transcripts.document import Document, mapped, parse
 from mcpcompact.transcripts.model import NOWHERE, Message, Place, Transcript, Usage
+from mcpcompact.transcripts.read import load
 
 MODEL = regex(r"/models?/([^/:?]+)")
 ASKED = {"messages", "input", "contents", "prompt"}  # one of which the body of a request to any provider's model has
@@ -25,12 +27,14 @@ DIALECTS = ["anthropic_messages", "gemini_api", "bedrock_converse", "openai_resp
 """Formats that are a ``Dump``, the more specific first."""
 
 
-class Dump(Reader):
+class Dump(Conversations):
     """One provider's API, as the dialect of a dump and as the format of a file that holds its requests. Nothing here
     raises, whatever the bodies hold."""
 
     keys = frozenset({"request"})
     quiet = QUIET
+    holds = ""  # the list that a response has
+    tokens = staticmethod(usage_of)
     chained = False  # whether a request may go on from an earlier response without repeating it
 
     def sniff(self, document: Document) -> float:
@@ -62,16 +66,35 @@ class Dump(Reader):
 
     def request(self, build: Builder, request: dict[str, Any], at: Place) -> None:
         """Say the system prompt and the messages of a request, which stands at ``at``."""
+        self.about(build, request)
+        for where, message in build.each(at, request, "messages"):
+            self.message(build, message, where)
+
+    def about(self, build: Builder, request: dict[str, Any]) -> None:
+        build.model(request.get("model"), request.get("modelId"))
+        build.tell("system", text_of(request.get("system"))[0])
+
+    def message(self, build: Builder, message: dict[str, Any], at: Place) -> None:
+        say(build, told(message, at), usage=self.tokens(message.get("usage")), kind=message.get("role"))
 
     def body(self, response: Any) -> dict[str, Any]:
         """The response as one object, put together when it was streamed; empty when it is an error."""
-        raise NotImplementedError
+        if isinstance(response, str):
+            return self.assembled(response)
+        return response if isinstance(mapped(response).get(self.holds), list) else {}
+
+    def assembled(self, stream: str) -> dict[str, Any]:
+        """The response that a stream of events builds up."""
+        return {}
 
     def response(self, build: Builder, body: dict[str, Any], at: Place) -> None:
         """Say what a response holds. ``at`` is nowhere when it was put together from a stream."""
+        build.here = at
+        self.message(build, body | {"role": "assistant", "usage": None}, at)
 
     def usage(self, body: dict[str, Any]) -> Usage | None:
         """The tokens of this exchange."""
+        return self.tokens(body.get("usage"))
 
 
 class _Step(NamedTuple):
@@ -83,18 +106,13 @@ class _Step(NamedTuple):
     answered_at: Place
 
 
-class _Answer(NamedTuple):
-    after: int  # messages of the request that it answers, without the system's
-    usage: Usage | None
-
-
 class _Conversation:
     """Exchanges that continue each other. ``build`` holds the messages of the latest request."""
 
     def __init__(self, dialect: Dump) -> None:
         self.dialect = dialect
         self.signature: list[object] = []
-        self.answers: list[_Answer] = []
+        self.answers: list[tuple[int, Usage | None]] = []  # messages of each request, without the system's; its usage
         self.answered = False
         self.places: list[list[list[Place]]] = []  # of each result so far, where each request repeats it
 
@@ -109,7 +127,7 @@ class _Conversation:
         for known, result in zip(self.places, build.transcript.results, strict=False):
             known.append(list(result.places))
         self.places += [[list(result.places)] for result in build.transcript.results[len(self.places) :]]
-        self.answers.append(_Answer(len(signature), self.dialect.usage(body) if body else None))
+        self.answers.append((len(signature), self.dialect.usage(body) if body else None))
 
     def transcript(self) -> Transcript:
         build = self.build
@@ -126,17 +144,12 @@ class _Conversation:
         return build.transcript
 
 
-@functools.cache
-def dialect(name: str) -> Dump:
-    return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").Format()  # type: ignore[no-any-return]
-
-
 def dialect_of(line: object) -> Dump | None:
     """The API that an exchange (``{"request": …, "response": …}``) speaks; None when it is no exchange with a model."""
     if not isinstance(line, dict) or not isinstance(line.get("request"), dict):
         return None
     uri = str(line.get("uri") or line.get("url") or "")
-    return next((d for d in map(dialect, DIALECTS) if d.speaks(line["request"], uri)), None)
+    return next((d for d in map(load, DIALECTS) if isinstance(d, Dump) and d.speaks(line["request"], uri)), None)
 
 
 def conversations(document: Document) -> Iterator[Transcript]:

@@ -6,6 +6,7 @@ forgotten). A tool message carries one result; parallel results are consecutive 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -15,6 +16,8 @@ from mcpcompact.transcripts.omissions import Omissions
 Role = Literal["system", "user", "assistant", "tool"]
 
 Step = str | int | None  # a key, an index, or None: the string here is itself JSON, and the path goes on inside it
+
+_PLACE = tuple.__new__  # in a third of the time of a call: each block of a message has a place
 
 
 class Place(NamedTuple):
@@ -28,7 +31,8 @@ class Place(NamedTuple):
 
     def under(self, *path: Step) -> Place:
         """The place that ``path`` leads to from here."""
-        return Place(self.record, self.path + path, self.file) if self.record >= 0 else self
+        record, before, file = self
+        return _PLACE(Place, (record, before + path, file)) if record >= 0 else self
 
     def __bool__(self) -> bool:
         return self.record >= 0
@@ -149,23 +153,23 @@ class Transcript:
 
     @property
     def calls_without_result(self) -> int:
-        answered = {id(m.result.call) for m in self.messages if m.result is not None}
-        return sum(id(call) not in answered and not call.hosted for call in self.calls)
+        return self.omissions.calls_without_result
 
     @property
     def results_without_call(self) -> int:
-        return sum(result.call is None for result in self.results)
+        return self.omissions.results_without_call
 
     @property
     def omissions(self) -> Omissions:
-        results = self.results
+        results, calls = self.results, [call for call in self.calls if not call.hosted]
+        answered = {id(result.call) for result in results}
         return Omissions(
             records=len(self.messages) + sum(self.skipped.values()),
-            calls=sum(not call.hosted for call in self.calls),
+            calls=len(calls),
             results=len(results),
-            calls_without_result=self.calls_without_result,
-            results_without_call=self.results_without_call,
+            calls_without_result=sum(id(call) not in answered for call in calls),
+            results_without_call=sum(result.call is None for result in results),
             empty_results=sum(not result.text for result in results),
-            skipped={kind: number for kind, number in self.skipped.items() if kind not in self.unknown},
-            unknown=dict(self.unknown),
+            skipped=Counter({kind: number for kind, number in self.skipped.items() if kind not in self.unknown}),
+            unknown=Counter(self.unknown),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,15 +26,12 @@ class Omissions:
     calls_without_result: int = 0
     results_without_call: int = 0
     empty_results: int = 0
-    skipped: dict[str, int] = field(default_factory=dict)
-    unknown: dict[str, int] = field(default_factory=dict)
+    skipped: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Omissions) -> None:
-        for name in ("records", "calls", "results", "calls_without_result", "results_without_call", "empty_results"):
+        for name in self.__slots__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        for mine, theirs in ((self.skipped, other.skipped), (self.unknown, other.unknown)):
-            for kind, number in theirs.items():
-                mine[kind] = mine.get(kind, 0) + number
 
     def as_dict(self) -> dict[str, Any]:
         return {

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
+from mcpcompact.collector import paused
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.phrasing import counted
 from mcpcompact.transcripts.document import Document
@@ -40,7 +41,7 @@ class Format(Protocol):
     name: str
 
     def sniff(self, document: Document) -> float:
-        """How sure this is the format: 0 not mine … 1 certainly. Looks at ``head`` and ``first``; never raises."""
+        """How sure this is the format: 0 not mine … 1 certainly. Looks at ``root`` and ``objects``; never raises."""
 
     def read(self, document: Document) -> Iterator[Transcript]:
         """The transcripts of a document. Unknown records are skipped and counted, never fatal."""
@@ -94,6 +95,7 @@ def detect(document: Document) -> str:
     return best
 
 
+@paused()  # what is read stays: the collector would look through all of it in vain
 def read_transcripts(path: str, format: str = "") -> list[Transcript]:
     """All transcripts of a file (or a directory of event files), also of one that is gz, zst, zip or UTF-16. Raises
     ``InputError`` when it is none."""
@@ -129,17 +131,15 @@ def _unpacked(document: Document, format: str) -> list[Transcript]:
     for member, copy in plain(path, document.raw):
         inner = Document(path, copy)
         name = format or detect(inner)
-        if not name:
-            left.append(member)
-            what, hint = (what, hint) if member else foreign(inner.raw)
-            continue
         try:
-            transcripts = _read(inner, name)
+            transcripts = _read(inner, name) if name else []
         except InputError:
             if not member:
                 raise
+            transcripts = []
+        if not transcripts:
             left.append(member)
-            continue
+            what, hint = (what, hint) if member else foreign(inner.raw)
         for transcript in transcripts:
             transcript.name = "#".join(part for part in (member, transcript.name) if part)
         found += transcripts

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from mcpcompact.transcripts.blocks import CALLS, RESULTS, Answer, Said, answered, call, first, read_json, say, told
+from mcpcompact.transcripts.blocks import CALLS, RESULTS, Answer, Said, answered, first, read_json, say, told
 from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder
 from mcpcompact.transcripts.document import listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Transcript, Usage
@@ -45,7 +45,7 @@ def ran(tool: str, id: object, arguments: object, output: object, failed: bool) 
     wrapped = isinstance(value, dict) and "content" in value and value.keys() <= MESSAGE
     wrapped = wrapped or stated(mapped(value).get("type")) in RESULTS
     told = answered(value if wrapped else {"output": output})
-    return ToolCall(tool, arguments, told._replace(id=id or told.id, failed=failed or told.failed))
+    return ToolCall(tool, arguments, told._replace(id=id or told.id, is_error=failed or told.is_error))
 
 
 Span = ModelCall | ToolCall
@@ -195,7 +195,7 @@ class _Thread:
         for answer in said.answers:
             self.answer(answer, turns)
         if said.role == "assistant":
-            known = bool(said.calls) and all(str(made[0]) in self.made for made in said.calls)
+            known = bool(said.calls) and all(str(made.id) in self.made for made in said.calls)
             earlier = None if known else _next(turns, "assistant")
             if earlier is not None and not earlier.calls:
                 self.announce(said, earlier)
@@ -213,7 +213,7 @@ class _Thread:
             return
         call = self.made.get(id) or next(iter(self.waiting(answer.tool)), None)
         text, places, images = answer.text, answer.places, answer.images
-        self.build.result(id, text, places=places, is_error=answer.failed, images=images, call=call)
+        self.build.result(id, text, places=places, failed=answer.is_error, images=images, call=call)
         self.answered |= {id} - UNUSABLE_IDS
 
     def speak(self, spoken: Sequence[Said], usage: Usage | None) -> None:
@@ -222,10 +222,10 @@ class _Thread:
             self.announce(said, message)
 
     def announce(self, said: Said, message: Message) -> None:
-        new = [made for made in said.calls if str(made[0] or "") not in self.made]
-        call(self.build, said._replace(calls=new), message)
-        for made in list(message.calls)[len(message.calls) - len(new) :]:
-            self.made[made.id] = made
+        for made in said.calls:
+            if str(made.id or "") not in self.made:
+                call = self.build.call(*made, message=message)
+                self.made[call.id] = call
 
     def waiting(self, tool: str) -> list[Call]:
         """Calls of that tool, or of any, that have no result yet."""
@@ -237,7 +237,7 @@ class _Thread:
         id = answer.id if answer else ""
         call = waiting[0] if waiting else self.build.call(id, span.tool, span.arguments, message=self.last())
         if answer:
-            self.build.result("", answer.text, is_error=answer.failed, call=call)
+            self.build.result("", answer.text, failed=answer.is_error, call=call)
 
     def last(self) -> Message:
         """The latest message of the model; where none is recorded, one that counts as no call."""

@@ -180,10 +180,10 @@ def test_every_place_in_the_corpus_holds_its_text(tmp_path: Path) -> None:
         found: list[Transcript] = read_transcripts(str(path))
         replies = [result for transcript in found for result in transcript.results]
         if not document.is_directory:
-            values = dict(document.lines()) if document.is_lines else {0: document.value()}
+            values = {place.record: value for place, value in document.sections()}
             for result in replies:
                 if result.places:
-                    parts = [at(values[place.record], place.path) for place in result.places]
+                    parts = ["".join(at(values[place.record], place.path)) for place in result.places]  # of lists too
                     assert result.text in ("\n".join(parts), "".join(parts)), path.name
             emit(str(path), [(result, result.text) for result in replies], str(tmp_path / "out"))
             assert (tmp_path / "out").read_bytes() == path.read_bytes()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -320,6 +321,16 @@ def test_each_transcript_of_an_archive_is_read_and_the_rest_named(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["all.zip"]
 
 
+def test_an_archive_that_only_stores_its_files_is_no_recording_itself(tmp_path: Path) -> None:
+    """Its bytes hold whole lines of the recording, of which the first and the last would be lost."""
+    line = {"sessionId": "s", "uuid": "u", "isSidechain": False, "type": "user", "message": {"content": "go"}}
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("one.jsonl", "\n".join(json.dumps(line | {"uuid": f"u{n}"}) for n in range(5)))
+    (found,) = read_transcripts(str(tmp_path / "a.zip"))
+    assert (found.name, len(found.messages)) == ("one.jsonl", 5)
+    assert found.problems == ["no tool call and no result in this session"]
+
+
 def test_a_bomb_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bomb.zip").write_bytes(zipped(a=b"[" + b"0," * (1 << 24) + b"0]"))
     with pytest.raises(InputError, match=r"expands to more than"):
@@ -424,7 +435,11 @@ def test_odd_files_are_refused_or_warned_of_or_read_whole(name: str, tmp_path: P
 
 def test_sessions_without_a_message_are_counted(read: Read) -> None:
     run = {"trajectory": [{"action": "ls", "observation": "a.py", "response": "look"}], "history": []}
-    first, second = read([run, {"trajectory": []}])
+    (first,) = read([run, {"trajectory": []}])
+    assert first.problems == ["1 record without a conversation"]
+    step = {"source": "agent", "message": "look", "tool_calls": [{"tool_call_id": "a", "function_name": "ls"}]}
+    step["observation"] = {"results": [{"source_call_id": "a", "content": "a.py"}]}
+    first, second = read(*({"schema_version": "ATIF-v1.4", "steps": steps} for steps in ([step], [])))
     assert (first.problems, second.messages) == (["1 session of this file without a message"], [])
 
 
@@ -435,3 +450,40 @@ def test_a_packed_recording_is_written_back_as_it_was_and_that_is_said(door: Run
     done = door("replay", "one.gz", "--policy", "head:50", "--emit", "out", "--json")
     assert (tmp_path / "out" / "one.gz").read_bytes() == (tmp_path / "one.gz").read_bytes()
     assert "1 of 1 texts are written as they were" in json.loads(done.stdout)["problems"][0]
+
+
+# -- what every reader of messages knows --------------------------------------------------------
+
+
+def test_results_of_the_ai_sdk_and_of_resources_are_read(read: Read) -> None:
+    made = {"type": "tool-call", "toolCallId": "t1", "toolName": "shell", "args": {"command": "ls"}}
+    for told in ({"result": "a.py"}, {"output": {"type": "text", "value": "a.py"}}):
+        back = {"type": "tool-result", "toolCallId": "t1", "toolName": "shell", **told}
+        messages = [{"role": "user", "content": "list"}, {"role": "assistant", "content": [made]}]
+        (found,) = read([*messages, {"role": "tool", "content": [back]}])
+        assert (answers(found), found.problems) == ([('{"command": "ls"}', "a.py")], [])
+    blocks = [{"type": "text", "text": "one"}, {"type": "resource", "resource": {"uri": "u", "text": "two"}}]
+    (found,) = read([{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": blocks}]}])
+    assert [(result.text, result.places[1].path[-2:]) for result in found.results] == [
+        ("one\ntwo", ("resource", "text"))
+    ]
+
+
+def test_a_question_of_blocks_can_be_written_back(read: Read) -> None:
+    """Of every API: where a user's text stands is known, so a policy that shortens it finds it."""
+    anthropic = [{"role": "user", "content": [{"type": "text", "text": "go"}]}]
+    gemini = {"contents": [{"role": "user", "parts": [{"text": "go"}]}]}
+    for value, path in (({"system": "s", "messages": anthropic}, ("messages", 0, "content", 0, "text")),
+                        (gemini, ("contents", 0, "parts", 0, "text"))):  # fmt: skip
+        asked = next(message for message in read(value)[0].messages if message.role == "user")
+        assert [place.path for place in asked.places] == [path]
+
+
+def test_lines_that_are_longer_than_the_head_and_files_that_are_large_are_read_whole(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = [{"type": "session", "cwd": "/w"}]
+    session += [{"type": "message", "message": {"role": "user", "content": f"{n} " * 40_000}} for n in range(4)]
+    whole = [message.text for message in read(*session)[0].messages]
+    monkeypatch.setattr("mcpcompact.transcripts.document.LARGE", 1 << 17)
+    assert [message.text for message in read(*session)[0].messages] == whole and len(whole) == len(session) - 1

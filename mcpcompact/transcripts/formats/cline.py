@@ -12,10 +12,9 @@ from typing import Any
 
 from mcpcompact.errors import InputError
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.blocks import read_json, xml_calls
+from mcpcompact.transcripts.blocks import answered, read_json, say, told, xml_calls
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
 from mcpcompact.transcripts.document import LOOKED, Document, listed, mapped, objects, stated
-from mcpcompact.transcripts.formats.anthropic_messages import say_assistant, say_result
 from mcpcompact.transcripts.model import Call, Place, Result, Transcript
 
 HEAD = regex(r"(?:\[mcpcompact\] |\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Result|Error)\b:?)(?P<rest>.*)", 16)
@@ -57,7 +56,7 @@ class Format(Reader):
 def _assistant(build: Builder, message: dict[str, Any], at: Place) -> list[Call]:
     """Say it, and the calls that are now to be answered."""
     start = len(build.messages)
-    say_assistant(build, message, at)
+    say(build, told(message, at))
     said = build.messages[start]
     build.model(build.transcript.model, mapped(message.get("modelInfo")).get("modelId"))
     said.usage = USAGE.either(mapped(message.get("metrics")).get("tokens"))
@@ -74,7 +73,7 @@ def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
     for where, block in objects(at, content):
         text, head = stated(block.get("text")), _heads(block)
         if block.get("type") == "tool_result":
-            say_result(build, block, where)
+            build.result(*answered(block, where))
             asked[:] = [call for call in asked if call.id != block.get("tool_use_id")]
             last = None
         elif head:

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.blocks import read_json
-from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
-from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
-from mcpcompact.transcripts.formats.anthropic_messages import say_assistant
+from mcpcompact.transcripts.blocks import read_json, say, told
+from mcpcompact.transcripts.builder import Builder, Reader, Tokens
+from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place
 
 USAGE = Tokens("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
@@ -26,36 +25,16 @@ class Format(Reader):
         return stated(value.get("sessionId"))
 
     def session(self, build: Builder, value: Any, at: Place) -> None:
-        if prompt := stated(mapped(value).get("system_prompt")):
-            build.say("system", prompt)
+        build.tell("system", mapped(value).get("system_prompt"))
         for where, message in build.each(at, value, "messages"):
-            start = len(build.messages)
-            if message.get("role") == "assistant":
-                say_assistant(build, message, where)
-                build.messages[start].usage = USAGE.either(message.get("metrics"))
-                build.model(build.transcript.model, mapped(message.get("modelInfo")).get("id"))
-            else:
-                _user(build, message.get("content"), where.under("content"))
+            said, blocks = told(message, where), list(map(mapped, listed(message.get("content"))))
+            failed = [_failed(block.get("content")) for block in blocks if block.get("type") == "tool_result"]
+            pairs = zip(said.answers, failed, strict=False)
+            answers = [answer._replace(is_error=answer.is_error or wrong) for answer, wrong in pairs]
+            say(build, said._replace(answers=answers), usage=USAGE.either(message.get("metrics")))
+            build.model(build.transcript.model, mapped(message.get("modelInfo")).get("id"))
 
 
-def _user(build: Builder, content: Any, at: Place) -> None:
-    spoken: list[Any] = [content] if isinstance(content, str) else []
-    for where, block in objects(at, content):
-        if block.get("type") == "tool_result":
-            _result(build, block, where.under("content"))
-        else:
-            spoken.append(block)
-    if spoken:
-        build.hear("user", spoken)
-
-
-def _result(build: Builder, block: dict[str, Any], at: Place) -> None:
-    content = block.get("content")
-    parts = [part for part in listed(content) if isinstance(mapped(part).get("result"), str)]
-    text, places, images = text_of(content, at)
-    if parts and len(parts) == len(listed(content)):
-        text, images = "\n".join(part["result"] for part in parts), 0
-        places = [at.under(n, "result") for n in range(len(parts))]
-    failed = any(part.get("success") is False for part in parts or [mapped(read_json(content))])
-    failed = failed or block.get("is_error") is True
-    build.result(block.get("tool_use_id"), text, places=places, images=images, is_error=failed)
+def _failed(content: Any) -> bool:
+    """Whether one of the tool's answers, a list or JSON text, says so."""
+    return any(mapped(part).get("success") is False for part in listed(content) or [read_json(content)])

@@ -6,19 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, Lines, Tokens, as_count, dumped, text_of
+from mcpcompact.transcripts.builder import Builder, Lines, Tokens, as_count
 from mcpcompact.transcripts.document import Document, mapped, objects, parse, stated
-from mcpcompact.transcripts.model import Place
+from mcpcompact.transcripts.items import CALLS, say
+from mcpcompact.transcripts.model import Message, Place
 
 KINDS = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
-CALLS = {
-    "local_shell_call": ("local_shell", "action"),
-    "tool_search_call": ("tool_search", "arguments"),
-    "function_call": ("", "arguments"),
-    "custom_tool_call": ("", "arguments"),
-}
-"""The name of a call's tool, where it has none of its own, and where its arguments stand."""
-
 OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 BARE = ("message", "reasoning", *CALLS, *OUTPUTS)  # of the first versions, alone between lines with a ``record_type``
 
@@ -28,48 +21,49 @@ FAILED = regex(
 )
 MARKS = ("code", "fail", "abort", "unsupp")  # one of which any of these holds: found sooner
 HEADER = 200  # characters of an output in which its exit code stands
-
 USAGE = Tokens("input_tokens", "output_tokens", "cached_input_tokens")
 
 
 class _Rollout(Builder):
     total: Any = None  # the session's usage so far, to know a count that is said twice
 
-    def record(self, kind: str, payload: dict[str, Any], at: Place) -> None:
+    def record(self, line: dict[str, Any], at: Place) -> None:
+        kind, payload = line.get("type"), mapped(line.get("payload"))
         if kind == "response_item":
-            self.item(payload, at)
+            self.item(payload, at.under("payload"))
         elif kind == "turn_context":
             self.model(payload.get("model"))
         elif kind == "session_meta":
             self.session(payload)
         elif kind == "compacted":
             self.forget(range(len(self.messages)))
-            for where, item in objects(at, payload, "replacement_history"):
+            for place, item in objects(at.under("payload"), payload, "replacement_history"):
                 if item.get("type") == "message":
-                    self.item(item, where)
-            if message := stated(payload.get("message")):
-                self.say("user", message)
+                    self.item(item, place)
+            self.tell("user", payload.get("message"))
+        elif kind == "event_msg":
+            self.event(stated(payload.get("type")), payload)
+        elif kind in BARE and "payload" not in line:
+            self.item(line, at)
         else:
-            about = mapped(payload.get("info")) if payload.get("type") == "token_count" else payload
-            if isinstance(window := about.get("model_context_window"), int):
-                self.transcript.window = window
-            if payload.get("type") == "token_count":
-                self.usage(about)
-            elif payload.get("type") == "thread_rolled_back":
-                self.rolled_back(as_count(payload.get("num_turns")))
-            self.skip(f"{kind} {payload.get('type')}")
+            self.skip(kind or line.get("record_type"))
 
-    def rolled_back(self, turns: int) -> None:
-        """The user took the last turns back, with all that followed."""
-        asked = [n for n, message in enumerate(self.messages) if message.role == "user"]
-        if turns and asked:
-            self.forget(range(asked[-min(turns, len(asked))], len(self.messages)))
+    def event(self, kind: str, payload: dict[str, Any]) -> None:
+        about = mapped(payload.get("info")) if kind == "token_count" else payload
+        if isinstance(window := about.get("model_context_window"), int):
+            self.transcript.window = window
+        if kind == "token_count":
+            self.usage(about)
+        elif kind == "thread_rolled_back":  # the user took the last turns back, with all that followed
+            asked = [n for n, message in enumerate(self.messages) if message.role == "user"]
+            turns = min(as_count(payload.get("num_turns")), len(asked))
+            self.rewind(asked[-turns] if turns else len(self.messages))
+        self.skip(f"event_msg {kind}")
 
     def session(self, payload: dict[str, Any]) -> None:
         instructions = payload.get("base_instructions") or payload.get("instructions")
         text = stated(mapped(instructions).get("text")) or stated(instructions)
-        if text and not self.messages:
-            self.say("system", text)
+        self.tell("system", "" if self.messages else text)
         spawned = mapped(mapped(mapped(payload.get("source")).get("subagent")).get("thread_spawn"))
         parent = spawned.get("parent_thread_id") if spawned else payload.get("forked_from_id")
         self.transcript.parent = self.transcript.parent or str(parent or "")
@@ -84,36 +78,22 @@ class _Rollout(Builder):
             last.usage = last.usage or usage
 
     def item(self, item: dict[str, Any], at: Place) -> None:
-        kind = str(item.get("type"))
-        if kind == "message" and item.get("role") == "assistant":
-            self.assistant(text_of(item.get("content"))[0])
-        elif kind == "message":
-            self.hear(item.get("role"), item.get("content"))
-        elif kind in CALLS:
-            self.assistant()
-            tool, key = CALLS[kind]
-            given = item.get("input") if "input" in item else item.get(key)
-            id, server = item.get("call_id") or item.get("id"), stated(item.get("namespace"))
-            self.call(id, item.get("name") or tool, given, server=server)
-        elif kind == "web_search_call":
-            self.assistant()
-            self.call(item.get("id"), "web_search", item.get("action"), hosted=True)
-        elif kind == "tool_search_output":
-            self.answer(item.get("call_id"), dumped(item.get("tools")), tool="tool_search")
-        elif kind in OUTPUTS:
+        kind = item.get("type")
+        if kind in OUTPUTS:
             output, where, failed = _output(item.get("output"), at.under("output"))
             result = self.answer(item.get("call_id"), output, where, failed=failed)
             head = result.text[:HEADER]
             if where.path[-2:] != (None, "output") and any(mark in head for mark in MARKS):
                 result.is_error = result.is_error or FAILED.search(head) is not None
-        else:
+        elif not say(self, item, at, self.assistant):
             self.skip(f"response_item {kind}")
 
-    def assistant(self, text: str = "") -> None:
+    def assistant(self, text: str) -> Message:
         """More of the model call that is going on, else a new one."""
         said = self.speaking
         said = self.say("assistant") if said is None or said.usage else said
         said.add(text)
+        return said
 
 
 class Format(Lines):
@@ -122,20 +102,9 @@ class Format(Lines):
     builder = _Rollout
 
     def sniff(self, document: Document) -> float:
-        lines = [mapped(line) for line in document.first or [document.root]]
-        known = [line for line in lines if line.get("type") in KINDS and isinstance(line.get("payload"), dict)]
-        if not known:
-            return 0.9 * any(line.get("record_type") == "state" for line in lines)
-        return float(len(known) * 2 > len(lines))
-
-    def record(self, build: _Rollout, line: dict[str, Any], at: Place) -> None:
-        kind, payload = line.get("type"), line.get("payload")
-        if kind in KINDS and isinstance(payload, dict):
-            build.record(str(kind), payload, at.under("payload"))
-        elif kind in BARE and "payload" not in line:
-            build.item(line, at)
-        else:
-            build.skip(kind or line.get("record_type"))
+        known = sum(line.get("type") in KINDS and isinstance(line.get("payload"), dict) for line in document.objects)
+        early = not known and any(line.get("record_type") == "state" for line in document.objects)
+        return 0.9 if early else float(known * 2 > len(document.objects))
 
 
 def _output(output: Any, at: Place) -> tuple[Any, Place, bool]:

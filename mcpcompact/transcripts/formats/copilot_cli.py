@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
+from mcpcompact.transcripts.builder import Builder, Reader, Sessions, Tokens, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
@@ -18,28 +18,21 @@ class Format(Reader):
     quiet = r"(?:session|hook|subagent|skill|permission|user_input|command)\.|assistant\.(?!message$)|tool\.exec|abort"
 
     def sniff(self, document: Document) -> float:
-        lines = [mapped(line) for line in document.first or [document.root]]
+        lines = document.objects
         events = [line for line in lines if isinstance(line.get("data"), dict)]
         return float(sum(stated(event.get("type")).startswith(FAMILIES) for event in events) * 2 > len(lines))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        main = _Session(self.name, document.path)
-        agents: dict[str, _Session] = {}
-        for at, line in main.records(document.sections()):
-            data, session = line.get("data"), main
-            if not isinstance(data, dict):
-                main.skip(line.get("type"))
-                continue
-            agent = stated(data.get("parentToolCallId") or line.get("agentId"))
-            if agent:  # a sub-agent's events, named by the call that started it
-                if agent not in agents:
-                    agents[agent] = _Session(self.name, document.path, agent)
-                    agents[agent].transcript.parent = document.path
-                session = agents[agent]
-            session.here = at
-            session.event(str(line.get("type")), data, at.under("data"))
-        yield main.transcript
-        yield from (session.transcript for session in agents.values() if session.messages)
+        sessions = Sessions(_Session, self.name, document.path)
+        for at, line in sessions[""].records(document.sections()):
+            data = line.get("data")
+            if isinstance(data, dict):  # a sub-agent's events are named by the call that started it
+                session = sessions[stated(data.get("parentToolCallId") or line.get("agentId"))]
+                session.here = at
+                session.event(str(line.get("type")), data, at.under("data"))
+            else:
+                sessions[""].skip(line.get("type"))
+        yield from sessions.transcripts()
 
 
 class _Session(Builder):
@@ -74,8 +67,7 @@ class _Session(Builder):
                 self.say("system", text)
         elif kind == "session.compaction_complete" and data.get("success") is not False:
             self.forget([n for n, message in enumerate(self.messages) if message.role != "system"])
-            if summary := stated(data.get("summaryContent")):
-                self.say("user", summary)
+            self.tell("user", data.get("summaryContent"))
         else:
             self.about(kind, data)
             self.skip(kind)

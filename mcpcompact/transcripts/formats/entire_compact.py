@@ -8,27 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Lines, as_count, text_of
+from mcpcompact.transcripts.builder import Builder, Lines, as_count, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, objects
-from mcpcompact.transcripts.model import Message, Place, Usage
-
-
-class _Session(Builder):
-    def __init__(self, format: str, source: str) -> None:
-        super().__init__(format, source)
-        self.said: dict[str, Message] = {}  # by the id of the API's message
+from mcpcompact.transcripts.model import Place, Usage
 
 
 class Format(Lines):
     keys = frozenset({"agent"})
-    builder = _Session
 
     def sniff(self, document: Document) -> float:
-        lines = [mapped(line) for line in document.first or [document.root]]
+        lines = document.objects
         known = ["v" in line and "agent" in line and line.get("type") in ("user", "assistant") for line in lines]
         return float(sum(known) * 2 > len(lines))
 
-    def record(self, build: _Session, line: dict[str, Any], at: Place) -> None:
+    def record(self, build: Builder, line: dict[str, Any], at: Place) -> None:
         if line.get("type") == "user":
             build.hear("user", line.get("content"))
         elif line.get("type") == "assistant":
@@ -37,20 +30,17 @@ class Format(Lines):
             build.skip(line.get("type"))
 
 
-def _assistant(build: _Session, line: dict[str, Any], at: Place) -> None:
+def _assistant(build: Builder, line: dict[str, Any], at: Place) -> None:
     content = line.get("content")
     blocks = [block for block in map(mapped, listed(content)) if block]
     texts = [block for block in blocks if block.get("type") == "text"] if blocks else content
     prompt, output = as_count(line.get("input_tokens")), as_count(line.get("output_tokens"))
     # without a count of the prompt this is no usage: some agents write only their output
     known = prompt and "claude" not in str(line.get("agent")).lower()
-    id, text = str(line.get("id") or ""), text_of(texts)[0]
-    if id in build.said:
-        said = build.said[id]
-        said.add(text)
-    else:
-        said = build.say("assistant", text, usage=Usage(fresh=prompt, output=output) if known else None)
-        build.said |= {id: said} if id not in UNUSABLE_IDS else {}
+    said, new = build.reply(str(line.get("id") or ""))
+    said.add(text_of(texts)[0])
+    if new and known:
+        said.usage = Usage(fresh=prompt, output=output)
     build.model(line.get("model"))
     uses = [(where.under("result"), b) for where, b in objects(at, line, "content") if b.get("type") == "tool_use"]
     calls = [build.call(block.get("id"), block.get("name"), block.get("input"), message=said) for _, block in uses]

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts import exchanges
-from mcpcompact.transcripts.builder import Builder, as_count, dumped
-from mcpcompact.transcripts.document import Document, listed, mapped, objects, parse, stated
-from mcpcompact.transcripts.model import NOWHERE, Place, Result, Usage
-
-FILES = {"inlineData", "inline_data", "fileData", "file_data"}
-
-ANSWERS = ("output", "result", "error", "content", "return_value")  # where a function's response has its text
+from mcpcompact.transcripts import blocks, exchanges
+from mcpcompact.transcripts.blocks import ROLES, told
+from mcpcompact.transcripts.builder import Builder, Reader, as_count
+from mcpcompact.transcripts.document import Document, listed, mapped, parse
+from mcpcompact.transcripts.model import Place, Usage
 
 
 class Format(exchanges.Dump):
     """Both the API's dialect in a dump and the format of a file that holds one request or its contents."""
 
     keys = frozenset({"request", "contents", "parts"})
+    bare = Reader.read
 
     def sniff(self, document: Document) -> float:
         root = document.root
@@ -68,49 +66,7 @@ def say(build: Builder, content: dict[str, Any], at: Place) -> None:
     """One content: of the model with its calls (code that the provider runs answers within it), or of the user with
     the functions' results."""
     build.here = at
-    if content.get("role") == "model":
-        said = build.say("assistant")
-        for where, part in objects(at, content, "parts"):
-            call, code = mapped(_get(part, "functionCall")), mapped(_get(part, "executableCode"))
-            answer, text = _get(part, "codeExecutionResult"), stated(part.get("text"))
-            if isinstance(answer, dict):
-                place = where.under(_key(part, "codeExecutionResult"), "output")
-                failed = stated(answer.get("outcome")) not in ("", "OUTCOME_OK")
-                build.answer(answer.get("id"), stated(answer.get("output")), place, failed=failed)
-            elif call or code or (text and part.get("thought") is not True):
-                said = build.further(said)
-                if call:
-                    build.call(call.get("id"), call.get("name"), call.get("args"))
-                elif code:
-                    build.call(code.get("id"), "code_execution", {"code": code.get("code")})
-                else:
-                    said.text += text
-        return
-    spoken: list[Any] = []
-    result: Result | None = None
-    for index, part in enumerate(listed(content.get("parts"))):
-        answer = _get(mapped(part), "functionResponse")
-        if isinstance(answer, dict):
-            where = at.under("parts", index, _key(part, "functionResponse"), "response")
-            text, places, failed = answer_of(answer.get("response"), where)
-            tool, images = stated(answer.get("name")), len(listed(answer.get("parts")))
-            result = build.result(answer.get("id"), text, places=places, tool=tool, is_error=failed, images=images)
-        elif result and not FILES.isdisjoint(mapped(part)):
-            result.images += 1  # files of a function stand beside its response
-        else:
-            spoken.append(part)
-    if spoken or not content.get("parts"):
-        build.say("system" if content.get("role") == "system" else "user", _texts(spoken))
-
-
-def answer_of(response: Any, at: Place) -> tuple[str, list[Place], bool]:
-    """Text, places and failure of a function's response: its one text, else all of it as JSON."""
-    held, failed = mapped(response), bool(mapped(response).get("error"))
-    if isinstance(response, str):
-        return response, [at], False
-    if len(held) == 1 and (name := next(iter(held))) in ANSWERS and isinstance(held[name], str):
-        return held[name], [at.under(name)], failed
-    return ("", [], False) if response in (None, {}) else (dumped(response), [NOWHERE], failed)
+    blocks.say(build, told(content if content.get("role") in ROLES else content | {"role": "user"}, at))
 
 
 def _get(value: dict[str, Any], name: str) -> Any:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.transcripts.blocks import output
 from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Reader, as_count, text_of
-from mcpcompact.transcripts.document import Document, mapped, objects
-from mcpcompact.transcripts.formats.gemini_api import answer_of
-from mcpcompact.transcripts.model import NOWHERE, Call, Place, Transcript, Usage
+from mcpcompact.transcripts.document import Document, listed, mapped, objects
+from mcpcompact.transcripts.model import NOWHERE, Place, Transcript, Usage
 
 
 class Format(Reader):
@@ -40,26 +40,24 @@ class _Session(Builder):
     def __init__(self, format: str, source: str) -> None:
         super().__init__(format, source)
         self.latest: dict[str, tuple[Any, Place]] = {}
-        self.stands: dict[str, range] = {}  # a message's positions in the transcript, by its id
 
     def line(self, line: dict[str, Any], at: Place) -> None:
         back, (pairs, replaces) = line.get("$rewindTo"), _held(line, at)
         if isinstance(back, str):
             if back in self.stands:
-                self.forget(range(self.stands[back].start, len(self.messages)))
+                self.rewind(self.stands[back].start)
             return
         if replaces:
             ids = {_id(message) for message, _ in pairs}
             self.forget([n for id, span in self.stands.items() if id not in ids for n in span])
         for pair in pairs:
-            id, start = _id(pair[0]), len(self.messages)
+            id = _id(pair[0])
             if id in self.stands:
                 continue
             message, where = self.latest.get(id, pair)
             self.here = where if where.path else NOWHERE  # a line may be one of several versions
             self.message(message, where)
-            if id:
-                self.stands[id] = range(start, len(self.messages))
+            self.mark(id or None)
 
     def message(self, message: Any, at: Place) -> None:
         kind = message.get("type") if isinstance(message, dict) else type(message).__name__
@@ -72,7 +70,9 @@ class _Session(Builder):
             asked = [self.call(c.get("id"), c.get("name"), c.get("args"), message=said) for _, c in calls]
             for called, (where, call) in zip(asked, calls, strict=True):
                 if call.get("result") not in (None, []):  # else it was cancelled before it ran
-                    _result(self, called, call, where.under("result"))
+                    text, places, images = output(call["result"], where.under("result"))
+                    failed = call.get("status") == "error" or any(map(_failed, listed(call["result"])))
+                    self.result(called.id, text, places, failed=failed, images=images, call=called)
         else:
             self.skip(kind)
 
@@ -87,23 +87,8 @@ def _held(line: dict[str, Any], at: Place) -> tuple[list[tuple[Any, Place]], boo
     return [(m, at.under("messages", n)) for n, m in enumerate(messages)], isinstance(patch, dict)
 
 
-def _result(build: Builder, called: Call, call: dict[str, Any], at: Place) -> None:
-    value, failed = call["result"], call.get("status") == "error"
-    texts, places, others = list[str](), list[Place](), 0
-    for index, part in enumerate(value if isinstance(value, list) else [value]):
-        where = at.under(index) if isinstance(value, list) else at
-        answer = mapped(part).get("functionResponse")
-        if isinstance(answer, dict):
-            text, found, wrong = answer_of(answer.get("response"), where.under("functionResponse", "response"))
-            failed = failed or wrong
-        else:
-            text, found, images = text_of(part, where)
-            others += images
-            if images:
-                continue
-        texts.append(text)
-        places += found or ([NOWHERE] if text else [])
-    build.result(called.id, "\n".join(texts), places=places, is_error=failed, images=others, call=called)
+def _failed(part: Any) -> bool:
+    return bool(mapped(mapped(mapped(part).get("functionResponse")).get("response")).get("error"))
 
 
 def _id(message: Any) -> str:

@@ -18,7 +18,7 @@ LOCAL = 30  # bytes of a local file header, whose last four say how long the nam
 
 class Format(Reader):
     def sniff(self, document: Document) -> float:
-        if not document.head.startswith("PK\x03\x04"):
+        if not document.raw.startswith(b"PK\x03\x04"):
             return 0.0
         try:
             with zipfile.ZipFile(document.path) as archive:

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.transcripts.blocks import say, told
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped
-from mcpcompact.transcripts.model import NOWHERE, Place, Transcript, Usage
+from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 ATTACHED = "attachment://"
 USAGE = Tokens("input_tokens", "output_tokens", "input_tokens_cache_read", "input_tokens_cache_write", whole=False)
@@ -40,7 +41,7 @@ class Format(Reader):
 class Sample:
     def __init__(self, build: Builder, sample: dict[str, Any], at: Place) -> None:
         self.build, self.sample, self.at = build, sample, at
-        self.attached = {f"{ATTACHED}{name}": text for name, text in mapped(sample.get("attachments")).items()}
+        self.attached = {f"{ATTACHED}{name}": str(text) for name, text in mapped(sample.get("attachments")).items()}
         self.usages, self.unnamed = _usages(listed(sample.get("events")))
 
     def read(self) -> None:
@@ -51,48 +52,28 @@ class Sample:
         self.build.transcript.usage = total if total.prompt or total.output else None
 
     def message(self, message: dict[str, Any], at: Place) -> None:
-        build, role, error = self.build, message.get("role"), message.get("error")
-        text, places, images = self.text(message.get("content"), at.under("content"))
-        if role == "tool":
+        build, said, error = self.build, told(message, at), message.get("error")
+        if said.role == "tool":
+            id, text, places, _, _, images = said.answers[0]
             if not text and error:
-                within = isinstance(error, dict)
-                where = at.under("error", "message") if within else at.under("error")
-                text, places, _ = self.text(error["message"] if within and "message" in error else error, where)
+                where = at.under("error", "message") if "message" in mapped(error) else at.under("error")
+                text, places, _ = text_of(mapped(error).get("message", error), where)
+            if text in self.attached:
+                places = [self.at.under("attachments", text.removeprefix(ATTACHED))]
             failed = error is not None or message.get("tool_error") is not None
-            id, tool = message.get("tool_call_id"), str(message.get("function") or "")
-            build.result(id, text, places=places, tool=tool, is_error=failed, images=images)
-        elif role == "assistant":
-            usage = self.usages.get(str(message.get("id")))
+            build.result(id, self.whole(text), places, str(message.get("function") or ""), failed, images)
+            return
+        usage = self.usages.get(str(message.get("id"))) if said.role == "assistant" else None
+        if said.role == "assistant":
+            build.model(message.get("model"))
             if not self.usages and self.unnamed and message.get("source") != "input":
                 usage = self.unnamed.pop(0)
-            build.say("assistant", text, usage=usage)
-            build.model(message.get("model"))
-            for call in filter(None, map(mapped, listed(message.get("tool_calls")))):
-                function = call.get("function")
-                given = call.get("arguments") or mapped(function).get("arguments")
-                build.call(call.get("id"), mapped(function).get("name") or function, self.arguments(given))
-        elif role in ("user", "system"):
-            build.say("user" if role == "user" else "system", text)
-        else:
-            build.skip(f"message of {role}")
+        calls = [made._replace(arguments=self.arguments(made.arguments)) for made in said.calls]
+        say(build, said._replace(text=self.whole(said.text), calls=calls), usage=usage, kind=message.get("role"))
 
-    def text(self, content: Any, at: Place) -> tuple[str, list[Place], int]:
-        """As ``text_of``, without reasoning and with what is attached in its place."""
-        blocks = [(at, content)]
-        if isinstance(content, list):
-            blocks = [(at.under(n), b) for n, b in enumerate(content) if mapped(b).get("type") != "reasoning"]
-        texts, places, others = list[str](), list[Place](), 0
-        for where, block in blocks:
-            text, found, images = text_of(block, where)
-            others += images
-            if images and not text:
-                continue
-            attached = self.attached.get(text)
-            if isinstance(attached, str):
-                text, found = attached, [self.at.under("attachments", text[len(ATTACHED) :])]
-            texts.append(text)
-            places += found or ([NOWHERE] if text else [])
-        return "\n".join(texts), places, others
+    def whole(self, text: str) -> str:
+        """A text with what is attached in the place of its blocks."""
+        return "\n".join(self.attached.get(line, line) for line in text.split("\n")) if ATTACHED in text else text
 
     def arguments(self, given: Any) -> Any:
         if not isinstance(given, dict):

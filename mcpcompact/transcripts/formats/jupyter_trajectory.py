@@ -65,12 +65,11 @@ def _result(build: Builder, cell: dict[str, Any], at: Place, call: Call) -> None
         parts.append(text)
         places += found if text else []
         images += sum(kind.startswith("image/") for kind in data)
-    build.result("", "".join(parts), places=places, is_error=failed, images=images, call=call)
+    build.result("", "".join(parts), places=places, failed=failed, images=images, call=call)
 
 
 def _text(value: Any, at: Place) -> tuple[str, list[Place]]:
-    """A notebook's text, a string or a list of them, and where its strings stand."""
+    """A notebook's text, a string or a list of them, and where that stands."""
     if isinstance(value, list):
-        strings = [(line, at.under(index)) for index, line in enumerate(value) if isinstance(line, str)]
-        return "".join(line for line, _ in strings), [place for _, place in strings]
+        return "".join(line for line in value if isinstance(line, str)), [at]
     return stated(value), [at] if isinstance(value, str) else []

@@ -22,6 +22,15 @@ class _Session(Builder):
         self.said = self.said or self.say("assistant")
         return self.said
 
+    def record(self, line: dict[str, Any], at: Place) -> None:
+        message, event = mapped(line.get("message")), mapped(line.get("event"))
+        if "type" in message:
+            self.event(stated(message["type"]), mapped(message.get("payload")), at.under("message", "payload"))
+        elif event:
+            self.event(stated(event.get("type")), event, at.under("event"))
+        else:
+            self.change(stated(line.get("type")), line, at)
+
     def change(self, kind: str, line: dict[str, Any], at: Place) -> None:
         prompt = stated(line.get("systemPrompt"))
         if kind == "config.update" and prompt:
@@ -64,7 +73,7 @@ class _Session(Builder):
             text, places, images = output(result.get("output"), at.under(key, "output"))
             failed = True in (result.get("isError"), result.get("is_error"))
             id = event.get("toolCallId", event.get("tool_call_id"))
-            self.result(id, text, places=places, images=images, is_error=failed)
+            self.result(id, text, places=places, images=images, failed=failed)
         elif kind == "step.end":
             self.step().usage = NEW.read(event.get("usage"))
         elif kind == "StatusUpdate" and (usage := OLD.read(event.get("token_usage"))):
@@ -83,12 +92,3 @@ class Format(Lines):
     def sniff(self, document: Document) -> float:
         records = [each for line in document.first for each in (line, mapped(line.get("message")))]
         return float(any(stated(each.get("type")) in KNOWN for each in records))
-
-    def record(self, build: _Session, line: dict[str, Any], at: Place) -> None:
-        message, event = mapped(line.get("message")), mapped(line.get("event"))
-        if "type" in message:
-            build.event(stated(message["type"]), mapped(message.get("payload")), at.under("message", "payload"))
-        elif event:
-            build.event(stated(event.get("type")), event, at.under("event"))
-        else:
-            build.change(stated(line.get("type")), line, at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.blocks import first, output, read_json, say, told
+from mcpcompact.transcripts.blocks import answered, read_json, say, told
 from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.database import columns, rows
 from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
@@ -49,9 +49,9 @@ class Format(Reader):
             content = mapped(user.get("content"))
             for kind in ASKED[1:]:
                 for where, result in objects(build.here.under(key, "content"), content, kind, "tool_use_results"):
-                    _result(build, result, where)
-            if prompt := first(mapped(content.get("Prompt")) or mapped(content.get("CancelledToolUses")), ("prompt",)):
-                build.say("user", stated(prompt))
+                    build.result(*answered(result, where))
+            prompt = mapped(content.get("Prompt")) or mapped(content.get("CancelledToolUses"))
+            build.tell("user", prompt.get("prompt"))
             if said := mapped(assistant.get("ToolUse")) or mapped(assistant.get("Response")):
                 build.say("assistant", stated(said.get("content")))
                 for _, call in objects(NOWHERE, said, "tool_uses"):
@@ -65,15 +65,3 @@ def _turn(turn: Any) -> tuple[dict[str, Any], dict[str, Any], str | int]:
     if isinstance(turn, list) and len(turn) > 1:
         return mapped(turn[0]), mapped(turn[1]), 0
     return mapped(mapped(turn).get("user")), mapped(mapped(turn).get("assistant")), "user"
-
-
-def _result(build: Builder, result: dict[str, Any], at: Place) -> None:
-    texts, places, images = [], list[Place](), 0
-    for where, block in objects(at, result, "content"):
-        key = "Text" if "Text" in block else "Json"
-        text, found, _ = output(block.get(key), where.under(key))
-        texts.append(text)
-        places += found or [NOWHERE]
-        images += key not in block
-    id, failed = result.get("tool_use_id"), stated(result.get("status")).lower() == "error"
-    build.result(id, "\n".join(texts), places=places, images=images, is_error=failed)

@@ -19,7 +19,6 @@ from mcpcompact.transcripts.model import Call, Message, Place, Transcript
 TOOLS = {"computerterminal", "websurfer", "filesurfer", "multimodalwebsurfer", "codeexecutor", "executor"}
 """Speakers that are tools, without case and underscores."""
 
-
 TO = regex(r"\(-> *(\w+)\)")
 MAGENTIC = regex(r"\w+ \((?:-> *\w+|thought|termination condition)\)")  # the speakers of which only Magentic-One writes
 
@@ -86,4 +85,4 @@ def _result(build: Builder, tool: str, text: str, places: list[Place], images: i
         call = build.call("", tool, {"code": code} if code else {"input": last.text}, message=last)
     else:  # the person, or another tool's answer: nobody's call
         call = Call("", tool, {"input": last.text} if last is not None and last.role == "user" else {})
-    build.result("", text, places=places, images=images, is_error=FAILED.match(text) is not None, call=call)
+    build.result("", text, places=places, images=images, failed=FAILED.match(text) is not None, call=call)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.blocks import first
-from mcpcompact.transcripts.builder import Builder, Reader, dumped
+from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.mcp_jsonrpc import content_of
+from mcpcompact.transcripts.formats.mcp_jsonrpc import say_result
 from mcpcompact.transcripts.model import Call, Place, Transcript
 
 TOOLS = ("tool", "tool_name", "name")
@@ -39,7 +39,7 @@ class Format(Reader):
                 tool = given[0] if given else named.get("name")
                 waiting[count] = build.call(count, tool, given[1] if len(given) > 1 else named.get("arguments"))
             elif called and line.get("type") == "response":
-                _answer(build, line, ("result", "error"), at, waiting.pop(count, None))
+                say_result(build, line, ("result", "error"), at, waiting.pop(count, None))
             else:
                 build.skip(line.get("method") or "record")
         if len(sessions) == 1:
@@ -59,22 +59,8 @@ def _session(build: Builder, line: dict[str, Any], at: Place) -> Transcript:
             tool, arguments = tool or stated(arguments.get("name")), arguments["arguments"]
         call = build.call("", tool, arguments, server=server)
         if first(item, ANSWERS) is not None:
-            _answer(build, item, ANSWERS, where, call)
+            say_result(build, item, ANSWERS, where, call)
     return build.transcript
-
-
-def _answer(build: Builder, item: dict[str, Any], keys: tuple[str, ...], at: Place, call: Call | None) -> None:
-    key = next((key for key in keys if item.get(key) is not None), keys[0])
-    value, where = item.get(key), at.under(key)
-    failed = key == "error" or mapped(value).get("isError") is True
-    if isinstance(value, dict) and "content" in value:
-        value, where = value["content"], where.under("content")
-    elif key == "error" and isinstance(mapped(value).get("message"), str):
-        value, where = mapped(value)["message"], where.under("message")
-    text, places, others = content_of(value, where)
-    if not text and isinstance(value, dict):
-        text, places, others = dumped(value), [], 0
-    build.result("", text, places=places, is_error=failed, images=others, call=call)
 
 
 def _is_event(line: dict[str, Any]) -> bool:

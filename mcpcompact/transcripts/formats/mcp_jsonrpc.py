@@ -6,7 +6,7 @@ https://modelcontextprotocol.io/specification
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, Reader, dumped, text_of
@@ -54,38 +54,25 @@ class Format(Reader):
                 server = stated(about.get("name")) if id == greeting and about else server
                 build.skip("response" if from_client is not True else "response of the client")
             else:
-                say_result(build, message, at.under(*key), waiting.pop(id))
+                say_result(build, message, ("error", "result"), at.under(*key), waiting.pop(id))
         yield build.transcript
 
 
-def say_result(build: Builder, message: dict[str, Any], at: Place, call: Call | None) -> None:
-    """The answer in a response: its content, its structured content when there is no other, or its error."""
-    error, result = message.get("error"), mapped(message.get("result"))
-    if isinstance(error, (dict, str)):
-        within = isinstance(error, dict)
-        text, where = error.get("message") if isinstance(error, dict) else error, at.under("error")
-        build.answer("", stated(text), where.under("message") if within else where, failed=True, call=call)
-        return
-    text, places, others = content_of(result.get("content"), at.under("result", "content"))
-    if not text and not others and "structuredContent" in result:
-        text, places = dumped(result["structuredContent"]), []
-    build.result("", text, places=places, is_error=result.get("isError") is True, images=others, call=call)
-
-
-def content_of(content: Any, at: Place) -> tuple[str, list[Place], int]:
-    """Like ``text_of``, and with the text of resources that are embedded."""
-    if not isinstance(content, list):
-        return text_of(content, at)
-    parts, places, others = list[str](), list[Place](), 0
-    for index, block in enumerate(content):
-        resource = mapped(mapped(block).get("resource"))
-        embedded = isinstance(resource.get("text"), str)
-        part, found, more = text_of([resource if embedded else block])
-        others += more
-        if found or part or not more:
-            parts.append(part)
-            places.append(at.under(index, *(("resource", "text") if embedded else ("text",))))
-    return "\n".join(parts), places, others
+def say_result(build: Builder, message: dict[str, Any], keys: Sequence[str], at: Place, call: Call | None) -> None:
+    """The answer under one of these keys: its content, its structured content when there is no other, an error's
+    message, or all of it."""
+    key = next((key for key in keys if message.get(key) is not None), keys[0])
+    value, where = message.get(key), at.under(key)
+    about, failed = mapped(value), key == "error" or mapped(value).get("isError") is True
+    inner = "content" if "content" in about else "message" if isinstance(about.get("message"), str) else ""
+    if inner and (inner == "content" or key == "error"):
+        value, where = about[inner], where.under(inner)
+    text, places, others = text_of(value, where)
+    if not text and not others and "structuredContent" in about:
+        text, places = dumped(about["structuredContent"]), []
+    elif not text and isinstance(value, dict):
+        text, places, others = dumped(value), [], 0
+    build.result("", text, places=places, failed=failed, images=others, call=call)
 
 
 def _opened(line: Any) -> tuple[dict[str, Any], tuple[str, ...], bool | None] | None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader
+from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.chat import say, usage_of
+from mcpcompact.transcripts.conversations import Conversations
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place
 
 
-class Format(Reader):
+class Format(Conversations):
     keys = frozenset({"messages", "content"})
     quiet = "message of exit"
 
@@ -28,16 +29,16 @@ class Format(Reader):
             return float(isinstance(about.get("messages"), list))
         return 0.9 * _bare(listed(root)[:6])
 
-    def session(self, build: Builder, value: Any, at: Place) -> None:
-        config = mapped(mapped(mapped(value).get("info")).get("config"))
+    def about(self, build: Builder, value: dict[str, Any]) -> None:
+        config = mapped(mapped(value.get("info")).get("config"))
         build.model(mapped(config.get("model")).get("model_name"))
-        bare = isinstance(value, list)
-        for where, message in build.each(at, value) if bare else build.each(at, value, "messages"):
-            if message.get("role") == "exit":
-                build.skip("message of exit")
-                continue
+
+    def message(self, build: Builder, message: dict[str, Any], at: Place) -> None:
+        if message.get("role") == "exit":
+            build.skip("message of exit")
+        else:
             usage = usage_of(mapped(mapped(message.get("extra")).get("response")).get("usage"))
-            say(build, message, where, answers="all", usage=usage)
+            say(build, message, at, answers="all", usage=usage)
 
 
 def _bare(messages: list[Any]) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpcompact.transcripts.blocks import read_json
-from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.database import columns, note_log, rows
 from mcpcompact.transcripts.document import Document, mapped
 from mcpcompact.transcripts.formats.opencode import Format as OpenCode
-from mcpcompact.transcripts.formats.opencode import Reading
+from mcpcompact.transcripts.formats.opencode import Session
 from mcpcompact.transcripts.model import NOWHERE, Transcript
 
 SESSIONS = "select * from session order by time_created, id"
@@ -26,10 +25,9 @@ class Format(OpenCode):
     def read(self, document: Document) -> Iterator[Transcript]:
         note_log(document)
         for session in rows(document, SESSIONS):
-            build = Builder(self.name, document.path, session["id"])
+            build = Session(self.name, document.path, session["id"])
             build.transcript.parent = session.get("parent_id") or ""
-            reading = Reading(build)
             for row in rows(document, MESSAGES, session["id"]):
                 parts = [mapped(read_json(part["data"])) for part in rows(document, PARTS, row["id"])]
-                reading.message({"info": mapped(read_json(row["data"])), "parts": parts}, NOWHERE)
+                build.message({"info": mapped(read_json(row["data"])), "parts": parts}, NOWHERE)
             yield build.transcript

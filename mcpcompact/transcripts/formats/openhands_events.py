@@ -26,19 +26,16 @@ class Format(Reader):
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
-        seen: dict[str, range] = {}  # the messages of each event
         response = ""  # the model's, that an event is part of: several actions of one are parallel calls
         for at, event in build.records(_events(document)):
-            before = len(build.messages)
             part_of = stated(event.get("llm_response_id"))
-            _event(build, event, at, seen, parallel=bool(part_of) and part_of == response)
+            _event(build, event, at, parallel=bool(part_of) and part_of == response)
             response = part_of
-            if before < len(build.messages) and isinstance(event.get("id"), str):
-                seen[event["id"]] = range(before, len(build.messages))
+            build.mark(event.get("id"))
         yield build.transcript
 
 
-def _event(build: Builder, event: dict[str, Any], at: Place, seen: dict[str, range], *, parallel: bool) -> None:
+def _event(build: Builder, event: dict[str, Any], at: Place, *, parallel: bool) -> None:
     kind = stated(event.get("kind"))
     if kind == "SystemPromptEvent":
         build.hear("system", [event.get("system_prompt"), event.get("dynamic_context")])
@@ -61,9 +58,8 @@ def _event(build: Builder, event: dict[str, Any], at: Place, seen: dict[str, ran
         id, tool = event.get("tool_call_id") or event.get("action_id"), stated(event.get("tool_name"))
         build.answer(id, value, at.under(*key), tool=tool, failed=failed)
     elif kind == "Condensation":
-        build.forget([n for id in listed(event.get("forgotten_event_ids")) for n in seen.get(str(id), ())])
-        if summary := stated(event.get("summary")):
-            build.say("user", summary)
+        build.forget([n for id in listed(event.get("forgotten_event_ids")) for n in build.stands.get(str(id), ())])
+        build.tell("user", event.get("summary"))
     else:
         build.skip(kind or "event")
 

@@ -35,19 +35,16 @@ class _Run(Builder):
     def __init__(self, format: str, source: str, name: str = "") -> None:
         super().__init__(format, source, name)
         self.calls: dict[str, Call] = {}  # by the id of the action
-        self.said: dict[str, Message] = {}  # by the id of the model's response
-        self.stands: dict[str, int] = {}  # where each event's message is
 
     def read(self, events: list[tuple[Any, Place]], run: dict[str, Any]) -> Transcript:
         self.model(mapped(mapped(run.get("metadata")).get("llm_config")).get("model"))
         for event, at in events:
-            event, self.here, before = mapped(event), at, len(self.messages)
+            event, self.here = mapped(event), at
             if "observation" in event:
                 self.observation(event, at)
             else:
                 self.action(stated(event.get("action")), event, mapped(event.get("args")))
-            if len(self.messages) > before:
-                self.stands[str(event.get("id"))] = before
+            self.mark(event.get("id"))
         if not any(message.usage for message in self.messages):
             self.transcript.usage = usage_of(mapped(run.get("metrics")).get("accumulated_token_usage"))
         return self.transcript
@@ -73,11 +70,11 @@ class _Run(Builder):
 
     def message(self, response: dict[str, Any], text: str) -> Message:
         """The model's message that an action is part of: actions of one response are parallel calls."""
-        id = stated(response.get("id"))
-        if not id or id not in self.said:
-            self.said[id] = self.say("assistant", text, usage=usage_of(response.get("usage")))
+        said, new = self.reply(stated(response.get("id")))
+        if new:
+            said.text, said.usage = text, usage_of(response.get("usage"))
             self.model(self.transcript.model, response.get("model"))
-        return self.said[id]
+        return said
 
     def observation(self, event: dict[str, Any], at: Place) -> None:
         kind, call = stated(event.get("observation")), self.calls.get(str(event.get("cause")))
@@ -92,9 +89,8 @@ class _Run(Builder):
         ids = {str(id) for id in listed(args.get("forgotten_event_ids"))}
         if isinstance(start, int) and isinstance(end, int):
             ids = {id for id in self.stands if id.isdigit() and start <= int(id) <= end}
-        self.forget([at for id, at in self.stands.items() if id in ids])
-        if summary := stated(args.get("summary")):
-            self.say("user", summary)
+        self.forget([n for id in ids for n in self.stands.get(id, ())])
+        self.tell("user", args.get("summary"))
 
 
 def _is_event(value: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.blocks import say, told
+from mcpcompact.transcripts.blocks import answered, more, say, told
 from mcpcompact.transcripts.builder import Builder, Lines, Tokens
 from mcpcompact.transcripts.document import Document, mapped
 from mcpcompact.transcripts.model import Place
@@ -17,7 +17,6 @@ class _Session(Builder):
     def __init__(self, format: str, source: str) -> None:
         super().__init__(format, source)
         self.entries: list[int] = []  # of each entry, the session's own line included, how many messages stood before
-        self.ids: dict[str, int] = {}
 
 
 class Format(Lines):
@@ -26,7 +25,7 @@ class Format(Lines):
     builder = _Session
 
     def sniff(self, document: Document) -> float:
-        entries = [mapped(line) for line in document.first or [document.root]]
+        entries = document.objects
         if any(line.get("type") == "session" and "cwd" in line for line in entries[:1]):
             return 1.0
         spoken = any(mapped(line.get("message")).get("role") in ROLES for line in entries if "message" in line)
@@ -35,7 +34,6 @@ class Format(Lines):
     def record(self, build: _Session, line: dict[str, Any], at: Place) -> None:
         kind, before = line.get("type"), len(build.messages)
         build.entries.append(before)
-        build.ids[str(line.get("id"))] = before
         if kind == "message" and isinstance(line.get("message"), dict):
             _message(build, line["message"], at.under("message"))
         elif kind == "compaction":
@@ -43,15 +41,15 @@ class Format(Lines):
             if isinstance(kept, int) and 0 <= kept < len(build.entries):
                 first = build.entries[kept]
             elif "firstKeptEntryId" in line:
-                first = build.ids.get(str(line["firstKeptEntryId"]), first)
+                first = build.stands.get(str(line["firstKeptEntryId"]), range(first, first)).start
             build.forget(range(first))
-            if line.get("summary"):
-                build.say("user", str(line["summary"]))
+            build.tell("user", line.get("summary"))
         else:
             if kind == "session":
                 build.model(line.get("modelId"))
                 build.transcript.parent = str(line.get("parentSession") or "")
             build.skip(kind)
+        build.mark(line.get("id"))
 
 
 def _message(build: Builder, message: dict[str, Any], at: Place) -> None:
@@ -61,6 +59,10 @@ def _message(build: Builder, message: dict[str, Any], at: Place) -> None:
         build.say("user", f"$ {message.get('command') or ''}\n{message.get('output') or ''}")
     elif role == "assistant" and stopped in ("aborted", "error") and silent:
         build.skip(f"assistant {stopped}")  # stopped before the model said or cost anything
+    elif role == "assistant":
+        more(build, message.get("content"), build.say("assistant", usage=usage))
+    elif role == "toolResult":
+        build.result(*answered(message, at))
     else:
-        say(build, told(message, at)._replace(places=()), usage=usage, kind=role)
-        build.model(message.get("model"))
+        say(build, told(message, at), kind=role)
+    build.model(message.get("model"))

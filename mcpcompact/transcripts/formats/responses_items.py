@@ -7,8 +7,8 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import LOOKED, Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.openai_responses import CALLS
 from mcpcompact.transcripts.formats.openai_responses import Format as OpenAIResponses
+from mcpcompact.transcripts.items import CALLS
 from mcpcompact.transcripts.model import Place
 
 LISTS = ("input", "output", "history", "items")
@@ -26,8 +26,7 @@ class Format(OpenAIResponses):
         items, key = _held(value)
         body = mapped(value)
         build.model(body.get("model"))
-        if prompt := stated(body.get("instructions")):
-            build.say("system", prompt)
+        build.tell("system", body.get("instructions"))
         self.items(build, list(map(_as_item, items)), at.under(*key))
         if "output" in key and build.spoken:
             build.spoken[-1].usage = self.usage(body)

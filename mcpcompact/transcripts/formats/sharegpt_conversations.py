@@ -13,8 +13,8 @@ from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import ROLES
 from mcpcompact.transcripts.builder import Builder, Reader, text_of
 from mcpcompact.transcripts.chat import ANSWER, answer, call, tagged
+from mcpcompact.transcripts.conversations import name_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.openai_chat import name_of
 from mcpcompact.transcripts.model import Place, Transcript
 
 LOOKED = 4
@@ -60,8 +60,7 @@ def _said(turn: dict[str, Any]) -> str:
 
 def _transcript(build: Builder, element: dict[str, Any], at: Place, environment: bool) -> Transcript:
     build.model(element.get("model"))
-    if system := stated(element.get("system")):
-        build.say("system", system)
+    build.tell("system", element.get("system"))
     for where, turn in build.each(at, element, "conversations"):
         role, key = _role(turn), "value" if "value" in turn else "content"
         text, places, images = text_of(turn.get(key), where.under(key))

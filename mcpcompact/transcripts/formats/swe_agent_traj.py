@@ -6,14 +6,14 @@ with a ``history`` alone (demonstrations).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, Reader, Tokens
+from mcpcompact.transcripts.builder import Builder, Tokens
 from mcpcompact.transcripts.chat import answer, say
-from mcpcompact.transcripts.document import FEW, UNREADABLE, Document, listed, mapped, parse, stated
-from mcpcompact.transcripts.model import Place, Transcript
+from mcpcompact.transcripts.conversations import Conversations
+from mcpcompact.transcripts.document import FEW, Document, listed, mapped, parse, stated
+from mcpcompact.transcripts.model import NOWHERE, Place
 
 STOPPED = regex(r"\s*Exit(?:ed)? due to ")  # what the host writes in place of a last response: of the window, the cost
 
@@ -26,52 +26,49 @@ COMMANDS = frozenset(OWN.split())  # SWE-agent's own commands; everything else r
 
 USAGE = Tokens("tokens_sent", "tokens_received")
 EVENTS = {"source", "extras", "cause"}  # of OpenHands, whose observations are names
+STEP = {"observation", "action", "response", "thought"}
+HEARD = ("system", "user")
 TYPICAL = {"message_type", "agent", "is_demo", "thought"}
 
 
-class Format(Reader):
+class Format(Conversations):
     keys = frozenset({"trajectory", "history"})
     quiet = "exit of the host"
+    holders = ("trajectory", "history")
 
     def sniff(self, document: Document) -> float:
         root = document.root
         element = mapped(root[0] if isinstance(root, list) and root else root)
-        for step in map(mapped, listed(_steps(element)[0])[:4]):
+        for step in map(mapped, self.held(element, NOWHERE)[0][:FEW]):
             if ("observation" in step and not EVENTS & step.keys()) or _by_nebius(step):
                 return 1.0
         history = map(mapped, listed(element.get("history"))[:FEW])
         return float(any("role" in message and len(TYPICAL & message.keys()) > 1 for message in history))
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        runs = list(document.records())
-        for index, (at, run) in enumerate(runs, 1):
-            run = mapped(run)
-            name = stated(run.get("instance_id")) or str(index)
-            build = Builder(self.name, document.path, f"{name}#{index}" if len(runs) > 1 else "")
-            _run(build, run, at)
-            yield build.transcript
+    def is_message(self, value: Any) -> bool:
+        return isinstance(value, dict) and ("role" in value or "observation" in value or "action" in value)
 
-
-def _run(build: Builder, run: dict[str, Any], at: Place) -> None:
-    config = run.get("replay_config")
-    config = mapped(parse(config)) if isinstance(config, str) else mapped(config)
-    build.model(run.get("model_name"), mapped(mapped(config.get("agent")).get("model")).get("name"))
-    usage = USAGE.read(mapped(run.get("info")).get("model_stats"))
-    build.transcript.usage = usage if usage and (usage.prompt or usage.output) else None
-    steps, key = _steps(run)
-    if not isinstance(steps, list) or not steps:
-        for where, message in build.each(at, run, "history"):
-            say(build, message, where, answers="all")
-    elif any(map(_by_nebius, map(mapped, steps))):
-        for where, step in build.each(at.under(*key), steps):
-            _message(build, step, where)
-    else:
-        for message in map(mapped, listed(run.get("history"))):  # system prompt, demonstrations, the task
-            if message.get("role") not in ("system", "user") and not message.get("is_demo"):
+    def about(self, build: Builder, value: dict[str, Any]) -> None:
+        config = value.get("replay_config")
+        config = mapped(parse(config)) if isinstance(config, str) else mapped(config)
+        build.model(value.get("model_name"), mapped(mapped(config.get("agent")).get("model")).get("name"))
+        usage = USAGE.read(mapped(value.get("info")).get("model_stats"))
+        build.transcript.usage = usage if usage and (usage.prompt or usage.output) else None
+        steps = self.held(value, NOWHERE)[0]
+        for message in map(mapped, listed(value.get("history"))):  # system prompt, demonstrations, the task
+            if "role" in mapped(steps[0]) or (message.get("role") not in HEARD and not message.get("is_demo")):
                 break
             build.hear(message.get("role"), message.get("content"))
-        for where, step in build.each(at.under(*key), steps):
-            _step(build, step, where)
+
+    def message(self, build: Builder, message: dict[str, Any], at: Place) -> None:
+        if _by_nebius(message):
+            _message(build, message, at)
+        elif "role" in message:
+            say(build, message, at, answers="all")
+        elif STEP & message.keys():
+            _step(build, message, at)
+        else:
+            build.skip("step")
 
 
 def _step(build: Builder, step: dict[str, Any], at: Place) -> None:
@@ -107,14 +104,5 @@ def _message(build: Builder, step: dict[str, Any], at: Place) -> None:
         build.skip(f"step of {role}")
 
 
-def _steps(run: dict[str, Any]) -> tuple[Any, tuple[str | None, ...]]:
-    """The trajectory and the path to it; some data sets hold it as a JSON string."""
-    value = run.get("trajectory")
-    if isinstance(value, str):
-        parsed = parse(value)
-        return [] if parsed is UNREADABLE else parsed, ("trajectory", None)
-    return value, ("trajectory",)
-
-
 def _by_nebius(step: dict[str, Any]) -> bool:
-    return step.get("role") in ("ai", "user", "system") and ("text" in step or "system_prompt" in step)
+    return step.get("role") in ("ai", *HEARD) and ("text" in step or "system_prompt" in step)

@@ -7,7 +7,7 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.chat import say, usage_of
-from mcpcompact.transcripts.document import Document, mapped, objects, stated
+from mcpcompact.transcripts.document import Document, mapped, objects
 from mcpcompact.transcripts.model import Place, Transcript
 
 
@@ -25,8 +25,7 @@ class Format(Reader):
             for where, run in objects(at, root, "simulations"):
                 build = Builder(self.name, document.path, f"{run.get('task_id')}/{run.get('trial')}")
                 build.model(mapped(info.get("agent_info")).get("llm"))
-                if policy := stated(mapped(info.get("environment_info")).get("policy")):
-                    build.say("system", policy)
+                build.tell("system", mapped(info.get("environment_info")).get("policy"))
                 for place, message in build.each(where, run, "messages"):
                     _message(build, message, place)
                 yield build.transcript

@@ -85,7 +85,7 @@ def _result(build: Builder, id: str, answer: dict[str, Any], at: Place) -> None:
     said = [text for text in texts if isinstance(text, str)]
     places = whole if len(whole) == len(said) else []
     failed, images = answer.get("isError") is True, len(texts) - len(said)
-    build.result(id, "\n".join(said), places=places, images=images, is_error=failed)
+    build.result(id, "\n".join(said), places=places, images=images, failed=failed)
 
 
 def _texts(node: Any) -> Iterator[str]:
