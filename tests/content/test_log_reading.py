@@ -263,3 +263,14 @@ def test_logs_that_stand_one_after_the_other_have_no_gap_between_them() -> None:
     turned = body("\n".join([*gate, *crane]), 400)
     assert any("not in order: line 151 goes back to 2031-07-04 08:00:00" in one for one in turned)
     assert not any("gap" in one for one in turned)
+
+
+def test_a_banner_divides_no_log() -> None:
+    lines = [
+        "=== harbour starts ===",
+        *(f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO crane {n % 4} is up" for n in range(200)),
+    ]
+    lines[150:] = [line.replace("-04 08:", "-04 11:") for line in lines[150:]]
+    shown = body("\n".join(lines), 400)
+    assert any("time: 2031-07-04 08:00:00 … 2031-07-04 11:03:19 (3h 3m)" in one for one in shown)
+    assert any("largest gaps: 3h 1s after line 150" in one for one in shown)

@@ -221,11 +221,11 @@ def _time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
     times = scan.times()
     if len(times) <= 1:
         return []
-    if parts:  # what stands between the times of two outputs is no gap
-        ends = pairwise([1, *(n for n in parts if n > 1), scan.lines + 1])
-        spans = [(first, *both) for first, last in ends if (both := scan.span(first, last - 1))]
+    ends = pairwise([1, *(n for n in parts if n > 1), scan.lines + 1]) if parts else ()
+    spans = [(first, *both) for first, last in ends if (both := scan.span(first, last - 1))]
+    if len(spans) > 1:  # what stands between the times of two outputs is no gap
         told = [f"from line {n:,} {a.stamp} … {b.stamp} ({duration(b.second - a.second)})" for n, a, b in spans]
-        return [Fact("times: " + " · ".join(told), rank)] if told else []
+        return [Fact("times: " + " · ".join(told), rank)]
     first, last = times[0], times[-1]
     # over the end of February a year that is not said decides on a day
     about = "about " if TURNS.get(scan.stamp_kind, 0) > DAY and _over_february(first.second, last.second) else ""
