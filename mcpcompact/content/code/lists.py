@@ -19,7 +19,7 @@ _IMPORT = regex(r"(?:import|export|from|use|using)\b.*[{(]$")
 _NAME = regex(r"\s+(?:type )?[\w$.]+(?: as [\w$]+)?,?$")
 _FROM = regex(r"[})].*$")
 STATEMENT, ROOM = 10, 320  # lines of a statement that stand together, characters of them
-BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guards
+BLOCK, NARROW = 3, 120  # of a block: a condition and the one line that it guards
 _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 _STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
