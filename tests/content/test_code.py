@@ -789,3 +789,20 @@ def test_a_window_of_a_log_is_no_source_and_shows_what_was_raised() -> None:
     result = outline(text)
     assert result.headline == "90 lines of log"
     assert [item.text for item in kept(result) if item.start > 1] == ["61 " + rows[60]]
+
+
+def test_a_definition_far_from_an_edit_still_heads_its_lines() -> None:
+    rows = [
+        "class Rig:",
+        "    def far(self):",
+        "        return self.rope",
+        "",
+        *["    # calm"] * 12,
+        "    def near(self):",
+    ]
+    rows += ["        return splice(self.rope)"]
+    shown = "".join(f"{n}:{row}\n" for n, row in enumerate(rows, 101))
+    text = f"[File: /r/rig.py (300 lines total)]\n(100 more lines above)\n{shown}(180 more lines below)\n"
+    items = {item.text: item for item in outline(text, arguments={"command": "goto 118"}).items}
+    far = next(item for line, item in items.items() if line.startswith("102 "))
+    assert next(item for line, item in items.items() if line.startswith("103 ")).under == far.start

@@ -344,7 +344,7 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     items: list[Item] = []
     first: dict[int, Item] = {}  # the heaviest of each file
     starts = [r.start for r in view.regions]
-    leading = [w > 0 and (w >= LEADS or leads(t)) for w, t in zip(scan.weights, view.texts, strict=True)]
+    leading = [w > 0 and (w >= LEADS or i in scan.named or leads(view.texts[i])) for i, w in enumerate(scan.weights)]
     above = heads(scan.above, leading)
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:

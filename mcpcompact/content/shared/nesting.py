@@ -76,10 +76,11 @@ def enclosing(texts: Sequence[str]) -> list[int]:
     return above
 
 
-def leads(text: str) -> bool:
+def leads(text: str, conditions: bool = True) -> bool:
     """Whether what stands under a line misleads without it: a further branch (its body would stand under the inverted
-    condition), the beginning of a statement or of a text. Other conditions may be missing: indentation shows it."""
-    begins = BRANCH.match(text.lstrip()) or (not _GUARD.match(text) and _UNFINISHED.search(text))
+    condition), the beginning of a statement or of a text; with ``conditions`` these, too: indentation shows them."""
+    guards = _GUARD.match(text) is not None
+    begins = BRANCH.match(text.lstrip()) if guards and not conditions else guards or _UNFINISHED.search(text)
     return bool(begins) or any(text.count(quote) % 2 for quote in QUOTES)
 
 
