@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mcpcompact.results.own import Own
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True)
 class Compaction:
     """The outcome of ``compact``.
 
@@ -42,7 +42,7 @@ class Compaction:
     threshold: int
     _text: str | None = None  # None: that of ``source``, too large to be read without need
     source: Source | None = field(default=None, repr=False)
-    given: Any = field(default=None, repr=False)  # what ``compact`` was called with
+    given: Any = field(default=None, repr=False, compare=False)  # what ``compact`` was called with
     items_total: int = 0
     items_shown: int = 0
     lossless: bool = True

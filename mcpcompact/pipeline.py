@@ -67,7 +67,7 @@ def _rescued(state: State, error: Exception) -> Compaction:
     return steps.passed(state, problem=problem)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class ToolCall:
     """What is known of the call that a result answers: all optional, all of it ranks what is shown.
 
@@ -87,7 +87,7 @@ class ToolCall:
     exit_code: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class Compactor:
     """Configured once, used for many results; holds no state of its own, so threads may share one.
 
