@@ -424,8 +424,7 @@ def test_a_line_stands_under_its_signature_its_condition_and_its_statement() -> 
         "        sleep(9)", "    else:", "        drop(value)", "        sleep(7)", "", "def second():",
         '    text = """', "a: 1", "    b: 2", '    """', "    return text.strip()",
     ])  # fmt: skip
-    assert above["timeout=4,"] == "send(" and above["send("] == "if value > 3:"
-    assert above["if value > 3:"] == "def first(value):"
+    assert above["timeout=4,"] == "send(" and above["send("] == above["if value > 3:"] == "def first(value):"
     assert above["retry(value)"] == "elif value:"
     assert above["drop(value)"] == "else:" and above["else:"] == "if value > 3:"
     assert above["return text.strip()"] == "def second():"

@@ -21,7 +21,7 @@ from mcpcompact.content.code.lists import inlined, stated
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
-from mcpcompact.content.shared.nesting import heads, leads
+from mcpcompact.content.shared.nesting import BRANCH, heads, leads
 from mcpcompact.content.shared.views import Region, View, command_of, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -344,8 +344,12 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     items: list[Item] = []
     first: dict[int, Item] = {}  # the heaviest of each file
     starts = [r.start for r in view.regions]
-    leading = [w > 0 and (w >= LEADS or i in scan.named or leads(view.texts[i])) for i, w in enumerate(scan.weights)]
-    above = heads(scan.above, leading)
+    leading = [
+        w > 0 and (w >= LEADS or i in scan.named or leads(view.texts[i], conditions=False))
+        for i, w in enumerate(scan.weights)
+    ]
+    nearest = zip(heads(scan.above, leading), scan.above, view.texts, strict=True)
+    above = [own if BRANCH.match(text.lstrip()) else head for head, own, text in nearest]  # ``else`` with its ``if``
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)
