@@ -217,7 +217,7 @@ def text(case: Case, line: str, v: Verdict) -> bool:
     if found := re.match(r"a column of numbers: ([\d,]+) rows", line):
         v.claim(line, _int(found[1]), len(case.known["values"]))
         return True
-    return bool(re.match(r"\d+(?:[–-]\d+)? |#|all [\d,]+ rows scanned: none", line))
+    return bool(re.match(r"\d+(?:[–-]\d+)?:? |#|all [\d,]+ rows scanned: none", line))
 
 
 def tree(case: Case, line: str, v: Verdict) -> bool:
@@ -296,8 +296,8 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             continue
         if (len(bare.strip()) > 3 and bare.strip() in case.text) or (re.match(r"\d+ ", bare) and case.family == "git"):
             continue
-        if bare.strip() in source or re.sub(r"^\d+ ", "", bare).strip() in source:
-            at = re.match(r"(\d+) ", bare)
+        if bare.strip() in source or re.sub(r"^\d+:? ", "", bare).strip() in source:
+            at = re.match(r"(\d+):? ", bare)
             if at and bare.strip() not in source:
                 numbered = case.text.split("\n")
                 truth = numbered[int(at[1]) - 1] if int(at[1]) <= len(numbered) else ""

@@ -805,3 +805,12 @@ def test_a_definition_far_from_an_edit_still_heads_its_lines() -> None:
     items = {item.text: item for item in outline(text, arguments={"command": "goto 118"}).items}
     far = next(item for line, item in items.items() if line.startswith("102 "))
     assert next(item for line, item in items.items() if line.startswith("103 ")).under == far.start
+
+
+def test_keys_of_several_files_are_not_counted_together() -> None:
+    steps = "".join(f"      - name: step {n}\n        run: make step-{n}\n" for n in range(12))
+    one = f"name: Release\non: push\njobs:\n  build:\n    steps:\n{steps}"
+    assert any(fact.text.startswith("repeated keys: ") for fact in outline(one, arguments={"path": "a.yml"}).facts)
+    two = f"==> a.yml <==\n{one}\n==> b.yml <==\n{one}"
+    call = {"command": "head -100 a.yml b.yml"}
+    assert not any(fact.text.startswith("repeated keys: ") for fact in outline(two, arguments=call).facts)

@@ -689,3 +689,13 @@ def test_a_line_of_a_test_stands_under_the_test_that_it_is_in() -> None:
     )
     items = {item.start: item for item in outline(text).items}
     assert items[20].under == 15 and "holds 2" in items[15].text
+
+
+def test_a_secret_is_a_literal_not_a_name() -> None:
+    rows = [
+        "+    provider = Provider(api_key=zai_api_key, model=name)",
+        '+    other = Provider(api_key="zk-81c44f0b7d")',
+    ]
+    patch = "\n".join(["--- a/r.py", "+++ b/r.py", "@@ -1,1 +1,3 @@", " def made():", *rows, ""])
+    secret = [item.text for item in outline(patch).items if "a secret?" in item.reason]
+    assert len(secret) == 1 and "zk-81c44f0b7d" in secret[0]

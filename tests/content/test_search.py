@@ -298,7 +298,7 @@ def test_ls_counts_empty_directories_and_shows_no_dots() -> None:
     assert outline.headline == "200 entries in 11 directories"
     assert not any(item.text.endswith((" .", " ..")) for item in outline.items)
     best = max(outline.items, key=lambda item: item.weight)
-    assert (best.section, best.text) == ("w:", "5 -rw-r--r-- 1 me us 0 Nov 21 21:10 f0.py")
+    assert (best.section, best.text) == ("w:", "5: -rw-r--r-- 1 me us 0 Nov 21 21:10 f0.py")
     assert min(outline.items, key=lambda item: item.weight).section == "w/.git:"
 
 

@@ -174,11 +174,11 @@ class Tally:
 
 
 def far_reason(number: int, far: Sequence[int], rest: int, *, plain: bool) -> str:
-    """Why a number stands out; ``plain``: there are larger ones within names, fractions and the like."""
-    if not rest:
-        return "the only number of its size"
+    """Why a number stands out; ``plain``: larger ones may stand within texts, names, fractions and the like."""
+    if plain or not rest:
+        return "an integer far from the others of its lines" if rest else "the only number of its size"
     beside = "".join(f" and {n:,}" for n in far if n != number)
-    return f"{'plain integers' if plain else 'all numbers'} but this{beside} are at most {rest:,}"
+    return f"all numbers but this{beside} are at most {rest:,}"
 
 
 def _values(key: _Key, total: int) -> str:

@@ -30,7 +30,7 @@ BESIDE = regex(
 MAX_STUDIED = 200_000  # changed lines that are searched for odd values
 _SECRET = regex(
     r"""(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""
-    r"""["']?\s{0,20}[:=]\s{0,20}["']?(?=[^\s"'(){}\[\]<>$*]{6})(?!(?:null|none|true|false|self|os|env|process|config)\b)"""
+    r"""["']?\s{0,20}[:=]\s{0,20}(?:["']|(?![A-Za-z_.]+(?:[\s,;)\]]|$)))(?=[^\s"'(){}\[\]<>$*]{6})(?!(?:null|none|true|false|self|os|env|process|config)\b)"""
     r"""(?=[^\s"']*[\d+/=_-])""",
     re.IGNORECASE,
 )

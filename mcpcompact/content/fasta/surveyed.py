@@ -325,7 +325,7 @@ def _features(reading: Reading) -> Iterator[Fact]:
     if not reading.features:
         return
     yield Fact(f"features: {' · '.join(f'{name} {n:,}' for name, n in reading.features.most_common(10))}", 1)
-    names = list(dict.fromkeys(name for _, name, line in reading.named if name and " " not in name))
+    names = list(dict.fromkeys(name for _, name, _ in reading.named if name))
     if len(names) > _FEW_FEATURES:  # each has a line of its own below
         told = [name for n, name in enumerate(names) if sum(map(len, names[: n + 1])) < _NAMES_ROOM]
         more = f", … {len(names) - len(told):,} more" if len(told) < len(names) else ""

@@ -13,7 +13,7 @@ from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.tree import Group, Key, kind_of, path_text
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import counted, some
 
 _GROUPS = 60  # that are looked at for a fact
 _PARTS = 6  # that are named
@@ -28,6 +28,7 @@ MOST_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; cha
 TOTALS = range(3, 13)  # keys of an object of numbers alone
 _NUMBERS = (int, float, Number)
 MAIN = 0.5  # of an object's characters: what holds more is nearly all of it
+PATHS = 3  # of values that tell of a failure
 MOST_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
 _TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
@@ -55,10 +56,11 @@ def json_facts(
     severe = sum(1 for odd in odds if odd.keep == Keep.SEVERE)
     others = len(odds) - severe
     if odds:
-        said = [f"{severe:,} {'tells' if severe == 1 else 'tell'} of a failure"] * bool(severe) + [
-            f"{others:,} rare or outlying"
-        ] * bool(others)
-        facts.append(Fact(f"All {total:,} values scanned: " + ", ".join(said) + ".", 2))
+        paths = list(dict.fromkeys(odd.template.split(" ")[0] for odd in odds if odd.keep == Keep.SEVERE))
+        told = [f"{severe:,} {'tells' if severe == 1 else 'tell'} of a failure"] * bool(severe)
+        told += [f"{others:,} rare or outlying"] * bool(others)
+        said = f"All {total:,} values scanned: {', '.join(told)}"
+        facts.append(Fact(f"{said} (failures in {some(paths, PATHS)})." if paths else f"{said}.", 2, f"{said}."))
 
     def bulk(group: Group) -> int:
         return sum(sizes.of(v)[0] for v in group.nodes if v.__class__ is dict)

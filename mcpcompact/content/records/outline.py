@@ -217,8 +217,7 @@ def _complaints(parsed: jsontext.Parsed, text: str) -> list[str]:
         line = text.count("\n", 0, parsed.end) + 1
         notes.append(
             f"the JSON is cut off or damaged at line {line:,}, character {parsed.end:,} of {len(text):,} "
-            f"({parsed.problem}); "
-            "what stands before is summarised"
+            f"({parsed.problem}); all figures are of what stands before, the rest was not read"
         )
     if parsed.duplicates:
         names = ", ".join(f"{k} ×{n:,}" for k, n in list(parsed.duplicates.items())[:5])

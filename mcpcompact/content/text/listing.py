@@ -199,7 +199,7 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
         if keep or entry.status or entry.verbatim or entry.mode:  # as it stands: a row is quoted with all its columns
             flush()
             text = lines[entry.index].strip()
-            text = f"{number} {text}" if keep or not entry.verbatim else text  # a path is an anchor of its own
+            text = f"{number}: {text}" if keep or not entry.verbatim else text  # a path is an anchor of its own
             section = "" if entry.verbatim or not entry.directory else f"{entry.directory}:"
             weight = _weight(entry, names) * max(LEAST, LATER ** places[entry.directory])
             weight *= UNLIKE if SEVERAL * stated[entry.status] < len(entries) else 1.0
