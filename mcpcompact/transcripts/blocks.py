@@ -1,8 +1,5 @@
-"""Messages of any provider, told apart by what they hold.
-
-A message is an object with a speaker and a content: text, or blocks that are text, a call or a result. The tables name
-the keys under which providers and frameworks keep each.
-"""
+"""Messages of any provider, told apart by what they hold. A message is an object with a speaker and a content: text, or
+blocks that are text, a call or a result. The tables name the keys under which providers and frameworks keep each."""
 
 from __future__ import annotations
 
@@ -10,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, answer_of, dumped, text_of
+from mcpcompact.transcripts.builder import NOWHERE, Builder, Message, Place, Usage, answer_of, dumped, text_of
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
-from mcpcompact.transcripts.model import NOWHERE, Message, Place, Usage
 
 SPEAKERS = ("role", "type", "kind", "author")
 ROLES = {

@@ -1,4 +1,5 @@
-"""What every format's reader builds a transcript with: messages in order, results paired with their calls."""
+"""What every format's reader builds a transcript with: messages in order, results paired with their calls. Readers
+import from here also what they need of ``document`` and ``model``."""
 
 from __future__ import annotations
 
@@ -8,8 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
-from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse
+from mcpcompact.transcripts.document import FEW, LOOKED, UNREADABLE, Document, listed, mapped, objects, parse, stated
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Result, Role, Step, Transcript, Usage
+
+__all__ = ["FEW", "LOOKED", "NOWHERE", "UNREADABLE", "UNUSABLE_IDS", "Builder", "Call", "Document", "Lines", "Message",
+           "Place", "Reader", "Result", "Sessions", "Tokens", "Transcript", "Usage", "answer_of", "as_count", "dumped",
+           "listed", "mapped", "objects", "parse", "stated", "text_of"]  # fmt: skip
 
 Places = Sequence[Place]
 

@@ -8,8 +8,7 @@ from typing import Any
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts import blocks
 from mcpcompact.transcripts.blocks import ROLES, literal, told
-from mcpcompact.transcripts.builder import Builder, as_count, text_of
-from mcpcompact.transcripts.document import mapped, stated
+from mcpcompact.transcripts.builder import Builder, as_count, mapped, stated, text_of
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Usage
 
 ANSWER = regex(

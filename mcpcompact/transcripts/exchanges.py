@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import say, told
-from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.builder import Builder, Document, mapped, parse, text_of
 from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.conversations import Conversations
-from mcpcompact.transcripts.document import Document, mapped, parse
 from mcpcompact.transcripts.model import NOWHERE, Message, Place, Transcript, Usage
 from mcpcompact.transcripts.read import load
 

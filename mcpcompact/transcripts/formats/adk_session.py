@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader
-from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
+from mcpcompact.transcripts.builder import FEW, Builder, Document, Place, Reader, listed, mapped, stated
 from mcpcompact.transcripts.formats.gemini_api import Format as Gemini
 from mcpcompact.transcripts.formats.gemini_api import say
-from mcpcompact.transcripts.model import Place
 
 TURN = {"invocation_id", "invocationId"}
 

@@ -1,16 +1,13 @@
-"""The Anthropic Messages API: dumps of exchanges, a single request, or a bare list of messages.
-
-Tools that the provider runs itself answer within the assistant's message (``server_tool_use`` and
-``…_tool_result``): that message is said in parts, the later ones as ``continues``.
-"""
+"""The Anthropic Messages API: dumps of exchanges, a single request, or a bare list of messages. Tools that the provider
+runs itself answer within the assistant's message (``server_tool_use`` and ``…_tool_result``): that message is said in
+parts, the later ones as ``continues``."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from mcpcompact.transcripts import exchanges
-from mcpcompact.transcripts.builder import Tokens
-from mcpcompact.transcripts.document import Document, listed, mapped, parse, stated
+from mcpcompact.transcripts.builder import Document, Tokens, listed, mapped, parse, stated
 
 BLOCKS = {"tool_use", "server_tool_use", "mcp_tool_use", "tool_result", "thinking", "redacted_thinking"}
 USAGE = Tokens("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", whole=False)

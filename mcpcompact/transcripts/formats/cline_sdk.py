@@ -6,9 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts.blocks import read_json, say, told
-from mcpcompact.transcripts.builder import Builder, Reader, Tokens
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Place
+from mcpcompact.transcripts.builder import Builder, Document, Place, Reader, Tokens, listed, mapped, stated
 
 USAGE = Tokens("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
 

@@ -6,9 +6,7 @@ from typing import Any
 
 from mcpcompact.transcripts import blocks, exchanges
 from mcpcompact.transcripts.blocks import ROLES, told
-from mcpcompact.transcripts.builder import Builder, Reader, as_count
-from mcpcompact.transcripts.document import Document, listed, mapped, parse
-from mcpcompact.transcripts.model import Place, Usage
+from mcpcompact.transcripts.builder import Builder, Document, Place, Reader, Usage, as_count, listed, mapped, parse
 
 
 class Format(exchanges.Dump):

@@ -1,8 +1,6 @@
 """Sessions of the Gemini CLI: one JSON document, or (newer) JSON lines. A call and its result stand in the same object.
-
 Of JSON lines, the first is metadata and each other one a message, written again whole whenever it grows; ``$rewindTo``
-takes that message and all later ones back, ``$set`` with messages puts these in the place of all.
-"""
+takes that message and all later ones back, ``$set`` with messages puts these in the place of all."""
 
 from __future__ import annotations
 

@@ -1,19 +1,14 @@
-"""Dumps of the OpenAI Responses API: a list of items instead of messages.
-
-Consecutive items of the model (text, calls) are one message. Tools that the provider runs itself (``mcp_call``,
-``web_search_call`` …) answer within it. A request may name an earlier response instead of repeating it.
-https://platform.openai.com/docs/api-reference/responses
-"""
+"""Dumps of the OpenAI Responses API: a list of items instead of messages. Consecutive items of the model (text, calls)
+are one message. Tools that the provider runs itself (``mcp_call``, ``web_search_call`` …) answer within it. A request
+may name an earlier response instead of repeating it. https://platform.openai.com/docs/api-reference/responses"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from mcpcompact.transcripts import exchanges
-from mcpcompact.transcripts.builder import Builder, Reader
-from mcpcompact.transcripts.document import listed, mapped, stated
+from mcpcompact.transcripts.builder import Builder, Message, Place, Reader, listed, mapped, stated
 from mcpcompact.transcripts.items import say
-from mcpcompact.transcripts.model import Message, Place
 
 
 class Format(exchanges.Dump):

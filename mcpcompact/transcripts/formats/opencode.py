@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader, as_count
-from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
+from mcpcompact.transcripts.builder import Builder, Document, Reader, as_count, listed, mapped, objects, stated
 from mcpcompact.transcripts.model import Call, Place, Usage
 
 Made = list[tuple[Call, dict[str, Any], Place]]
