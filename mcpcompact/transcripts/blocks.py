@@ -285,9 +285,8 @@ def answered(body: Mapping[str, Any], at: Place = NOWHERE) -> Answer:
     if isinstance(value, dict):
         failed = failed or bool(value.get("error")) or stated(value.get("type")).lower() in FAILED
     id, images = first(body, IDS), images + len(listed(body.get("parts")))
-    return Answer(
-        next(iter(id), "") if isinstance(id, list) else id, text, places, stated(first(body, TOOLS)), failed, images
-    )
+    id = next(iter(id), "") if isinstance(id, list) else id
+    return Answer(id, text, places, stated(first(body, TOOLS)), failed, images)
 
 
 def _hosted(value: Any, at: Place) -> tuple[str, Sequence[Place], int, bool]:

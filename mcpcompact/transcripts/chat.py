@@ -43,9 +43,6 @@ def say(
     if role == "tool" and isinstance(content, str):  # as most are
         build.result(*blocks.answered(message, at))
         return
-    if role == "system" and isinstance(content, str):
-        build.say("system", content, places=(at.under("content"),))
-        return
     said = told(message, at)
     if said.role == "user" and not said.answers:
         if (found := ANSWER.match(said.text)) or (answers == "all" and build.speaking):

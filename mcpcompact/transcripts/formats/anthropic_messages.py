@@ -60,10 +60,6 @@ class Format(exchanges.Dump):
         return message | {"role": "assistant", "content": list(blocks.values())} if message or blocks else {}
 
 
-def _is_result(block: dict[str, Any]) -> bool:
-    return stated(block.get("type")).endswith("tool_result")
-
-
 def _typical(messages: list[Any], has_system: bool = False) -> bool:
     """Whether a list of messages is Anthropic's rather than another API's of the same shape."""
     typical = False
@@ -72,6 +68,6 @@ def _typical(messages: list[Any], has_system: bool = False) -> bool:
             return False
         if "tool_calls" in message or "content" not in message:
             return False
-        blocks = map(mapped, listed(message["content"]))
-        typical = typical or any(stated(b.get("type")) in BLOCKS or _is_result(b) for b in blocks)
+        kinds = [stated(mapped(block).get("type")) for block in listed(message["content"])]
+        typical = typical or any(kind in BLOCKS or kind.endswith("tool_result") for kind in kinds)
     return typical or (has_system and bool(messages))

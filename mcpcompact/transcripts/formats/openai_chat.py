@@ -13,14 +13,12 @@ from mcpcompact.transcripts.conversations import Conversations
 LISTS = ("traj", "messages", "trajectory", "conversation", "conversations", "history", "chat_history")
 """Keys under which a conversation stands."""
 
-MANY = ("simulations", "data", "conversations", "samples", "trajectories", "results")  # of many conversations
-
 SOME = 64  # conversations that tell the format
 
 
 class Format(Conversations):
     holders = ("", *LISTS)
-    many = MANY
+    many = ("simulations", "data", "conversations", "samples", "trajectories", "results")
 
     def sniff(self, document: Document) -> float:
         root = document.root
