@@ -1,8 +1,5 @@
-"""Messages of any provider, told apart by what they hold.
-
-A message is an object with a speaker and a content: text, or blocks that are text, a call or a result. The tables name
-the keys under which providers and frameworks keep each.
-"""
+"""Messages of any provider, told apart by what they hold. A message is an object with a speaker and a content: text, or
+blocks that are text, a call or a result. The tables name the keys under which providers and frameworks keep each."""
 
 from __future__ import annotations
 
@@ -10,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, answer_of, dumped, text_of
+from mcpcompact.transcripts.builder import NOWHERE, Builder, Message, Place, Usage, answer_of, dumped, text_of
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
-from mcpcompact.transcripts.model import NOWHERE, Message, Place, Usage
 
 SPEAKERS = ("role", "type", "kind", "author")
 ROLES = {
@@ -289,9 +285,8 @@ def answered(body: Mapping[str, Any], at: Place = NOWHERE) -> Answer:
     if isinstance(value, dict):
         failed = failed or bool(value.get("error")) or stated(value.get("type")).lower() in FAILED
     id, images = first(body, IDS), images + len(listed(body.get("parts")))
-    return Answer(
-        next(iter(id), "") if isinstance(id, list) else id, text, places, stated(first(body, TOOLS)), failed, images
-    )
+    id = next(iter(id), "") if isinstance(id, list) else id
+    return Answer(id, text, places, stated(first(body, TOOLS)), failed, images)
 
 
 def _hosted(value: Any, at: Place) -> tuple[str, Sequence[Place], int, bool]:

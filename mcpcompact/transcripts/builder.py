@@ -1,4 +1,5 @@
-"""What every format's reader builds a transcript with: messages in order, results paired with their calls."""
+"""What every format's reader builds a transcript with: messages in order, results paired with their calls. Readers
+import from here also what they need of ``document`` and ``model``."""
 
 from __future__ import annotations
 
@@ -8,8 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
-from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse
+from mcpcompact.transcripts.document import FEW, LOOKED, UNREADABLE, Document, listed, mapped, objects, parse, stated
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Result, Role, Step, Transcript, Usage
+
+__all__ = ["FEW", "LOOKED", "NOWHERE", "UNREADABLE", "UNUSABLE_IDS", "Builder", "Call", "Document", "Lines", "Message",
+           "Place", "Reader", "Result", "Sessions", "Tokens", "Transcript", "Usage", "answer_of", "as_count", "dumped",
+           "listed", "mapped", "objects", "parse", "stated", "text_of"]  # fmt: skip
 
 Places = Sequence[Place]
 
@@ -237,6 +242,7 @@ class Reader:
     name = ""
     keys: frozenset[str] = frozenset()
     quiet = ""
+    named = ""  # the key under which a session has its name; one of several without it goes by its number
     builder: Callable[[str, str], Any] = Builder
 
     def __init_subclass__(cls) -> None:
@@ -246,13 +252,9 @@ class Reader:
         for number, (at, value) in enumerate(document.sections(), 1):
             build = self.builder(self.name, document.path)
             if document.is_lines:
-                build.transcript.name = self.named(mapped(value)) or str(number)
+                build.transcript.name = stated(mapped(value).get(self.named)) or str(number)
             self.session(build, value, at)
             yield build.transcript
-
-    def named(self, value: dict[str, Any]) -> str:
-        """The name of a session among several; "" for its number."""
-        return ""
 
     def session(self, build: Any, value: Any, at: Place) -> None:
         raise NotImplementedError
@@ -278,19 +280,22 @@ def _key(call: Call) -> int:
 
 class Tokens(NamedTuple):
     """Under which keys a format keeps the tokens of a model call. ``whole``: those of the prompt include the cached
-    and the written ones."""
+    and the written ones. ``tools`` come on top of the prompt, ``thoughts`` of the output."""
 
     prompt: str
     output: str
     cached: str = ""
     written: str = ""
     whole: bool = True
+    tools: str = ""
+    thoughts: str = ""
 
     def read(self, value: Any) -> Usage | None:
         value = mapped(value)
         if self.prompt not in value and self.output not in value:
             return None
-        prompt, output = as_count(value.get(self.prompt)), as_count(value.get(self.output))
+        prompt = as_count(value.get(self.prompt)) + as_count(value.get(self.tools))
+        output = as_count(value.get(self.output)) + as_count(value.get(self.thoughts))
         cached, written = as_count(value.get(self.cached)), as_count(value.get(self.written))
         return Usage(max(0, prompt - cached - written) if self.whole else prompt, cached, written, output)
 

@@ -8,8 +8,7 @@ from typing import Any
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts import blocks
 from mcpcompact.transcripts.blocks import ROLES, literal, told
-from mcpcompact.transcripts.builder import Builder, as_count, text_of
-from mcpcompact.transcripts.document import mapped, stated
+from mcpcompact.transcripts.builder import Builder, as_count, mapped, stated, text_of
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Usage
 
 ANSWER = regex(
@@ -43,9 +42,6 @@ def say(
     role, content = message.get("role"), message.get("content")
     if role == "tool" and isinstance(content, str):  # as most are
         build.result(*blocks.answered(message, at))
-        return
-    if role == "system" and isinstance(content, str):
-        build.say("system", content, places=(at.under("content"),))
         return
     said = told(message, at)
     if said.role == "user" and not said.answers:

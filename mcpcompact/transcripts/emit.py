@@ -12,14 +12,12 @@ from functools import partial
 from typing import Any
 
 from mcpcompact.errors import CannotWriteError
-from mcpcompact.transcripts.document import Document
+from mcpcompact.transcripts.document import BOM, Document
 from mcpcompact.transcripts.model import Place, Result, Step
 from mcpcompact.transcripts.packed import packing
 from mcpcompact.transcripts.rounds import HOSTS, Cut, Host, element
 
 MOST_TRIED = 1 << 23  # characters of a JSON text up to which its style is found by trying
-
-BOM = b"\xef\xbb\xbf"
 
 Path = tuple[Step, ...]
 

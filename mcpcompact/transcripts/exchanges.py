@@ -11,17 +11,14 @@ from typing import Any, NamedTuple
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import say, told
-from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.builder import Builder, Document, mapped, parse, text_of
 from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.conversations import Conversations
-from mcpcompact.transcripts.document import Document, mapped, parse
 from mcpcompact.transcripts.model import NOWHERE, Message, Place, Transcript, Usage
 from mcpcompact.transcripts.read import load
 
 MODEL = regex(r"/models?/([^/:?]+)")
 ASKED = {"messages", "input", "contents", "prompt"}  # one of which the body of a request to any provider's model has
-
-QUIET = "exchange|item (?:mcp_list_tools|mcp_approval|additional_tools|item_reference)"
 
 DIALECTS = ["anthropic_messages", "gemini_api", "bedrock_converse", "openai_responses", "openai_chat_api"]
 """Formats that are a ``Dump``, the more specific first."""
@@ -32,7 +29,7 @@ class Dump(Conversations):
     raises, whatever the bodies hold."""
 
     keys = frozenset({"request"})
-    quiet = QUIET
+    quiet = "exchange|item (?:mcp_list_tools|mcp_approval|additional_tools|item_reference)"
     holds = ""  # the list that a response has
     tokens = staticmethod(usage_of)
     chained = False  # whether a request may go on from an earlier response without repeating it

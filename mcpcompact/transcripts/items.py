@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, dumped, text_of
+from mcpcompact.transcripts.builder import NOWHERE, Builder, Message, Place, dumped, stated, text_of
 from mcpcompact.transcripts.chat import role_of
-from mcpcompact.transcripts.document import stated
-from mcpcompact.transcripts.model import NOWHERE, Message, Place
 
 CALLS = {
     **dict.fromkeys(("function_call", "tool_search_call"), "arguments"),

@@ -62,10 +62,8 @@ class Omissions:
         """What makes the figures of the session doubtful, a line each."""
         found = []
         if self.unknown and sum(self.unknown.values()) > MOST_UNKNOWN * self.records:
-            found.append(
-                f"{_records(self.unknown)} of {self.records:,} unknown to the reader and left out: "
-                f"{_named(self.unknown)}"
-            )
+            left = f"{_records(self.unknown)} of {self.records:,} unknown to the reader and left out"
+            found.append(f"{left}: {_named(self.unknown)}")
         if not self.calls and not self.results:
             found.append("no tool call and no result in this session")
         elif not self.results:

@@ -132,8 +132,6 @@ class Host:
     """Writes one cut into a host's session file, line by line: ``see`` each line before it, then ``records``, and
     ``mend`` what stands behind and names something before it. Links are kept: a record names the one before it."""
 
-    id, parent = "", ""
-
     def __init__(self, cut: Cut) -> None:
         self.cut = cut
         self.new = ""

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mcpcompact.transcripts.blocks import CALLS, RESULTS, Answer, Said, answered, first, read_json, say, told
-from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder
-from mcpcompact.transcripts.document import listed, mapped, stated
+from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Transcript, Usage
 
 MESSAGE = {"content", "type", "name", "id", "tool_call_id", "status", "isError", "additional_kwargs",

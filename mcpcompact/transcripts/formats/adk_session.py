@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader
-from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
+from mcpcompact.transcripts.builder import FEW, Builder, Document, Place, Reader, listed, mapped
 from mcpcompact.transcripts.formats.gemini_api import Format as Gemini
 from mcpcompact.transcripts.formats.gemini_api import say
-from mcpcompact.transcripts.model import Place
 
 TURN = {"invocation_id", "invocationId"}
 
@@ -16,13 +14,11 @@ TURN = {"invocation_id", "invocationId"}
 class Format(Reader):
     keys = frozenset({"events"})
     quiet = "partial|event without"
+    named = "id"
 
     def sniff(self, document: Document) -> float:
         events = [mapped(event) for event in listed(mapped(document.root).get("events"))[:FEW]]
         return float(bool(events) and all("author" in event and TURN & event.keys() for event in events))
-
-    def named(self, value: dict[str, Any]) -> str:
-        return stated(value.get("id"))
 
     def session(self, build: Builder, value: Any, at: Place) -> None:
         for where, event in build.each(at, value, "events"):

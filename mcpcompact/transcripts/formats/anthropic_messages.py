@@ -1,16 +1,13 @@
-"""The Anthropic Messages API: dumps of exchanges, a single request, or a bare list of messages.
-
-Tools that the provider runs itself answer within the assistant's message (``server_tool_use`` and
-``…_tool_result``): that message is said in parts, the later ones as ``continues``.
-"""
+"""The Anthropic Messages API: dumps of exchanges, a single request, or a bare list of messages. Tools that the provider
+runs itself answer within the assistant's message (``server_tool_use`` and ``…_tool_result``): that message is said in
+parts, the later ones as ``continues``."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from mcpcompact.transcripts import exchanges
-from mcpcompact.transcripts.builder import Tokens
-from mcpcompact.transcripts.document import Document, listed, mapped, parse, stated
+from mcpcompact.transcripts.builder import Document, Tokens, listed, mapped, parse, stated
 
 BLOCKS = {"tool_use", "server_tool_use", "mcp_tool_use", "tool_result", "thinking", "redacted_thinking"}
 USAGE = Tokens("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", whole=False)
@@ -63,10 +60,6 @@ class Format(exchanges.Dump):
         return message | {"role": "assistant", "content": list(blocks.values())} if message or blocks else {}
 
 
-def _is_result(block: dict[str, Any]) -> bool:
-    return stated(block.get("type")).endswith("tool_result")
-
-
 def _typical(messages: list[Any], has_system: bool = False) -> bool:
     """Whether a list of messages is Anthropic's rather than another API's of the same shape."""
     typical = False
@@ -75,6 +68,6 @@ def _typical(messages: list[Any], has_system: bool = False) -> bool:
             return False
         if "tool_calls" in message or "content" not in message:
             return False
-        blocks = map(mapped, listed(message["content"]))
-        typical = typical or any(stated(b.get("type")) in BLOCKS or _is_result(b) for b in blocks)
+        kinds = [stated(mapped(block).get("type")) for block in listed(message["content"])]
+        typical = typical or any(kind in BLOCKS or kind.endswith("tool_result") for kind in kinds)
     return typical or (has_system and bool(messages))

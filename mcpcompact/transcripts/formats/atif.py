@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
+from mcpcompact.transcripts.builder import Builder, Document, Reader, Tokens, mapped, objects, stated, text_of
 from mcpcompact.transcripts.chat import answer
-from mcpcompact.transcripts.document import Document, mapped, objects, stated
 from mcpcompact.transcripts.model import Place, Transcript
 
 USAGE = Tokens("prompt_tokens", "completion_tokens", "cached_tokens")

@@ -1,16 +1,12 @@
 """Dumps of Amazon Bedrock's Converse API: blocks without a type, told apart by their key.
-
-https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
-"""
+https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Tokens
-from mcpcompact.transcripts.document import listed, mapped
+from mcpcompact.transcripts.builder import Builder, Place, Tokens, listed, mapped
 from mcpcompact.transcripts.exchanges import Dump
-from mcpcompact.transcripts.model import Place
 
 KEYS = {"text", "toolUse", "toolResult", "image", "document", "video", "cachePoint", "reasoningContent", "guardContent"}
 USAGE = Tokens("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheWriteInputTokens", whole=False)

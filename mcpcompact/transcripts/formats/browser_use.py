@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader, Tokens, dumped
-from mcpcompact.transcripts.document import Document, listed, mapped, objects
-from mcpcompact.transcripts.model import Place
+from mcpcompact.transcripts.builder import Builder, Document, Place, Reader, Tokens, dumped, listed, mapped, objects
 
 BESIDE = {"interacted_element"}
 TEXTS = ("extracted_content", "error", "long_term_memory")

@@ -1,8 +1,6 @@
 """Steps of web agents in BrowserGym and WebArena: a prompt with the page as its accessibility tree, and the action, as
-``output`` or as the last of the messages (NNetNav has both). ``task_name`` or ``id`` tells several tasks apart.
-
-Each step is a prompt of its own: what a page showed is not sent again in the next step.
-"""
+``output`` or as the last of the messages (NNetNav has both). ``task_name`` or ``id`` tells several tasks apart. Each
+step is a prompt of its own: what a page showed is not sent again in the next step."""
 
 from __future__ import annotations
 
@@ -10,9 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, Reader, text_of
+from mcpcompact.transcripts.builder import Builder, Document, Reader, listed, mapped, stated, text_of
 from mcpcompact.transcripts.chat import role_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Place, Transcript
 
 FENCED = regex(r"```\s*([^`]+?)\s*```")

@@ -1,9 +1,7 @@
-"""Sessions of Claude Code: a JSON line a record, a tree by ``uuid`` and ``parentUuid``.
-
-One message of the API is recorded block by block, a line each, with the same ``message.id`` and a usage that grows;
-results arrive between those lines. A prompt whose parent is not the last record goes back to it: what came between is
-out of the context. Sub-agents have files of their own; older versions, and ``stream-json``, keep them in the session's.
-"""
+"""Sessions of Claude Code: a JSON line a record, a tree by ``uuid`` and ``parentUuid``. One message of the API is
+recorded block by block, a line each, with the same ``message.id`` and a usage that grows; results arrive between those
+lines. A prompt whose parent is not the last record goes back to it: what came between is out of the context. Sub-agents
+have files of their own; older versions, and ``stream-json``, keep them in the session's."""
 
 from __future__ import annotations
 
@@ -13,8 +11,7 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import Said, more, say, told
-from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Reader, Sessions
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Document, Reader, Sessions, listed, mapped, stated
 from mcpcompact.transcripts.formats.anthropic_messages import USAGE
 from mcpcompact.transcripts.model import Place, Transcript
 

@@ -1,8 +1,6 @@
-"""Tasks of Cline, Roo Code and Kilo Code (``api_conversation_history.json``).
-
-Messages are Anthropic's, but a result is often a text block of the next user message, ``[read_file for 'x'] Result:``,
-in the order of the calls. Older tasks write their calls as XML in the assistant's text.
-"""
+"""Tasks of Cline, Roo Code and Kilo Code (``api_conversation_history.json``). Messages are Anthropic's, but a result is
+often a text block of the next user message, ``[read_file for 'x'] Result:``, in the order of the calls. Older tasks
+write their calls as XML in the assistant's text."""
 
 from __future__ import annotations
 
@@ -13,9 +11,8 @@ from typing import Any
 from mcpcompact.errors import InputError
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import answered, read_json, say, told, xml_calls
-from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
+from mcpcompact.transcripts.builder import Builder, Call, Place, Reader, Result, Tokens, Transcript, text_of
 from mcpcompact.transcripts.document import LOOKED, Document, listed, mapped, objects, stated
-from mcpcompact.transcripts.model import Call, Place, Result, Transcript
 
 HEAD = regex(r"(?:\[mcpcompact\] |\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Result|Error)\b:?)(?P<rest>.*)", 16)
 FAILED = regex(r"\[[^\n]*\] Error|(?:\[[^\n]*\] Result:?\s*)?(?:The tool execution failed|<error>|Error:)")

@@ -6,23 +6,19 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts.blocks import read_json, say, told
-from mcpcompact.transcripts.builder import Builder, Reader, Tokens
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Place
+from mcpcompact.transcripts.builder import Builder, Document, Place, Reader, Tokens, listed, mapped
 
 USAGE = Tokens("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
 
 
 class Format(Reader):
     keys = frozenset({"system_prompt"})
+    named = "sessionId"
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)
         known = "system_prompt" in root and ("sessionId" in root or "agent" in root)
         return float(known and isinstance(root.get("messages"), list))
-
-    def named(self, value: dict[str, Any]) -> str:
-        return stated(value.get("sessionId"))
 
     def session(self, build: Builder, value: Any, at: Place) -> None:
         build.tell("system", mapped(value).get("system_prompt"))

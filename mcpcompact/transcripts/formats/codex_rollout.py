@@ -6,8 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, Lines, Tokens, as_count
-from mcpcompact.transcripts.document import Document, mapped, objects, parse, stated
+from mcpcompact.transcripts.builder import Builder, Document, Lines, Tokens, as_count, mapped, objects, parse, stated
 from mcpcompact.transcripts.items import CALLS, say
 from mcpcompact.transcripts.model import Message, Place
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts.blocks import say, told
-from mcpcompact.transcripts.builder import Builder, Lines, Tokens, text_of
-from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
+from mcpcompact.transcripts.builder import Builder, Document, Lines, Tokens, listed, mapped, objects, stated, text_of
 from mcpcompact.transcripts.model import Place, Usage
 
 USAGE = Tokens("promptTokens", "completionTokens", "cachedTokens", "cacheWriteTokens")

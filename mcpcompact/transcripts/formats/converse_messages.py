@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, as_count
-from mcpcompact.transcripts.document import FEW, Document, listed, mapped
+from mcpcompact.transcripts.builder import FEW, NOWHERE, Builder, Document, Place, Transcript, as_count, listed, mapped
 from mcpcompact.transcripts.formats.bedrock_converse import Format as BedrockConverse
 from mcpcompact.transcripts.formats.bedrock_converse import is_converse
-from mcpcompact.transcripts.model import NOWHERE, Place, Transcript
 
 
 class Format(BedrockConverse):

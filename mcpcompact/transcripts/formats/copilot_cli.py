@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader, Sessions, Tokens, text_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.builder import Builder, Document, Reader, Sessions, Tokens, listed, mapped, stated, text_of
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 FAMILIES = ("session.", "system.", "user.", "assistant.", "tool.", "hook.", "subagent.", "skill.")

@@ -6,10 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpcompact.transcripts.blocks import read_json, say, told
-from mcpcompact.transcripts.builder import Builder, Reader, Tokens
+from mcpcompact.transcripts.builder import Builder, Document, Reader, Tokens, Transcript
 from mcpcompact.transcripts.database import columns, note_log, rows
-from mcpcompact.transcripts.document import Document
-from mcpcompact.transcripts.model import Transcript
 
 SESSIONS = "select * from sessions order by created_at, id"
 MESSAGES = "select * from messages where session_id = ? order by created_at, rowid"

@@ -1,15 +1,12 @@
-"""The transcripts that the Entire CLI writes for any agent: a JSON line a message, results nested in their calls.
-
-Lines with the same id are blocks of one message, and its usage stands on each. Of Claude's prompts only the uncached
-tokens are recorded, which is no usage.
-"""
+"""The transcripts that the Entire CLI writes for any agent: a JSON line a message, results nested in their calls. Lines
+with the same id are blocks of one message, and its usage stands on each. Of Claude's prompts only the uncached tokens
+are recorded, which is no usage."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Lines, as_count, text_of
-from mcpcompact.transcripts.document import Document, listed, mapped, objects
+from mcpcompact.transcripts.builder import Builder, Document, Lines, as_count, listed, mapped, objects, text_of
 from mcpcompact.transcripts.model import Place, Usage
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from mcpcompact.transcripts import blocks, exchanges
 from mcpcompact.transcripts.blocks import ROLES, told
-from mcpcompact.transcripts.builder import Builder, Reader, as_count
-from mcpcompact.transcripts.document import Document, listed, mapped, parse
+from mcpcompact.transcripts.builder import Builder, Document, Reader, as_count, listed, mapped, parse, text_of
 from mcpcompact.transcripts.model import Place, Usage
 
 
@@ -32,7 +31,7 @@ class Format(exchanges.Dump):
         build.model(request.get("model"))
         system = _get(request, "systemInstruction")
         if system is not None:
-            build.say("system", system if isinstance(system, str) else _texts(listed(mapped(system).get("parts"))))
+            build.say("system", text_of(system if isinstance(system, str) else mapped(system).get("parts"))[0])
         contents, where = request.get("contents"), at if bare else at.under("contents")
         for index, content in enumerate(contents if isinstance(contents, list) else [contents]):
             if isinstance(content, dict):
@@ -70,18 +69,9 @@ def say(build: Builder, content: dict[str, Any], at: Place) -> None:
 
 
 def _get(value: dict[str, Any], name: str) -> Any:
-    return value.get(_key(value, name))
-
-
-def _key(value: dict[str, Any], name: str) -> str:
-    if name in value:
-        return name
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
-
-
-def _texts(parts: list[Any]) -> str:
-    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
-    return "\n".join(text for text in texts if isinstance(text, str))
+    if name not in value:
+        name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+    return value.get(name)
 
 
 def _content(body: Any) -> dict[str, Any]:

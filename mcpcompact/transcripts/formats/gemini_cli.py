@@ -1,8 +1,6 @@
 """Sessions of the Gemini CLI: one JSON document, or (newer) JSON lines. A call and its result stand in the same object.
-
 Of JSON lines, the first is metadata and each other one a message, written again whole whenever it grows; ``$rewindTo``
-takes that message and all later ones back, ``$set`` with messages puts these in the place of all.
-"""
+takes that message and all later ones back, ``$set`` with messages puts these in the place of all."""
 
 from __future__ import annotations
 
@@ -10,9 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.blocks import output
-from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Reader, as_count, text_of
+from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Reader, Tokens, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, objects
-from mcpcompact.transcripts.model import NOWHERE, Place, Transcript, Usage
+from mcpcompact.transcripts.model import NOWHERE, Place, Transcript
+
+USAGE = Tokens("input", "output", "cached", tools="tool", thoughts="thoughts")
 
 
 class Format(Reader):
@@ -64,7 +64,7 @@ class _Session(Builder):
         if kind == "user":
             self.hear("user", message.get("content"))
         elif kind == "gemini":
-            said = self.say("assistant", text_of(message.get("content"))[0], usage=_usage(message.get("tokens")))
+            said = self.say("assistant", text_of(message.get("content"))[0], usage=USAGE.read(message.get("tokens")))
             self.model(message.get("model"))
             calls = [pair for pair in objects(at, message, "toolCalls") if pair[1]]
             asked = [self.call(c.get("id"), c.get("name"), c.get("args"), message=said) for _, c in calls]
@@ -95,11 +95,3 @@ def _id(message: Any) -> str:
     """What tells a message from the others of its session; "" when nothing does."""
     id = message.get("id") if isinstance(message, dict) and "type" in message else None
     return id if isinstance(id, str) and id not in UNUSABLE_IDS else ""
-
-
-def _usage(tokens: Any) -> Usage | None:
-    """``input`` includes what came from the cache; thoughts are output."""
-    names = ("input", "cached", "tool", "output", "thoughts")
-    prompt, cached, tool, output, thoughts = (as_count(mapped(tokens).get(name)) for name in names)
-    usage = Usage(max(0, prompt + tool - cached), cached, 0, output + thoughts)
-    return usage if isinstance(tokens, dict) else None

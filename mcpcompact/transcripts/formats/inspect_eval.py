@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.errors import InputError
-from mcpcompact.transcripts.builder import Builder, Reader
-from mcpcompact.transcripts.document import Document, mapped, parse, stated
+from mcpcompact.transcripts.builder import NOWHERE, Builder, Document, Reader, Transcript, mapped, parse, stated
 from mcpcompact.transcripts.formats.inspect_eval_log import Sample
-from mcpcompact.transcripts.model import NOWHERE, Transcript
 
 ZSTD = 93
 LOCAL = 30  # bytes of a local file header, whose last four say how long the name and the extra field behind it are

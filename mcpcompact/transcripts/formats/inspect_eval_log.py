@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.blocks import say, told
-from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
-from mcpcompact.transcripts.document import Document, listed, mapped
+from mcpcompact.transcripts.builder import Builder, Document, Reader, Tokens, listed, mapped, text_of
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 ATTACHED = "attachment://"

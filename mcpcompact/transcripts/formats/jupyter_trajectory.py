@@ -1,16 +1,12 @@
 """Sessions of agents that work in a Jupyter notebook (SUPER): a code cell is a call, its outputs are the result.
-
-Outputs stay as the model saw them, with colours, progress bars and tracebacks.
-"""
+Outputs stay as the model saw them, with colours, progress bars and tracebacks."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, Lines
-from mcpcompact.transcripts.document import Document, mapped, objects, stated
-from mcpcompact.transcripts.model import Call, Place
+from mcpcompact.transcripts.builder import Builder, Call, Document, Lines, Place, mapped, objects, stated
 
 EXECUTE = "execute"
 ACTION = regex(r"\s*\*\*Action \((\w{1,40})\)\*\*:?")

@@ -6,9 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts.blocks import output, say, told
-from mcpcompact.transcripts.builder import Builder, Lines, Tokens
-from mcpcompact.transcripts.document import Document, mapped, stated
-from mcpcompact.transcripts.model import Message, Place
+from mcpcompact.transcripts.builder import Builder, Document, Lines, Message, Place, Tokens, mapped, stated
 
 NEW = Tokens("inputOther", "output", "inputCacheRead", "inputCacheCreation", whole=False)
 OLD = Tokens("input_other", "output", "input_cache_read", "input_cache_creation", whole=False)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.blocks import answered, read_json, say, told
-from mcpcompact.transcripts.builder import Builder, Reader
+from mcpcompact.transcripts.builder import Builder, Document, Reader, listed, mapped, objects, stated
 from mcpcompact.transcripts.database import columns, rows
-from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
 from mcpcompact.transcripts.model import NOWHERE, Place, Transcript
 
 KINDS = {"Prompt", "AssistantMessage", "ToolResults"}

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts.blocks import ROLES, say, told
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import FEW, NOWHERE, Builder, Document, Place, listed, mapped, stated
 from mcpcompact.transcripts.conversations import Conversations
-from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.langgraph_messages import usage
-from mcpcompact.transcripts.model import NOWHERE, Place
 
 SPEAKERS = ROLES | {"chat": "user", "aimessagechunk": "assistant"}
 

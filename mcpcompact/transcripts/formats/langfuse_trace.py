@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.blocks import read_json
-from mcpcompact.transcripts.builder import Reader, Tokens, as_count
-from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Transcript
+from mcpcompact.transcripts.builder import FEW, Document, Reader, Tokens, Transcript, as_count, listed, mapped, stated
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
 
 USAGES = (

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts.blocks import say, told
-from mcpcompact.transcripts.builder import Builder, Tokens
+from mcpcompact.transcripts.builder import NOWHERE, Builder, Document, Place, Tokens, Usage, mapped, stated
 from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.conversations import Conversations
-from mcpcompact.transcripts.document import Document, mapped, stated
-from mcpcompact.transcripts.model import NOWHERE, Place, Usage
 
 TYPICAL = {"human", "ai", "aimessagechunk"}
 USAGE = Tokens("input_tokens", "output_tokens", "cache_read", "cache_creation")

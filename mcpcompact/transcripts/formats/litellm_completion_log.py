@@ -1,16 +1,12 @@
-"""Logs of completions that the OpenHands SDK writes through litellm: a file a model call, each with its history.
-
-Where the model cannot call functions, tools stand in the prompt and results are what the user says.
-"""
+"""Logs of completions that the OpenHands SDK writes through litellm: a file a model call, each with its history. Where
+the model cannot call functions, tools stand in the prompt and results are what the user says."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader, as_count
+from mcpcompact.transcripts.builder import NOWHERE, Builder, Document, Place, Reader, as_count, listed, mapped
 from mcpcompact.transcripts.chat import say, usage_of
-from mcpcompact.transcripts.document import Document, listed, mapped
-from mcpcompact.transcripts.model import NOWHERE, Place
 
 ABOUT = {"kwargs", "cost", "latency_sec", "context_window", "raw_response", "raw_messages"}
 

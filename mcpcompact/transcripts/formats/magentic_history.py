@@ -1,9 +1,7 @@
 """Group chats of agents without tool-call objects: runs of Magentic-One, a list alone or as the Who&When data set holds
-it (the speaker stands under ``role``), and what AutoGen's histories share with them.
-
-Some speakers are tools (a terminal, a web surfer). What such a one says is the result; the last message to it by name
-(``Orchestrator (-> WebSurfer)``), else the one before it, is the call, its code block or its text the arguments.
-"""
+it (the speaker stands under ``role``), and what AutoGen's histories share with them. Some speakers are tools (a
+terminal, a web surfer). What such a one says is the result; the last message to it by name (``Orchestrator (->
+WebSurfer)``), else the one before it, is the call, its code block or its text the arguments."""
 
 from __future__ import annotations
 
@@ -11,9 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, Reader, text_of
+from mcpcompact.transcripts.builder import FEW, Builder, Document, Reader, listed, mapped, stated, text_of
 from mcpcompact.transcripts.chat import FENCED
-from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Place, Transcript
 
 TOOLS = {"computerterminal", "websurfer", "filesurfer", "multimodalwebsurfer", "codeexecutor", "executor"}

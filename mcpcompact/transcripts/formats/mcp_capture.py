@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.blocks import first
-from mcpcompact.transcripts.builder import Builder, Reader
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.builder import Builder, Call, Document, Place, Reader, Transcript, listed, mapped, stated
 from mcpcompact.transcripts.formats.mcp_jsonrpc import say_result
-from mcpcompact.transcripts.model import Call, Place, Transcript
 
 TOOLS = ("tool", "tool_name", "name")
 ARGUMENTS = ("arguments", "args", "params", "input", "request")

@@ -1,16 +1,13 @@
-"""Recorded MCP traffic: a JSON-RPC message a line, as it is or under ``message`` with its direction.
-
-Only tool calls and their results reach the model. Requests of the server to the client have ids of their own.
-https://modelcontextprotocol.io/specification
-"""
+"""Recorded MCP traffic: a JSON-RPC message a line, as it is or under ``message`` with its direction. Only tool calls
+and their results reach the model. Requests of the server to the client have ids of their own.
+https://modelcontextprotocol.io/specification"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader, dumped, text_of
-from mcpcompact.transcripts.document import Document, mapped, stated
+from mcpcompact.transcripts.builder import Builder, Document, Reader, dumped, mapped, stated, text_of
 from mcpcompact.transcripts.model import Call, Place, Transcript
 
 FROM_CLIENT = {"send", "sent", "out", "outgoing", "request", "client", "client->server", "client-to-server", "c2s", ">"}

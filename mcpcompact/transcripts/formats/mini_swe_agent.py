@@ -1,18 +1,14 @@
-"""Trajectories of mini-swe-agent: a bare list of messages at first, later ``{"messages": […], "info": {…}}``.
-
-The action is the one code block of the assistant's message, the result the user's message after it; from version 2 on
-also native tool calls. https://mini-swe-agent.com/latest/usage/output_files/
-"""
+"""Trajectories of mini-swe-agent: a bare list of messages at first, later ``{"messages": […], "info": {…}}``. The
+action is the one code block of the assistant's message, the result the user's message after it; from version 2 on also
+native tool calls. https://mini-swe-agent.com/latest/usage/output_files/"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import Builder, Document, Place, listed, mapped, stated
 from mcpcompact.transcripts.chat import say, usage_of
 from mcpcompact.transcripts.conversations import Conversations
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Place
 
 
 class Format(Conversations):

@@ -1,31 +1,24 @@
 """Lists of chat completion messages in the containers that data sets and tools put them in: tau-bench runs, training
-data for tool use (SWE-smith, SWE-Gym, Toucan and others), saved conversations.
-
-A file holds one conversation or many: a bare list, ``{"messages": […]}``, a list or lines of such objects; ``messages``
-may itself be a JSON string.
-"""
+data for tool use (SWE-smith, SWE-Gym, Toucan and others), saved conversations. A file holds one conversation or many: a
+bare list, ``{"messages": […]}``, a list or lines of such objects; ``messages`` may itself be a JSON string."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import NOWHERE, Builder, Document, Place, mapped
 from mcpcompact.transcripts.chat import role_of, say, usage_of
 from mcpcompact.transcripts.conversations import Conversations
-from mcpcompact.transcripts.document import Document, mapped
-from mcpcompact.transcripts.model import NOWHERE, Place
 
 LISTS = ("traj", "messages", "trajectory", "conversation", "conversations", "history", "chat_history")
 """Keys under which a conversation stands."""
-
-MANY = ("simulations", "data", "conversations", "samples", "trajectories", "results")  # of many conversations
 
 SOME = 64  # conversations that tell the format
 
 
 class Format(Conversations):
     holders = ("", *LISTS)
-    many = MANY
+    many = ("simulations", "data", "conversations", "samples", "trajectories", "results")
 
     def sniff(self, document: Document) -> float:
         root = document.root

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts import exchanges
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import NOWHERE, Builder, Place, listed, mapped, stated
 from mcpcompact.transcripts.chat import say
-from mcpcompact.transcripts.document import listed, mapped, stated
-from mcpcompact.transcripts.model import NOWHERE, Place
 
 
 class Format(exchanges.Dump):

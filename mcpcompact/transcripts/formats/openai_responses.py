@@ -1,19 +1,14 @@
-"""Dumps of the OpenAI Responses API: a list of items instead of messages.
-
-Consecutive items of the model (text, calls) are one message. Tools that the provider runs itself (``mcp_call``,
-``web_search_call`` …) answer within it. A request may name an earlier response instead of repeating it.
-https://platform.openai.com/docs/api-reference/responses
-"""
+"""Dumps of the OpenAI Responses API: a list of items instead of messages. Consecutive items of the model (text, calls)
+are one message. Tools that the provider runs itself (``mcp_call``, ``web_search_call`` …) answer within it. A request
+may name an earlier response instead of repeating it. https://platform.openai.com/docs/api-reference/responses"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from mcpcompact.transcripts import exchanges
-from mcpcompact.transcripts.builder import Builder, Reader
-from mcpcompact.transcripts.document import listed, mapped, stated
+from mcpcompact.transcripts.builder import Builder, Message, Place, Reader, listed, mapped, stated
 from mcpcompact.transcripts.items import say
-from mcpcompact.transcripts.model import Message, Place
 
 
 class Format(exchanges.Dump):
@@ -66,8 +61,10 @@ class Format(exchanges.Dump):
             within = True
             return message
 
-        found = [_is_found(item) for item in listed(items)]  # requests that repeat a search leave the answer out
-        for index, item in enumerate(listed(items)):
+        items = listed(items)
+        # what a search for tools found that the provider made: requests that repeat the search leave it out
+        found = [mapped(i).get("type") == "tool_search_output" and i.get("execution") == "server" for i in items]
+        for index, item in enumerate(items):
             build.here = where = at.under(index)
             item = {"content": item} if isinstance(item, str) else mapped(item)
             kind = stated(item.get("type"))
@@ -77,8 +74,3 @@ class Format(exchanges.Dump):
                 within = item.get("execution") == "server"
             elif build.last and build.last.role in ("user", "system"):
                 within = False
-
-
-def _is_found(item: Any) -> bool:
-    """Whether this is what a search for tools found that the provider made."""
-    return mapped(item).get("type") == "tool_search_output" and item.get("execution") == "server"

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader, as_count
-from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
+from mcpcompact.transcripts.builder import Builder, Document, Reader, Tokens, as_count, listed, mapped, objects, stated
 from mcpcompact.transcripts.model import Call, Place, Usage
 
+USAGE = Tokens("input", "output", "read", "write", whole=False, thoughts="reasoning")
 Made = list[tuple[Call, dict[str, Any], Place]]
 
 
@@ -102,9 +102,5 @@ class Format(Reader):
 
 
 def _usage(tokens: Any) -> Usage | None:
-    """``input`` is without the cache's; reasoning is output."""
-    tokens = mapped(tokens)
-    cache = mapped(tokens.get("cache"))
-    output = as_count(tokens.get("output")) + as_count(tokens.get("reasoning"))
-    counts = (as_count(tokens.get("input")), as_count(cache.get("read")), as_count(cache.get("write")), output)
-    return Usage(*counts) if any(counts) else None
+    usage = USAGE.read(mapped(tokens) | mapped(mapped(tokens).get("cache")))
+    return usage if usage != Usage() else None

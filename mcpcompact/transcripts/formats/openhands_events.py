@@ -1,7 +1,5 @@
 """Conversations of OpenHands: a directory of event files, one JSON object each.
-
-https://docs.openhands.dev/sdk/arch/events
-"""
+https://docs.openhands.dev/sdk/arch/events"""
 
 from __future__ import annotations
 
@@ -9,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.errors import InputError
-from mcpcompact.transcripts.builder import Builder, Reader, text_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.builder import Builder, Document, Reader, listed, mapped, stated, text_of
 from mcpcompact.transcripts.model import Place, Role, Transcript
 
 KINDS = {"SystemPromptEvent", "MessageEvent", "ActionEvent", "ObservationEvent", "ConversationStateUpdateEvent"}

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader, as_count, text_of
+from mcpcompact.transcripts.builder import FEW, Builder, Document, Reader, as_count, listed, mapped, stated, text_of
 from mcpcompact.transcripts.chat import usage_of
-from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Place, Transcript
 
 HOST = {"change_agent_state", "recall", "null", "condensation_request"}  # actions that no model asked for

@@ -1,8 +1,6 @@
 """OpenTelemetry spans of agents: the GenAI conventions (attributes or events), OpenInference, OpenLLMetry and Google's
 ADK. A file holds a list of spans, lines of them, or what an OTLP exporter sends.
-
-https://opentelemetry.io/docs/specs/semconv/gen-ai/ and https://arize-ai.github.io/openinference/spec/
-"""
+https://opentelemetry.io/docs/specs/semconv/gen-ai/ and https://arize-ai.github.io/openinference/spec/"""
 
 from __future__ import annotations
 
@@ -11,9 +9,7 @@ from typing import Any
 
 from mcpcompact.transcripts.attributes import flat_names, numbered
 from mcpcompact.transcripts.blocks import Said, first
-from mcpcompact.transcripts.builder import Reader, Tokens
-from mcpcompact.transcripts.document import FEW, Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Transcript
+from mcpcompact.transcripts.builder import FEW, Document, Reader, Tokens, Transcript, listed, mapped, stated
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
 
 PROMPTS = ("gen_ai.input.messages", "llm.input_messages", "gen_ai.prompt", "gcp.vertex.agent.llm_request")

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.transcripts.blocks import answered, more, say, told
-from mcpcompact.transcripts.builder import Builder, Lines, Tokens
-from mcpcompact.transcripts.document import Document, mapped
-from mcpcompact.transcripts.model import Place
+from mcpcompact.transcripts.builder import Builder, Document, Lines, Place, Tokens, mapped
 
 USAGE = Tokens("input", "output", "cacheRead", "cacheWrite", whole=False)
 ROLES = ("user", "assistant", "toolResult")

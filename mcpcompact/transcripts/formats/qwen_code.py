@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Lines
-from mcpcompact.transcripts.document import Document, mapped, objects, stated
+from mcpcompact.transcripts.builder import NOWHERE, Builder, Document, Lines, Place, mapped, objects, stated
 from mcpcompact.transcripts.formats.gemini_api import Format as Gemini
 from mcpcompact.transcripts.formats.gemini_api import say
-from mcpcompact.transcripts.model import NOWHERE, Place
 
 SPOKEN = ("user", "assistant", "tool_result")
 

@@ -1,8 +1,6 @@
-"""Conversations in the shape of ShareGPT: ``from`` and ``value``.
-
-Where no turn of the file has the role of a tool, but agents act in it, the human's turns after the first are results:
-in such training data the environment answers as the human. Else these are a person's.
-"""
+"""Conversations in the shape of ShareGPT: ``from`` and ``value``. Where no turn of the file has the role of a tool, but
+agents act in it, the human's turns after the first are results: in such training data the environment answers as the
+human. Else these are a person's."""
 
 from __future__ import annotations
 
@@ -11,11 +9,9 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import ROLES
-from mcpcompact.transcripts.builder import Builder, Reader, text_of
+from mcpcompact.transcripts.builder import Builder, Document, Place, Reader, Transcript, listed, mapped, stated, text_of
 from mcpcompact.transcripts.chat import ANSWER, answer, call, tagged
 from mcpcompact.transcripts.conversations import name_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Place, Transcript
 
 LOOKED = 4
 ACTS = regex(r"(?im)^\W*(?:act|actions?)\b[^:\n]{0,20}:|<(?:execute\w*>|action>|function=)")

@@ -1,19 +1,15 @@
-"""Trajectories of SWE-agent: steps of action and observation, and a ``history`` that repeats them as messages.
-
-Also the ones that Nebius published, whose steps are messages (``role`` of system, user or ai, and ``text``), and files
-with a ``history`` alone (demonstrations).
-"""
+"""Trajectories of SWE-agent: steps of action and observation, and a ``history`` that repeats them as messages. Also the
+ones that Nebius published, whose steps are messages (``role`` of system, user or ai, and ``text``), and files with a
+``history`` alone (demonstrations)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, Tokens
+from mcpcompact.transcripts.builder import FEW, NOWHERE, Builder, Document, Place, Tokens, listed, mapped, parse, stated
 from mcpcompact.transcripts.chat import answer, say
 from mcpcompact.transcripts.conversations import Conversations
-from mcpcompact.transcripts.document import FEW, Document, listed, mapped, parse, stated
-from mcpcompact.transcripts.model import NOWHERE, Place
 
 STOPPED = regex(r"\s*Exit(?:ed)? due to ")  # what the host writes in place of a last response: of the window, the cost
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader
+from mcpcompact.transcripts.builder import Builder, Document, Place, Reader, Transcript, mapped, objects
 from mcpcompact.transcripts.chat import say, usage_of
-from mcpcompact.transcripts.document import Document, mapped, objects
-from mcpcompact.transcripts.model import Place, Transcript
 
 
 class Format(Reader):

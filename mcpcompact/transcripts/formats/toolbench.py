@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Lines, as_count
+from mcpcompact.transcripts.builder import Builder, Document, Lines, as_count, listed, mapped, objects, stated
 from mcpcompact.transcripts.chat import say
-from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
 from mcpcompact.transcripts.model import Message, Place
 
 FAILURES = {1, 2, 5, 8, 10, 11, 12}  # codes: no such tool, wrong input, time-outs, errors of the server or the key

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Reader, Tokens
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.builder import Builder, Document, Reader, Tokens, listed, mapped, stated
 from mcpcompact.transcripts.model import NOWHERE, Place, Transcript
 
 OLD, NEW = Tokens("promptTokens", "outputTokens"), Tokens("promptTokens", "completionTokens")

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, Lines, text_of
+from mcpcompact.transcripts.builder import Builder, Document, Lines, Place, listed, mapped, stated, text_of
 from mcpcompact.transcripts.chat import usage_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Place
 
 HELPERS = ("title", "progressMessages", "promptCategor", "intentDetection", "copilotLanguageModelWrapper")
 """How the names of requests begin that the host makes for itself, beside the conversation."""
