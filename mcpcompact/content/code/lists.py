@@ -115,7 +115,9 @@ def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
 
 
 def _balance(text: str) -> int:
-    """How many more brackets a line opens than it closes."""
+    """How many more brackets a line opens than it closes; 0 of one that is too long to be part of a statement."""
+    if len(text) > ROOM:
+        return 0
     said = _STRING.sub("", text)
     return sum(map(said.count, "([")) - sum(map(said.count, ")]"))
 
