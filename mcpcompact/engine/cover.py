@@ -211,11 +211,12 @@ class Cover:
             piece = pieces[n]
             if not self._open(piece):
                 continue
-            cost = self._price(n) if piece.cost <= state.room * 3 else piece.cost
+            heads = self._heads(n)
+            cost = self._price(n, heads) if piece.cost <= state.room * 3 else piece.cost
             if cost > state.room:
                 self._aside.append((score, n))
                 continue
-            fresh = -self._worth(n) / cost
+            fresh = -self._worth(n, heads) / cost
             if heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:
                 heapq.heappush(heap, (fresh, n))
             else:
@@ -355,13 +356,13 @@ class Cover:
             gain += heading * min(1.0, item.weight)
         return gain
 
-    def _worth(self, n: int) -> float:
-        """What a piece adds with all that comes along."""
-        return self._gain(n) + sum([self._gain(head) for head in self._heads(n)])
+    def _worth(self, n: int, heads: Sequence[int] | None = None) -> float:
+        """What a piece adds with all that comes along: ``heads``, where they are known."""
+        return self._gain(n) + sum([self._gain(head) for head in (self._heads(n) if heads is None else heads)])
 
-    def _price(self, n: int) -> float:
+    def _price(self, n: int, heads: Sequence[int] | None = None) -> float:
         """Exact tokens of a piece with all that comes along."""
-        heads = self._heads(n)
+        heads = self._heads(n) if heads is None else heads
         return self.cost(self.lines[n]) + sum([self._own_cost(self.lines[head]) for head in heads])
 
     def cost(self, piece: Piece) -> float:

@@ -9,7 +9,7 @@ from collections import Counter
 from functools import cached_property
 from itertools import pairwise
 
-from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, of, share
+from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, share
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_shape
 from mcpcompact.content.shared.views import gutter_of, wrapper_end
 from mcpcompact.outline import Verdict
@@ -25,6 +25,7 @@ MIN_LINES = 3  # fewer show no structure
 
 SCRIPT, COMPONENT, VIEW, SHRUNK = 0.9, 0.8, 0.93, 0.8  # scores: by the first line; a numbered view; minified
 OTHER = 0.1  # what another type reads better
+ELSEWHERE, MOST_LOCATED, MOST_LOGGED = 0.12, 0.2, 0.25  # score, and shares of lines above which they are another's
 MOST, SURE, UNSURE = 0.9, 0.45, 0.25  # at most; below SURE a score shrinks to that part: let others have it
 
 BASE, CODED, TOLD = 0.1, 0.75, 1.3  # of a program: what it starts with, a share of code adds, a share of prose takes
@@ -92,10 +93,6 @@ _OPENINGS = (
     ),
 )
 """What the first line tells alone."""
-_ELSEWHERE = (
-    Evidence(of(_LOCATED), 0.2, 0.12, "lines that point at files"),
-    Evidence(of(_LOGGED), 0.25, 0.12, "log lines"),
-)
 
 
 class _Look:
@@ -136,10 +133,14 @@ def sniff(sample: Sample) -> Verdict:
         told = _minified(raw)
     if told is None and sum(line.startswith(("```", "~~~")) for line in raw) > 1:
         told = Verdict(OTHER, "markup with code in it")
-    if told is not None or (told := first(look.asked, _ELSEWHERE)) is not None:
+    if told is not None:
         return told
+    if (located := look.share(_LOCATED)) > MOST_LOCATED:
+        return Verdict(ELSEWHERE, "lines that point at files")
+    if (logged := look.share(_LOGGED)) > MOST_LOGGED:
+        return Verdict(ELSEWHERE, "log lines")
     best = max(_configuration(look), _program(look), key=lambda v: v.score)
-    score = best.score - look.share(_LOGGED) - look.share(_LOCATED)
+    score = best.score - logged - located
     return Verdict(max(0.0, min(MOST, score if score >= SURE else score * UNSURE)), best.why)
 
 
@@ -212,7 +213,7 @@ def _configuration(look: _Look) -> Verdict:
 
 def _sections(look: _Look) -> Verdict | None:
     asked, count = look.asked, look.count
-    sections = sum(1 for s in asked if _SECTION.match(s))
+    sections = sum(1 for s in asked if s[0] == "[" and _SECTION.match(s))
     if not sections or any(s.startswith(("[{", '["')) for s in asked[:3]):
         return None
     fit = (sections + sum(1 for s in asked if _ASSIGNED.match(s) or COMMENT.match(s) or s[0] in "\"']{}")) / count
@@ -222,16 +223,17 @@ def _sections(look: _Look) -> Verdict | None:
 
 
 def _settings(look: _Look) -> Verdict | None:
-    assigned = sum(1 for s in look.asked if _SETTING.match(s))
+    assigned = sum(1 for s in look.asked if "=" in s and _SETTING.match(s))
+    if assigned < MIN_LINES or assigned + look.comments * look.count <= NEARLY * look.count:
+        return None
     paired = sum(1 for s in look.asked if len(_PAIR.findall(s)) > PAIRS) / look.count
-    settings = assigned >= MIN_LINES and assigned + look.comments * look.count > NEARLY * look.count
-    if settings and paired < LOGFMT and look.prose < SPOKEN_IN:
+    if paired < LOGFMT and look.prose < SPOKEN_IN:
         return Verdict(SETTINGS, "settings, one a line")
     return None
 
 
 def _targets(look: _Look) -> Verdict | None:
-    recipes = sum(1 for a, b in pairwise(look.raw) if _TARGET.match(a) and b.startswith("\t"))
+    recipes = sum(1 for a, b in pairwise(look.raw) if b.startswith("\t") and _TARGET.match(a))
     return Verdict(TARGETS, "targets with recipes") if recipes > 1 and any(map(_VARIABLE.match, look.asked)) else None
 
 
@@ -257,13 +259,13 @@ def _loose_json(look: _Look) -> Verdict | None:
 
 def _yaml(look: _Look) -> Verdict | None:
     asked, raw, count = look.asked, look.raw, look.count
-    keys = [m for m in map(_KEY.match, asked) if m]
+    keys = [m for m in map(_KEY.match, (s for s in asked if ":" in s)) if m]
     if count < MIN_LINES or len(keys) <= 1 or any(line.startswith("\t") for line in raw):
         return None
     block = _block_lines(raw)
     entries = sum(1 for s in asked if s.startswith("- "))
-    fitting = [s for s in asked if _KEY.match(s) or s.startswith("- ") or COMMENT.match(s) or s in ("---", "...")]
-    fit = (len(fitting) + block) / count
+    others = [s for s in asked if s.startswith("- ") or COMMENT.match(s) or s in ("---", "...")]
+    fit = (len(keys) + sum(1 for s in others if not _KEY.match(s)) + block) / count
     if fit < FIT or look.share(_ALIGNED) > ALIGNED or look.prose - block / count > SPACED or _not_yaml(look, keys):
         return None
     if not block and any(s.endswith((";", " {")) and not s.lstrip().startswith(("-", "#")) for s in raw[:200]):

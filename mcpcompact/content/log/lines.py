@@ -150,7 +150,9 @@ _LEVEL: Final = regex(
     rf"|^npm\s(?P<npm>ERR|WARN)!?(?=\s))",
     re.ASCII,
 )
-_LEVEL_STEMS: Final = tuple({word[:3]: "" for word in sorted(_LEVELS)})  # what every one of the words begins with
+_STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)
+"""Of the words those that hold no other: one is in each."""
+_MARKED: Final = (*":=[<", *map(str.upper, _STEMS_OF_LEVELS))  # one stands where a level is stated
 _LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
 _SHORT: Final = {
     "I": "INFO", "W": "WARN", "E": "ERROR", "F": "FATAL", "D": "DEBUG", "V": "TRACE", "C": "CRITICAL",
@@ -183,12 +185,13 @@ def level_of(line: str) -> str:
     head = line[:LEVEL_WITHIN]
     if head.lstrip().startswith(_PASSES):  # the name of a test: "does not warn"
         return ""
-    found = _KLOG.match(head) or _ANDROID.match(head) or CODED.match(head)
-    if found:
+    second = head[1:2]
+    found = _KLOG.match(head) or _ANDROID.match(head) if second.isdigit() else None
+    if found or (second == "-" and (found := CODED.match(head))):
         return _SHORT[found[1] or "I"]
     low = head.lower()
-    named = any(map(low.__contains__, _LEVEL_STEMS))  # far quicker than the pattern
-    found = _LEVEL.search(head) if named else None
+    named = any(map(low.__contains__, _STEMS_OF_LEVELS))  # far quicker than the pattern
+    found = _LEVEL.search(head) if named and any(map(head.__contains__, _MARKED)) else None
     if named and found is None and ("level" in head or "[" in head or "Error:" in head or "Warning:" in head):
         found = _LEVEL_I.search(head)
     if found is None:
@@ -348,6 +351,8 @@ _HEAD_LEVEL: Final = regex(
     r"|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
 )
 _HEAD: Final = regex(f"(?:{_KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
+_OPENS: Final = ("[", *map(str.upper, _STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
+"""What a level at the front begins with; other heads have a digit, a point or a dash behind their first character."""
 MAX_ENTRY: Final = 400
 """Lines; a longer run without a head is cut, so that one odd stretch is not one entry."""
 MAX_TRACE: Final = 2000
@@ -359,7 +364,10 @@ def is_head(line: str) -> bool:
     """Does the line begin as an entry of a log with heads: a time stamp or a level at its front?"""
     if not line or line[0] in " \t":
         return False
-    if _ANYWHERE.match(line, line[0] in "[(<") or _HEAD.match(line) or ("\t" in line and TASKED.match(line)):
+    if _DIGIT_PAIR.search(line, 0, STAMP_WITHIN) and _ANYWHERE.match(line, line[0] in "[(<"):
+        return True
+    opens = line.startswith(_OPENS) or line[1:2].isdigit() or line[1:2] in ("-", ".")
+    if (opens and _HEAD.match(line)) or ("\t" in line and TASKED.match(line)):
         return True
     found = find_stamp(line)
     return found is not None and found[1] <= HEAD_WITHIN

@@ -50,6 +50,7 @@ _RUNNERS: Final = (
 """One of them stands in each."""
 HEADS, HEADS_OF = 5, 50
 """Lines that begin with a time and a level, and of how many one must: no file of settings or source has as many."""
+_PLACED: Final = regex(r"[:(-]\d")  # one stands in each hit of a search and of a linter
 _NUMBERED: Final = regex(r"\s{0,8}\d+(?:→|\t|:)")
 _GREP: Final = regex(r"(?:[A-Z]:)?[\w./@+-]{1,240}[:-]\d+[:-]")
 _LINT: Final = regex(
@@ -169,9 +170,10 @@ class _Tally:
             self.heads += stated and bool(line[:1].strip())
             self.cells += self.commas >= self.least and line.count(",") >= self.commas
             return
-        linted = bool(_LINT.match(line))
+        placed = _PLACED.search(line) is not None
+        linted = placed and bool(_LINT.match(line))
         self.shapes += linted or _built(line)
-        self.hits += not linted and bool(_GREP.match(line)) and not _DIAGNOSTIC.search(line[:SAID_WITHIN])
+        self.hits += placed and not linted and bool(_GREP.match(line)) and not _DIAGNOSTIC.search(line[:SAID_WITHIN])
         self.numbered += not linted and bool(_NUMBERED.match(line))
         self.cells += (self.commas >= self.least and line.count(",") == self.commas) or (
             self.tabs >= self.least and line.count("\t") == self.tabs

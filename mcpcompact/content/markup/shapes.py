@@ -91,9 +91,11 @@ def elements(lines: Sequence[str]) -> int:
     quoted name; else 0."""
     filled = [line for line in lines if line.strip() and not line.startswith("```")]
     found = [match for line in filled if (match := element(line))]
+    if len(found) < LEAST:
+        return 0
     told = sum(1 for m in found if m["id"] or m["rest"][:2] in (' "', " '") or REFERENCE.search(m["rest"]))
     properties = sum(1 for line in filled if PROPERTY.match(line))
-    fit = len(found) >= LEAST and len(found) + properties >= SHARE * len(filled) and told >= REFERRED * len(found)
+    fit = len(found) + properties >= SHARE * len(filled) and told >= REFERRED * len(found)
     return len(found) if fit else 0
 
 

@@ -102,10 +102,7 @@ class _Signs:
     """What speaks for Markdown in the lines outside fences, and what against it."""
 
     signals: Counter[str] = field(default_factory=Counter)
-    prose: int = 0
-    code: int = 0
-    strong: int = 0  # code without doubt
-    logs: int = 0
+    prose: list[str] = field(default_factory=list)  # no heading, no comment
     noise: int = 0  # comments that look like headings
 
     def read(self, lines: Sequence[str]) -> None:
@@ -129,10 +126,7 @@ class _Signs:
         elif line.startswith("#"):
             self.noise += 1  # a comment: "#key = value", "#####"
         else:
-            self.prose += 1
-            self.code += _CODE_LINE.match(line) is not None
-            self.strong += _STRONG_CODE.match(line) is not None
-            self.logs += _LOG_LINE.match(line) is not None
+            self.prose.append(line)
             ruled = _UNDERLINE.match(after) is not None and len(after.strip()) >= RULED
             signals["heading"] += ruled and len(line) < HEADING_LENGTH
         for name, pattern in _SIGNALS:
@@ -141,11 +135,19 @@ class _Signs:
     def against(self, filled: int) -> bool:
         """Code, a log, comments."""
         quoted = FENCED if self.signals["fence"] else BARE
-        if self.logs > LOGGED * self.prose or self.code > CODED * self.prose + quoted:
+        if (
+            _of(self.prose, _LOG_LINE) > LOGGED * len(self.prose)
+            or _of(self.prose, _CODE_LINE) > CODED * len(self.prose) + quoted
+        ):
             return True
-        if self.strong > 1 and self.strong * STATEMENTS > self.prose:
+        strong = _of(self.prose, _STRONG_CODE)  # code without doubt
+        if strong > 1 and strong * STATEMENTS > len(self.prose):
             return True
         return self.noise > 1 and self.noise * NOISE > self.signals["heading"] and self.noise * NOISE_OF > filled
+
+
+def _of(lines: Sequence[str], pattern: re.Pattern[str]) -> int:
+    return sum(pattern.match(line) is not None for line in lines)
 
 
 def _markdown(lines: list[str]) -> Verdict:
@@ -158,12 +160,11 @@ def _markdown(lines: list[str]) -> Verdict:
     front = lines[0] == "---" and "---" in lines[1:FRONT]
     signs = _Signs()
     signs.read(lines[lines.index("---", 1) + 1 :] if front else lines)
-    if signs.against(len(filled)):
-        return Verdict(0.0)
     signals = +signs.signals
-    if set(signals) <= {"table", "list", "emphasis"}:
-        alone = "table" in signals
-        return Verdict(TABLE if alone and len(filled) > FEW else 0.0, "a Markdown table alone" * alone)
+    if signals.keys() <= {"list", "emphasis"} or signs.against(len(filled)):
+        return Verdict(0.0)
+    if signals.keys() <= {"table", "list", "emphasis"}:
+        return Verdict(TABLE if len(filled) > FEW else 0.0, "a Markdown table alone")
     kinds, headings = len(signals) + front, signals["heading"]
     said = ", ".join(f"{k} {n}" for k, n in signals.items())
     if kinds >= KINDS:

@@ -100,11 +100,11 @@ _SIGNED = {"Python": (regex(r"import \w[\w.]*(?: as \w+)?$|from [\w.]+ import |d
 """Lines by which the language is known, and lines of its own that count where one of these stands."""
 
 
-def _proven(language: str, asked: Sequence[str], lines: Sequence[str]) -> bool:
+def _proven(language: str, asked: Sequence[str], tabbed: bool) -> bool:
     proof, disproof = _PROOF.get(language), _DISPROOF.get(language)
     if proof is not None and not any(map(proof.match, asked)):
         return False
-    if language == "Makefile" and not any(line.startswith("\t") for line in lines):
+    if language == "Makefile" and not tabbed:
         return False
     if language == "JSON5" and asked[0][0] not in "{[/":
         return False
@@ -126,8 +126,11 @@ _WEIGHTS = {
 def by_shape(lines: Sequence[str]) -> tuple[str, float]:
     """The language whose lines these look like most, and the share of lines that look so. At most 300 are asked."""
     asked = [s[:WIDTH] for s in (line.strip() for line in lines) if len(s) > 1][:ASKED]
-    if not asked:
-        return "", 0.0
+    return _by_shape(tuple(asked), any(line.startswith("\t") for line in lines)) if asked else ("", 0.0)
+
+
+@functools.lru_cache(maxsize=1)  # whether it is source is asked first, then of which language
+def _by_shape(asked: Sequence[str], tabbed: bool) -> tuple[str, float]:
     if stated := _stated(asked[0]):
         return stated, RUN
     best, most = "", 0.0
@@ -138,7 +141,7 @@ def by_shape(lines: Sequence[str]) -> tuple[str, float]:
             continue
         match = _shape(pattern).match
         share = sum(1 for s in asked if match(s)) / len(asked)
-        if share > most and not _proven(language, asked, lines):
+        if share > most and not _proven(language, asked, tabbed):
             continue
         signs, also = _SIGNED.get(language, (None, None))
         if signs is not None and also is not None and any(map(signs.match, asked)):

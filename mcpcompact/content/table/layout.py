@@ -85,8 +85,8 @@ def forced(lines: Sequence[str]) -> Layout | None:
 
 def _try_bars(lines: Sequence[str]) -> Layout | None:
     rules = [i for i, line in enumerate(lines) if is_rule(line)]
-    barred = [i for i, line in enumerate(lines) if any(bar in line for bar in _BARS) and not is_rule(line)]
-    if not rules or len(barred) < MIN_BARRED:
+    barred = [i for i, line in enumerate(lines) if rules and any(bar in line for bar in _BARS) and not is_rule(line)]
+    if len(barred) < MIN_BARRED:
         return None
     share = (len(barred) + len(rules)) / max(1, sum(bool(line.strip()) for line in lines))
     first = barred[0]

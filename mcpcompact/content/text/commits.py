@@ -44,7 +44,7 @@ _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 def share(lines: Sequence[str]) -> float:
     """1.0 where the lines are a history: commits that begin it, each with its author, or one a line; no patches."""
     lines = lines[:5_000]
-    heads = [i for i, line in enumerate(lines) if _HEAD.match(line)]
+    heads = [i for i, line in enumerate(lines) if "ommit" in line and _HEAD.match(line)]
     if len(heads) < LEAST or heads[0] > _PREFACE:
         return float(_one_a_line(lines))
     told = sum(any("Author:" in line for line in lines[i + 1 : i + HEADS]) for i in heads[:-1])
