@@ -36,6 +36,7 @@ FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
 ROUTINE = 0.5  # weight of a line; one that counts less (an echoed setting, a download) answers nothing by a name
+FAINT = 0.005  # weight of a line below which it is a repeat that only stands behind all others: it answers as they do
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
 LONGEST = 1_500  # bytes of an object of JSON that a word of the call may bring along whole
@@ -160,7 +161,7 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
                 strong = strong or not _phrase(terms)
         if outline.unit == "line":
             told = {n for fact in outline.facts if not fact.rank for units in fact.shows for n in units}
-            told |= {item.start for item in outline.items if item.weight < ROUTINE}
+            told |= {item.start for item in outline.items if FAINT < item.weight < ROUTINE}
             for _, group in chosen:
                 group.items = [answer for answer in group.items if answer.first not in told]
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from mcpcompact import compact
 
 STEP = "Build and publish the nightly container images (linux, amd64)"
@@ -393,3 +395,10 @@ def test_warnings_of_rustc_are_counted_by_what_they_say() -> None:
         in shown
     )
     assert "error[E0425]: cannot find value `mast` in this scope" in shown
+
+
+@pytest.mark.parametrize("budget", [150, 300, 1000])
+def test_a_repeated_line_that_is_asked_for_by_its_id_is_shown(budget: int) -> None:
+    lines = [f"2026-03-01T10:{n // 60:02}:{n % 60:02}Z INFO moored ship-{n} at berth {n % 7}" for n in range(1, 400)]
+    shown = compact("\n".join(lines), budget=budget, threshold=0, arguments={"id": "ship-202"}).text
+    assert lines[201] in shown

@@ -132,6 +132,10 @@ _ERROR_RANK = 3
 WARNED: Final = 6  # rules of which the first warning is kept
 AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
+REPEATED, ASKED = 0.004, 0.5  # between these a line answers nothing by its name (engine.asked): no repeat weighs so
+    0.004,
+    0.5,
+)  # between these a line answers nothing by its name (``engine.asked``): a repeat has no such
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
 PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
@@ -237,7 +241,8 @@ def _fade(items: list[Item], found: Analysis, lines: int) -> None:
     for item in items:
         kind = kinds.get(item.start, -item.start)
         if known[kind] >= (1 if steady else _SEEN) and not item.keep and item.start not in near:
-            item.weight *= max(FADED, 0.5 ** ((lines - item.start) / HALF)) if steady else AGAIN
+            faint = 0.5 ** ((lines - item.start) / HALF)
+            item.weight *= (max(FADED, faint) if not REPEATED < faint < ASKED else ASKED) if steady else AGAIN
         known[kind] += 1
 
 
