@@ -133,9 +133,6 @@ WARNED: Final = 6  # rules of which the first warning is kept
 AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
 REPEATED, ASKED = 0.004, 0.5  # between these a line answers nothing by its name (engine.asked): no repeat weighs so
-    0.004,
-    0.5,
-)  # between these a line answers nothing by its name (``engine.asked``): a repeat has no such
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
 PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
