@@ -125,7 +125,7 @@ def changed(rng: random.Random, data: bytes) -> bytes:
 def pool() -> list[bytes]:
     """Pieces of the samples and, where it is at hand, of the recorded corpus."""
     rng = random.Random(0)
-    files = sorted(path for path in SAMPLES.iterdir() if path.suffix != ".py")
+    files = sorted(path for path in SAMPLES.iterdir() if path.is_file() and path.suffix != ".py")
     top = corpus()
     if top is not None:
         files += sorted(p for folder in FOLDERS for p in (top / folder).rglob("*") if p.is_file())

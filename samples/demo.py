@@ -44,7 +44,7 @@ def main() -> int:
     compared = ("none", "head-tail:1000", "mcpcompact:1000,1000")
     run("replay", "samples/session.json", *(part for policy in compared for part in ("--policy", policy)), head=24)
     say("\n━━ What the samples cost whole", "title")
-    run("count", *sorted(str(path) for path in Path("samples").iterdir() if path.name not in ("make.py", "demo.py")))
+    run("count", *sorted(str(path) for path in Path("samples").iterdir() if path.is_file() and path.suffix != ".py"))
     say("\n━━ What was kept, byte for byte", "title")
     run("results", "list")
     run("results", "verify")

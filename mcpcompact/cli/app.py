@@ -173,6 +173,7 @@ def entry() -> None:
         typer.main.get_command(app).main(prog_name=NAME)
     if sys.stdout is None:  # closed by the caller
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    code = 0
     try:
         code = main(sys.argv[1:])
         sys.stdout.flush()
@@ -182,9 +183,9 @@ def entry() -> None:
     except KeyboardInterrupt:
         code = INTERRUPTED
     except OSError as error:  # a full disk behind stdout
-        code = CANNOT_WRITE
-        if sys.stderr is not None:
+        if sys.stderr is not None and code != CANNOT_WRITE:  # else it is said already
             sys.stderr.write(f"{NAME}: cannot write: {error.strerror or error}\n")
+        code = CANNOT_WRITE
         silence()
     if code < 0:  # as the command that was run, by that signal
         from mcpcompact.cli.commands.run import end_by
