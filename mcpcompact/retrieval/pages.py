@@ -82,8 +82,9 @@ def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Pa
         parts.append(left.text[:cut])
         if selected.verbatim:
             chosen, at = selected.selection.bytes, left.start + min(cut, left.end - left.start)
-            made.next.append(Selection(bytes=Range(at, left.end if chosen is None else chosen.last)))
-            made.position = 2 * (left.start + cut) + 1
+            if at < left.end or chosen is not None:  # together pieces may cost less than one by one: it fitted whole
+                made.next.append(Selection(bytes=Range(at, left.end if chosen is None else chosen.last)))
+                made.position = 2 * (left.start + cut) + 1
         taken.append(replace(left, end=left.start + cut))
         left = None if selected.unit == "byte" else next(selected.pieces, None)
     made.data = b"".join(parts)

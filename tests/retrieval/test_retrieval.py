@@ -10,7 +10,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mcpcompact.cli.app import main
@@ -337,6 +337,7 @@ def walk(data: bytes, selection: Selection, cap: int, content_type: str = "") ->
 
 @settings(deadline=None)
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=40), max_size=20), st.integers(4, 40))
+@example(["", "", "", "00000"], 4)
 def test_walking_pages_of_lines_gives_every_byte_once(lines: list[str], cap: int) -> None:
     data = "\n".join(lines).encode()
     assert walk(data, Selection(), cap) == data
