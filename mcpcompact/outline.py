@@ -32,6 +32,11 @@ def record(cls: type[_Class]) -> type[_Class]:
     return dataclass(slots=True, eq=False, repr=False)(cls)
 
 
+ROUTINE, FAINT = 0.5, 0.005
+"""An item that weighs less (an echoed setting, a download) answers nothing by a name; a fainter one is a repeat that
+only stands behind all others, and answers as they do."""
+
+
 class Keep(enum.IntEnum):
     """Why an item is kept, weakest first; higher ranks are shown first when room is short.
 

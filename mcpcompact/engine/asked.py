@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from mcpcompact.engine.choice import anchor
 from mcpcompact.engine.terms import Asked, Term, spellings
-from mcpcompact.outline import Item, Outline, record
+from mcpcompact.outline import FAINT, ROUTINE, Item, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.conditions import has_id
 from mcpcompact.retrieval.elements import Element, Known, element_at, first_list, leaves
@@ -35,8 +35,6 @@ MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, n
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
-ROUTINE = 0.5  # weight of a line; one that counts less (an echoed setting, a download) answers nothing by a name
-FAINT = 0.005  # weight of a line below which it is a repeat that only stands behind all others: it answers as they do
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
 LONGEST = 1_500  # bytes of an object of JSON that a word of the call may bring along whole

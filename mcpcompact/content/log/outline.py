@@ -37,7 +37,7 @@ from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import Mark, category
 from mcpcompact.content.shared.lines import overtaken, truncations
-from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source, split_lines
 
@@ -132,7 +132,6 @@ _ERROR_RANK = 3
 WARNED: Final = 6  # rules of which the first warning is kept
 AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
-REPEATED, ASKED = 0.004, 0.5  # between these a line answers nothing by its name (engine.asked): no repeat weighs so
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
 PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
@@ -239,7 +238,7 @@ def _fade(items: list[Item], found: Analysis, lines: int) -> None:
         kind = kinds.get(item.start, -item.start)
         if known[kind] >= (1 if steady else _SEEN) and not item.keep and item.start not in near:
             faint = 0.5 ** ((lines - item.start) / HALF)
-            item.weight *= (max(FADED, faint) if not REPEATED < faint < ASKED else ASKED) if steady else AGAIN
+            item.weight *= (max(FADED, faint) if not FAINT < faint < ROUTINE else ROUTINE) if steady else AGAIN
         known[kind] += 1
 
 
