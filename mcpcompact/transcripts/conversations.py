@@ -55,14 +55,14 @@ class Conversations(Reader):
     def held(self, value: Any, at: Place) -> tuple[list[Any], Place]:
         """The messages that a value holds, and the place of their list."""
         for path in map(str.split, self.holders):
-            inner, where = value, at.under(*path)
+            inner, packed = value, False
             for key in path:
-                inner = mapped(inner).get(key)
+                inner = inner.get(key) if isinstance(inner, dict) else None
             if isinstance(inner, str) and inner.lstrip()[:1] == "[":
-                parsed = parse(inner)
-                inner, where = None if parsed is UNREADABLE else parsed, where.under(None)
+                inner, packed = parse(inner), True
             if isinstance(inner, list) and any(map(self.is_message, inner[:FEW])):
-                return inner, where
+                where = at.under(*path)
+                return inner, where.under(None) if packed else where
         return [], at
 
     def is_message(self, value: Any) -> bool:

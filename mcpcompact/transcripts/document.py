@@ -100,9 +100,10 @@ class Document:
     @functools.cached_property
     def keys(self) -> set[str]:
         """The keys that the file's first objects have: its document's, those of the list that it is, or its lines'."""
-        held = [*(self.root[:LOOKED] if isinstance(self.root, list) else ()), *self._early.values()]
-        pairs = [inner for value in held if isinstance(value, list) for inner in value[:1]]
-        return set[str]().union(*(value for value in (self.root, *held, *pairs) if isinstance(value, dict)))
+        root = self.root
+        held = [*(root[:LOOKED] if isinstance(root, list) else [root]), *self._early.values()]
+        held += [inner for value in held if isinstance(value, list) for inner in value[:1]]
+        return set().union(*[value for value in held if isinstance(value, dict)])
 
     @functools.cached_property
     def _look(self) -> tuple[bool, Any]:

@@ -36,7 +36,7 @@ class Format(Conversations):
         root = document.root
         element = mapped(root[0] if isinstance(root, list) and root else root)
         for step in map(mapped, self.held(element, NOWHERE)[0][:FEW]):
-            if ("observation" in step and not EVENTS & step.keys()) or _by_nebius(step):
+            if _by_nebius(step) or ("observation" in step and EVENTS.isdisjoint(step)):
                 return 1.0
         history = map(mapped, listed(element.get("history"))[:FEW])
         return float(any("role" in message and len(TYPICAL & message.keys()) > 1 for message in history))
