@@ -35,7 +35,10 @@ class Format(Conversations):
     def sniff(self, document: Document) -> float:
         root = document.root
         element = mapped(root[0] if isinstance(root, list) and root else root)
-        for step in map(mapped, self.held(element, NOWHERE)[0][:FEW]):
+        steps = (
+            self.held(element, NOWHERE)[0] if "trajectory" in element else []
+        )  # of a history alone its messages tell
+        for step in map(mapped, steps[:FEW]):
             if _by_nebius(step) or ("observation" in step and EVENTS.isdisjoint(step)):
                 return 1.0
         history = map(mapped, listed(element.get("history"))[:FEW])
