@@ -62,6 +62,15 @@ def room(env: Environment, otherwise: int) -> int:
     return min(otherwise, console_of(env).width) if env.stdout_isatty and styled(True) else otherwise
 
 
+def say(text: str, env: Environment) -> None:
+    """Write a line of prose: on a terminal within its width, between words; elsewhere as one line."""
+    from textwrap import wrap
+
+    width = room(env, len(text))
+    for line in wrap(text, width, break_long_words=False, break_on_hyphens=False) if len(text) > width else [text]:
+        env.write(f"{line}\n")
+
+
 def console_of(env: Environment, stderr: bool = False) -> Console:
     """A terminal of Rich. With ``$NO_COLOR`` it writes no escape at all."""
     from rich.console import Console

@@ -63,6 +63,14 @@ def test_tables_follow_the_width(tmp_path: Path, stored: str, columns: int, args
     assert max(map(len, table)) <= columns
 
 
+def test_a_wide_terminal_shows_names_whole_and_prose_ends_between_words(tmp_path: Path, stored: str, cli: Run) -> None:
+    assert "narrow-terminal-has-room-for" in ESCAPE.sub("", terminal(tmp_path, "results", "list", columns=200))
+    lines = ESCAPE.sub("", terminal(tmp_path, *REPLAY, columns=60)).split("\n\n")[0].splitlines()
+    assert len(lines) > 3
+    assert max(map(len, lines)) <= 60
+    assert " ".join(lines).split() == cli(*REPLAY).stdout.decode().split("\n\n")[0].split()
+
+
 @pytest.mark.parametrize("args", [["results", "list"], REPLAY])
 def test_figures_are_never_cut_and_colour_says_nothing_alone(
     tmp_path: Path, stored: str, args: list[object], cli: Run

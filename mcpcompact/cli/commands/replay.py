@@ -196,7 +196,7 @@ def _write(asked: Asked, report: Report, env: Environment) -> None:
         return
     for part in parts(report, tables.room(env, WIDTH)):
         if isinstance(part, str):
-            env.write(f"{part}\n")
+            tables.say(part, env)
         else:
             texts = tuple(sorted(part.left))
             tables.show(tables.Table(part.head, part.rows, texts, texts, INDENT), env)

@@ -69,7 +69,8 @@ def list_results(env: Environment, where: Where) -> int:
     for result in stored:
         meta = result.meta
         tool = ".".join(str(part) for part in (meta.get("server"), meta.get("tool")) if part) or "-"
-        tool = tool if len(tool) <= LONGEST_TOOL else f"{tool[: LONGEST_TOOL - 1]}…"
+        if len(tool) > LONGEST_TOOL and not env.stdout_isatty:  # a terminal's table follows its width
+            tool = f"{tool[: LONGEST_TOOL - 1]}…"
         sizes = _n(meta.get("tokens")), f"{int(meta.get('bytes') or 0):,}"
         rows.append((result.id, tool, str(meta.get("contentType") or "-"), *sizes, ago(store, result)))
     tables.show(tables.Table(head, rows, left=(0, 1, 2), cut=(1,)), env)
