@@ -385,6 +385,16 @@ def test_the_notice_says_how_much_of_the_sequences_is_shown() -> None:
     assert " features, " in compact(GENBANK * 3, budget=200, threshold=0).text.split("\n")[0]
 
 
+@pytest.mark.parametrize("large", [False, True])
+def test_an_alignment_that_ends_behind_its_header_ends(tmp_path: Path, large: bool) -> None:
+    path = tmp_path / "cut.aln"
+    path.write_text("CLUSTAL 2.1 multiple sequence alignment\n\n" + "\n" * 5_000)
+    source = Source(path=str(path), size=1 << 30) if large else Source(path.read_bytes())
+    assert source.large is large
+    with pytest.raises(InputError, match="ends within a record"):
+        list(sequences.biopython(source, "clustal", sequences.Reading()))
+
+
 def test_columns_of_an_alignment_are_no_residues_and_no_name_stands_twice() -> None:
     text = "CLUSTAL X (1.81) multiple sequence alignment\n\n\n"
     text += "".join(f"seq_{name}      ACGTTGCA--ACGTTGCAACGTACGTACGTTT{name}\n" for name in "ACG")

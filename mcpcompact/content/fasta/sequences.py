@@ -6,6 +6,7 @@ Each reader yields batches of whole records; residues come without white space. 
 
 from __future__ import annotations
 
+import io
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -294,14 +295,13 @@ def _unfit(sequence: bytes, quality: bytes) -> str:
 
 def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Batch]:
     """GenBank, EMBL, Swiss-Prot, alignments: each record's annotations become ``key=value`` words of its header."""
-    import io
     import warnings
 
-    stream: Any
+    stream: _File | _Text
     if source.large:
-        stream = open(source.path or "", encoding="utf-8", errors="replace")  # noqa: SIM115
+        stream = _File(open(source.path or "", "rb"), encoding="utf-8", errors="replace")  # noqa: SIM115
     else:
-        stream = io.StringIO(source.text.replace("\r\n", "\n"))
+        stream = _Text(source.text.replace("\r\n", "\n"))
         written = _ORIGIN.findall(source.text)
         reading.lower = bool(written) and all(map(str.islower, written))
     with stream, warnings.catch_warnings():
@@ -321,8 +321,29 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
         raise InputError(f"no {format_name} record found")
 
 
+class _Ending:
+    """A stream that fails when it is asked for lines behind its end again and again: Biopython's reader of CLUSTAL asks
+    for ever where the alignment is missing."""
+
+    behind = 0
+
+    def readline(self, size: int | None = -1, /) -> str:
+        line: str = super().readline(size)  # type: ignore[misc]
+        self.behind = 0 if line else self.behind + 1
+        if self.behind > _BEHIND:
+            raise EOFError("it ends within a record")
+        return line
+
+
+class _Text(_Ending, io.StringIO): ...  # type: ignore[misc]
+
+
+class _File(_Ending, io.TextIOWrapper): ...  # type: ignore[misc]
+
+
 _ORIGIN = regex(r"^(?:ORIGIN|SQ  ).*\r?\n +(?:\d+ +)?([A-Za-z]+)", re.MULTILINE)
 _EMPTY = regex(r"(DEFINITION|ACCESSION|VERSION|AC|DE) *[.;]?")
+_BEHIND = 1_000  # lines asked for behind the end
 _NOTES = 5  # of what is wrong in single records
 
 
