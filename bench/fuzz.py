@@ -34,11 +34,20 @@ STORED, AGAIN = 0.05, 0.05
 """The shares of runs with a store, which writes files, and of runs made twice."""
 ALLOWED = 0.5, 2.0
 """Processor seconds an input may take: at least, and a megabyte."""
+HUNG = 60.0  # processor seconds after which a run is ended: a worker that waits for ever tells nothing
 SHOWN = 20
 LIMITS = ("budget", "threshold", "reader", "notice", "max_chars")  # what a policy holds
 GAP = re.compile(r"… \[\w+ (\d+)(?:–(\d+))? not shown\]")
 TYPES = ("fasta", "diff", "records", "json", "markup", "table", "log", "code", "text")
 MODELS = {None: 1.0, "gpt-4": 1.0, "gpt-4o": 1.0, "claude-sonnet-4": 0.0, "gemini-2.5-pro": 0.0}
+
+
+class Hung(BaseException):
+    """Not an ``Exception``: nothing in the tool may take it for a defect of a content type and go on."""
+
+
+def _end(*_: object) -> None:
+    raise Hung
 
 
 @dataclass(slots=True)
@@ -93,6 +102,8 @@ def check(seed: int, directory: str, tally: Tally) -> None:
     store = ResultStore(directory) if stored else None
     tally.runs += 1
     before = time.process_time()
+    signal.signal(signal.SIGVTALRM, _end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, HUNG)
     try:
         out = compact(data, store=store, **call)
         seconds = time.process_time() - before
@@ -106,9 +117,11 @@ def check(seed: int, directory: str, tally: Tally) -> None:
             wrong.append("the stored file differs")
         if rng.random() < AGAIN and compact(data, store=store, **call).text != out.text:
             wrong.append("a second run gives another text")
-    except Exception as error:
+    except (Exception, Hung) as error:
         tally.failures.append(f"seed {seed}: {type(error).__name__}: {error} {chosen}")
         return
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     tally.methods[out.method] += 1
     share = seconds / most
     tally.worst = heapq.nlargest(SHOWN, [*tally.worst, (share, seconds, len(data), seed, out.content_type)])
