@@ -72,9 +72,14 @@ def serve_command(argv: Sequence[str], compactor: Interceptor, server: str = "")
     assert child.stdin is not None and child.stdout is not None
     wire, output = Wire(compactor, server), Output()
     to_server, from_server = child.stdin.fileno(), child.stdout.fileno()
+
+    def ended(caught: int, frame: object) -> None:
+        _signal(child, caught)
+        threading.Thread(target=_end, args=(child, lambda: False), daemon=True).start()  # where it does not heed that
+
     for number in (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])):
         with suppress(ValueError):  # not the main thread
-            signal.signal(number, lambda caught, frame: _signal(child, caught))
+            signal.signal(number, ended)
 
     def upstream() -> None:
         with suppress(OSError):

@@ -180,6 +180,19 @@ def test_either_end_ends_the_other_within_a_second(proxied: Callable[..., Client
         os.kill(child, 0)
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_does_not_heed_a_signal_ends_within_a_second(tmp_path: Path, number: int) -> None:
+    deaf = ["/bin/sh", "-c", 'trap "" INT TERM; exec "$@"', "sh", *SERVER, "--stay"]
+    client = Client([sys.executable, "-c", APP, "--", *deaf], tmp_path)
+    child = int(client.call("pid")["content"][0]["text"])
+    client.process.send_signal(number)
+    try:
+        assert client.process.wait(2) == 128 + signal.SIGKILL
+        assert gone(child)
+    finally:
+        client.process.kill()
+
+
 def test_a_killed_proxy_leaves_no_server(proxied: Callable[..., Client], tmp_path: Path) -> None:
     """Neither one that hangs nor one that a launcher started."""
     launcher = [sys.executable, "-c", f"import subprocess; subprocess.run({[*SERVER, '--stay']!r})"]
