@@ -39,16 +39,18 @@ def examine() -> Iterator[Finding]:
     yield from _configuration()
     if not on_path("mcpcompact"):
         yield Finding("notice", "no mcpcompact on the PATH: results name the stored file instead of a command")
+    none = True
     for one in map(host, HOSTS):
-        installed = False
-        for path in (settings_path(one, False), settings_path(one, True)):
-            for finding in _file(one, path):
-                installed = True
-                yield finding
-        if not installed and on_path(one.program):
-            yield Finding(one.name, f"is here, without the hook: mcpcompact hook install {one.name}")
-        if installed:
-            yield from _version(one)
+        paths = {os.path.realpath(path): path for path in (settings_path(one, True), settings_path(one, False))}
+        found = [finding for path in paths.values() for finding in _file(one, path)]
+        if found:
+            yield from (*found, *_version(one))
+        elif on_path(one.program):
+            found = [Finding(one.name, f"is here, without the hook: mcpcompact hook install {one.name}")]
+            yield from found
+        none = none and not found
+    if none:
+        yield Finding("hook", f"installed nowhere: mcpcompact hook install HOST (one of {', '.join(HOSTS)})")
 
 
 def _configuration() -> Iterator[Finding]:
@@ -65,7 +67,10 @@ def _file(one: Host, path: str) -> Iterator[Finding]:
     try:
         with open(path, encoding="utf-8") as stream:
             hooks = [hook for entry in entries(json.load(stream), one, path) for hook in parts(entry)]
+    except FileNotFoundError:
+        return
     except (OSError, ValueError, AttributeError, McpcompactError):
+        yield Finding(one.name, f"{path} is no plain JSON with a list of hooks: ours was not looked for")
         return
     commands = [command for command in map(ours, hooks) if command]
     for command in commands:

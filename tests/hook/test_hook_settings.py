@@ -155,6 +155,28 @@ def test_doctor_says_what_is_wrong(hook: Hook, tmp_path: Path) -> None:
     assert "2.1.121 does" in hook("doctor", PATH=f"{program.parent}:/usr/bin:/bin").stdout
 
 
+def test_doctor_says_where_there_is_nothing_and_what_it_cannot_read(hook: Hook, tmp_path: Path) -> None:
+    done = hook("doctor", PATH="/usr/bin:/bin")
+    assert done.returncode == 0 and "hook: installed nowhere: mcpcompact hook install HOST" in done.stdout
+    path = tmp_path / ".gemini/settings.json"
+    path.parent.mkdir()
+    path.write_text('{\n  // added by hand: mcpcompact-hook\n  "hooks": {}\n}')
+    program = tmp_path / "bin/gemini"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho 0.61.0\n")
+    program.chmod(0o755)
+    told = hook("doctor", PATH=f"{program.parent}:/usr/bin:/bin").stdout
+    assert "is no plain JSON" in told and "without the hook" not in told and "installed nowhere" not in told
+    path.write_text("{}")
+    assert "gemini-cli: is here, without the hook" in hook("doctor", PATH=f"{program.parent}:/usr/bin:/bin").stdout
+
+
+def test_doctor_runs_one_file_once(hook: Hook, tmp_path: Path) -> None:
+    """In the home directory the user's settings are those of the project, too."""
+    assert hook("install", "cursor").returncode == 0
+    assert hook("doctor").stdout.count("cursor: ") == 1
+
+
 def payload(call: str) -> str:
     return json.dumps(
         {
