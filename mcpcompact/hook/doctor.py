@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.config import environment_with, on_path
 from mcpcompact.errors import McpcompactError
+from mcpcompact.hook.event import mapping
 from mcpcompact.hook.hosts import HOSTS, host
 from mcpcompact.hook.install import entries, ours, parts, settings_path
 
@@ -66,7 +67,8 @@ def _file(one: Host, path: str) -> Iterator[Finding]:
     """What is wrong with the hooks of one settings file; nothing where ours is not there."""
     try:
         with open(path, encoding="utf-8") as stream:
-            hooks = [hook for entry in entries(json.load(stream), one, path) for hook in parts(entry)]
+            settings = json.load(stream)
+        hooks = [hook for entry in entries(settings, one, path) for hook in parts(entry)]
     except FileNotFoundError:
         return
     except (OSError, ValueError, AttributeError, McpcompactError):
@@ -75,10 +77,19 @@ def _file(one: Host, path: str) -> Iterator[Finding]:
     commands = [command for command in map(ours, hooks) if command]
     for command in commands:
         yield _tried(one, path, command)
+    if commands and (switch := _off(settings)):
+        yield Finding(one.name, f"{path} switches all hooks off ({switch})", True)
     if len(commands) > 1:
         yield Finding(one.name, f"{path} names the hook {len(commands)} times", True)
     if commands and len(commands) < len(hooks):
         yield Finding(one.name, f"{path} has other hooks of this event: where two rewrite a result, the last one wins")
+
+
+def _off(settings: dict[str, Any]) -> str:
+    """The setting by which Claude Code or Gemini CLI runs no hook at all."""
+    if settings.get("disableAllHooks") is True:
+        return "disableAllHooks"
+    return "hooksConfig.enabled" if mapping(settings.get("hooksConfig")).get("enabled") is False else ""
 
 
 def _tried(one: Host, path: str, command: str) -> Finding:

@@ -171,6 +171,19 @@ def test_doctor_says_where_there_is_nothing_and_what_it_cannot_read(hook: Hook, 
     assert "gemini-cli: is here, without the hook" in hook("doctor", PATH=f"{program.parent}:/usr/bin:/bin").stdout
 
 
+@pytest.mark.parametrize(
+    ("name", "switch"),
+    [("claude-code", {"disableAllHooks": True}), ("gemini-cli", {"hooksConfig": {"enabled": False}})],
+)
+def test_doctor_sees_that_all_hooks_are_off(hook: Hook, tmp_path: Path, name: str, switch: dict[str, Any]) -> None:
+    path = tmp_path / HOSTS[name][0]
+    path.parent.mkdir()
+    path.write_text(json.dumps(switch))
+    assert hook("install", name).returncode == 0
+    done = hook("doctor")
+    assert done.returncode == 1 and "switches all hooks off" in done.stdout
+
+
 def test_doctor_runs_one_file_once(hook: Hook, tmp_path: Path) -> None:
     """In the home directory the user's settings are those of the project, too."""
     assert hook("install", "cursor").returncode == 0
