@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.config import environment_with, on_path
 from mcpcompact.errors import McpcompactError
+from mcpcompact.hook.event import mapping
 from mcpcompact.hook.hosts import HOSTS, host
 from mcpcompact.hook.install import entries, ours, parts, settings_path
 
@@ -39,16 +40,18 @@ def examine() -> Iterator[Finding]:
     yield from _configuration()
     if not on_path("mcpcompact"):
         yield Finding("notice", "no mcpcompact on the PATH: results name the stored file instead of a command")
+    none = True
     for one in map(host, HOSTS):
-        installed = False
-        for path in (settings_path(one, False), settings_path(one, True)):
-            for finding in _file(one, path):
-                installed = True
-                yield finding
-        if not installed and on_path(one.program):
-            yield Finding(one.name, f"is here, without the hook: mcpcompact hook install {one.name}")
-        if installed:
-            yield from _version(one)
+        paths = {os.path.realpath(path): path for path in (settings_path(one, True), settings_path(one, False))}
+        found = [finding for path in paths.values() for finding in _file(one, path)]
+        if found:
+            yield from (*found, *_version(one))
+        elif on_path(one.program):
+            found = [Finding(one.name, f"is here, without the hook: mcpcompact hook install {one.name}")]
+            yield from found
+        none = none and not found
+    if none:
+        yield Finding("hook", f"installed nowhere: mcpcompact hook install HOST (one of {', '.join(HOSTS)})")
 
 
 def _configuration() -> Iterator[Finding]:
@@ -64,16 +67,29 @@ def _file(one: Host, path: str) -> Iterator[Finding]:
     """What is wrong with the hooks of one settings file; nothing where ours is not there."""
     try:
         with open(path, encoding="utf-8") as stream:
-            hooks = [hook for entry in entries(json.load(stream), one, path) for hook in parts(entry)]
+            settings = json.load(stream)
+        hooks = [hook for entry in entries(settings, one, path) for hook in parts(entry)]
+    except FileNotFoundError:
+        return
     except (OSError, ValueError, AttributeError, McpcompactError):
+        yield Finding(one.name, f"{path} is no plain JSON with a list of hooks: ours was not looked for")
         return
     commands = [command for command in map(ours, hooks) if command]
     for command in commands:
         yield _tried(one, path, command)
+    if commands and (switch := _off(settings)):
+        yield Finding(one.name, f"{path} switches all hooks off ({switch})", True)
     if len(commands) > 1:
         yield Finding(one.name, f"{path} names the hook {len(commands)} times", True)
     if commands and len(commands) < len(hooks):
         yield Finding(one.name, f"{path} has other hooks of this event: where two rewrite a result, the last one wins")
+
+
+def _off(settings: dict[str, Any]) -> str:
+    """The setting by which Claude Code or Gemini CLI runs no hook at all."""
+    if settings.get("disableAllHooks") is True:
+        return "disableAllHooks"
+    return "hooksConfig.enabled" if mapping(settings.get("hooksConfig")).get("enabled") is False else ""
 
 
 def _tried(one: Host, path: str, command: str) -> Finding:

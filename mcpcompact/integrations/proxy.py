@@ -16,12 +16,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.integrations.wire import Wire
 
 if TYPE_CHECKING:
+    import asyncio
+
     from mcpcompact.integrations.base import Interceptor
 
 STDIN, STDOUT = 0, 1
@@ -72,9 +75,14 @@ def serve_command(argv: Sequence[str], compactor: Interceptor, server: str = "")
     assert child.stdin is not None and child.stdout is not None
     wire, output = Wire(compactor, server), Output()
     to_server, from_server = child.stdin.fileno(), child.stdout.fileno()
+
+    def ended(caught: int, frame: object) -> None:
+        _signal(child, caught)
+        threading.Thread(target=_end, args=(child, lambda: False), daemon=True).start()  # where it does not heed that
+
     for number in (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])):
         with suppress(ValueError):  # not the main thread
-            signal.signal(number, lambda caught, frame: _signal(child, caught))
+            signal.signal(number, ended)
 
     def upstream() -> None:
         with suppress(OSError):
@@ -166,6 +174,8 @@ def serve_url(url: str, compactor: Interceptor, headers: Mapping[str, str], serv
 
 
 async def _bridge(url: str, headers: dict[str, str], wire: Wire, output: Output) -> None:
+    import asyncio
+
     import anyio
     from anyio import to_thread
     from mcp.client.streamable_http import streamable_http_client
@@ -173,7 +183,9 @@ async def _bridge(url: str, headers: dict[str, str], wire: Wire, output: Output)
     from mcp.shared.message import ClientMessageMetadata, SessionMessage
     from mcp_types.jsonrpc import jsonrpc_message_adapter as adapter
 
-    given = lines(STDIN)
+    given: asyncio.Queue[bytes] = asyncio.Queue(AT_ONCE)
+    # a daemon: a worker of anyio's is waited for at the exit, and reads until its input ends
+    threading.Thread(target=_feed, args=(given, asyncio.get_running_loop()), daemon=True).start()
     async with (
         create_mcp_http_client(headers=headers) as client,
         streamable_http_client(url, http_client=client) as (received, sent, *_),
@@ -197,7 +209,7 @@ async def _bridge(url: str, headers: dict[str, str], wire: Wire, output: Output)
                     tasks.start_soon(shorten, line)
 
         tasks.start_soon(downstream)
-        while line := await to_thread.run_sync(next, given, b"", abandon_on_cancel=True):
+        while line := await given.get():
             there, back = wire.from_client(line)
             output.write(back)
             with suppress(ValueError):  # no message: a server over HTTP could not be sent it
@@ -206,6 +218,15 @@ async def _bridge(url: str, headers: dict[str, str], wire: Wire, output: Output)
         while wire.pending and not output.closed():
             await anyio.sleep(TICK)
         tasks.cancel_scope.cancel()
+
+
+def _feed(queue: asyncio.Queue[bytes], loop: asyncio.AbstractEventLoop) -> None:
+    """Our input's lines; the last one is empty."""
+    import asyncio
+
+    with suppress(OSError, RuntimeError):  # the loop has ended
+        for line in chain(lines(STDIN), [b""]):
+            asyncio.run_coroutine_threadsafe(queue.put(line), loop).result()
 
 
 def lines(descriptor: int) -> Iterator[bytes]:

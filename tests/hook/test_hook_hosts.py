@@ -18,6 +18,7 @@ from conftest import environment
 
 COMMAND = "seq -f 'INFO unit step %g is ok' 600; echo 'ERROR disk full on /dev/sda1'"
 APP = "import sys; from mcpcompact.cli.app import entry; sys.argv[1:1] = ['hook']; entry()"
+MARK = "mcpcompact-hook"
 Event = tuple[str, dict[str, Any]]
 
 
@@ -164,37 +165,54 @@ SESSIONS = (".claude/projects/*/*.jsonl", ".codex/sessions/*/*/*/*.jsonl", ".gem
             ".copilot/session-state/*/*.jsonl")  # fmt: skip
 
 
-@pytest.mark.parametrize("name", HOSTS)
-def test_the_host_reads_our_settings_and_its_model_sees_the_shorter_text(
-    name: str, tmp_path: Path, model: tuple[str, list[str]]
-) -> None:
+def ran(name: str, folder: Path, url: str, wrapped: str = "") -> tuple[dict[str, Any], str]:
+    """What ``hook report`` finds in the session of a host with our settings, and the host's last words. ``wrapped`` is
+    added to the hook's command."""
     program, (arguments, variables) = HOSTS[name]
     if not shutil.which(program):
         pytest.skip(f"{program} is not installed")
-    url, asked = model
-    env = environment(tmp_path, **variables(url))
+    env = environment(folder, **variables(url))
     env = {key: value for key, value in env.items() if not key.lower().endswith("_proxy")}
     if name == "gemini-cli":
-        (tmp_path / ".gemini").mkdir()
+        (folder / ".gemini").mkdir()
         chosen = {"security": {"auth": {"selectedType": "gemini-api-key"}}}
-        (tmp_path / ".gemini/settings.json").write_text(json.dumps(chosen))
-    done = subprocess.run([sys.executable, "-c", APP, "install", name], capture_output=True, cwd=tmp_path, env=env)
+        (folder / ".gemini/settings.json").write_text(json.dumps(chosen))
+    done = subprocess.run([sys.executable, "-c", APP, "install", name], capture_output=True, cwd=folder, env=env)
     assert done.returncode == 0, done.stderr
+    (settings,) = (path for path in folder.glob(".*/**/*.json") if MARK in path.read_text())
+    settings.write_text(settings.read_text().replace(f'{MARK}"', f'{MARK}{wrapped}"'))
     said = subprocess.run(
         [program, *arguments(url)],
         capture_output=True,
         text=True,
         timeout=110,
-        cwd=tmp_path,
+        cwd=folder,
         env=env,
         stdin=subprocess.DEVNULL,
     )
-    seen = next((body for body in reversed(asked) if "[mcpcompact]" in body), "")
-    assert "disk full on /dev/sda1" in seen, said.stdout[-500:] + said.stderr[-500:]
-    assert "unit step 300 is ok" not in seen
-    sessions = [path for pattern in SESSIONS for path in tmp_path.glob(pattern)]
+    sessions = [path for pattern in SESSIONS for path in folder.glob(pattern)]
     report = subprocess.run(
-        [sys.executable, "-c", APP, "report", "--json", *map(str, sessions)], capture_output=True, cwd=tmp_path, env=env
+        [sys.executable, "-c", APP, "report", "--json", *map(str, sessions)], capture_output=True, cwd=folder, env=env
     )
-    found = json.loads(report.stdout)
-    assert (found["replacements"], found["delivered"]) == (1, 1), (sessions, found)
+    return json.loads(report.stdout or "{}"), said.stdout[-500:] + said.stderr[-500:]
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_the_host_reads_our_settings_and_its_model_sees_the_shorter_text(
+    name: str, tmp_path: Path, model: tuple[str, list[str]]
+) -> None:
+    url, asked = model
+    found, said = ran(name, tmp_path, url)
+    seen = next((body for body in reversed(asked) if "[mcpcompact]" in body), "")
+    assert "disk full on /dev/sda1" in seen, said
+    assert "unit step 300 is ok" not in seen
+    assert (found["replacements"], found["delivered"]) == (1, 1), found
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_a_reply_that_the_host_never_got_is_not_delivered(
+    name: str, tmp_path: Path, model: tuple[str, list[str]]
+) -> None:
+    found, said = ran(name, tmp_path, model[0], " > reply.json")
+    assert (found["replacements"], found["notDelivered"], found["savedAsBilled"]) == (1, 1, 0), (found, said)
+    assert "[mcpcompact]" not in "".join(model[1])

@@ -155,6 +155,41 @@ def test_doctor_says_what_is_wrong(hook: Hook, tmp_path: Path) -> None:
     assert "2.1.121 does" in hook("doctor", PATH=f"{program.parent}:/usr/bin:/bin").stdout
 
 
+def test_doctor_says_where_there_is_nothing_and_what_it_cannot_read(hook: Hook, tmp_path: Path) -> None:
+    done = hook("doctor", PATH="/usr/bin:/bin")
+    assert done.returncode == 0 and "hook: installed nowhere: mcpcompact hook install HOST" in done.stdout
+    path = tmp_path / ".gemini/settings.json"
+    path.parent.mkdir()
+    path.write_text('{\n  // added by hand: mcpcompact-hook\n  "hooks": {}\n}')
+    program = tmp_path / "bin/gemini"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho 0.61.0\n")
+    program.chmod(0o755)
+    told = hook("doctor", PATH=f"{program.parent}:/usr/bin:/bin").stdout
+    assert "is no plain JSON" in told and "without the hook" not in told and "installed nowhere" not in told
+    path.write_text("{}")
+    assert "gemini-cli: is here, without the hook" in hook("doctor", PATH=f"{program.parent}:/usr/bin:/bin").stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "switch"),
+    [("claude-code", {"disableAllHooks": True}), ("gemini-cli", {"hooksConfig": {"enabled": False}})],
+)
+def test_doctor_sees_that_all_hooks_are_off(hook: Hook, tmp_path: Path, name: str, switch: dict[str, Any]) -> None:
+    path = tmp_path / HOSTS[name][0]
+    path.parent.mkdir()
+    path.write_text(json.dumps(switch))
+    assert hook("install", name).returncode == 0
+    done = hook("doctor")
+    assert done.returncode == 1 and "switches all hooks off" in done.stdout
+
+
+def test_doctor_runs_one_file_once(hook: Hook, tmp_path: Path) -> None:
+    """In the home directory the user's settings are those of the project, too."""
+    assert hook("install", "cursor").returncode == 0
+    assert hook("doctor").stdout.count("cursor: ") == 1
+
+
 def payload(call: str) -> str:
     return json.dumps(
         {

@@ -180,6 +180,19 @@ def test_either_end_ends_the_other_within_a_second(proxied: Callable[..., Client
         os.kill(child, 0)
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_does_not_heed_a_signal_ends_within_a_second(tmp_path: Path, number: int) -> None:
+    deaf = ["/bin/sh", "-c", 'trap "" INT TERM; exec "$@"', "sh", *SERVER, "--stay"]
+    client = Client([sys.executable, "-c", APP, "--", *deaf], tmp_path)
+    child = int(client.call("pid")["content"][0]["text"])
+    client.process.send_signal(number)
+    try:
+        assert client.process.wait(2) == 128 + signal.SIGKILL
+        assert gone(child)
+    finally:
+        client.process.kill()
+
+
 def test_a_killed_proxy_leaves_no_server(proxied: Callable[..., Client], tmp_path: Path) -> None:
     """Neither one that hangs nor one that a launcher started."""
     launcher = [sys.executable, "-c", f"import subprocess; subprocess.run({[*SERVER, '--stay']!r})"]
@@ -248,33 +261,60 @@ def test_a_name_that_is_no_text_reaches_the_server(proxied: Callable[..., Client
     assert client.end() == 0
 
 
-def test_a_server_over_http(tmp_path: Path) -> None:
-    pytest.importorskip("fastmcp", minversion="4")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    code = f"""
+SERVED = """
 from fastmcp import FastMCP
 server = FastMCP("ci")
 @server.tool
 def long(of: str) -> str:
-    return "".join(f"line {{i}} of {{of}}\\n" for i in range(2000))
+    return "".join(f"line {i} of {of}\\n" for i in range(2000))
 @server.tool
 def small() -> str:
     return "ok"
-server.run(transport="http", host="127.0.0.1", port={port}, show_banner=False)
+server.run(transport="http", host="127.0.0.1", port=PORT, show_banner=False)
 """
-    served = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL, env=environment(tmp_path))
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The address and the process of a server over HTTP."""
+    pytest.importorskip("fastmcp", minversion="4")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-c", SERVED.replace("PORT", str(port))]
+    null = subprocess.DEVNULL
+    process = subprocess.Popen(command, stdout=null, stderr=null, env=environment(tmp_path))
+    for _ in range(200):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.1)
+    yield f"http://127.0.0.1:{port}/mcp", process
+    process.kill()
+    process.wait()
+
+
+def test_a_server_over_http(served: tuple[str, subprocess.Popen[bytes]], tmp_path: Path) -> None:
+    asyncio.run(_talk(served[0], tmp_path))
+
+
+def test_a_server_over_http_that_is_gone_ends_the_proxy(
+    served: tuple[str, subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    client = Client([sys.executable, "-c", APP, "--url", served[0]], tmp_path)
+    about = {"name": "a", "version": "1"}
+    client.ask("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo=about)
+    client.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+    client.ask("tools/list")
+    served[1].kill()
+    served[1].wait()
+    time.sleep(0.3)
+    client.send(2, "tools/list")
     try:
-        for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        asyncio.run(_talk(f"http://127.0.0.1:{port}/mcp", tmp_path))
+        assert client.process.wait(5) == 65  # while the client's end is open
     finally:
-        served.kill()
-        served.wait()
+        client.process.kill()
+    assert client.process.stderr is not None and b"connection" in client.process.stderr.read()
 
 
 async def _talk(url: str, folder: Path) -> None:
