@@ -7,6 +7,8 @@ run needs a few: compiled at import they would cost three times the start of the
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, AnyStr
 
 _METHODS = ("match", "fullmatch", "search", "findall", "finditer", "split", "sub", "subn", "flags", "groups")
@@ -17,8 +19,15 @@ class _Compiled:
 
 
 class _Pending(_Compiled):
-    def __init__(self, source: Any, flags: int) -> None:
-        self.pattern, self._flags = source, flags
+    def __init__(self, source: Any, flags: int, holds: Sequence[Any]) -> None:
+        self.pattern, self._flags, self._holds = source, flags, holds
+        if holds:
+            self.match, self.search = partial(self._look, "match"), partial(self._look, "search")
+
+    def _look(self, name: str, text: Any, *span: int) -> Any:
+        if not any(map(text.__contains__, self._holds)):
+            return None
+        return (_Pending.__getattr__(self, name) if type(self) is _Pending else getattr(self, name))(text, *span)
 
     def __getattr__(self, name: str) -> Any:
         compiled = re.compile(self.pattern, self._flags)
@@ -28,6 +37,9 @@ class _Pending(_Compiled):
         return getattr(compiled, name)
 
 
-def regex(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """What ``re.compile`` gives, compiled at the first use. Not for ``re.sub(pattern, …)``: use its methods."""
-    return _Pending(source, flags)  # type: ignore[return-value]
+def regex(source: AnyStr, flags: int = 0, holds: Sequence[AnyStr] = ()) -> re.Pattern[AnyStr]:
+    """What ``re.compile`` gives, compiled at the first use. Not for ``re.sub(pattern, …)``: use its methods.
+
+    One of ``holds`` stands in whatever is found: until a text has one, ``match`` and ``search`` compile nothing.
+    """
+    return _Pending(source, flags, holds)  # type: ignore[return-value]

@@ -132,7 +132,7 @@ def test_a_failing_content_type_falls_back_to_text(monkeypatch: pytest.MonkeyPat
     def broken(*_: object) -> None:
         raise ValueError("made to fail")
 
-    monkeypatch.setattr(type(log.TYPE), "outline", broken)
+    monkeypatch.setattr(log.TYPE, "outline", broken)
     result = compact(LOG, budget=300)
     assert result.content_type == "text" and result.method == "outline" and result.tokens <= 300
     assert any("read as text" in warning for warning in result.warnings)

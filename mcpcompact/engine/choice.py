@@ -196,7 +196,7 @@ def flowing(text: str, flow: str) -> list[tuple[int, int, tuple[int, int] | None
 def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int, tuple[int, int]]]:
     """A long line in stretches; where it quotes lines (a string with ``\\n``), each of these is a line of its own."""
     end = min(end, start + MAX_PIECES_PER_ITEM * 4 * PIECE_MAX)
-    stops = [match.end() for match in _QUOTED_END.finditer(text, start, end)]
+    stops = [match.end() for match in _QUOTED_END.finditer(text, start, end)] if "\\n" in text else []
     for first, last in pairwise([start, *stops, end]):
         at = first
         while last - at > WHOLE_LINE:

@@ -23,7 +23,7 @@ def main() -> int:
     try:
         data = _read()
         if len(data) > FLOOR or configured():
-            gc.set_threshold(20_000)  # as the command line does
+            gc.set_threshold(100_000)  # as the command line does
             from mcpcompact.hook.run import answer
 
             _write(answer(data, say))

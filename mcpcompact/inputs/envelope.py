@@ -190,7 +190,8 @@ def _exec(source: Source, head: str, tail: str) -> Envelope:
 def _likely(source: Source) -> bool:
     """A look at both ends: a message opens with a few scalars and then one of the known keys."""
     head = decode(source.read(0, _HEAD))
-    gate = _GATE.match(head) if head.lstrip()[:1] in tuple('"[{') else None
+    begun = head.lstrip()
+    gate = _GATE.match(head) if begun[:1] in tuple('"[{') and not begun.startswith('"""') else None
     if gate is None:
         return False
     if gate[0].strip() == '"':  # a string literal: to its last byte

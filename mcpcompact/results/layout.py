@@ -7,11 +7,10 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from mcpcompact.errors import CannotReadError, McpcompactError
-from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import READ, open_regular, slices
 from mcpcompact.results.view import has_long_line, make_view
@@ -41,15 +40,14 @@ class Original(NamedTuple):
     payload: str | None = None
 
 
-@record
 class Entry:
     """The files of one stem, by role."""
 
-    stem: str
-    id: str
-    data: str = ""
-    meta: str = ""
-    others: list[str] = field(default_factory=list)
+    __slots__ = ("data", "id", "meta", "others", "stem")
+
+    def __init__(self, stem: str, id: str, data: str = "", meta: str = "") -> None:
+        self.stem, self.id, self.data, self.meta = stem, id, data, meta
+        self.others: list[str] = []
 
     @property
     def packed(self) -> bool:

@@ -20,8 +20,8 @@ import mcpcompact.source
 from bench import oracle
 from bench.chunking import Traces, log
 from mcpcompact import Chunk, McpcompactError, ResultStore, Source, chunk, chunks, count
+from mcpcompact.content import Own
 from mcpcompact.content.detect import REGISTRY
-from mcpcompact.content.log import Log
 from mcpcompact.content.log.lines import Style, boundaries, entry_starts
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.inputs.reading import open_source
@@ -123,7 +123,7 @@ def test_ends_found_one_by_one_are_those_of_all_entries(
     text = head * 3 + "".join(f"{line}\n" * count for line, count in lines)[: -1 if cut_off else None]
     spans = list(Splitter("log", "auto", Measure(None), limit).split(Source(text.encode())))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Log, "ends", lambda self, text: None)
+        patch.setattr(Own, "ends", lambda self, text: None)
         assert spans == list(Splitter("log", "auto", Measure(None), limit).split(Source(text.encode())))
 
 

@@ -13,14 +13,13 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
 from typing import NamedTuple
 
 from mcpcompact.content.anomalies.numbers import fences, giants, median
 from mcpcompact.content.anomalies.rare import uncommon
 from mcpcompact.content.anomalies.thresholds import GIANT_LEAST, MAX_ODD, MAX_OUTLIERS, MIN_SHAPED, REPEATED, REPEATS
 from mcpcompact.content.anomalies.words import LOUD_DATA
-from mcpcompact.outline import Keep, record
+from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
 LINE, PAIRS, CELLS = 600, 12, 40  # characters of a line that are read; pairs and cells of one
@@ -70,10 +69,12 @@ def place(template: str, text: str) -> int:
     return text.find(what) if kind == "far" else -1
 
 
-@record
 class _Key:
-    count: Counter[str] = field(default_factory=Counter)
-    first: dict[str, int] = field(default_factory=dict)
+    __slots__ = ("count", "first")
+
+    def __init__(self) -> None:
+        self.count: Counter[str] = Counter()
+        self.first: dict[str, int] = {}
 
 
 class Tally:

@@ -65,12 +65,13 @@ _SYNTAX = regex(
 _JSON_LINE = regex(
     r"[{}\[\]]+,?$|\"(?:[^\"\\]|\\.)*\" ?:|\"(?:[^\"\\]|\\.)*\",?$|-?\d[\d.eE+-]*,?$|(?:true|false|null),?$|[\[{] ?[\[{\"]"
 )
+_JSON_BEGINS = '{}[]"-tfn'
 _COMPONENT = regex(r"</?[A-Z]\w*|className=|=\{")
 _KEY = regex(r"(- )?([\"']?[A-Za-z_@$./<*~][\w./@$<* -]{0,60}?[\"']?):(?:\s|$)")
 _ASSIGNED = regex(r"(?:export )?[\"']?[A-Za-z_][\w.\"'/-]{0,60} ?[:+?]?= ?\S?")
 _SECTION = regex(r"\[\[?[^\[\]]{1,80}\]\]?(?: *[#;].*)?$")
 _ALIGNED = regex(r"[\w ./-]{1,40}: {3,}\S")
-_HISTORY = regex(r"commit [0-9a-f]{7}|Author:|From ")
+_HISTORY = regex(r"commit [0-9a-f]{7}|Author:|From ", holds=("commit ", "Author:", "From "))
 _SETTING = regex(r"(?:export )?[A-Za-z_][A-Za-z0-9_.-]*=")
 _PAIR = regex(r"(?:^| )[\w.]+=")
 _TARGET = regex(r"[\w./%$()-]+[^=]*:(?!=)")
@@ -135,11 +136,14 @@ def sniff(sample: Sample) -> Verdict:
         told = Verdict(OTHER, "markup with code in it")
     if told is not None:
         return told
+    program = _program(look, sample.claimed)
+    best = max(_configuration(look), program, key=lambda v: v.score)
+    if best.score < SURE and 0 < UNSURE * SURE < sample.claimed:
+        return Verdict(0.0, best.why)
     if (located := look.share(_LOCATED)) > MOST_LOCATED:
         return Verdict(ELSEWHERE, "lines that point at files")
     if (logged := look.share(_LOGGED)) > MOST_LOGGED:
         return Verdict(ELSEWHERE, "log lines")
-    best = max(_configuration(look), _program(look), key=lambda v: v.score)
     score = best.score - logged - located
     return Verdict(max(0.0, min(MOST, score if score >= SURE else score * UNSURE)), best.why)
 
@@ -149,7 +153,8 @@ def _foreign(look: _Look) -> Verdict | None:
     opening = look.raw[0]
     if DIFF.match(opening) or (_HISTORY.match(opening) and any(map(DIFF.match, look.raw))):
         return Verdict(OTHER, "looks like a diff")
-    json = look.share(_JSON_LINE)
+    begun = sum(s[0] in _JSON_BEGINS or s[0].isdecimal() for s in look.asked)
+    json = look.share(_JSON_LINE) if begun > JSON_LIKELY * look.count else 0.0
     if json > JSON_SURE or (json > JSON_LIKELY and opening.strip()[0] in "{[" and not look.comments):
         return Verdict(OTHER, "looks like JSON")
     return None
@@ -176,7 +181,7 @@ def _kind(line: str, s: str) -> str:
     return "tag" if s[0] == "<" else ""
 
 
-def _program(look: _Look) -> Verdict:
+def _program(look: _Look, claimed: float) -> Verdict:
     """Statements, braces and comments in most lines; sentences in few."""
     asked, count = look.asked, look.count
     kinds: Counter[str] = Counter()
@@ -187,10 +192,12 @@ def _program(look: _Look) -> Verdict:
         kinds["code" if component or within else _kind(line, s)] += 1
         kinds["tag"] += within
     coded, commented, sentences = kinds["code"], kinds["comment"] + kinds["heading"], kinds["sentence"]
+    score = BASE + CODED * (coded + COMMENTED * commented) / count - TOLD * sentences / count
+    if score + KNOWN_MOST < SURE and claimed > UNSURE * SURE:
+        return Verdict(0.0, "few statements")
     language, known = look.language
     if kinds["heading"] > HEADED * max(1, commented) and sentences > SPOKEN * count and language not in PLAIN:
         return Verdict(OTHER, "headings and sentences")
-    score = BASE + CODED * (coded + COMMENTED * commented) / count - TOLD * sentences / count
     programming = language and language not in CONFIGURATION and language != "Markdown"
     score += min(KNOWN_MOST, known * KNOWN) if programming else -UNKNOWN
     if sum(1 for line in look.raw if line[0] in " \t") / count < FLAT_BELOW:
@@ -238,6 +245,8 @@ def _targets(look: _Look) -> Verdict | None:
 
 
 def _stated(look: _Look) -> Verdict | None:
+    if "language" not in vars(look) and by_shape(look.raw, _STATES)[1] <= STATED:  # before it is told among all
+        return None
     language, known = look.language
     if language not in _STATES or known <= STATED:
         return None

@@ -21,7 +21,7 @@ WHOLE, MANY, BEGUN, CUT, AFTER_TEXT = (
     0.75,
 )  # scores
 DAMAGED, STRING = 0.6, 0.5
-_BEGIN = regex(r"^(?=\{\s*\"|\[\s*\{\s*\")", re.M)
+_BEGIN = regex(r"^(?=\{\s*\"|\[\s*\{\s*\")", re.M, holds="{")
 _CUT_OFF = ("it ends inside a value", "a string does not end")
 
 

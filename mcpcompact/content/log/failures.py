@@ -358,9 +358,11 @@ _FINDING: Final = regex(
     r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7},\d{1,5}\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
-_ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$")  # rustc's place, below what it says
+_ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds=("--> ",))  # rustc's place, below what it says
 _WARNS: Final = regex(r"(?i)(?:fatal )?warning\b")
-_BELOW: Final = regex(r"\s+(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] ")  # the code that a finding is about, and what it says
+_BELOW: Final = regex(  # the code that a finding is about, and what it says
+    r"\s+(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] ", holds=("│", "|", "× ", "! ", "i ", "ℹ ", "✖ ")
+)
 _RULE: Final = regex(
     r"(?:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
     r"\[?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b"

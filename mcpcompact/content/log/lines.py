@@ -53,7 +53,7 @@ HEAD_WITHIN: Final = 48
 
 
 _KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
-_DIGIT_PAIR: Final = regex(r"\d\d:\d|\d{6}|\d\.\d\d|\d:\d")
+_DIGIT_PAIR: Final = regex(r"\d(?:\d:\d|\d{5}|\.\d\d|:\d)")
 _ANYWHERE: Final = regex(
     "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
 )

@@ -58,8 +58,8 @@ _LINT: Final = regex(
     r"|(?:[A-Za-z]:)?[^\s:()]{1,240}\.\w{1,8}:\d{1,7}: (?:[A-Z]+\d+\b|\[)"
     r"|\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning) {1,8}\S"
 )
-_SQL_ROW: Final = regex(r"(?:\(|INSERT |insert ).*\)[,;]$", re.S)
-_TASK: Final = regex(r"\s*[○●◐◌] ")
+_SQL_ROW: Final = regex(r"(?:\(|INSERT |insert ).*\)[,;]$", re.S, holds=("),", ");"))
+_TASK: Final = regex(r"\s*[○●◐◌] ", holds="○●◐◌")
 _ALSO: Final = ("", "exit", "git", OUTCOME)  # summaries that stand in other texts, too
 _OPTION: Final = regex(r"\s{1,30}\[?--?\w")
 _TRACES: Final = ("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")
@@ -69,10 +69,12 @@ _TERRAFORM: Final = (
     "Apply complete!", "No changes. ",
 )  # fmt: skip
 _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
-_UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
-_BLAME: Final = regex(r"\^?[0-9a-f]{7,40} .{0,200}\(.{1,80} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,9}\d{1,7}\) ?")
+_UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S", holds="[")  # the kernel's ring buffer
+_BLAME: Final = regex(
+    r"\^?[0-9a-f]{7,40} .{0,200}\(.{1,80} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,9}\d{1,7}\) ?", holds=(" +", " -")
+)
 _HEADING: Final = regex(r"#{1,6} \S")
-_ACCESS_HEAD: Final = regex(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
+_ACCESS_HEAD: Final = regex(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:", holds=(" [",))
 
 LOOK: Final = 600  # lines that are looked at, and characters of each
 WIDTH: Final = 1_000
@@ -137,7 +139,7 @@ def sniff(sample: Sample) -> Verdict:
     lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for i, line in enumerate(raw) if line.strip() and i not in past]
     if not lines:
         return Verdict(0.0)
-    if any(map(sample.head.__contains__, _RUNNERS)) and any(_RUNNER.match(bare(line)) for line in raw[:OPENING]):
+    if any(any(map(line.__contains__, _RUNNERS)) and _RUNNER.match(bare(line)) for line in raw[:OPENING]):
         return Verdict(0.99, "a CI runner's own words")
     if redrawn(sample.lines) > MOSTLY:
         return Verdict(QUOTED, "progress that is redrawn in place")
@@ -146,7 +148,7 @@ def sniff(sample: Sample) -> Verdict:
     least = 1 if _TWO_NAMES.fullmatch(lines[0]) else CELLS
     tally = _Tally(len(lines), lines[0].count(","), lines[0].count("\t"), least)
     for line in lines:
-        tally.add(line)
+        tally.add(line, sample.claimed < MOST)
     return tally.columns(lines) or _claim(tally, lines, sample)
 
 
@@ -162,7 +164,8 @@ class _Tally:
         self.hits = 0  # of a search
         self.numbered = 0
 
-    def add(self, line: str) -> None:
+    def add(self, line: str, shaped: bool) -> None:
+        """``shaped``: whether shapes can still win."""
         stated = bool(level_of(line))
         self.levels += stated
         if _stamped(line):
@@ -170,14 +173,18 @@ class _Tally:
             self.heads += stated and bool(line[:1].strip())
             self.cells += self.commas >= self.least and line.count(",") >= self.commas
             return
+        if shaped:
+            self._shape(line)
+        self.cells += (self.commas >= self.least and line.count(",") == self.commas) or (
+            self.tabs >= self.least and line.count("\t") == self.tabs
+        )
+
+    def _shape(self, line: str) -> None:
         placed = _PLACED.search(line) is not None
         linted = placed and bool(_LINT.match(line))
         self.shapes += linted or _built(line)
         self.hits += placed and not linted and bool(_GREP.match(line)) and not _DIAGNOSTIC.search(line[:SAID_WITHIN])
-        self.numbered += not linted and bool(_NUMBERED.match(line))
-        self.cells += (self.commas >= self.least and line.count(",") == self.commas) or (
-            self.tabs >= self.least and line.count("\t") == self.tabs
-        )
+        self.numbered += not linted and line.lstrip()[:1].isdigit() and bool(_NUMBERED.match(line))
 
     def columns(self, lines: Sequence[str]) -> Verdict | None:
         """Lines of files, or a table: what stamps and levels may stand in."""
@@ -215,7 +222,8 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     marked = 0 if alone else max(stamps, levels, shapes)
     score = min(MOST, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
     tails = [line for line in split_lines(sample.tail)[-LAST:] or lines[-LAST:] if line.strip()]
-    said = sum(1 for line in [*lines[:OPENING], *tails] if summary_kind(line.strip()) not in _ALSO)
+    asked = [*lines[:OPENING], *tails] if sample.claimed < MOST else ()
+    said = sum(1 for line in asked if summary_kind(line.strip()) not in _ALSO)
     opening = lines[0].lstrip()
     if opening.startswith(_TRACES):
         score = TRACE

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field
 
 from mcpcompact.content.markup.shapes import (
     FENCE,
@@ -21,7 +20,7 @@ from mcpcompact.content.markup.shapes import (
     is_rst,
 )
 from mcpcompact.content.shared.evidence import DIFF, STAMP, share
-from mcpcompact.outline import Verdict, record
+from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
 
@@ -36,14 +35,14 @@ _STRONG_CODE = regex(
     r"\s*(?:def \w+\(|class \w+[(:]|import \w+$|import \w+ as |from [\w.]+ import |#include|package \w+;?$|func \w*\(|"
     r"async def |@\w+(?:\(|$)|public \w+ \w+|private \w+ \w+|\w+ = \w+\(.*\)$|return \w+[;(.]|fi$|done$|\w+=\"?\$)"
 )
-_UNDERLINE = regex(r"(?:=+|-+)\s*$")
+_UNDERLINE = regex(r"(?:=+|-+)\s*$", holds="=-")
 _LOG_LINE = regex(rf"{STAMP}|(?:INFO|WARN|ERROR|DEBUG)\b")
 _SIGNALS = (
     ("link", LINK),
     ("list", regex(rf"^{LIST.pattern}")),
-    ("table", regex(rf"^{RULE.pattern}")),
-    ("emphasis", regex(r"(?<![\w*])\*\*[^*\s][^*\n]{0,200}\*\*|(?<![\w`])`[^`\n]{1,200}`(?!`)")),
-    ("quote", regex(r"^> \S")),
+    ("table", regex(rf"^{RULE.pattern}", holds=("--",))),
+    ("emphasis", regex(r"(?<![\w*])\*\*[^*\s][^*\n]{0,200}\*\*|(?<![\w`])`[^`\n]{1,200}`(?!`)", holds=("**", "`"))),
+    ("quote", regex(r"^> \S", holds=">")),
 )
 
 LOOK, WIDTH = 2_000, 500  # lines that tell what it is, and characters of each
@@ -97,13 +96,13 @@ def _tagged(head: str, tail: str) -> Verdict:
     return Verdict(0.0)
 
 
-@record
 class _Signs:
     """What speaks for Markdown in the lines outside fences, and what against it."""
 
-    signals: Counter[str] = field(default_factory=Counter)
-    prose: list[str] = field(default_factory=list)  # no heading, no comment
-    noise: int = 0  # comments that look like headings
+    def __init__(self) -> None:
+        self.signals: Counter[str] = Counter()
+        self.prose: list[str] = []  # no heading, no comment
+        self.noise = 0  # comments that look like headings
 
     def read(self, lines: Sequence[str]) -> None:
         fence, previous = False, ""

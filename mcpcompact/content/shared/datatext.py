@@ -32,9 +32,9 @@ _ALIKE = 0.6  # share of an entry's keys that most entries have
 
 _ENTRY = regex(r"( *)- +(?![\[{])(?:[\w./@$ -]{1,60}|\"[^\"]{1,60}\"|'[^']{1,60}'):(?: |$)")
 _MEMBER = regex(r"( *)(?:- +)?([\w./@$-]{1,80}|\"[^\"]{1,80}\"|'[^']{1,80}'):(?: |$)")
-_OPENING = regex(r"(?:%YAML|---(?: |$)|- |[\w./@$\"'-][\w ./@$\"'-]{0,80}:(?: |$))")
+_OPENING = regex(r"(?:%YAML|---(?: |$)|- |[\w./@$\"'-][\w ./@$\"'-]{0,80}:(?: |$))", holds=(":", "- ", "---", "%YAML"))
 _OPENAPI = regex(r"[\"']?(?:openapi|swagger)[\"']?: *[\"']?[23]\.")
-_TABLES = regex(r"\[\[([^\[\]]+)\]\]\s*(?:#.*)?$")
+_TABLES = regex(r"\[\[([^\[\]]+)\]\]\s*(?:#.*)?$", holds=("[[",))
 _JSON_SCALAR = regex(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$")
 _INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
 _NULL = regex(r"(?:~|Null|NULL|)$")
@@ -84,7 +84,7 @@ def _kind(sample: Sample) -> tuple[str, str, str]:
         names = Counter(m[1] for m in map(_TABLES.match, body) if m)
         name, count = names.most_common(1)[0]
         return ("TOML", "records", f"{count} tables of {name}") if count >= least else ("", "", "")
-    if not _OPENING.match(body[0]) or any(line[0] == "\t" or line.endswith(" {") for line in body):
+    if any(line[0] == "\t" or line.endswith(" {") for line in body) or not _OPENING.match(body[0]):
         return "", "", ""
     wanted, why = _shape(body, least)
     return ("YAML", wanted, why) if wanted and _reads(body) else ("", "", "")

@@ -18,7 +18,8 @@ STAMP = r"\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d)|[A-Z][a-z]{2} [ \d]
 """A time at the beginning of a line or a cell."""
 DIFF = regex(
     r"diff --(?:git|cc|combined) |@@ -\d|Index: \S|--- (?:a/|\S+\t)|\+\+\+ (?:b/|\S+\t)"
-    r"|\*\*\* (?:Begin Patch|Update File|\S+\t)|commit [0-9a-f]{40}\b"
+    r"|\*\*\* (?:Begin Patch|Update File|\S+\t)|commit [0-9a-f]{40}\b",
+    holds=("diff --", "@@ -", "Index: ", "--- ", "+++ ", "*** ", "commit "),
 )
 """A line that heads a commit, a file or a hunk."""
 

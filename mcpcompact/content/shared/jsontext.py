@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
 from typing import Any
 
-from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'  # possessive and with an optional end: linear on an unclosed string
@@ -112,7 +110,6 @@ class Folded(str):
     __slots__ = ()
 
 
-@record
 class Parsed:
     """``documents`` as far as they parse; ``end`` is the character offset where reading stopped.
 
@@ -120,13 +117,13 @@ class Parsed:
     object (the last value wins, as in ``json``). ``depth`` is the deepest nesting met.
     """
 
-    documents: list[Any] = field(default_factory=list)
-    end: int = 0
-    problem: str = ""
-    duplicates: dict[str, int] = field(default_factory=dict)
-    constants: int = 0  # NaN and Infinity, which are not JSON
-    depth: int = 0
-    open: int = 0  # containers still open where reading stopped
+    def __init__(self, end: int = 0) -> None:
+        self.documents: list[Any] = []
+        self.end, self.problem = end, ""
+        self.duplicates: dict[str, int] = {}
+        self.constants = 0  # NaN and Infinity, which are not JSON
+        self.depth = 0
+        self.open = 0  # containers still open where reading stopped
 
 
 LONG_INT = 400

@@ -45,7 +45,7 @@ _SHAPES: list[tuple[str, str, str]] = [
     ("Ruby", "^def |^end|^require|^module |^class |^attr_", r"(?:def (?:self\.)?\w+[?!]?(?:\(|$)|end$|require(?:_relative)? ['\"]|module [A-Z]|class [A-Z]\w*(?: <|$)|attr_)"),
     ("PHP", "^<?php|^$|^public |^private |^protected |^static |^function |^use |^namespace ", r"<\?php|\$\w+ ?(?:=|->)|(?:public |private |protected )?(?:static )?function \w+\(|use [A-Z]\w*\\|namespace [A-Z]\w*\\"),
     ("Shell", "^#!|^if [|^elif [|^fi|^done|^esac|^then|^echo |^export |^set -|() {|(){|^local ", r"#!.*\b(?:ba|z|k)?sh\b|(?:if|elif) \[|fi$|done$|esac$|then$|echo |export \w+=|set -[eux]|\w+\(\) ?\{|local \w+="),
-    ("SQL", "", r"(?i:insert into|create (?:or replace )?(?:table|view|index|function|unique|database|schema)|select .* from|update \w+ set|alter table|drop table|delete from|begin;|commit;|from \w+|where |values\b|\(.*\)[,;]$)"),
+    ("SQL", "^insert into|^create |^select |^update |^alter table|^drop table|^delete from|^begin;|^commit;|^from |^where |^values|^(", r"(?i:insert into|create (?:or replace )?(?:table|view|index|function|unique|database|schema)|select .* from|update \w+ set|alter table|drop table|delete from|begin;|commit;|from \w+|where |values\b|\(.*\)[,;]$)"),
     ("Terraform", "^resource |^data |^module |^variable |^output |^provider |^locals |^terraform | = ", r"(?:resource|data|module|variable|output|provider|locals|terraform)(?: \"[\w-]+\")* \{|[\w-]+ += (?:\"|\[|\{|var\.|\d|true|false)"),
     ("Dockerfile", "^FROM |^RUN |^COPY |^ADD |^ENV |^ARG |^WORKDIR |^CMD |^ENTRYPOINT |^EXPOSE |^LABEL |^USER |^VOLUME ", r"(?:FROM|RUN|COPY|ADD|ENV|ARG|WORKDIR|CMD|ENTRYPOINT|EXPOSE|LABEL|USER|VOLUME) \S"),
     ("Protobuf", "^syntax|^message |^service |^rpc | = ", r"syntax ?= ?\"proto|message \w+ ?\{|service \w+ ?\{|rpc \w+ ?\(|(?:optional|repeated|required)? ?[\w.]+ \w+ = \d+;"),
@@ -59,7 +59,7 @@ _SHAPES: list[tuple[str, str, str]] = [
     ("Markdown", "", r"#{1,6} \S|```|[-*] (?:\*\*|\[|[A-Z`\w'-]+ [\w`'’-]+ [\w`'’-]+)|\d+\. |> |!\[|\||\*\*|(?:[\w,'’()`*./:-]+ ){6,}[\w'’).:;!?`*-]+$"),
     ("JSON5", "", r"//|/\*|[\w$]+: |[\"'][\w$]+[\"']: |[{}\[\]],?$"),
 ]  # fmt: skip
-"""Language, what a text of it holds (one of it; ``^`` begins a line: asked before the pattern is compiled), its lines."""
+"""Language, what a line of it holds (one of it; ``^`` begins a line: counted before the pattern is compiled), its lines."""
 
 
 @functools.cache
@@ -123,21 +123,26 @@ _WEIGHTS = {
 """Below 1: lines of a shape that many lines have, so everything must fit. Above: what a few lines of it prove."""
 
 
-def by_shape(lines: Sequence[str]) -> tuple[str, float]:
-    """The language whose lines these look like most, and the share of lines that look so. At most 300 are asked."""
+def by_shape(lines: Sequence[str], among: tuple[str, ...] = ()) -> tuple[str, float]:
+    """The language (``among`` these) whose lines these look like most, and the share of lines that look so. At most 300
+    are asked."""
     asked = [s[:WIDTH] for s in (line.strip() for line in lines) if len(s) > 1][:ASKED]
-    return _by_shape(tuple(asked), any(line.startswith("\t") for line in lines)) if asked else ("", 0.0)
+    return _by_shape(tuple(asked), any(line.startswith("\t") for line in lines), among) if asked else ("", 0.0)
 
 
-@functools.lru_cache(maxsize=1)  # whether it is source is asked first, then of which language
-def _by_shape(asked: Sequence[str], tabbed: bool) -> tuple[str, float]:
+@functools.lru_cache(maxsize=2)  # whether it is source is asked first, then of which language
+def _by_shape(asked: Sequence[str], tabbed: bool, among: tuple[str, ...]) -> tuple[str, float]:
     if stated := _stated(asked[0]):
         return stated, RUN
     best, most = "", 0.0
     text = "\n".join(["", *asked, ""])
+    low = text.lower()  # as SQL is written too
     for language, held, pattern in _SHAPES:
         weight = _WEIGHTS.get(language, 1.0)
-        if weight <= most or (held and not any(map(text.__contains__, held.replace("^", "\n").split("|")))):
+        if (among and language not in among) or weight <= most:
+            continue
+        count = (low if language == "SQL" else text).count
+        if held and sum(map(count, held.replace("^", "\n").split("|"))) * weight <= most * len(asked):
             continue
         match = _shape(pattern).match
         share = sum(1 for s in asked if match(s)) / len(asked)

@@ -31,7 +31,8 @@ CONFLICTS = 8  # merge conflicts said by their lines
 COMPLAINTS = 3  # error lines of a search that stand as they are; more are counted by how they end
 _COMPLAINT = regex(
     r"(?:/\S{0,80}/)?(?:rg|ripgrep|ugrep|[efz]?grep|ag|ack|find|fd|fatal|(?:ba|da|z)?sh)(?::\d{1,6})?: \S"
-    r"|[a-z][\w.-]{0,40}: [^:]{1,300}: (?:No such file or directory|Permission denied|Is a directory)$"
+    r"|[a-z][\w.-]{0,40}: [^:]{1,300}: (?:No such file or directory|Permission denied|Is a directory)$",
+    holds=(": ",),
 )
 
 _STATE = regex(r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]")

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 GUTTERS = {
@@ -28,7 +26,8 @@ GUTTERS = {
 }
 _WRAPPER = regex(
     r"(?:Chunk ID: |Wall time: |Process (?:exited|running) |Original token count: |Total output lines: |Exit code: "
-    r"|Warning: truncated output|Script completed|Output:$)"
+    r"|Warning: truncated output|Script completed|Output:$)",
+    holds=("ID: ", "time: ", "Process ", "count: ", "lines: ", "code: ", "Warning: ", "Script ", "Output:"),
 )
 _PARTIAL = regex(
     r"(?:\.{3} ?)?[\[(…]?\(?\d[\d,]* (?:more )?(?:lines?|tokens?|chars|characters) (?:more|above|below|in file|truncated|omitted|left|not shown)\b.*"
@@ -42,10 +41,12 @@ _FILE_HEADER = regex(
     r"|Here's the result of running `cat -n` on (?:a snippet of )?(?P<c>\S+?):?$"
     r"|(?:={2,}|-{3,}|#{3,}|\*{3,}) (?P<d>[\w@~./+-]*[./][\w@~./+-]+)(?: [=#*-]{2,})?$"
     r"|<(?:file|document)\b[^<>]{0,80}?\b(?:path|name)=[\"'](?P<e>[^\"']+)[\"']>$"
-    r"|(?:#+ )?[Ff]ile: `?(?P<f>[\w@~./+-]*[./][\w@~./+-]+)`?$"
+    r"|(?:#+ )?[Ff]ile: `?(?P<f>[\w@~./+-]*[./][\w@~./+-]+)`?$",
+    holds=("==", "--", "##", "**", "[File: ", "Here's the result", "<file", "<document", "ile: "),
 )
 _REMARK = regex(
-    r"</?system-reminder>|<<<<< (?:START|END) CURSOR >>>>>|(?:START|END)_CURSOR moved to|\(Open file:|\(Current directory:"
+    r"</?system-reminder>|<<<<< (?:START|END) CURSOR >>>>>|(?:START|END)_CURSOR moved to|\(Open file:|\(Current directory:",
+    holds=("system-reminder>", "CURSOR", "(Open file:", "(Current directory:"),
 )
 _UNSPOKEN = regex(r"[\W_]+$|\S*[$#>] *$")  # a ruler, a prompt
 _RANGES = r"sed -n ['\"]?(?P<ranges>\d+,\d+p(?:; ?\d+,\d+p)*)['\"]?"
@@ -87,32 +88,27 @@ class Part(NamedTuple):
         return self.last - self.first + 1
 
 
-@record
 class Region:
     """One file of a view: payload line indices ``start:end`` (0-based, end exclusive), its path, if known, and the last
     line that the call asked for, where the view ends there."""
 
-    start: int
-    end: int
-    path: str = ""
-    until: int = 0
+    def __init__(self, start: int, end: int, path: str = "") -> None:
+        self.start, self.end, self.path, self.until = start, end, path, 0
 
 
-@record
 class View:
     """Lines without their gutter. ``numbers[i]`` is the file line shown at payload line i + 1, 0 where it has none."""
 
-    texts: list[str]
-    numbers: list[int]
-    gutter: str = ""
-    regions: list[Region] = field(default_factory=list)
-    outside: set[int] = field(default_factory=set)  # payload indices of wrapper lines, file headers, remarks
-    pointed: list[int] = field(default_factory=list)  # lines that a code frame points at: "> 417 | x"
-    partial: list[str] = field(default_factory=list)  # what the view itself says is missing
-    cursors: list[int] = field(default_factory=list)  # lines of the tool that say where its cursor stands
-    asked: list[str] = field(default_factory=list)  # the files that the call names
-    unplaced: bool = False  # the call names lines, and what stands here are others or of several files
-    echo: list[int] = field(default_factory=list)  # what the tool says above, between and below numbered lines
+    def __init__(self, texts: list[str], numbers: list[int], gutter: str = "") -> None:
+        self.texts, self.numbers, self.gutter = texts, numbers, gutter
+        self.regions: list[Region] = []
+        self.outside: set[int] = set()  # payload indices of wrapper lines, file headers, remarks
+        self.pointed: list[int] = []  # lines that a code frame points at: "> 417 | x"
+        self.partial: list[str] = []  # what the view itself says is missing
+        self.cursors: list[int] = []  # lines of the tool that say where its cursor stands
+        self.asked: list[str] = []  # the files that the call names
+        self.unplaced = False  # the call names lines, and what stands here are others or of several files
+        self.echo: list[int] = []  # what the tool says above, between and below numbered lines
 
     @property
     def numbered(self) -> bool:
@@ -138,6 +134,8 @@ def gutter_of(lines: list[str]) -> str:
     """The kind of line numbers a view carries (a key of ``GUTTERS``), or ''. Looks at the first 400 lines."""
     head = [line for line in lines[:LOOK] if line.strip()]
     best, found = "", 0
+    if sum(line.lstrip("> ")[:1].isdigit() for line in head) < max(MIN_NUMBERED, NUMBERED * len(head)):
+        return ""
     for kind, pattern in GUTTERS.items():
         matches = [m for m in map(pattern.match, head) if m]
         numbers = [int(m.group(1)) for m in matches]
@@ -215,7 +213,7 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
 def printed_parts(command: str) -> list[Part]:
     """The parts of files that a command prints, in order; none where it runs anything else."""
     parts: list[Part] = []
-    for piece in _COMMANDS.findall(_ASIDE.sub("", command)):
+    for piece in _COMMANDS.findall(_ASIDE.sub("", command)) if command else ():
         one = " ".join(piece.split()).removeprefix("!")
         match = next((m for m in (pattern.match(one) for pattern in _PRINTED) if m), None)
         if match is None and one and not _QUIET.match(one):

@@ -52,10 +52,10 @@ _BED_ROW = regex(rf"(?:chr|contig|scaffold|ctg)\w*{_S}\d++{_S}\d+(?:{_S}\S++{_S}
 _BED_ANY = regex(rf"\S++{_S}\d++{_S}\d+(?:{_S}.*)?$")
 _ATTRIBUTES = regex(r'[\w.]+ "')
 
-_VCF_ASIDE = regex(r"##\w*")
-_SAM_ASIDE = regex(r"@[A-Z][A-Z](?=\s)")
-_HASH_ASIDE = regex(r"##FASTA|##[\w-]+|#!?")
-_BED_ASIDE = regex(r"#|track\b|browser\b")
+_VCF_ASIDE = regex(r"##\w*", holds="#")
+_SAM_ASIDE = regex(r"@[A-Z][A-Z](?=\s)", holds="@")
+_HASH_ASIDE = regex(r"##FASTA|##[\w-]+|#!?", holds="#")
+_BED_ASIDE = regex(r"#|track\b|browser\b", holds=("#", "track", "browser"))
 _FEW = 3  # rows that must fit, or all there are
 
 
@@ -179,7 +179,7 @@ def _dpkg(lines: Sequence[str]) -> Layout | None:
     return Layout("dpkg's list", 0.95, "the heading of dpkg -l", names, starts=starts, skip=at + 1)
 
 
-_APT = regex(r"([^\s/]+)/(\S+) (\S+) (\w+)(?: \[(.*)\])?$")
+_APT = regex(r"([^\s/]+)/(\S+) (\S+) (\w+)(?: \[(.*)\])?$", holds="/")
 
 
 def _apt(lines: Sequence[str]) -> Layout | None:
@@ -210,8 +210,8 @@ _SAR = regex(r"\d\d:\d\d:\d\d(?: [AP]M)? +(?=[A-Za-z%])(?!all )")
 
 
 def _sar(lines: Sequence[str]) -> Layout | None:
-    at = next((i for i, line in enumerate(lines[:6]) if _SAR.match(line)), 0)
-    if not at or not lines[0].startswith("Linux "):
+    at = next((i for i, line in enumerate(lines[:6]) if _SAR.match(line)), 0) if lines[0].startswith("Linux ") else 0
+    if not at:
         return None
     names = lines[at].split()
     clock = 2 if names[1] in ("AM", "PM") else 1
@@ -225,9 +225,13 @@ def _sar(lines: Sequence[str]) -> Layout | None:
 
 
 _EXPANDED = (  # the line above a record, its lines
-    (regex(r"-\[ RECORD \d+ \][-+]*$"), regex(r"([^|]{1,80}?) *\| ?(.*)$"), "psql's expanded records"),
-    (regex(r"\*{10,} \d+\. row \*{10,}$"), regex(r" *([^\s:][^:]{0,80}): ?(.*)$"), "mysql's vertical records"),
-    (regex(r"$"), regex(r" *([^\s=][^=]{0,80}?) = (.*)$"), "sqlite's line records"),
+    (regex(r"-\[ RECORD \d+ \][-+]*$", holds=("-[ ",)), regex(r"([^|]{1,80}?) *\| ?(.*)$"), "psql's expanded records"),
+    (
+        regex(r"\*{10,} \d+\. row \*{10,}$", holds="*"),
+        regex(r" *([^\s:][^:]{0,80}): ?(.*)$"),
+        "mysql's vertical records",
+    ),
+    (regex(r"$"), regex(r" *([^\s=][^=]{0,80}?) = (.*)$", holds="="), "sqlite's line records"),
 )
 
 

@@ -189,7 +189,7 @@ def _try_words(lines: Sequence[str]) -> Layout | None:
     names = head.split()
     many = len(names)
     body = _below(lines, head)
-    if not MIN_WORDS <= many <= COLUMNS or any(map(_NUMBER.match, names)) or len(body) < MIN_WORD_ROWS:
+    if not MIN_WORDS <= many <= COLUMNS or len(body) < MIN_WORD_ROWS:
         return None
     upper = sum(n.upper() == n and n.lower() != n for n in names) >= UPPER * many
     plain = False
@@ -199,6 +199,8 @@ def _try_words(lines: Sequence[str]) -> Layout | None:
         plain = even and _numeric(cells) > NUMERIC * many  # then a wide number may shift all that follow
         if not plain and not (even and sum(n[0].isupper() for n in names) > CAPITALIZED * many):
             return None
+    if any(map(_NUMBER.match, names)):
+        return None
     titles = [m.span() for m in _WORD.finditer(head)]
     full = fits = 0
     for line in body[1:]:

@@ -11,7 +11,8 @@ from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source, decode
 
-RULE = regex(r"[\s|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-]+$")
+_DRAWN = "|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-"
+RULE = regex(rf"[\s{_DRAWN}]+$")
 COUNTED = regex(r"\(\d+ rows?\)|Time: |\d+ rows? in set")  # what a database shell says below its rows
 _RULED = 3  # characters of a rule, at least
 _ASIDES = 30  # kinds of lines beside the rows that are named; a header of more is its own document
@@ -22,7 +23,8 @@ Batch = tuple[list[list[str]], Sequence[int]]
 
 def is_rule(line: str) -> bool:
     """A line that is drawn below a header or between rows."""
-    return bool(RULE.match(line)) and len(line.strip()) >= _RULED and any(c in line for c in "-=─━═")
+    drawn = line.strip()
+    return drawn[:1] in _DRAWN and len(drawn) >= _RULED and bool(RULE.match(line)) and any(map(drawn.count, "-=─━═"))
 
 
 @record

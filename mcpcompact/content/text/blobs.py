@@ -24,7 +24,7 @@ _BLOB = regex(
 )
 _HEX = regex(r"[0-9a-fA-F :]+")
 _BASE64_LINE = regex(r"\s*[A-Za-z0-9+/]{56,}={0,2}\s*")
-_PEM = regex(r"-----BEGIN ([A-Z0-9 ]{1,40})-----")
+_PEM = regex(r"-----BEGIN ([A-Z0-9 ]{1,40})-----", holds=("-----BEGIN ",))
 _LINES_LEAST = 4
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 
 from mcpcompact.content.shared.lines import complains, is_wrapper
@@ -203,8 +204,11 @@ def share(lines: Iterable[str]) -> float:
             some.append(line)
         if filled >= _SAMPLE:
             break
-    if filled < FEW:
-        return 0.0
+    return _share(tuple(some), filled) if filled >= FEW else 0.0
+
+
+@functools.lru_cache(maxsize=1)  # what it is and what is said of it ask the same
+def _share(some: Sequence[str], filled: int) -> float:
     entries = parse(some)
     packages = sum(1 for e in entries if not e.mode and _PACKAGE.search(e.name))  # a tree of npm, cargo or maven
     if 2 * packages > len(entries):

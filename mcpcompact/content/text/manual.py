@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from mcpcompact.content.shared.lines import blank_lines, is_wrapper
 from mcpcompact.outline import Fact, Item, Outline
@@ -18,7 +17,8 @@ NAMES = 0.6  # of the room, what the names may take
 
 _USED = regex(r"(?i)\s{0,4}(?:usage(?::|\s*$)|synopsis\s*$)")
 _OPTION = regex(
-    r"[ \t]{1,12}(-{1,2}[\w?#@][^\s=,\[<]*(?:(?:[ =][A-Z<\[{][^\s,]*)?(?:, {0,3}| \| ?|/| )-{1,2}[\w?#@][^\s=,\[<]*)*)"
+    r"[ \t]{1,12}(-{1,2}[\w?#@][^\s=,\[<]*(?:(?:[ =][A-Z<\[{][^\s,]*)?(?:, {0,3}| \| ?|/| )-{1,2}[\w?#@][^\s=,\[<]*)*)",
+    holds="-",
 )
 _COMMAND = regex(r" {1,8}([a-z][\w:-]{0,40})\*?(?:, [a-z][\w-]*)* {2,}\S")
 _SPLIT = regex(r"[\s,|/=]+")
@@ -27,17 +27,19 @@ _OTHERS = regex(r"(?i).*\b(?:options?|flags|arguments?|values?|environment|examp
 
 
 def is_manual(lines: Sequence[str]) -> bool:
+    if not any(map(_USED.match, lines[:HEAD])):
+        return False
     entries = sum(_OPTION.match(line) is not None or _COMMAND.match(line) is not None for line in lines)
-    return any(map(_USED.match, lines[:HEAD])) and entries >= max(LEAST, MOST * sum(map(bool, lines)))
+    return entries >= max(LEAST, MOST * sum(map(bool, lines)))
 
 
-@dataclass(slots=True)
 class _Page:
     """The help of one command: the lines that say how it is called, and the names below them."""
 
-    called: list[int]
-    commands: dict[str, None] = field(default_factory=dict)
-    options: dict[str, None] = field(default_factory=dict)
+    def __init__(self, called: list[int]) -> None:
+        self.called = called
+        self.commands: dict[str, None] = {}
+        self.options: dict[str, None] = {}
 
     def told(self) -> list[tuple[str, list[str]]]:
         """Of prose in two columns a word looks like a command."""

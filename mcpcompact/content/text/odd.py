@@ -101,18 +101,22 @@ def _slots(sentences: Sequence[tuple[int, str]]) -> list[Odd]:
     split = [(line, words) for line, sentence in sentences if (words := _words(sentence))]
     forms = Counter((len(words), words[0]) for _, words in split)
     near = Counter(word for _, words in split for word in words)
+    often = {word for word, n in near.items() if n >= MIN_UNIT and len(word) < MAX_WORDS}
     tally = Tally(literals_only=True)
     for line, words in split:
         alike = forms[len(words), words[0]] >= MIN_SLOT
         for k, (before, word, behind) in enumerate(zip(["", *words], words, [*words[1:], ""], strict=False)):
-            if len(word) > MAX_WORD or _TIMED.match(behind):
+            listed = alike and k > 0
+            named = word[:1].isdigit() or (len(before) > 1 and before.isalpha() and not word.islower())
+            led = named and before in often and near[before] >= MIN_SLOT
+            counted = behind in often and word[0].isdigit() and behind[:1].isalpha()
+            if not (listed or led or counted) or len(word) > MAX_WORD or _TIMED.match(behind):
                 continue
-            if alike and k:
+            if listed:
                 tally.put(f"word {k + 1} of sentences like “{words[0]} …”", word, line)
-            follows = word[:1].isdigit() or (len(before) > 1 and before.isalpha() and not word.islower())
-            if before and follows and near[before] >= MIN_SLOT and len(before) < MAX_WORDS:
+            if led:
                 tally.put(f"“{before}”", word, line)
-            if word[0].isdigit() and behind[:1].isalpha() and near[behind] >= MIN_UNIT and len(behind) < MAX_WORDS:
+            if counted:
                 tally.put(f"before “{behind}”", word, line)
     for name, key in tally.keys.items():  # what follows a word in natural prose is no set of values
         if name[0] == "“" and len(key.count) > MAX_VALUES and not all(v[:1].isdigit() for v in key.count):
@@ -122,7 +126,7 @@ def _slots(sentences: Sequence[tuple[int, str]]) -> list[Odd]:
 
 def _words(sentence: str) -> list[str]:
     words = [word.strip("\"'()[]{}<>,.;:!?`*") or word for word in sentence[:LINE].split(None, MAX_WORDS)]
-    return [word.replace(",", "") if _GROUPED.fullmatch(word) else word for word in words[:MAX_WORDS]]
+    return [word.replace(",", "") if "," in word and _GROUPED.fullmatch(word) else word for word in words[:MAX_WORDS]]
 
 
 def _firm(tally: Tally) -> list[Odd]:
@@ -136,11 +140,8 @@ def _firm(tally: Tally) -> list[Odd]:
 def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
     """Words, and names of people and places, that occur once where nearly all others repeat: none in natural prose."""
     counts: Counter[str] = Counter()
-    first: dict[str, int] = {}
-    for match in _WORD.finditer(text):
-        word = match.group()
-        counts[word] += 1
-        first.setdefault(word, match.start())
+    for line in text.split("\n"):
+        counts.update(_WORD.findall(line))
         if len(counts) > MAX_VOCABULARY:
             return []
     if counts.total() < MIN_PROSE:
@@ -153,6 +154,7 @@ def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
         lone = [w for w in words if counts[w] == 1]
         if 0 < len(lone) <= max(FEW_LONE, len(words) // LONE) and len(lone) * 2 <= max(2 * FEW_LONE, len(words)):
             places: dict[int, list[str]] = {}
+            first = {match[0]: match.start() for match in _WORD.finditer(text) if counts[match[0]] == 1}
             for word in lone:
                 places.setdefault(bisect_right(starts, first[word]) - 1, []).append(word)
             found += [

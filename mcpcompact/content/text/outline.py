@@ -51,13 +51,13 @@ _SHORT = 20  # block) where it stands so often, unless it is as short as this
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
 _DIGITS = regex(r"\d+")
-_PIECE = regex(r"\d+@\d+ ")
+_PIECE = regex(r"\d+@\d+ ", holds="@")
 _ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
-_NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)")
-_HEADING = regex(r"#{1,4} +\S")
+_NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)", holds=":→|\t")
+_HEADING = regex(r"#{1,4} +\S", holds="#")
 _BEFORE = regex(r"\s*$|\[Tool: |---|<\w+>|(?:Now )?I(?:'ve)? (?:now )?have\b.{0,300}")  # a report
-_CHANGED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$")
-_TOTAL = regex(r" ?\d+ files? changed(?:, \d+ \w+\([+-]\))*$")
+_CHANGED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$", holds=(" |",))
+_TOTAL = regex(r" ?\d+ files? changed(?:, \d+ \w+\([+-]\))*$", holds=("changed",))
 
 
 def outline(source: Source, hints: Hints) -> Outline:

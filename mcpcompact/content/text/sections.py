@@ -25,12 +25,12 @@ TELLING = 16  # values that tell the state of a thing
 VERDICT, PLAIN, UNSET, ROUTINE, RULER = 1.5, 1.0, 0.3, 0.2, 0.02  # weights of lines
 LATER, LEAST = 0.9, 0.25  # factor on the weight of a line from the one above it below a heading, and the least
 
-_RULED = regex(r"(?:={2,}|-{3,}|-- |\*{3,}|#{1,6}(?=[ #])|~{3,}|>{3,}|={2,}>)[ \w].{0,150}$")
-_PROMPT = regex(r"(?:\$ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] |❯ |➜ |PS [A-Z]:\\[^>]{0,80}> )\S")
-_KEYED = regex(r"[A-Za-z][\w ()/.&-]{0,60}:$")
-_ANNOUNCES = regex(r"[^\W\d_][^:{}()\[\]<>=;]{2,78}[\w)] ?:$")
+_RULED = regex(r"(?:={2,}|-{3,}|-- |\*{3,}|#{1,6}(?=[ #])|~{3,}|>{3,}|={2,}>)[ \w].{0,150}$", holds="=-*#~>")
+_PROMPT = regex(r"(?:\$ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] |❯ |➜ |PS [A-Z]:\\[^>]{0,80}> )\S", holds="$#❯➜>")
+_KEYED = regex(r"[A-Za-z][\w ()/.&-]{0,60}:$", holds=":")
+_ANNOUNCES = regex(r"[^\W\d_][^:{}()\[\]<>=;]{2,78}[\w)] ?:$", holds=":")
 _CAPITALS = regex(r"[A-Z][A-Z0-9 ,&/'-]{3,60}:?$")
-_BARE = regex(r"(?:-{3,}|={3,}|\*{3,}|#{3,}|~{3,})$")
+_BARE = regex(r"(?:-{3,}|={3,}|\*{3,}|#{3,}|~{3,})$", holds="-=*#~")
 _LETTER = regex(r"[^\W\d_]")
 _VERDICT = regex(
     r"(?i)[ \t]*+(?:(?:[\w./ -]{1,40}: )?(?:error|fatal|failed|warning|E|npm ERR!|ERR!)\b[:!\]]"
@@ -40,16 +40,20 @@ _VERDICT = regex(
 )
 _UNSET = regex(
     r"(?i)[ \t]*+[\w ./()-]{1,60}[:=][ \t]*+"
-    r"(?:<\w+>|\[not set\]|none|null|no|yes|false|0|n/a|infinity|18446744073709551615|\[\]|\{\})?$"
+    r"(?:<\w+>|\[not set\]|none|null|no|yes|false|0|n/a|infinity|18446744073709551615|\[\]|\{\})?$",
+    holds=":=",
 )
-_NAME = regex(r"[ \t]*+[\w\"'][\w ./()\"'-]{0,50}:(?:[ \t]|$)")
-_COLUMN = regex(r"[ \t]*+[^\s:#-][^:#]{0,50}: {2,}\S")
-_CAMEL = regex(r"[A-Z]+[a-z]\w*=")
+_NAME = regex(r"[ \t]*+[\w\"'][\w ./()\"'-]{0,50}:(?:[ \t]|$)", holds=":")
+_COLUMN = regex(r"[ \t]*+[^\s:#-][^:#]{0,50}: {2,}\S", holds=":")
+_CAMEL = regex(r"[A-Z]+[a-z]\w*=", holds="=")
 _TELLS = regex(
     r"(?i)[ \t]*+(?:\w{0,12} ?state|status|phase|reason|result|conclusion|verdict|exit code|restart count"
-    r"|execmainstatus|message|title|name|id|author|assignees?|state|priority|description)[:=][ \t]*+(?!<|\[not|$)"
+    r"|execmainstatus|message|title|name|id|author|assignees?|state|priority|description)[:=][ \t]*+(?!<|\[not|$)",
+    holds=":=",
 )
-_PROGRESS = regex(r".{0,80}?\d{1,3}% ?\|.{0,80}\||.{0,40}[█━▏▎▍▌▋▊▉#=]{8}.{0,80}\d(?:%|it/s| ?[kMG]?B)")
+_PROGRESS = regex(
+    r".{0,80}?\d{1,3}% ?\|.{0,80}\||.{0,40}[█━▏▎▍▌▋▊▉#=]{8}.{0,80}\d(?:%|it/s| ?[kMG]?B)", holds="|█━▏▎▍▌▋▊▉#="
+)
 _FAILED = regex(
     r"(?:[\w./@-]{1,60}: ){0,2}(?:error|fatal|ERROR|FATAL|CRITICAL|E|npm ERR!|Err)(?:\[\w{1,20}\])?(?::\d*|!) "
     r"|(?:[\w./@-]{1,60}: ){1,2}.{0,120}(?:command not found|No such file or directory|Permission denied)$"
@@ -60,11 +64,12 @@ _ROUTINE = regex(
     r"[ \t]*(?:\[Tool: \w+\] |Collecting |Downloading |Downloaded |Requirement already satisfied|Using cached "
     r"|Get:\d|Hit:\d|Ign:\d|Fetched |Selecting previously |Preparing to unpack |Unpacking |Setting up "
     r"|Processing triggers |\(Reading database"
-    r"|Pulling fs layer|[0-9a-f]{12}: |Building wheel|Created wheel|Stored in directory|.{0,80}\.{3} done$"
+    r"|Pulling fs layer|[0-9a-f]{12}: |Building wheel|Created wheel|Stored in directory"
     r"|(?:Attempting uninstall|Found existing installation): |(?:Successfully u|U)ninstall|\[notice\] "
-    r"|(?:warnings\.)?_?warn\w*\(|.{0,200}: \w{1,30}Warning: "
+    r"|(?:warnings\.)?_?warn\w*\("
     r"|remote: (?:Enumerating|Counting|Compressing)|Receiving objects|Resolving deltas|Updating files)"
 )
+_WARNS = regex(r"[ \t]*(?:.{0,80}\.{3} done$|.{0,200}: \w{1,30}Warning: )", holds=("... done", "Warning: "))
 
 
 def headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
@@ -130,7 +135,7 @@ def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[floa
     def share(pattern: re.Pattern[str]) -> float:
         return _share(lines, filled, pattern)
 
-    if whole and share(_ROUTINE) + share(_PROGRESS) >= INSTALLED:
+    if whole and sum(_is_routine(lines[i]) for i in filled) / len(filled) + share(_PROGRESS) >= INSTALLED:
         return 0.95, "an installation"
     if claimed > SHAPED:
         return 0.0, ""
@@ -150,6 +155,10 @@ def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[floa
 
 def _share(lines: Sequence[str], filled: Sequence[int], pattern: re.Pattern[str]) -> float:
     return sum(pattern.match(lines[i]) is not None for i in filled) / max(1, len(filled))
+
+
+def _is_routine(line: str) -> bool:
+    return (_ROUTINE.match(line) or _WARNS.match(line)) is not None
 
 
 def telling(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
@@ -189,6 +198,6 @@ def marks(lines: Sequence[str], filled: Sequence[int]) -> Counter[str]:
 def _weight(line: str) -> float:
     if not any(map(str.isalnum, line)) or line.lstrip().startswith("```") or _PROGRESS.match(line):
         return RULER
-    if _ROUTINE.match(line):
+    if _is_routine(line):
         return ROUTINE
     return UNSET if _UNSET.match(line) else VERDICT if _VERDICT.match(line) else PLAIN

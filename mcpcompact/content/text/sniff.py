@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mcpcompact.content.detect import LEAST
 from mcpcompact.content.shared.evidence import MOSTLY, Evidence, first, redrawn
 from mcpcompact.content.text import commits, manual, sections, seqreport, terminal
 from mcpcompact.outline import Verdict
@@ -12,7 +13,6 @@ from mcpcompact.source import Sample
 
 SEARCHED, LISTED = 0.7, 0.85  # of the lines are hits of a search, or paths
 HITS, PATHS, ADDED = 0.5, 0.4, 0.4  # scores of both, and what the share of such lines adds
-REST = 0.15
 NUMBERS = 5  # lines that make a column of numbers
 NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
 
@@ -33,7 +33,7 @@ _KINDS = (
 
 
 def sniff(sample: Sample) -> Verdict:
-    if (kind := first(sample.lines, _KINDS)) is not None:
+    if (kind := first(sample.lines, (kind for kind in _KINDS if kind.score > sample.claimed))) is not None:
         return kind
     if sample.claimed < HITS + ADDED:
         from mcpcompact.content.text import entries, hits
@@ -43,4 +43,4 @@ def sniff(sample: Sample) -> Verdict:
         if (listed := entries.share(sample.lines)) >= LISTED:
             return Verdict(PATHS + ADDED * listed, f"{listed:.0%} of the lines are paths")
     score, why = sections.shape(sample.lines, sample.whole, sample.claimed)
-    return Verdict(score, why) if score else Verdict(REST, "no other type fits")
+    return Verdict(score, why) if score else Verdict(LEAST, "no other type fits")

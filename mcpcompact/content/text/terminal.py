@@ -30,7 +30,7 @@ SHARE = 0.7  # of the room that the latest takes before all else
 _SHELL = regex(r"(?:[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#](?: |$)|➜ |PS [A-Z]:\\[^>]{0,80}>)")
 _ACT = regex(r"[•◦⏺●◐✻✽✢✗✘] +\S")
 _WAITS = ("$", "#", "➜", "✗", "✔", ")", ">")  # ends of a prompt without a command
-_TYPED = regex(r"(?:[│┃] )?[›❯>](?: |$)")
+_TYPED = regex(r"(?:[│┃] )?[›❯>](?: |$)", holds="›❯>")
 _RESULT = regex(r" {1,5}[└⎿] |[╭╰]─")  # also the box in which an agent says what it is
 _DEEP = regex(r" {4,}\S")  # as lines of a result are indented
 _ROUTINE = regex(r"[•●⏺] (?:Explored|Read|Searched?|Listed?|Glob|Grep)\b")
@@ -44,12 +44,14 @@ def is_terminal(lines: Sequence[str]) -> bool:
     """Whether a prompt waits at the end for one more command; or acts and messages of an agent stand at the left, and
     results below them or its prompt at the end."""
     filled = [line for line in lines if line.strip() and not is_wrapper(line)]
-    if filled and _SHELL.match(filled[-1]) and filled[-1].rstrip().endswith(_WAITS):
+    if filled and filled[-1].rstrip().endswith(_WAITS) and _SHELL.match(filled[-1]):
         return sum(_SHELL.match(line) is not None for line in filled) >= ACTS
     acts = sum(not line[0].isascii() and _ACT.match(line) is not None for line in filled)
+    if not acts:
+        return False
     prompted = any(map(_TYPED.match, filled[-END:]))
     typed = sum(_TYPED.match(line) is not None for line in filled) if prompted else 0
-    if acts + typed < ACTS or not acts:
+    if acts + typed < ACTS:
         return False
     results = sum(_RESULT.match(line) is not None for line in filled)
     return (results >= RESULTS and (prompted or acts * AMONG >= len(filled))) or (prompted and results >= typed)
