@@ -87,19 +87,23 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) ->
     if best is None or best in chosen:
         return
     left.remove(best)
+    named = [c for c in chosen if NAME.search(c.name) and "[]" not in c.steps]
+    key = max(named, key=lambda c: c.scalars if c.values is None else len(c.values), default=None)
     while len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
-        left.append(chosen.pop())
+        left.append(chosen.pop(-2 if chosen[-1] is key else -1))
     chosen.append(best)
 
 
 def _date(chosen: list[Column], left: list[Column], room: int) -> None:
     """When a record was last touched is a column of theirs, too, rather than counts and flags of few values."""
     dated = [c for c in left if c.dates and len(c.steps) == 1 and c.scalars > HALF * c.present]
+    dated = [c for c in dated if c.values is None or len(c.values) > 1]  # one for all is said once
     if not dated or any(column.dates for column in chosen):
         return
     best = min(dated, key=lambda c: _TOUCHED.search(c.name) is None)
     width = sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best))
-    for column in [c for c in reversed(chosen) if not c.texts and c.values is not None and len(c.values) <= FEW_VALUES]:
+    few = [c for c in reversed(chosen) if not c.texts and c.values is not None and len(c.values) <= FEW_VALUES]
+    for column in [c for c in few if len(c.values or ()) < c.scalars]:  # not numbers that each record has its own of
         if width <= room:
             break
         chosen.remove(column)
