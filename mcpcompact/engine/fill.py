@@ -226,8 +226,8 @@ def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> in
     if cost > allowed:
         shorter = clip_lines if "\n" in text else clip
         worth = allowed >= _LEAST_GAPS and (
-            not fact.rank or "\n" in text or (allowed * 2 > cost and " · " in text)
-        )  # the less half of a fact says nothing
+            not fact.rank or "\n" in text or (allowed * 2 > cost and (fact.short or " · " in text))
+        )  # the less half of a fact says nothing, nor does half of a sentence
         text = shorter(text, allowed - 1, count) if worth else ""
         cost = count(text + "\n")
         if not text or cost > allowed:

@@ -2,8 +2,8 @@
 
 It can where it stands in one unbroken run of at least 80 % of the words nearest to it on its own line: six before, six
 behind; line numbers, stamps, diff marks, quotes, escapes and punctuation aside. What was laid out as rows or paths
-(records, tables, JSON) can be read where its value stands whole, with its field's name on the line or in the header, and with the
-value that identifies its row or object on the line.
+(records, tables, JSON) can be read where its value stands whole, with its field's name on the line or in the header,
+and with the value that identifies its row or object on the line.
 """
 
 from __future__ import annotations

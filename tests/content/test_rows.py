@@ -225,7 +225,7 @@ def test_names_of_unnamed_columns_are_not_made_up() -> None:
 def test_a_date_takes_no_place_from_the_number_that_each_record_has_of_its_own() -> None:
     pulls = [
         {"base": "main", "createdAt": f"2026-03-01T0{n % 7}:11:12Z", "state": "CLEAN", "number": 1570 + n,
-         "branch": f"topic/part-{n}-of-the-new-reader", "title": f"Reader: part {n} reads what it should{' and' * (n % 4)}"}
+         "branch": f"topic/part-{n}-of-the-new-reader", "title": f"Reader: part {n} reads it{' and' * (n % 9)}"}
         for n in range(12)
     ]  # fmt: skip
     text = compact(json.dumps(pulls), budget=400, threshold=400, store=None).text

@@ -317,7 +317,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         calm = [t for t in templates if id(t) not in found.noted]
         groups = [(t.count, one.shape.first, one) for t in calm if is_head((one := found.seen[t.shapes[0]]).text)]
         few = len(groups) <= KINDS
-        text = f"{len(templates):,} kinds of lines{f' ({single:,} of one line)' if single and not few else ''}"
+        text = f"{counted(len(templates), 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
         if scan.unseen:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
         if not few:
@@ -402,7 +402,7 @@ _ROUTINE: Final = regex(
     r"npm notice (?:[\d.]+ ?[kMG]?B |(?:shasum|integrity|filename|package size|unpacked size|total files):)"
     r"|npm (?:error|ERR!) (?:path|location|command|workspace|Lifecycle|code \d)"
     r"|(?:copying|adding|creating|byte-compiling) \S+(?: ->| to |$)|(?:Get|Hit|Ign):\d+ |(?:Preparing to unpack|Unpacking|Selecting previously) "
-    r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | \* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
+    r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | ?\* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
     r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
     r"|[^|\n]{0,80}?\d{1,3}%[ |]|[^\u2501\u2588:]*[\u2501\u2588]{12}|travis_(?:fold|time):|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
     r"|\s*\d+ [│|+~] |\s*[\w./\\+-]{1,160}\.\w{1,4}$|Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
