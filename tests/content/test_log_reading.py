@@ -305,7 +305,7 @@ def test_warnings_whose_level_stands_before_their_place_are_counted_by_the_rule_
 
 def test_among_failures_the_only_success_is_shown() -> None:
     lines = [
-        f"Dec 10 {n // 60:02}:{n % 60:02}:46 gate sshd[{24000 + n}]: Failed password for {'root' if n % 3 else 'admin'} "
+        f"Dec 10 {n // 60:02}:{n % 60:02}:46 gate sshd[{24000 + n}]: Failed password for {'root' if n % 3 else 'me'} "
         f"from 10.{n % 7}.9.{n % 250} port {40000 + n} ssh2"
         for n in range(900)
     ]

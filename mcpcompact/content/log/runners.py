@@ -220,7 +220,7 @@ def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
 
 
 _TASKED = regex(
-    r"(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t(?=.{0,30}\.\d{3})|(?=.{20,24}\d{4}Z))"  # without a task: a runner's ten millionths
+    r"(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t(?=.{0,30}\.\d{3})|(?=.{23,26}\d{4}Z))"  # without a task: a runner's ten millionths
     r"\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?"
 )
 _NUMBER = regex(r"\d+: ")
