@@ -193,10 +193,12 @@ def _documents(text: str) -> Iterator[Any]:
             except ValueError:
                 continue
             lines += 1
-    if not lines:  # cut off or damaged: what stands before
+    if not lines:  # cut off or damaged: what stands before, and behind a host's cut
+        from mcpcompact.content.records.outline import resumed
         from mcpcompact.content.shared.jsontext import parse
 
         yield from parse(text).documents
+        yield resumed(text)[2]
 
 
 def _walk(

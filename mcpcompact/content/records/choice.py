@@ -18,7 +18,7 @@ NEAR_TOP = 2  # steps of a field that may name its record
 LAST = 6  # place of long texts in a row
 MANY = range(30)  # values of a number that is a quantity rather than a class
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
-PROSE, HALF = 120, 0.5  # characters in the mean; share of the rows
+PROSE, HALF, MOSTLY = 120, 0.5, 0.9  # characters in the mean; shares of the rows
 ASKED = 54.0  # weight of a column that the call names: behind names and titles
 NOTHING = frozenset(("", "{}", "[]", "null"))
 IDENTITY = 64  # characters; longer names say less than the record's number
@@ -213,6 +213,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
         (55.0, NAME.search(name)),
+        (20.0, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked, and said
         (40.0 - len(column.values or ()) / 4, few),
         (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),
         (62.0, column.dates and column is next(iter(stats.columns.values()))),  # of a series each row is named by it
