@@ -100,7 +100,9 @@ def test_kinds_of_failures_and_warnings_are_whole_lines_that_add_up(budget: int)
     rows = list(takewhile(bool, (re.match(r"(\d+)× (\d+): (.*)", line) for line in shown[head + 1 :])))
     assert all(row and row[3] == lines[int(row[2]) - 1] for row in rows)
     counts = [int(row[1]) for row in rows if row]
-    assert counts == sorted(counts, reverse=True)
+    graves = [row[3].partition(" KERNEL ")[2].split()[0] for row in rows if row]
+    ranked = [(("FATAL", "SEVERE", "WARN").index(grave), -n) for grave, n in zip(graves, counts, strict=True)]
+    assert counts[0] == max(counts) and ranked[1:] == sorted(ranked[1:])  # the most frequent, then the gravest first
     assert any("address change detected" in row[0] for row in rows if row)  # a kind of warning, too
     left = next((int(found[1]) for line in shown if (found := re.match(r"… (\d+) more$", line))), 0)
     assert len(rows) + left == kinds
@@ -314,3 +316,14 @@ def test_among_failures_the_only_success_is_shown() -> None:
         "518: Dec 10 08:37:46 gate sshd[24517]: Accepted password for mira" in line
         for line in body("\n".join(lines), 300)
     )
+
+
+def test_of_a_failed_build_the_kinds_are_those_of_its_errors() -> None:
+    lines = [f"  src/part{n}.cs(17,{n}): warning CS0618: 'Old.Part' is obsolete: use 'New.Part'" for n in range(60)]
+    lines += [f"  step {n} is done" for n in range(60)]
+    lines += [
+        f'  Common.targets(27,9): error MSB3021: Unable to copy file "obj/part{n}.dll" to "bin"' for n in range(30)
+    ]
+    text = "\n".join(body("\n".join([*lines, "Build FAILED.", "    60 Warning(s)", "    30 Error(s)"]), 300))
+    assert "error MSB3021: Unable to copy file" in text and "60× CS0618" in text and "Build FAILED." in text
+    assert not re.search(r"\d+× \d+: .*warning CS0618", text)

@@ -143,12 +143,14 @@ def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
 
 def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
     """The kinds of lines that warn or tell of a failure, where they are many."""
-    total = found.noted.total()
+    noted = found.loud_counts if found.run and found.error_lines else found.noted  # what broke a run, not its warnings
+    total = noted.total()
     if total <= SHOWN or failed.tests or failed.compiler:
         return []
-    groups = [(n, *found.first[key]) for key, n in found.noted.most_common()]
+    groups = [(n, *found.first[key]) for key, n in noted.most_common()]
+    groups[1:] = sorted(groups[1:], key=lambda group: -group[2].severity if group[2] else 0)  # the gravest next
     about = "~" if found.estimated else ""
-    what = "errors or failures" if found.noted == found.loud_counts else "warnings, errors or failures"
+    what = "errors or failures" if noted == found.loud_counts else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
     placed = {line for _, line, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
     lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
@@ -452,7 +454,7 @@ def weigh(
     for item in items:
         number = _NUMBER.match(item.text)
         text = bare(item.text[number.end() :] if number else item.text)
-        if item.start == item.end and item.start in said:  # it stands among the facts
+        if all(line in said for line in range(item.start, item.end + 1)):  # it stands among the facts
             item.weight *= SAID
         elif item.keep:
             continue
