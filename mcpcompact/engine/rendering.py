@@ -60,13 +60,10 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
 def _suffixed(text: str, state: State, i: int) -> str:
     """Why an item is kept, behind it; how many are like it behind its first line, unless all of these are shown."""
     suffix, (folded, like) = state.suffix.get(i, ""), state.like.get(i, ("", []))
-    if folded and suffix.endswith(folded):
-        suffix = suffix.removesuffix(folded)
-        if any(j not in state.chosen for j in like):
-            first, line, rest = text.partition("\n")
-            text = f"{first}{folded}{line}{rest}" if line else text + suffix + folded
-            suffix = suffix if line else ""
-    return text + suffix
+    if not folded or not suffix.endswith(folded):
+        return text + suffix
+    first, line, rest = f"{text}{suffix.removesuffix(folded)}".partition("\n")
+    return f"{first}{folded if any(j not in state.chosen for j in like) else ''}{line}{rest}"
 
 
 def _indexed(outline: Outline, chosen: Container[int], led: Container[str]) -> list[str]:

@@ -123,10 +123,8 @@ def surroundings(text: str, start: int, end: int) -> tuple[list[str], list[str]]
     breaks = [match.end() for match in _BREAK.finditer(left)]
     if breaks:
         left = left[breaks[-1] :]
-    if (breaks or start <= REACH) and (gutter := _GUTTER.match(left)):
-        left = left[gutter.end() :]
-    if (breaks or start <= REACH) and (stamp := _STAMP.match(left)):
-        left = left[stamp.end() :]
+    for aside in (_GUTTER, _STAMP) if breaks or start <= REACH else ():
+        left = left[found.end() :] if (found := aside.match(left)) else left
     right = text[end : end + REACH]
     stop = _BREAK.search(right)
     right = right[: stop.start()] if stop else right
@@ -201,13 +199,11 @@ def _documents(text: str) -> Iterator[Any]:
         yield resumed(text)[2]
 
 
-def _walk(
-    value: Any, field: str, identity: str, leaves: list[Leaf], depth: int, shared: Container[str] = frozenset()
-) -> None:
+def _walk(value: Any, field: str, identity: str, leaves: list[Leaf], depth: int, same: Container[str] = ()) -> None:
     if depth > MOST_DEPTH or len(leaves) > MOST_LEAVES:
         return
     if isinstance(value, Mapping):
-        own = _identity(value, shared)
+        own = _identity(value, same)
         for key, item in value.items():
             deeper = own or (key if isinstance(item, Mapping) and not identity else identity)
             _walk(item, key, deeper, leaves, depth + 1)
@@ -233,8 +229,7 @@ def _identity(row: Mapping[str, Any], shared: Container[str]) -> str:
     """The first scalar of a telling name, ``id`` before the rest; '' where none has one. ``shared``: fields that have
     one value in all rows, which tell none from another."""
     named = {key: item for key, item in row.items() if isinstance(item, (str, int)) and not isinstance(item, bool)}
-    named = {key: item for key, item in named.items() if key not in shared}
-    telling = [key for key in named if _IDENTIFYING.fullmatch(str(key))]
+    telling = [key for key in named if key not in shared and _IDENTIFYING.fullmatch(str(key))]
     telling.sort(key=lambda key: str(key).lower() != "id")
     return str(named[telling[0]])[:200] if telling else ""
 
