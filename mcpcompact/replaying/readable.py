@@ -1,15 +1,15 @@
 """Whether a name can be read where a text shows it (docs/replay.md, "Fate").
 
 It can where it stands in one unbroken run of at least 80 % of the words nearest to it on its own line: six before, six
-behind; line numbers, stamps, diff marks, quotes, escapes and punctuation aside. What was laid out as rows or paths
-(records, tables, JSON) can be read where its value stands whole, with its field's name on the line or in the header,
-and with the value that identifies its row or object on the line.
+behind; line numbers, diff marks, quotes, escapes and punctuation aside. What was laid out as rows or paths (records,
+tables, JSON) can be read where its value stands whole, with its field's name on the line or in the header, and with the
+value that identifies its row or object on the line.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -30,10 +30,6 @@ _WORD = regex(r"\w+")
 _ESCAPE = regex(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|x1b\[[0-9;]*m|[\"'\\/bfnrtv])|\x1b\[[0-9;]*[A-Za-z]")
 _BREAK = regex(r"\n|(?<!\\)\\n")
 _GUTTER = regex(r"[ \t]*[+\-~ ]?[ \t]*#?\d+(?:[→:|\t]|-(?=\D)|[ ]{1,2}(?=\S)|$)")
-_STAMP = regex(
-    r"\s*(?:[^\t\n]{1,80}\t[^\t\n]{1,120}\t)?\ufeff?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?(?=\s|$)"
-)
-"""Job, step and time with which a runner begins a line: a summary may say them above several lines."""
 _PLACED = regex(r":\d+(?::\d+)?[:-]|:\d+-\d+(?=\W)")
 _DELIMITERS = ",\t;|"
 _SAMPLED = 50
@@ -123,8 +119,8 @@ def surroundings(text: str, start: int, end: int) -> tuple[list[str], list[str]]
     breaks = [match.end() for match in _BREAK.finditer(left)]
     if breaks:
         left = left[breaks[-1] :]
-    for aside in (_GUTTER, _STAMP) if breaks or start <= REACH else ():
-        left = left[found.end() :] if (found := aside.match(left)) else left
+    if (breaks or start <= REACH) and (gutter := _GUTTER.match(left)):
+        left = left[gutter.end() :]
     right = text[end : end + REACH]
     stop = _BREAK.search(right)
     right = right[: stop.start()] if stop else right
@@ -183,36 +179,25 @@ def _documents(text: str) -> Iterator[Any]:
         return
     except ValueError:
         pass
-    lines = 0
     for line in text.split("\n"):
         if line[:1] in ("{", "["):
             try:
                 yield orjson.loads(line)
             except ValueError:
                 continue
-            lines += 1
-    if not lines:  # cut off or damaged: what stands before, and behind a host's cut
-        from mcpcompact.content.records.outline import resumed
-        from mcpcompact.content.shared.jsontext import parse
-
-        yield from parse(text).documents
-        yield resumed(text)[2]
 
 
-def _walk(value: Any, field: str, identity: str, leaves: list[Leaf], depth: int, same: Container[str] = ()) -> None:
+def _walk(value: Any, field: str, identity: str, leaves: list[Leaf], depth: int) -> None:
     if depth > MOST_DEPTH or len(leaves) > MOST_LEAVES:
         return
     if isinstance(value, Mapping):
-        own = _identity(value, same)
+        own = _identity(value)
         for key, item in value.items():
             deeper = own or (key if isinstance(item, Mapping) and not identity else identity)
             _walk(item, key, deeper, leaves, depth + 1)
     elif isinstance(value, list):
-        objects = [item for item in value if isinstance(item, Mapping)]
-        first = objects[0] if len(objects) > 1 else {}
-        same = {key for key, one in first.items() if all(key in other and other[key] == one for other in objects)}
         for item in value:
-            _walk(item, field, "" if isinstance(item, Mapping) else identity, leaves, depth + 1, same)
+            _walk(item, field, "" if isinstance(item, Mapping) else identity, leaves, depth + 1)
     elif isinstance(value, str) and value.lstrip()[:1] in ("{", "[") and len(value) > 2:  # JSON in a string
         for inner in _documents(value):
             _walk(inner, field, identity, leaves, depth + 1)
@@ -225,11 +210,10 @@ def _spelt(value: Any) -> str:
     return "true" if value is True else "false" if value is False else str(value)
 
 
-def _identity(row: Mapping[str, Any], shared: Container[str]) -> str:
-    """The first scalar of a telling name, ``id`` before the rest; '' where none has one. ``shared``: fields that have
-    one value in all rows, which tell none from another."""
+def _identity(row: Mapping[str, Any]) -> str:
+    """The first scalar of a telling name, ``id`` before the rest; '' where none has one."""
     named = {key: item for key, item in row.items() if isinstance(item, (str, int)) and not isinstance(item, bool)}
-    telling = [key for key in named if key not in shared and _IDENTIFYING.fullmatch(str(key))]
+    telling = [key for key in named if _IDENTIFYING.fullmatch(str(key))]
     telling.sort(key=lambda key: str(key).lower() != "id")
     return str(named[telling[0]])[:200] if telling else ""
 

@@ -540,21 +540,3 @@ def test_a_row_of_json_behind_a_shell_header_can_be_read() -> None:
     original = f"Wall time: 0.9 seconds\nOutput:\n{json.dumps(runs)}\n"
     assert reading(original).kept("277295559", "#|databaseId|conclusion\n#4|277295559|success")
     assert not reading(original).kept("277295559", "277295559 277295560")
-
-
-def test_a_field_of_one_value_identifies_no_row_and_what_was_cut_off_is_read_up_to_there() -> None:
-    from mcpcompact.replaying.readable import reading
-
-    rows = [{"baseName": "main", "number": 1570 + n, "title": f"Part {n}"} for n in range(4)]
-    assert reading(json.dumps(rows)).kept("Part 2", "#|number|title\n#3|1572|Part 2")
-    assert not reading(json.dumps(rows)).kept("Part 2", "#|baseName|title\n#3|main|Part 2")
-    cut = json.dumps(rows, indent=1)[:-40] + " …900 tokens truncated… tail"
-    assert reading(cut).kept("1571", "#|number|title\n#2|1571|Part 1")
-
-
-def test_the_stamp_at_the_beginning_of_a_line_is_no_surrounding() -> None:
-    from mcpcompact.replaying.readable import reading
-
-    line = "build\tRun lint\t2026-06-17T10:22:22.3849054Z   import execFile from child"
-    assert reading(line).kept("execFile", "── build / Run lint\n7: 10:22:22   import execFile from child")
-    assert not reading(line).kept("execFile", "7: 10:22:22   execFile from child")
