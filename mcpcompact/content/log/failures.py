@@ -357,13 +357,8 @@ def successes(seen: Sequence[Seen], failing: int, lines: int) -> list[Mark]:
     counts = Counter[str]()
     for word, shape in found if failing > FAILING * lines else ():
         counts[word] += shape.count
-    told = [
-        (word, number)
-        for word, shape in found
-        if counts[word] in range(1, SUCCESSES + 1)
-        for number, _ in shape.lines()
-    ]
-    return [Mark(number, Keep.SEVERE, "", f"success {word}", GRAVE) for word, number in told]
+    few = [(word, shape) for word, shape in found if 0 < counts[word] <= SUCCESSES]
+    return [Mark(at, Keep.SEVERE, "", f"success {word}", GRAVE) for word, shape in few for at, _ in shape.lines()]
 
 
 FEW, FEW_WARNINGS = 10, 3  # findings; fewer are read one by one
