@@ -282,6 +282,10 @@ def _mark(v: Verdict, line: str, mark: str, columns: Columns, at: int, count: st
     return True
 
 
+_CUT = re.compile(r"(.+)\[:(\d+)\]")
+"""A column of which the header says that its cells are cut."""
+
+
 def _row(v: Verdict, line: str, head: list[str], columns: Columns) -> bool:
     """A shown row is the original's at that number."""
     v.claims += 1
@@ -306,7 +310,9 @@ def _row(v: Verdict, line: str, head: list[str], columns: Columns) -> bool:
         body, name = body[: end.start()], columns.find(end[2]) or ""
         (own, _), (every, _) = _measured([row.get(name, MISSING)]), _measured(columns.filled(name))
         v.claim(line, own[:1], [(min if end[1] == "↓" else max)(every)] if every else [])
-    wanted = [spellings(_cell(columns.raw[at - 1], row, name, columns)) for name in head]
+    named = [(found[1], int(found[2])) if (found := _CUT.fullmatch(name)) else (name, None) for name in head]
+    head = [name for name, _ in named]
+    wanted = [{s[:end] for s in spellings(_cell(columns.raw[at - 1], row, name, columns))} for name, end in named]
     pieces = re.split(r"…\[\+([\d,]+) chars\]", body)
     behind = {f"{name}={text}" for name in row if name not in map(columns.find, head) for text in spellings(row[name])}
     if len(pieces) > 1:
@@ -361,7 +367,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         if line.startswith("#|"):
             head = line[2:].split("|")
             for name in head:
-                if not columns.find(name):
+                if not columns.find(_CUT.sub(r"\1", name)):
                     v.unread.append(f"column {name}")
             continue
         if re.match(r"#\d", line):

@@ -23,6 +23,7 @@ class State:
         self.room, self.budget = room, budget  # budget: the room of the whole body
         self.chosen: dict[int, list[tuple[int, int]]] = {}  # item -> spans
         self.suffix: dict[int, str] = {}  # kept item -> reason and fold count
+        self.like: dict[int, tuple[str, list[int]]] = {}  # kept item -> its fold count, and the items it stands for
         self.sections: set[str] = set()
         self.seen: set[str] = set()
         self.answers: list[str] = []  # lines that show what was asked for, above all items

@@ -226,8 +226,8 @@ def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> in
     if cost > allowed:
         shorter = clip_lines if "\n" in text else clip
         worth = allowed >= _LEAST_GAPS and (
-            not fact.rank or "\n" in text or allowed * 2 > cost
-        )  # the less half of a fact says nothing
+            not fact.rank or "\n" in text or (allowed * 2 > cost and (fact.short or " · " in text))
+        )  # the less half of a fact says nothing, nor does half of a sentence
         text = shorter(text, allowed - 1, count) if worth else ""
         cost = count(text + "\n")
         if not text or cost > allowed:
@@ -313,7 +313,8 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     if like:
         anchors = ", ".join(_anchor(items[j]) for j in like[:_LIKE])
         more = ", …" if len(like) > _LIKE else ""
-        suffix += f" (+{len(like):,} like it: {anchors}{more})"
+        state.like[i] = f" (+{len(like):,} like it: {anchors}{more})", like
+        suffix += state.like[i][0]
     section = item.section if item.section and item.section not in state.sections else ""
     overhead = count(section + "\n") if section else 0
     spans = [_around(item)]

@@ -17,7 +17,7 @@ MARK = 6  # characters: a gap up to here is shown rather than marked
 
 def render(outline: Outline, lines: list[str], state: State) -> str:
     """The body of a summary: ``lines`` (facts, answers), then items in source order, each gap stated."""
-    chosen, suffix = state.chosen, state.suffix
+    chosen = state.chosen
     if state.header and chosen:
         lines.append(outline.header)
     page, above = _Page(lines, outline), len(lines)
@@ -45,15 +45,25 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         spans = merged([*([(0, item.lead)] if item.lead else []), *chosen[i]], item.text)
         begin = anchor(item.text)[1] if outline.anchored else 0
         if begin and spans[0][0] >= begin:
-            text = item.text[:begin] + shortened(item.text, spans, begin, below) + suffix.get(i, "")
+            text = item.text[:begin] + shortened(item.text, spans, begin, below)
         else:
-            text = shortened(item.text, spans, below=below) + suffix.get(i, "")
+            text = shortened(item.text, spans, below=below)
+        text = _suffixed(text, state, i)
         page.whole &= i not in state.numbered
         page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text))
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines[above:above] = _indexed(outline, chosen, led) + _names(outline, state)
     return "\n".join(lines)
+
+
+def _suffixed(text: str, state: State, i: int) -> str:
+    """Why an item is kept, behind it; how many are like it behind its first line, unless all of these are shown."""
+    suffix, (folded, like) = state.suffix.get(i, ""), state.like.get(i, ("", []))
+    if not folded or not suffix.endswith(folded):
+        return text + suffix
+    first, line, rest = f"{text}{suffix.removesuffix(folded)}".partition("\n")
+    return f"{first}{folded if any(j not in state.chosen for j in like) else ''}{line}{rest}"
 
 
 def _indexed(outline: Outline, chosen: Container[int], led: Container[str]) -> list[str]:

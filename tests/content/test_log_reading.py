@@ -100,7 +100,9 @@ def test_kinds_of_failures_and_warnings_are_whole_lines_that_add_up(budget: int)
     rows = list(takewhile(bool, (re.match(r"(\d+)× (\d+): (.*)", line) for line in shown[head + 1 :])))
     assert all(row and row[3] == lines[int(row[2]) - 1] for row in rows)
     counts = [int(row[1]) for row in rows if row]
-    assert counts == sorted(counts, reverse=True)
+    graves = [row[3].partition(" KERNEL ")[2].split()[0] for row in rows if row]
+    ranked = [(("FATAL", "SEVERE", "WARN").index(grave), -n) for grave, n in zip(graves, counts, strict=True)]
+    assert counts[0] == max(counts) and ranked[1:] == sorted(ranked[1:])  # the most frequent, then the gravest first
     assert any("address change detected" in row[0] for row in rows if row)  # a kind of warning, too
     left = next((int(found[1]) for line in shown if (found := re.match(r"… (\d+) more$", line))), 0)
     assert len(rows) + left == kinds
@@ -274,3 +276,54 @@ def test_a_banner_divides_no_log() -> None:
     shown = body("\n".join(lines), 400)
     assert any("time: 2031-07-04 08:00:00 … 2031-07-04 11:03:19 (3h 3m)" in one for one in shown)
     assert any("largest gaps: 3h 1s after line 150" in one for one in shown)
+
+
+def test_a_runner_that_stamps_each_line_says_its_day_once() -> None:
+    lines = [f"2026-06-18T08:57:{n // 10:02}.{3200000 + n * 7919}Z fetched part {n} of the set" for n in range(120)]
+    lines[:2] = [
+        "2026-06-18T08:57:00.1000000Z Current runner version: '2.3'",
+        "2026-06-18T08:57:00.1000001Z ##[group]Run ls",
+    ]
+    lines[40:60] = [
+        f"2026-06-18T08:57:04.{3200000 + n}Z  * [new branch]   topic/{n} -> origin/topic/{n}" for n in range(20)
+    ]
+    text = "\n".join(body("\n".join(lines), 300))
+    assert "── 2026-06-18" in text and "T08:57" not in text.partition("── 2026-06-18")[2]
+    assert text.count("new branch") <= 3 and re.search(r"\n\d+: 08:57:\d\d fetched part \d+ of the set", text)
+    micro = [line.replace("00Z", "Z") for line in (f"2026-06-18T08:57:{n:02}.32{n:02}00Z got {n}" for n in range(60))]
+    assert "2026-06-18T08:57:" in "\n".join(body("\n".join(micro), 300)[2:])  # a service's own stamps stay
+
+
+def test_warnings_whose_level_stands_before_their_place_are_counted_by_the_rule_behind_it() -> None:
+    lines = [f"[INFO] step {n} of the build wrote target/classes/part{n}.bin" for n in range(60)]
+    for n in range(9):
+        rule = "UnusedValue" if n % 3 else "ArrayCopy"
+        lines[n * 5] = (
+            f"[WARNING] /src/main/java/org/example/Part{n}.java:[{n + 7},12] [{rule}] Avoid this in {n} places"
+        )
+    text = "\n".join(body("\n".join([*lines, "[INFO] BUILD SUCCESS"]), 300))
+    assert "9 lines with a warning of 2 rules in 9 files: 6× UnusedValue · 3× ArrayCopy" in text
+
+
+def test_among_failures_the_only_success_is_shown() -> None:
+    lines = [
+        f"Dec 10 {n // 60:02}:{n % 60:02}:46 gate sshd[{24000 + n}]: Failed password for {'root' if n % 3 else 'me'} "
+        f"from 10.{n % 7}.9.{n % 250} port {40000 + n} ssh2"
+        for n in range(900)
+    ]
+    lines[517] = "Dec 10 08:37:46 gate sshd[24517]: Accepted password for mira from 10.1.2.3 port 49116 ssh2"
+    assert any(
+        "518: Dec 10 08:37:46 gate sshd[24517]: Accepted password for mira" in line
+        for line in body("\n".join(lines), 300)
+    )
+
+
+def test_of_a_failed_build_the_kinds_are_those_of_its_errors() -> None:
+    lines = [f"  src/part{n}.cs(17,{n}): warning CS0618: 'Old.Part' is obsolete: use 'New.Part'" for n in range(60)]
+    lines += [f"  step {n} is done" for n in range(60)]
+    lines += [
+        f'  Common.targets(27,9): error MSB3021: Unable to copy file "obj/part{n}.dll" to "bin"' for n in range(30)
+    ]
+    text = "\n".join(body("\n".join([*lines, "Build FAILED.", "    60 Warning(s)", "    30 Error(s)"]), 300))
+    assert "error MSB3021: Unable to copy file" in text and "60× CS0618" in text and "Build FAILED." in text
+    assert not re.search(r"\d+× \d+: .*warning CS0618", text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -626,3 +627,32 @@ def test_a_list_of_issues_shows_when_each_was_touched_rather_than_counts_of_few_
     made = compact(json.dumps(rows), budget=500, threshold=100, store=None).text
     header = next(line for line in made.split("\n") if line.startswith("#|"))
     assert header.startswith("#|id|title|") and "updated_at" in header and "status" in header
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_list_of_which_a_host_cut_the_middle_goes_on_behind_the_cut(indent: int | None) -> None:
+    from mcpcompact.content.records.outline import spans
+
+    rows = [
+        {
+            "id": f"T-{n}",
+            "title": f"Task {n} of the plan",
+            "labels": [{"id": n, "name": f"l{n}"}],
+            "notes": "so it is " * 9,
+        }
+        for n in range(60)
+    ]
+    text = json.dumps(rows, indent=indent, separators=None if indent else (",", ":"))
+    begin, end = text.index("Task 20") + 3, text.index("Task 41") + 2  # within texts: quotes no longer pair
+    cut = f"{text[:begin]}…2345 tokens truncated…{text[end:]}"
+    if indent is None:  # a cut that begins in a text and ends in another leaves sound JSON: end it in a number
+        cut = f"{text[:begin]}…2345 tokens truncated… {text[text.index(',' + chr(34) + 'notes', end) :]}"
+    got = compact(cut, budget=600, threshold=600, store=None)
+    pieces = [cut[a:b] for a, b in spans(cut)]
+    assert "".join(pieces) == cut
+    if "in its middle" in got.text:
+        total = int(re.search(r"JSON: (\d+) records", got.text)[1])  # type: ignore[index]
+        assert len(pieces) == total and '"T-59"' in pieces[-1] and '"T-19"' in pieces[19]
+        assert "|T-59|" in got.text
+    else:
+        assert "damaged" in got.text or "truncated" in got.text

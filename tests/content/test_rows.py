@@ -218,4 +218,48 @@ def test_names_of_unnamed_columns_are_not_made_up() -> None:
         f"{n}\tChange the reader of part {n}\tfix/part-{n}\tOPEN\t2026-02-{n:02d}T02:27:29Z" for n in range(10, 28)
     ]
     text = compact("\n".join(lines), budget=300, threshold=300, store=None).text
-    assert "#1|10|Change the reader of part 10|fix/part-10" in text and "column 1|" not in text
+    assert "#1|10|Change the reader of part 10|fix/part-10|2026-02-10\n" in text and "column 1|" not in text
+    assert "#|column 5[:10]\n" in text  # what is cut is said
+
+
+def test_a_date_takes_no_place_from_the_number_that_each_record_has_of_its_own() -> None:
+    pulls = [
+        {"base": "main", "createdAt": f"2026-03-01T0{n % 7}:11:12Z", "state": "CLEAN", "number": 1570 + n,
+         "branch": f"topic/part-{n}-of-the-new-reader", "title": f"Reader: part {n} reads it{' and' * (n % 9)}"}
+        for n in range(12)
+    ]  # fmt: skip
+    text = compact(json.dumps(pulls), budget=400, threshold=400, store=None).text
+    header = next(line for line in text.split("\n") if line.startswith("#|"))
+    assert header.startswith("#|number|") and "createdAt" in header
+
+
+def test_stamps_of_many_days_are_shown_by_their_day_which_the_header_says() -> None:
+    rows = [
+        {"id": n, "title": f"Task {n} of the plan", "updated_at": f"2026-0{1 + n % 9}-1{n % 10}T10:20:{n}Z"}
+        for n in range(10, 40)
+    ]
+    text = compact(json.dumps(rows), budget=300, threshold=300, store=None).text
+    assert "#|id|title|updated_at[:10]" in text and "#1|10|Task 10 of the plan|2026-02-10\n" in text
+
+
+def test_a_message_takes_no_place_from_what_names_its_record() -> None:
+    matches = []
+    for n in range(40):
+        told = f"The parser of part {n} reads beyond its input of {n * 7} bytes"
+        name = f"ADV-2026-{n:05}-{'abcdefgh'[n % 8] * 4}"
+        fix = {"state": "fixed" if n % 2 else "open"}
+        advisory = {"severity": "High" if n % 3 else "Low", "description": told, "id": name, "fix": fix}
+        matches.append({"advisory": advisory, "artifact": {"name": f"example.org/group/lib-{n % 4}", "version": "1.2"}})
+    text = compact(json.dumps({"matches": matches}), budget=500, threshold=500, store=None).text
+    header = next(line for line in text.split("\n") if line.startswith("#|"))
+    assert "advisory.id" in header and "advisory.severity" in header and "advisory.description" in header
+
+
+def test_one_date_for_all_is_no_column() -> None:
+    lines = ["LineId,Date,Level,Message"]
+    lines += [
+        f"{n},2026-10-18,{'WARN' if n % 5 else 'INFO'},block {n * 31} of disk {n % 3} was read by its reader"
+        for n in range(99)
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=300, store=None).text
+    assert "Date=2026-10-18" in text and "|Date" not in text

@@ -51,6 +51,11 @@ class Dates:
             return False
         return True
 
+    @property
+    def days(self) -> int:
+        """Days from the earliest to the latest."""
+        return (_moment(self.hi[:10]) - _moment(self.lo[:10])).days
+
     def _ends(self, values: Sequence[str]) -> tuple[str, str]:
         """A clock's values stand in order, which sorting finds out sooner than min and max do their work."""
         if not self._rising:

@@ -19,6 +19,7 @@ from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, selector
 
 _LINE = 60
+_WHOLE, _FIRST = 20, 4  # lines of residues that may be shown whole; of longer sequences that are annotated
 _NAMES_ROOM = 800  # characters of the names of features in the facts
 FEW = 40  # records whose names come before what is counted of their fields, and whose features are told
 _LESSER = 700  # characters of lesser facts
@@ -386,6 +387,7 @@ def _items(
         if number <= len(survey.starts) and survey.total <= STARTS:
             start = survey.starts[number - 1].decode("latin-1")
             start = start.lower() if reading.lower else start
+            start = start[: _FIRST * _LINE] if number in features and seen.length > _WHOLE * _LINE else start
             whole = start if survey.total == 1 else start[: max(_LINE, len(start) // _LINE * _LINE)]
             if survey.aligned and number > 1:
                 items += _differences(number, survey.starts[0].decode("latin-1"), start, seen.length)

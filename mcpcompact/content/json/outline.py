@@ -326,7 +326,8 @@ class _Reading:
             weight = BESIDE if self.findings else weight
             if line.held and all((id(owner), key) in self.told for owner, key in line.held):
                 weight = 0.0
-            weight = ASIDE if HEADERS.search(line.path) else weight
+            empty = line.held and all(owner and owner[key] in (None, "", [], {}) for owner, key in line.held)
+            weight = ASIDE if empty or HEADERS.search(line.path) else weight
             late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
             weight = max(weight, *late, 0.0)
             return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))

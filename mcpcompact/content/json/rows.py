@@ -13,7 +13,7 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
 from mcpcompact.content.records.choice import STATUS, TITLE, choose, keys_of, opaque, tells_apart, width_of, worded
-from mcpcompact.content.records.rows import Cells, cells_of, escape, hashes_cut, header, shorten
+from mcpcompact.content.records.rows import Cells, announced, cells_of, escape, header, shorten
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import HANDLE, Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, path_text
@@ -137,7 +137,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     }
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
-    cells = hashes_cut(cells, columns)
+    cells = announced(cells, columns)
     lines = [f"{group.path}{header(columns)[1:]}{same}"]
     order = _worst_first(group, columns, cells)
     for i in order:

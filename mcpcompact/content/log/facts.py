@@ -143,12 +143,14 @@ def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
 
 def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
     """The kinds of lines that warn or tell of a failure, where they are many."""
-    total = found.noted.total()
+    noted = found.loud_counts if found.run and found.error_lines else found.noted  # what broke a run, not its warnings
+    total = noted.total()
     if total <= SHOWN or failed.tests or failed.compiler:
         return []
-    groups = [(n, *found.first[key]) for key, n in found.noted.most_common()]
+    groups = [(n, *found.first[key]) for key, n in noted.most_common()]
+    groups[1:] = sorted(groups[1:], key=lambda group: -group[2].severity if group[2] else 0)  # the gravest next
     about = "~" if found.estimated else ""
-    what = "errors or failures" if found.noted == found.loud_counts else "warnings, errors or failures"
+    what = "errors or failures" if noted == found.loud_counts else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
     placed = {line for _, line, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
     lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
@@ -317,7 +319,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         calm = [t for t in templates if id(t) not in found.noted]
         groups = [(t.count, one.shape.first, one) for t in calm if is_head((one := found.seen[t.shapes[0]]).text)]
         few = len(groups) <= KINDS
-        text = f"{len(templates):,} kinds of lines{f' ({single:,} of one line)' if single and not few else ''}"
+        text = f"{counted(len(templates), 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
         if scan.unseen:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
         if not few:
@@ -402,7 +404,7 @@ _ROUTINE: Final = regex(
     r"npm notice (?:[\d.]+ ?[kMG]?B |(?:shasum|integrity|filename|package size|unpacked size|total files):)"
     r"|npm (?:error|ERR!) (?:path|location|command|workspace|Lifecycle|code \d)"
     r"|(?:copying|adding|creating|byte-compiling) \S+(?: ->| to |$)|(?:Get|Hit|Ign):\d+ |(?:Preparing to unpack|Unpacking|Selecting previously) "
-    r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | \* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
+    r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | ?\* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
     r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
     r"|[^|\n]{0,80}?\d{1,3}%[ |]|[^\u2501\u2588:]*[\u2501\u2588]{12}|travis_(?:fold|time):|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
     r"|\s*\d+ [│|+~] |\s*[\w./\\+-]{1,160}\.\w{1,4}$|Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
@@ -452,7 +454,7 @@ def weigh(
     for item in items:
         number = _NUMBER.match(item.text)
         text = bare(item.text[number.end() :] if number else item.text)
-        if item.start == item.end and item.start in said:  # it stands among the facts
+        if all(line in said for line in range(item.start, item.end + 1)):  # it stands among the facts
             item.weight *= SAID
         elif item.keep:
             continue

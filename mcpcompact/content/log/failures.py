@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from mcpcompact.content.log.lines import PLACED
 from mcpcompact.content.log.runners import bare, is_typed
-from mcpcompact.content.log.templates import Mark, category
+from mcpcompact.content.log.templates import Mark, Seen, category
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -347,6 +347,20 @@ def _key(one: Failure) -> str:
     return name
 
 
+_SUCCESS: Final = regex(r"(?i)\b(?:accepted|succeeded|successful(?:ly)?|granted|logged in|session opened)\b")
+FAILING, SUCCESSES, GRAVE = 0.4, 3, 4  # share of the lines that fail; lines of success that are few; their score
+
+
+def successes(seen: Sequence[Seen], failing: int, lines: int) -> list[Mark]:
+    """Where most lines fail, the few that tell of a success: who got in after all comes first."""
+    found = [(said[0], one.shape) for one in seen if not one.severity and (said := _SUCCESS.search(one.text))]
+    counts = Counter[str]()
+    for word, shape in found if failing > FAILING * lines else ():
+        counts[word] += shape.count
+    few = [(word, shape) for word, shape in found if 0 < counts[word] <= SUCCESSES]
+    return [Mark(at, Keep.SEVERE, "", f"success {word}", GRAVE) for word, shape in few for at, _ in shape.lines()]
+
+
 FEW, FEW_WARNINGS = 10, 3  # findings; fewer are read one by one
 MOSTLY: Final = 0.5  # of the lines, which are findings
 RULES, FILES = 8, 4  # that are named with their counts
@@ -366,7 +380,7 @@ _BELOW: Final = regex(  # the code that a finding is about, and what it says
 _RULE: Final = regex(
     r"(?:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
     r"\[?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b"
-    r"|.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z])[\])](?: \[\d\])?\s*$"
+    r"|\[(?P<lead>[A-Z][A-Za-z]+)\] |.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*)[\])](?: \[\d\])?\s*$"
 )
 _BELOW_FILE: Final = regex(
     r"\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
@@ -396,7 +410,8 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int], b
     facts, first = _findings(known, "findings", FEW)
     if facts:
         return facts, first, True
-    warned = [one for one in known if (found := _FINDING.match(one[1][:1_000])) and _WARNS.match(found["text"])]
+    placed = [(one, found["text"]) for one in known if (found := _FINDING.match(one[1][:1_000]))]
+    warned = [one for one, text in placed if _WARNS.match(text) or one[1].startswith("[WARNING]")]
     warned += [(n, f"{at[1]}: {line}") for (n, line), (_, below) in pairwise(known) if (at := _ARROW.match(below))]
     warned = [one for one in warned if "warning" in one[1].lower()]
     return *_findings(warned, "lines with a warning", FEW_WARNINGS), False
@@ -445,5 +460,5 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int) -> tuple[li
 def _rule(text: str) -> str:
     """Its code or name; else its message, with ``*`` for what is quoted and for numbers."""
     found = _RULE.match(text)
-    named = found and (found["code"] or found["name"])
+    named = found and (found["code"] or found["lead"] or found["name"])
     return named or _VALUES.sub("*", text).strip(" ━─═")[:LONG_RULE]

@@ -13,7 +13,7 @@ from operator import add
 from typing import Final
 
 from mcpcompact.content.log.facts import RESULTS, TAIL, facts, headline, results, weigh
-from mcpcompact.content.log.failures import VERDICTS, Failures, findings, is_telling
+from mcpcompact.content.log.failures import VERDICTS, Failures, findings, is_telling, successes
 from mcpcompact.content.log.lines import (
     ANSI,
     FRAME,
@@ -159,6 +159,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     first = [shown(line) for line in scan.fetch(1, min(scan.lines, 400))]
     style = Style.of(first)
     found = Analysis.of(scan, style.headed)
+    found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
     after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + BLOCK)]  # noqa: E731
     failed = Failures.of([] if scan.requests is not None else found.known(is_telling), after, scan.lines)
     small = scan.lines <= MAX_ITEMS
@@ -176,6 +177,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     parts = parts_of(_numbered(entries), found.run)
     items = under_parts(items, parts)
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
+    said |= {number for totals in found.totals.values() for number, _ in totals} if found.run else set()
     drawn = screens(_numbered(entries))
     closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
     for item in items if found.run else ():

@@ -18,7 +18,7 @@ NEAR_TOP = 2  # steps of a field that may name its record
 LAST = 6  # place of long texts in a row
 MANY = range(30)  # values of a number that is a quantity rather than a class
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
-PROSE, HALF = 120, 0.5  # characters in the mean; share of the rows
+PROSE, HALF, MOSTLY = 120, 0.5, 0.9  # characters in the mean; shares of the rows
 ASKED = 54.0  # weight of a column that the call names: behind names and titles
 NOTHING = frozenset(("", "{}", "[]", "null"))
 IDENTITY = 64  # characters; longer names say less than the record's number
@@ -87,19 +87,23 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) ->
     if best is None or best in chosen:
         return
     left.remove(best)
+    named = [c for c in chosen if NAME.search(c.name) and "[]" not in c.steps]
+    key = max(named, key=lambda c: c.scalars if c.values is None else len(c.values), default=None)
     while len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
-        left.append(chosen.pop())
+        left.append(chosen.pop(-2 if chosen[-1] is key else -1))
     chosen.append(best)
 
 
 def _date(chosen: list[Column], left: list[Column], room: int) -> None:
     """When a record was last touched is a column of theirs, too, rather than counts and flags of few values."""
     dated = [c for c in left if c.dates and len(c.steps) == 1 and c.scalars > HALF * c.present]
+    dated = [c for c in dated if c.values is None or len(c.values) > 1]  # one for all is said once
     if not dated or any(column.dates for column in chosen):
         return
     best = min(dated, key=lambda c: _TOUCHED.search(c.name) is None)
     width = sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best))
-    for column in [c for c in reversed(chosen) if not c.texts and c.values is not None and len(c.values) <= FEW_VALUES]:
+    few = [c for c in reversed(chosen) if not c.texts and c.values is not None and len(c.values) <= FEW_VALUES]
+    for column in [c for c in few if len(c.values or ()) < c.scalars]:  # not numbers that each record has its own of
         if width <= room:
             break
         chosen.remove(column)
@@ -209,6 +213,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
         (55.0, NAME.search(name)),
+        (20.0, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked, and said
         (40.0 - len(column.values or ()) / 4, few),
         (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),
         (62.0, column.dates and column is next(iter(stats.columns.values()))),  # of a series each row is named by it

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any
 
 from mcpcompact.collector import paused
@@ -132,6 +132,8 @@ def _from_document(source: Source, asked: Set[str]) -> Outline:
     if found is None:
         raise InputError("there is no list of objects in this input", hint="try --type json")
     path, records = found
+    head, behind, rest = resumed(text) if parsed is not None and parsed.problem and not path else (0, 0, [])
+    records += rest
     if reports.mostly(records):
         return load("json").outline(source, Hints())  # findings with their places, the worst first
     made = table(records, asked=asked)
@@ -152,7 +154,13 @@ def _from_document(source: Source, asked: Set[str]) -> Outline:
     others = [text for text in beside(value, path) if not text.endswith("=")]
     _say_beside(out, [text for text in others if not any(f.startswith(text.partition("=")[0]) for f in failed)])
     _say_failed(out, failed)
-    if parsed is not None:
+    if rest:
+        lines, said = [text.count("\n", 0, at) + 1 for at in (head, behind)], text[head : text.index("…", head + 1) + 1]
+        out.notes.append(
+            f"the tool cut the JSON in its middle (line {lines[0]:,}, “{said}”): record {total - len(rest):,} is cut "
+            f"off, the next one begins in line {lines[1]:,}; figures are of what is left"
+        )
+    elif parsed is not None:
         out.notes += _complaints(parsed, text)
     out.more = selectors(total, made.marks)
     if parsed is None or not (parsed.problem or parsed.constants):
@@ -227,12 +235,36 @@ def _complaints(parsed: jsontext.Parsed, text: str) -> list[str]:
     return notes
 
 
+_HOST_CUT = regex(r"…\d+ (?:tokens|chars) truncated…")
+_FIRST = regex(r"\s*\[(?P<space>\s*)\{\s*(?P<key>\"[^\"\\]*\")")
+MOST_TRIED = 8  # places where a list may go on
+
+
+def resumed(text: str) -> tuple[int, int, list[dict[str, Any]]]:
+    """Where a host cut out the middle of a list (``…812 tokens truncated…``), where it goes on, and with which objects:
+    from one that stands and begins as the first does on, the rest is sound."""
+    cut = _HOST_CUT.search(text) if "truncated…" in text else None
+    first = _FIRST.match(text) if cut else None
+    if cut is None or first is None:
+        return 0, 0, []
+    again = re.compile(rf"\}},{re.escape(first['space'])}(?=\{{\s*{re.escape(first['key'])})")
+    for place in islice(again.finditer(text, cut.end()), MOST_TRIED):
+        parsed = jsontext.parse(f"[{text[place.end() :]}")
+        if len(parsed.documents) == 1 and not parsed.problem:
+            return cut.start(), place.end(), parsed.documents[0]
+    return 0, 0, []
+
+
 # -- spans ------------------------------------------------------------------------------------------------------
 
 
 def list_spans(text: str) -> Iterator[tuple[int, int]]:
     """The elements of the list that holds most text, each with its separator; the rest goes to the ends."""
-    cuts = _elements(text)
+    head, behind, rest = resumed(text)
+    if rest:
+        cuts = [*_elements(text[:head], 1), behind, *(behind - 1 + cut for cut in _elements(f"[{text[behind:]}", 1))]
+    else:
+        cuts = _elements(text)
     if not cuts:
         if text:
             yield 0, len(text)
@@ -248,8 +280,8 @@ def list_spans(text: str) -> Iterator[tuple[int, int]]:
 _STRUCT = regex(rf"{jsontext.STRING}|[\[\]{{}}]|,\s*+", re.S)
 
 
-def _elements(text: str) -> list[int]:
-    """Offsets behind the commas of the longest list (in characters) at depth ≤ 6."""
+def _elements(text: str, least: int = MIN_RECORDS) -> list[int]:
+    """Offsets behind the commas of the longest list (in characters) at depth ≤ 6, of so many elements."""
     stack: list[tuple[str, int, list[int]]] = []
     best: tuple[int, list[int]] = (0, [])
     for match in _STRUCT.finditer(text):
@@ -265,13 +297,13 @@ def _elements(text: str) -> list[int]:
             size = match.end() - begin
             if (
                 kind == "["
-                and len(cuts) >= MIN_RECORDS - 1
+                and len(cuts) >= least - 1
                 and text[begin + 1 : begin + 64].lstrip()[:1] in "{["
                 and size >= best[0]
             ):
                 best = (size, cuts)
     for kind, begin, cuts in stack:  # cut off
-        if kind == "[" and len(cuts) >= MIN_RECORDS - 1 and len(text) - begin > best[0]:
+        if kind == "[" and len(cuts) >= least - 1 and len(text) - begin > best[0]:
             best = (len(text) - begin, cuts)
     return best[1]
 

@@ -103,22 +103,28 @@ FOLLOWS, LEAST_KEY = 24, 2  # characters
 
 
 def header(chosen: Sequence[Column]) -> str:
-    return "#|" + "|".join(f"{c.label}[:{HASH}]" if _long_hash(c) else c.label for c in chosen)
+    return "#|" + "|".join(f"{c.label}[:{end}]" if (end := cut_at(c)) else c.label for c in chosen)
 
 
 HASH, COMMIT = 12, 40  # characters of a hash that tell it from all others, of a commit's
+DAY, STAMP = 10, 19  # characters of a date, least of a date with its time
+DAYS = 3  # that stamps span, and records a day: their times say little
 
 
-def _long_hash(column: Column) -> bool:
-    """One beside the row's own id: shown because the call names it, by its first characters."""
+def cut_at(column: Column) -> int:
+    """Characters that a cell has, 0 for all: of a long hash beside the row's own id, shown because the call names it;
+    of stamps their day, where the days tell the rows apart."""
+    if column.dates and len(column.dates.hi) >= STAMP:
+        return DAY if column.dates.days >= max(DAYS, column.scalars / DAYS) else 0
     aside = random_aside(column) and not NAME.search(column.name)
-    return column.hexadecimal and (aside or width_of(column) == COMMIT) and width_of(column) > 2 * HASH
+    hashed = column.hexadecimal and (aside or width_of(column) == COMMIT)
+    return HASH if hashed and width_of(column) > 2 * HASH else 0
 
 
-def hashes_cut(cells: Cells, chosen: Sequence[Column]) -> Cells:
+def announced(cells: Cells, chosen: Sequence[Column]) -> Cells:
     """Cells as the header announces them."""
-    hashes = {column.path for column in chosen if _long_hash(column)}
-    return lambda n, c: cells(n, c)[:HASH] if c.path in hashes else cells(n, c)
+    ends = {column.path: end for column in chosen if (end := cut_at(column))}
+    return lambda n, c: cells(n, c)[: ends[c.path]] if c.path in ends else cells(n, c)
 
 
 def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
@@ -155,15 +161,15 @@ def full_paths(chosen: Sequence[Column]) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most so many characters, to the end of a word where one is near."""
-    if len(text) <= limit + NEAR:
+    """At most so many characters, to the end of a word where one is near; whole where the mark would cost as much."""
+    if len(text) <= limit + SPARED:
         return text
     end = text.rfind(" ", limit - NEAR, limit + 1)
     end = end if end > 0 else limit
     return f"{text[:end]}…[+{len(text) - end:,} chars]"
 
 
-NEAR = 16  # characters
+NEAR, SPARED = 16, 32  # characters
 
 
 def escape(text: str) -> str:
@@ -178,7 +184,7 @@ def render(
     numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks: Sequence[Mark], stats: Columns
 ) -> list[Item]:
     """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
-    cells, by_row = hashes_cut(cells, chosen), dict[int, list[Mark]]()
+    cells, by_row = announced(cells, chosen), dict[int, list[Mark]]()
     for mark in marks:
         by_row.setdefault(mark.row, []).append(mark)
     limits = [_limit(column, stats) for column in chosen]
@@ -203,7 +209,8 @@ def render(
             column = stats.columns.get(path)
             if column is None or not column.scalars or f"{column.label}=" in item.reason:
                 continue
-            if text := cells(number, column):
+            text = cells(number, column)
+            if text and f"|{escape(text)}|" not in f"|{row}|":  # what the row says already
                 if item.text == f"#{number}|{row}".rstrip("|"):
                     item.text = f"#{number}|{row}"  # no cell of a column
                 item.text += f"|{column.label}={escape(shorten(text, LAST_CELL))}"
@@ -310,8 +317,10 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     """The reason names the most telling field, and those that the row itself does not show."""
     ranked = sorted(odd, key=telling)
     reasons = [_in_short(ranked[0]) if ranked[0].column in shown else ranked[0].reason]
+    values = {ranked[0].reason.partition("=")[2]} - {""}
     for mark in ranked[1:]:
-        if mark.reason and mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
+        again = mark.reason in reasons or mark.reason.partition("=")[2] in values  # another field that says the same
+        if mark.reason and not again and (mark.column not in shown or "=" not in mark.reason):
             reasons.append(mark.reason)
     # each says another failure, removes another thing, or holds a value that no other row does
     own = ranked[0].said or LOSSES.search(ranked[0].reason) or (ranked[0].count == 1 and "=" in ranked[0].reason)

@@ -102,7 +102,8 @@ class _Reader:
         chosen = chosen or self.columns[:1]
         chosen = rows.marked_first(chosen, found)
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
-        header = rows.header(chosen) if self.layout.header else ""  # none where the columns have no names
+        named = chosen if self.layout.header else [*filter(rows.cut_at, chosen)]  # others have no names
+        header = rows.header(named) if named else ""
         out = Outline("table", "row", self.total, f"{self.total:,} rows", header=header, items=items, keeps_told=True)
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
