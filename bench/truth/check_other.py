@@ -265,14 +265,14 @@ def _pieces(v: Verdict, line: str, found: re.Match[str], source: list[str]) -> N
 
 
 def _patched(v: Verdict, case: Case, line: str, bare: str, path: str) -> bool:
-    """``+12 x``: line 12 of the new file; ``-12 x``: of the old one."""
+    """``+12 x``: line 12 of the new file; ``-12 x``, ``~12 x``: of the old one."""
     if bare.startswith(("--- ", "+++ ")):
         return True
-    found = re.match(r"([ +-])(\d+)( .*)?$", bare)
+    found = re.match(r"([ +~-])(\d+)( .*)?$", bare)
     if not found or path not in case.known["texts"]:
         return bare.startswith(("(+N", "@@", "[", "…"))
     old, new = case.known["texts"][path]
-    lines, at = (old if found[1] == "-" else new), int(found[2])
+    lines, at = (old if found[1] in "-~" else new), int(found[2])
     truth = lines[at - 1] if at <= len(lines) else ""
     said, cut = uncut((found[3] or "").strip())
     v.claim(
@@ -289,8 +289,14 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
     rule = RULES[case.family]
     source = set(map(str.strip, case.text.split("\n")))
     path = ""
+    above = ""  # sign and number of the line above
     for line in lines:
         bare = line.split(" ← ")[0]
+        if case.family == "diff" and above and re.match(re.escape(above[0]) + " ", bare):  # it follows that line
+            number = str(int(above[1:]) + 1)
+            bare = f"{above[0]}{number}{bare[1 + len(number) :]}"
+        signed = re.match(r"[+-]\d+(?= |$)", bare)
+        above = signed[0] if signed else ""
         if case.family == "diff" and _patched(v, case, line, bare, path):
             path = bare[4:].removeprefix("b/") if bare.startswith("+++ ") else path
             continue

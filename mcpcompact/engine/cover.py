@@ -35,8 +35,9 @@ LIGHT, BRACKET, SHORT = 0.3, 0.1, 6  # weights: a line that says nothing alone, 
 NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, between two that are shown, of a block
 AGAIN_SHARE = 0.1  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
-SKELETON, SIGNATURES = 0.4, 0.5  # of the room: headings, or signatures of a source, that take no more are shown whole
-INDEX_SHARE, INDEX_MOST = 0.1, 6  # of the room, what names of further definitions may take; of more than so much: none
+SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures of a source, that take no more are shown whole
+INDEX_SHARE, INDEX_MOST = 0.1, 3  # of the room, what names of further definitions may take; of more than so much: none
+SIGNATURE = 3.1  # of a signature; heavier: the first of each of several files
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
@@ -161,6 +162,8 @@ class Cover:
                 self.lines[n].refused = True
         if not whole:
             self._reserve_index(state.room * INDEX_SHARE)
+            weights = {n: items[self.lines[n].item].weight for n in frame}
+            frame = [n for n in frame if not self.outline.nested or n not in index or weights[n] > SIGNATURE]
         share = self.outline.frame_share
         room = state.room * share
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):

@@ -50,7 +50,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             text = shortened(item.text, spans, below=below)
         text = _suffixed(text, state, i)
         page.whole &= i not in state.numbered
-        page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text))
+        page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text), change=item.flow == "lines")
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines[above:above] = _indexed(outline, chosen, led) + _names(outline, state)
@@ -94,10 +94,11 @@ class _Page:
         self.lines, self.blank = lines, outline.blank
         self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one
         self.margin = 0
+        self.signed = ("", 0)  # sign and number that a line would have that follows
         self.last = self.number = 0  # unit that is shown, the number that it has
         self.whole = False
 
-    def put(self, text: str, start: int, end: int, whole: bool = True) -> None:
+    def put(self, text: str, start: int, end: int, whole: bool = True, change: bool = False) -> None:
         between, (first, last) = range(self.last + 1, start), numbers(text)
         if (
             self.blank is not None
@@ -110,14 +111,29 @@ class _Page:
             follows = number.isdecimal() and first - self.number == start - self.last
             if follows if self.columns else number in (str(start), f"{start}-{end}"):
                 self.lines += [""] * len(between)
-                text = " " * self.margin + text[anchor(text)[1] :]
+                text = text[anchor(text)[1] :]
+                text = text if text[:1] == "\t" else " " * self.margin + text  # a tab ends in the same column
         elif self.columns:
             self.margin = anchor(text)[1]
+        if self.columns and self.blank is None:
+            text = self._signed(text) if change else text
+            self.signed = self.signed if change else ("", 0)
         if self.blank is not None and text.count("\n") == end - start > 0:  # lines that follow it have no number
             text = text.replace(f"{start}-{end} ", f"{start} ", 1) if text.startswith(f"{start}-{end} ") else text
         self.lines.append(text)
         self.number = max(last, first + end - start)
         self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
+
+    def _signed(self, text: str) -> str:
+        """Lines of a change that follow each other on one side: the first has a number."""
+        told = []
+        for line in text.split("\n"):
+            sign, number = line[:1], anchor(line)[0]
+            digits = number[1:] if sign in "+-" else ""
+            follows = digits.isdecimal() and self.signed == (sign, int(digits))
+            told.append(sign + " " * len(digits) + line[len(number) :] if follows else line)
+            self.signed = (sign, int(digits) + 1) if digits.isdecimal() else ("", 0)
+        return "\n".join(told)
 
 
 def numbers(text: str) -> tuple[int, int]:

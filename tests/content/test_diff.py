@@ -576,7 +576,9 @@ def test_source_is_named_and_shown_before_tests_and_a_folded_subject_whole() -> 
     )
     told = facts(outline(text))
     assert "10 Jun 2026 15:34 +" in told and ": feat: one thing and another thing" in told and "PATCH" not in told
-    assert "\n  tests/test_a.py +12 −3\n" in told  # of few files each commit names its own
+    assert "\n  tests/test_a.py +12 −3" in told and told.index("  src/a.py +3") < told.index(
+        "  tests/test_a.py"
+    )  # of few files each commit names its own
 
 
 def test_what_did_not_change_stands_beside_what_did() -> None:
@@ -619,7 +621,8 @@ def test_what_was_only_aligned_anew_comes_after_what_says_something_new() -> Non
     diff = "--- a/register.go\n+++ b/register.go\n@@ -40,13 +40,14 @@ func register(ship Ship) Entry {\n"
     shown = compact(diff + "\n".join(rows) + "\n", budget=150, threshold=150).text
     assert "ship.Health.Quarantine(clock.Now())" in shown
-    assert "spacing in 12 places" in shown
+    wide = compact(diff + "\n".join(rows) + "\n", budget=240, threshold=240).text
+    assert "~N: realigned" in wide and "~40 \t\tOwner: ship.Owner,\n" in wide and "+40 " not in wide
 
 
 def test_commits_of_one_file_name_it_once() -> None:
@@ -678,7 +681,7 @@ def test_a_small_change_of_source_stands_whole_before_what_tests_and_recordings_
     text += "--- a/tests/cassettes/rig.yaml\n+++ b/tests/cassettes/rig.yaml\n@@ -0,0 +1,40 @@\n"
     text += "".join(f"+header_{n}: {n * 104729}\n" for n in range(40))
     shown = compact(text, budget=400, threshold=0).text
-    assert all(f"+{n + 1} rope_{n} = splice({n})\n+{n + 2} hoist_{n}(rope_{n})" in shown for n in (10, 50, 90))
+    assert all(f"+{n + 1} rope_{n} = splice({n})\n+   hoist_{n}(rope_{n})" in shown for n in (10, 50, 90))
     assert "+1     assert knot_0" in shown and shown.count("+header_") + shown.count(" header_") <= 2
 
 
@@ -699,3 +702,27 @@ def test_a_secret_is_a_literal_not_a_name() -> None:
     patch = "\n".join(["--- a/r.py", "+++ b/r.py", "@@ -1,1 +1,3 @@", " def made():", *rows, ""])
     secret = [item.text for item in outline(patch).items if "a secret?" in item.reason]
     assert len(secret) == 1 and "zk-81c44f0b7d" in secret[0]
+
+
+def test_of_a_mailed_series_the_last_commit_is_the_newest_and_stands_whole() -> None:
+    def mail(n: int, rows: list[str]) -> str:
+        head = f"From {n:040x} Mon Sep 17 00:00:00 2001\nFrom: Ann <a@b.c>\nDate: Wed, {n} Jun 2026 15:34:38 +1000\n"
+        body = "".join(f"+{row}\n" for row in rows)
+        return f"{head}Subject: [PATCH {n}/12] change {n}\n\n---\n--- a/m{n}.py\n+++ b/m{n}.py\n@@ -0,0 +1,{len(rows)} @@\n{body}"
+
+    series = [mail(n, [f"rope_{n}_{k} = splice({n}, knot_{k})" for k in range(12)]) for n in range(1, 12)]
+    last = ["def hoist(mast):", "    if mast.tall:", "        raise TooTall(mast.height)", "    return mast.hoist()"]
+    shown = compact("".join([*series, mail(12, last)]), budget=600, threshold=0).text
+    assert shown.index(": change 12\n") < shown.index(": change 11\n")
+    assert (
+        "\n+1 def hoist(mast):\n+      if mast.tall:\n+          raise TooTall(mast.height)\n+      return mast.hoist()"
+        in shown
+    )
+
+
+def test_brackets_of_a_change_stand_with_what_they_close() -> None:
+    rows = ["func Hoist(m Mast) error {", "\tif m.Tall {", "\t\treturn tooTall(m.Height)", "\t}", "\treturn nil", "}"]
+    text = "--- a/rig.go\n+++ b/rig.go\n@@ -0,0 +1,6 @@\n" + "".join(f"+{row}\n" for row in rows)
+    text += "--- a/o.go\n+++ b/o.go\n@@ -0,0 +1,90 @@\n" + "".join(f"+var rope{n} = splice({n})\n" for n in range(90))
+    shown = compact(text, budget=300, threshold=0).text
+    assert "+1 " + "\n+  ".join(rows) in shown

@@ -550,13 +550,13 @@ def test_a_patch_of_several_files_in_a_value_is_no_single_file() -> None:
 
     patch = "\n".join([added("guide", 40), added("rules", 30), added("notes", 40)])
     text = compact(json.dumps({"change": {"number": 7, "diff": patch}, "diff": patch}), budget=400, threshold=400).text
-    assert "3 files or more, not named, +110" in text
+    assert "files that it does not name, +110 −0, 3 hunks" in text
     assert text.count("unified diff") == 1  # the copy is not told again
-    for name in ("guide", "rules", "notes"):
-        for place in [m.start() for m in re.finditer(f"{name} line", text)]:
-            assert text.rfind(f"unnamed file {('guide', 'rules', 'notes').index(name) + 1}: @@", 0, place) == max(
-                text.rfind("unnamed file", 0, place), 0
-            )
+    shown = [line.removeprefix("change.diff: ") for line in text.split("\n")]
+    for name, size in (("guide", 40), ("rules", 30), ("notes", 40)):  # each line stands below the header of its hunk
+        own = [n for n, line in enumerate(shown) if f" {name} line" in line]
+        heads = {max(n for n in range(k) if shown[n].startswith("@@ ")) for k in own}
+        assert len(heads) == bool(own) and all(shown[n] == f"@@ -0,0 +1,{size} @@" for n in heads)
 
 
 def test_a_text_with_line_breaks_is_one_value_of_those_shown() -> None:

@@ -22,6 +22,8 @@ STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters
 BLOCK, NARROW = 3, 120  # of a block: a condition and the one line that it guards
 _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
+_TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
+FIELDS, FIELDS_ROOM = 9, 280  # lines of a type that stands whole, characters of them
 _STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 _ENTRY = regex(r"(\s*)- (?![\[{&*|>!#])(?!.*(?::\s| #))[^\s].*[^\s:]$")
 
@@ -75,7 +77,8 @@ def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
         if not parts or not follow or any(part.keep or part.part[0] for part in parts):
             continue
         margin = " " * len(f"{numbers[i]} ")
-        text = "\n".join([item.text, *(margin + texts[j].rstrip() for j in range(i + 1, end))])
+        behind = ["" if texts[j][:1] == "\t" else margin for j in range(i + 1, end)]  # a tab ends in the same column
+        text = "\n".join([item.text, *map(str.__add__, behind, map(str.rstrip, texts[i + 1 : end]))])
         if len(text) <= room:
             item.text, item.end, item.whole = text, end, True
             item.weight = max(item.weight, *(part.weight for part in parts))
@@ -93,6 +96,8 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
                 break
             size, end = size + len(texts[end]), end + 1
         return end, 2 * ROOM
+    if block and known[i].part[0] and _TYPE.match(texts[i]):
+        return _behind(texts, i, FIELDS, block), FIELDS_ROOM
     if (block and known[i].part[0]) or texts[i].lstrip()[:1] in _CLOSES:
         return 0, 0
     return (_behind(texts, i, BLOCK, block), NARROW) if block else (_behind(texts, i, STATEMENT, block), ROOM)

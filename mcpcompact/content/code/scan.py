@@ -21,7 +21,7 @@ _ENTRY = regex(r"(?:[\"']?[\w.-]+[\"']?\s*[:=]>?\s*)?(?:[\"'`][^\"'`]*[\"'`]|-?\
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
-NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.9, 1.6, 0.9, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
+NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.9, 1.6, 1.5, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.5, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 LISTED, FEW_ENTRIES = 0.6, 4  # further entries of a table or list of literals: the first ones say what it is
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes

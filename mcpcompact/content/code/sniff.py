@@ -142,10 +142,15 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(0.0, best.why)
     if (located := look.share(_LOCATED)) > MOST_LOCATED:
         return Verdict(ELSEWHERE, "lines that point at files")
-    if (logged := look.share(_LOGGED)) > MOST_LOGGED:
+    if (logged := look.share(_LOGGED)) > MOST_LOGGED or any(map(_failed, raw, raw[1:])):
         return Verdict(ELSEWHERE, "log lines")
     score = best.score - logged - located
     return Verdict(max(0.0, min(MOST, score if score >= SURE else score * UNSURE)), best.why)
+
+
+def _failed(line: str, below: str) -> bool:
+    """The traceback of a program that ran; one in a documentation has no frames or stands further in."""
+    return line.startswith("Traceback (most recent call last):") and below.startswith('  File "')
 
 
 def _foreign(look: _Look) -> Verdict | None:

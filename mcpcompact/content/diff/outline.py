@@ -41,16 +41,18 @@ _TRUNCATED = regex(
 )
 FEW_FILES = 8  # that are named with their folders; of a folder so many are named
 DEFINES = 3.0  # weight of definitions: before ordinary lines
+CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
 FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 8  # weight of what a file changes first; files of which each is shown so
-SMALL, WHOLE = 24, 3.5  # changed lines of a file of source that is shown whole before others, their weight
+SMALL, WHOLE = 48, 3.5  # changed lines of a file of source that is shown whole before others, their weight
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
-OLDER = 0.7  # factor on what commits before the newest changed
+OLDER = 0.4  # factor on what commits before the newest changed
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 LATE = 0.6  # factor on tests and documents where source is changed too
 REPEATED, FEW_EDITS = 0.6, 4  # factor on what is changed as an earlier line is; such changes that are named
-RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
+RESPACED, PADDED = 0.2, 8  # factor on what says the same in other columns: tables and fields that were aligned anew;
+# characters by which such a line became longer: its old line says it
 LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
 _TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | [+-]\d{4}$|:\d\d(?= )")  # of a commit's date: weekday, seconds, zone
@@ -71,7 +73,9 @@ def outline(source: Source, hints: Hints) -> Outline:
     edits: dict[str, list[Item]] = {}
     items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines), edits)
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
-    legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
+    repeated = _repeated(edits)
+    padded = ", ~N: realigned" * any(i.text[0] == "~" for i in edits.get(SPACING, ()))
+    legend = f"(+N: line of the new file, -N: of the old{padded}; --lines counts this diff's)"
     if view:
         own = all(n in (0, i) for i, n in enumerate(view, 1))
         legend = "(numbers: lines of this view)" if own else "(numbers: the view's; --lines counts this result's)"
@@ -80,7 +84,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         unit="line",
         total=len(lines),
         headline=_headline(diff),
-        facts=_facts(diff, [lines[i].strip() for i in message], message) + _repeated(edits),
+        facts=_facts(diff, [lines[i].strip() for i in message], message) + repeated,
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=_more(diff),
@@ -119,10 +123,12 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _headline(diff: Diff) -> str:
-    paths = {f.path for f in diff.files}
+    paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
     commits = f"{len(diff.commits):,} commits, " if len(diff.commits) > 1 else ""
-    least = " or more, not named" if any(path.startswith(UNNAMED) for path in paths) else ""
-    return f"{commits}{counted(len(paths), 'file')}{least}, +{diff.added:,} −{diff.removed:,}"
+    unnamed = len(diff.files) - sum(f.path in paths for f in diff.files)
+    files = [counted(len(paths), "file")] if paths else []
+    files += ["files that it does not name"] if unnamed else []
+    return f"{commits}{' and '.join(files)}, +{diff.added:,} −{diff.removed:,}"
 
 
 def _message(diff: Diff, lines: list[str]) -> list[int]:
@@ -170,7 +176,8 @@ def _commits(diff: Diff) -> list[str]:
     alone = len(set(names)) == 1
     several = _has_few(diff) and len({f.path for f in diff.files}) > 1
     told = [f"commits, all by {names[0]}:" if alone and names[0] else "commits:"]
-    for c, name, (a, r), own in list(zip(diff.commits, names, amounts, files, strict=True))[:LISTED_COMMITS]:
+    rows = [*zip(diff.commits, names, amounts, files, strict=True)][:: -1 if diff.mailed else 1]
+    for c, name, (a, r), own in rows[:LISTED_COMMITS]:
         words = [c.sha[:9], _DAYTIME.sub("", c.date), "" if alone else name, f"+{a:,} −{r:,}" if a + r else ""]
         told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}")
         told += [f"  {', '.join(own)}"] if own and several else []
@@ -254,6 +261,10 @@ def _items(
     items = _beside(diff, lines, view)
     numbers = count(1)
     late = any(_scale(f.path) == 1 for f in diff.files)
+    few = {
+        -1: len(diff.files) <= SHOWN_FILES,
+        diff.newest: sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES,
+    }
     for place, f in enumerate(diff.files):
         if place in odd_files or not f.hunks:
             text = " ".join(p for p in (_label(f), _amount(f)) if p)
@@ -261,7 +272,7 @@ def _items(
             items.append(_marked(item, odd_files.get(place)))
         section = _section(diff, f, lines)
         scale = _scale(f.path) if late or GENERATED.search(f.path) else 1.0
-        scale *= GONE if "deleted" in f.status else OLDER if f.commit > 0 else 1.0
+        scale *= GONE if "deleted" in f.status else OLDER if f.commit != diff.newest else 1.0
         language = by_path(f.path)
         defines = definition(language) if language else None
         prose = language in PROSE
@@ -275,7 +286,7 @@ def _items(
                 above = owners(rows, leading) if defines is not None and not prose else {}
             else:
                 found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
-            found = [unit for unit in found if unit[-1][0] in odd_lines or not _is_bare(unit)]
+            found = [unit for unit in found if unit[0][3].strip()]
             shown = [_item(unit, view, section, defines, scale) for unit in found]
             for unit, item in zip(found, shown, strict=True):
                 edits.setdefault(change := edit(unit), []).append(_marked(item, odd_lines.get(unit[-1][0])))
@@ -287,11 +298,12 @@ def _items(
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
             _lead(found, shown, above, hunk.start + 1 if told else 0)
             items += shown
-            mine += [item for unit, item in zip(found, shown, strict=True) if unit[0][1]]
-        if scale == 1 and f.added + f.removed <= SMALL and len(diff.files) <= SHOWN_FILES:
+            mine += [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != SPACING]
+        first_shown = few.get(f.commit, few[-1])
+        if scale == 1 and f.added + f.removed <= SMALL and first_shown:
             for item in mine:
                 item.weight = max(item.weight, WHOLE)
-        if mine and len(diff.files) <= SHOWN_FILES:
+        if mine and first_shown:
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
             weight = FIRST if scale == 1 else FIRST_LATE
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
@@ -331,9 +343,13 @@ def _lead(found: list[Unit], items: list[Item], above: dict[int, Line | None], h
 def _repeated(edits: dict[str, list[Item]]) -> list[Fact]:
     """Edits of one word or sign that many places have: said once, shown once."""
     many = [(what, items) for what, items in edits.items() if what and len(items) >= SAME_EDITS]
-    for _, items in many:
+    for what, items in many:
         for item in items[1:]:
             item.weight *= REPEATED
+        for item in items if what == SPACING else ():
+            old, _, new = item.text.partition("\n")
+            if old.startswith("-") and len(new) >= len(old) + PADDED and "\n" not in new:
+                item.text, item.end, item.also = f"~{old[1:]}", item.start, 0
     told = [f"{what} in {len(items):,} places" for what, items in sorted(many, key=lambda one: -len(one[1]))]
     return [Fact(f"changed alike: {'; '.join(told[:FEW_EDITS])}", 1)] if told else []
 
@@ -347,7 +363,7 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     """Commits, their messages and what else stands outside the hunks."""
     items = [  # those before are facts
         Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0)
-        for c in diff.commits[LISTED_COMMITS : MAX_ITEMS // 20]
+        for c in ([*diff.commits[::-1]] if diff.mailed else diff.commits)[LISTED_COMMITS : MAX_ITEMS // 20]
     ]
     outside = [i for i in diff.outside if lines[i].strip() and (not view or view[i])][: MAX_ITEMS // 40]
     said = 1.8 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
@@ -372,6 +388,7 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
     """The lines of a unit exactly as they stand, each with its number and its sign."""
     first, last = unit[0][0] + 1, unit[-1][0] + 1
     weight = max(_weight(sign, text[:LOOK], defines) for _, sign, _, text in unit) * scale
+    weight = CLOSES if _is_bare(unit) else weight
     text = "\n".join(_line(row, view) for row in unit)
     apart = last - first != len(unit) - 1
     return Item(
@@ -407,7 +424,7 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
     named = [line for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))]
     own = [line.partition("\t")[0].rstrip() for line in named]
     told = own[-1:] if f.old == f.new or "new" in f.status else own
-    heading = "\n".join(told) or f"{f.path}: " * f.path.startswith(UNNAMED) + lines[f.start].rstrip()
+    heading = "\n".join(told) or lines[f.start].rstrip()
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
     return heading[:SECTION] + commit
 

@@ -19,7 +19,7 @@ from mcpcompact.patterns import regex
 
 HUNK = regex(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
 COMBINED = regex(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")
-UNNAMED = "unnamed file"  # of hunks without a header
+UNNAMED = "unnamed file, hunk"  # of hunks without a header: whether two are of one file is not known
 NORMAL = regex(r"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
 _CONTEXT_RANGE = regex(r"(?:\*\*\*|---) (\d+)(?:,(\d+))? (?:\*\*\*\*|----)$")
 _PATCH = regex(r"\[PATCH[^\]]*\] ")
@@ -82,6 +82,12 @@ class Diff:
     outside: list[int] = field(default_factory=list)  # lines of messages and remarks
     stats: list[int] = field(default_factory=list)  # lines of a diffstat
     form: str = "unified diff"
+    mailed: bool = False  # a series of patches, the oldest first
+
+    @property
+    def newest(self) -> int:
+        """The place of the newest commit, -1 where there is none."""
+        return len(self.commits) - 1 if self.mailed else min(0, len(self.commits) - 1)
 
     @property
     def added(self) -> int:
@@ -283,7 +289,7 @@ class _Parser:
 
     def _unified(self, hunk: Hunk, olds: int, news: int) -> None:
         f = self.file
-        if f is None or (not f.path and f.hunks and hunk.new <= f.hunks[-1].new):  # it begins again: another file
+        if f is None or (not f.path and f.hunks):
             f = self._open(hunk.start)
         heads, i, total = self.heads, hunk.start + 1, len(self.lines)
         added = removed = 0
@@ -401,7 +407,7 @@ class _Parser:
 
     def _commit(self, match: re.Match[str], i: int) -> None:
         commit = Commit(i, i + 1, match[1] or match[2])
-        mailed = match[2] is not None
+        mailed = self.diff.mailed = match[2] is not None
         at = i + 1
         while at < len(self.lines) and at < i + 400:
             line = self.lines[at]

@@ -128,9 +128,10 @@ def owners(rows: Sequence[Line], leading: Callable[[str], bool]) -> dict[int, Li
 
 
 def _trimmed(run: Unit) -> Unit:
-    """Without the lines of brackets and blanks at its ends."""
+    """Without brackets that close what stands before it, and blanks at its ends."""
     said = [n for n, row in enumerate(run) if not ONLY_MARKS.match(row[3][:LOOK])] or [0]
-    return run[said[0] : said[-1] + 1]
+    last = max(n for n, row in enumerate(run) if n == said[0] or row[3].strip())
+    return run[said[0] : last + 1]
 
 
 def _is_whole(run: Unit) -> bool:

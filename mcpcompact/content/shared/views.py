@@ -342,8 +342,13 @@ def _number(view: View, first: int, arguments: Mapping[str, Any] | None) -> None
     if any(view.numbers):
         return
     offset = 0
-    if arguments and len(view.regions) == 1 and not view.partial:
-        offset = _offset(arguments, len(view.texts) - first, first)
+    end = len(view.texts)
+    while end > first and (end - 1 in view.outside or not view.texts[end - 1]):
+        end -= 1
+    if arguments and len(view.regions) == 1 and not any(first <= i < end for i in view.outside):
+        offset = _offset(arguments, end - first, first)
+    if offset and end < len(view.texts) - 1:  # blank lines before a remark on what follows
+        view.outside.update(range(end, len(view.texts)))
     for i in range(len(view.texts)):
         if i not in view.outside or not offset:
             view.numbers[i] = i + 1 + offset
