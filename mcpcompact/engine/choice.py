@@ -61,6 +61,8 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
     nicer = max(text.rfind(" · ", low // 2, low), text.rfind("; ", low // 2, low))  # a nicer place: a whole part
     if nicer < 0:
         nicer = text.rfind(" ", max(0, low - 40), low)
+        if nicer > 0 and text[nicer - 1].isdigit() and text[nicer + 1 : nicer + 2].isalpha():
+            nicer = text.rfind(" ", 0, nicer)  # no number without its unit
     head = text[: nicer if nicer > 0 else low].rstrip(" ·,;|\n")
     if not head:
         return ""

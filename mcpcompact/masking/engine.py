@@ -118,14 +118,13 @@ class Masker:
 
     def placeholder(self, kind: str, secret: bytes) -> bytes:
         """``[secret:KIND:xxxx]``, the same for a secret however JSON writes it."""
-        import hashlib
         import hmac
 
         if b"\\" in secret:
             secret = _ESCAPE.sub(_unescape, secret)
         if kind == PEM:
             secret = _LAYOUT.sub(b"", secret)
-        digest = hmac.new(self._key, secret, hashlib.sha256).hexdigest()
+        digest = hmac.digest(self._key, secret, "sha256").hex()
         return b"[secret:%s:%s]" % (kind.encode(), digest[:4].encode())
 
     # ---- the stream

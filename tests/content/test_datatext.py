@@ -43,6 +43,7 @@ TEXTS = [
     ("documents", STREAM, {"name": "web-2"}),
     ("list", LIST, {"id": 2, "mode": "0o14", "on": "yes", "at": "2026-11-22"}),
     ("lock file", LOCK, {"name": "crate2", "version": "1.2", "at": "1979-05-27T07:32:00Z"}),
+    ("tables alone", LOCK.split("\n\n", 1)[1], {"name": "crate2", "version": "1.2"}),
     ("repr", repr(DICTS), {"id": 2, "ok": True, "error": None, "at": [1, 2]}),
     ("pprint", pprint.pformat(DICTS), {"id": 2, "ok": True}),
     ("a dict a line", "".join(f"{row!r}\n" for row in DICTS), {"id": 2, "ok": True}),

@@ -258,3 +258,20 @@ def test_a_pdb_file_is_no_table_and_says_its_title() -> None:
                     for i in range(1, 600))  # fmt: skip
     text = compact(head + atoms, budget=300).text
     assert "DEOXYHAEMOGLOBIN AT 1.74 ANGSTROMS" in text and "columns" not in text
+
+
+@pytest.mark.parametrize("budget", [150, 300])
+@pytest.mark.parametrize(
+    "head",
+    [
+        "HEADER    OXYGEN TRANSPORT                        13-DEC-97   1A3N\n"
+        "TITLE     A GLOBIN IN ITS DEOXY FORM\nCOMPND    MOL_ID: 1;\nREMARK   2 RESOLUTION.    1.80 ANGSTROMS.\n",
+        "data_1A3N\n#\nloop_\n_citation.id\n_citation.year\n" + "".join(f"{i} {1900 + i}\n" for i in range(60)) + "#\n"
+        "_struct.entry_id 1A3N\n_struct.title\n'A GLOBIN IN ITS DEOXY FORM'\n#\n",
+    ],
+    ids=["pdb", "mmcif"],
+)
+def test_the_title_of_a_structure_is_shown_at_every_budget(head: str, budget: int) -> None:
+    atoms = "".join(f"ATOM  {i:5}  CA  ALA A{i:4}    {i * 7919 % 997 / 7:8.3f}{i / 3:8.3f}{i * 31 % 89 / 9:8.3f}  C\n"
+                    for i in range(1, 600))  # fmt: skip
+    assert "A GLOBIN IN ITS DEOXY FORM" in compact(head + atoms, budget=budget, threshold=budget).text

@@ -286,6 +286,11 @@ def test_only_states_with_the_words_of_the_last_are_counted() -> None:
     assert outlined(f"start\n{line}\nend\n").items[1].text.endswith(" [the last of 5 states]")
 
 
+def test_a_bar_that_grows_is_no_other_word() -> None:
+    line = "\r".join(f"fetching: [{'#' * (n // 10):40}] {n // 4}%" for n in range(400))
+    assert outlined(f"start\n{line}\nend\n").items[1].text.endswith(" 99% [the last of 400 states]")
+
+
 def test_two_far_numbers_do_not_contradict_each_other() -> None:
     lines = [f"the count of part {chr(97 + n % 26)} is {n % 40} now" for n in range(100)]
     lines[20], lines[70] = "the count of part q is 70917 now", "the count of part z is 88123 now"

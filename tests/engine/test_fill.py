@@ -187,6 +187,12 @@ def test_clip_says_how_much_is_cut(text: str, budget: int) -> None:
         assert len(head) + int(number) == len(text)
 
 
+def test_no_number_is_cut_off_from_its_unit() -> None:
+    text = "Sizes: 42.9 MB in all, median 580 bytes, largest 8.73 MB (a file far below)."
+    heads = {clip(text, budget, count).partition("…")[0] for budget in range(8, 30)}
+    assert not [head for head in heads if re.search(r"\d$", head)]
+
+
 @given(st.text(max_size=3_000))
 @settings(deadline=None)
 def test_pieces_lie_in_order_within_the_text(text: str) -> None:

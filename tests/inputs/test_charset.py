@@ -96,3 +96,13 @@ def test_utf8_is_never_taken_for_anything_else(text: str) -> None:
 @given(st.binary(max_size=300))
 def test_guessing_is_total(data: bytes) -> None:
     guess(Source(data))
+
+
+def test_what_is_taken_for_binary_says_how_to_read_it(door: Any, tmp_path: Path) -> None:
+    dense = "".join(f"éàèùçôâîûäöüßñ ligne numéro {n} déjà été reçue à côté\n" for n in range(300)).encode("latin-1")
+    (tmp_path / "dense.txt").write_bytes(dense)
+    done = door("summarize", "dense.txt")
+    assert (done.returncode, done.stdout) == (65, dense)
+    assert "is binary, not text; passed through as it is; if it is text, name its --encoding-in" in done.stderr.decode()
+    told = door("summarize", "dense.txt", "--encoding-in", "latin-1", "--budget", "200")
+    assert told.returncode == 0 and "ligne numéro 0 déjà" in told.stdout.decode()

@@ -114,7 +114,7 @@ def _skipped_binary(name: str, source: Source, asked: Asked, env: Environment, m
     return Skipped(
         f"{'standard input' if name == '-' else name} is binary, not text",
         InputError.exit_code,
-        hint="passed through as it is" if through else "left as it is",
+        hint=f"{'passed through' if through else 'left'} as it is; if it is text, name its --encoding-in",
     )
 
 

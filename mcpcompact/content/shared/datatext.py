@@ -64,7 +64,7 @@ def sniff(sample: Sample, name: str) -> Verdict:
 def _kind(sample: Sample) -> tuple[str, str, str]:
     """The language, the content type and why; empty where it is neither data nor sure."""
     head = sample.head.lstrip("\ufeff \t\r\n")
-    if head[:1] in "{[(":
+    if head[:1] in "{[(" and not _TABLES.match(head.partition("\n")[0]):
         if sample.size > AT_MOST_PYTHON or not _pythonic(head):
             return "", "", ""
         from mcpcompact.content.shared.pyrepr import from_python
@@ -154,7 +154,7 @@ def as_json(source: Source) -> View | None:
     head = source.read(0, 4_096).removeprefix(b"\xef\xbb\xbf").lstrip()
     if source.size > AT_MOST or not head:
         return None
-    if head[:1] in b"{[(":
+    if head[:1] in b"{[(" and not (head[:2] == b"[[" and _kind(Sample(source))[0] == "TOML"):
         if source.size > AT_MOST_PYTHON or not _pythonic(head.decode("utf-8", "replace")):
             return None
         from mcpcompact.content.shared.pyrepr import from_python

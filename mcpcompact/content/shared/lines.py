@@ -59,7 +59,7 @@ def last_state(line: str) -> tuple[str, int]:
     if "\r" not in line and "\x1b" not in line and "\b" not in line:
         return line, 1
     states = [_typed(state) for state in _AGAIN.split(line) if state.strip()] or [line]
-    labels = [found[0].strip() if (found := _LABEL.match(state)) else "" for state in states]
+    labels = ["".join(filter(str.isalpha, found[0])) if (found := _LABEL.match(state)) else "" for state in states]
     return states[-1], labels.count(labels[-1])
 
 

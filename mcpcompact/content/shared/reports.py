@@ -26,6 +26,7 @@ _FIELDS: Final = {
     "clock": "timestamp time date",
 }
 """What a finding says, and the names of fields that say it, the most telling first."""
+_MESSAGES: Final = frozenset(_FIELDS["message"].split())
 _PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
 _MUTED: Final = ("falsealarm", "suppressed")
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
@@ -80,6 +81,8 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     for key, value in pairs:
         if value.__class__ in (str, int) and str(value).strip():
             fields.setdefault(_plain(key), " ".join(str(value).split()))
+    if fields.keys().isdisjoint(_MESSAGES):
+        return None
     got = {what: next((fields[n] for n in names.split() if n in fields), "") for what, names in _FIELDS.items()}
     file = got["file"] or file
     placed = file and got["line"].lstrip("-").isdigit() and (got["rule"] or got["level"] or got["column"])
@@ -105,7 +108,7 @@ def _plain(key: str) -> str:
 
 
 def is_message(key: str) -> bool:
-    return _plain(key) in _FIELDS["message"].split()
+    return _plain(key) in _MESSAGES
 
 
 def file_of(pairs: Iterable[tuple[str, Any]]) -> str:

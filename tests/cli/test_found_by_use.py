@@ -1,0 +1,55 @@
+"""Small cases that use and attack found, each as it was found, on the command line."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+from conftest import Run
+
+ENTRY = (
+    "ID   HLA0000{0}; SV 1; standard; DNA; HUM; 120 BP.\nXX\nAC   HLA0000{0};\nXX\nDE   HLA-A*01:0{0}:01:01\nXX\n"
+    "SQ   Sequence 120 BP; 30 A; 30 C; 30 G; 30 T; 0 other;\n"
+    "     acgtacgtac ttgacctgaa ggcatcatgc aatgcgctaa ccatgtcagt agctagctag        60\n"
+    "     acgtacgtac ttgacctgaa ggcatcatgc aatgcgctaa ccatgtcagt agctagctag       120\n//\n"
+)
+
+
+def test_an_age_has_its_unit(door: Run) -> None:
+    done = door("results", "gc", "--older-than", "30")
+    assert done.returncode == 2 and b"'30' is not an age" in done.stderr
+
+
+def test_entries_that_the_library_refuses_are_text_and_that_is_said(door: Run, tmp_path: Path) -> None:
+    (tmp_path / "hla.imgt").write_text("".join(ENTRY.format(n % 9) for n in range(20)))
+    done = door("summarize", "hla.imgt", "--budget", "200", "--no-store")
+    assert done.returncode == 0 and b"read as text: not usable as fasta" in done.stderr
+    assert "ID   HLA00000" in done.stdout.decode()
+
+
+def test_kinds_of_requests_keep_their_version(door: Run) -> None:
+    lines = "".join(
+        f'10.0.0.{n % 9} - - [01/Mar/2024:10:00:{n % 60:02} +0000] "GET /api/v{1 + n % 2}/item/{n} HTTP/1.1" 200 {n}\n'
+        for n in range(300)
+    )
+    text = door(
+        "summarize", "--budget", "600", "--threshold", "300", "--no-store", input=lines.encode()
+    ).stdout.decode()
+    assert "150× GET /api/v1/item/*" in text and "150× GET /api/v2/item/*" in text and "v0" not in text
+
+
+def test_two_far_numbers_are_told_apart(door: Run) -> None:
+    lines = [f"the count of part {chr(97 + n % 26)} is {n % 40} now\n" for n in range(120)]
+    lines[40], lines[80] = "the count of part z is 50000 now\n", "the count of part z is 70000 now\n"
+    text = door("summarize", "--budget", "200", "--no-store", input="".join(lines).encode()).stdout.decode()
+    assert "50000 now" in text and "70000 now" in text and "all other numbers are" not in text
+
+
+def test_a_comment_that_only_moves_to_another_depth_is_a_change_of_a_diff(door: Run) -> None:
+    old = ["import os", "def f(x):", *(f"    y{n} = x + {n}" for n in range(40)), "    # done", "    return x"]
+    new = ["import os", "def f(x):", *(f"    y{n} = x + {n}" for n in range(40)), "        # done", "    return x"]
+    new[5], new[-1:] = "    y3 = x + 3000", ["    # now", "    return x"]
+    diff = "\n".join(difflib.unified_diff(old, new, "a/a.py", "b/a.py", n=50, lineterm="")) + "\n"
+    done = door("summarize", "--budget", "150", "--threshold", "150", "--no-store", input=diff.encode())
+    assert done.returncode == 0 and b"read as text" not in done.stderr
+    assert "1 file, +3 −2" in done.stdout.decode()
