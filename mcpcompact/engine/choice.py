@@ -106,6 +106,7 @@ def fitting(text: str, room: int, count: Count) -> int:
 
 WHOLE_LINE = 240  # characters: about what one line of a terminal log or of source has at most
 WHOLE_FLOW = 200  # characters of a paragraph that is whole or not shown; of a longer one whole sentences are
+FLOW_SHARE, FLOW_MOST = 0.4, 400  # so many more for each token of the room, up to: a cut paragraph reads badly
 PIECE_MIN, PIECE_MAX = 80, 200  # characters of a stretch of a longer line: a sentence or a statement
 MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 2_000  # of one long line; neighbours must stay beside each other to be one stretch
@@ -147,12 +148,13 @@ def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = ()) 
     asked for among them."""
     size = sum(min(len(item.text), MAX_PIECES_PER_ITEM * PIECE_MAX) for item in items)
     stride = max(size // (MAX_PIECES * 60) + 1, len(items) // max(ITEMS, ITEMS_A_TOKEN * budget))
+    whole = max(WHOLE_FLOW, min(FLOW_MOST, int(budget * FLOW_SHARE)))
     pieces: list[Piece] = []
     for i, item in enumerate(items):
         if i % stride and not item.keep and i not in asked and i != len(items) - 1:
             continue
         text = item.text
-        spans = [(0, len(text), None)] if item.whole else flowing(text, item.flow) if item.flow else cut(text)
+        spans = [(0, len(text), None)] if item.whole else flowing(text, item.flow, whole) if item.flow else cut(text)
         for start, end, line in spans:
             pieces.append(Piece(i, start, end, tuple(sorted(atoms(text[start:end]))), line))
     return pieces
@@ -177,10 +179,10 @@ def cut(text: str) -> list[tuple[int, int, tuple[int, int] | None]]:
     return spans
 
 
-def flowing(text: str, flow: str) -> list[tuple[int, int, tuple[int, int] | None]]:
+def flowing(text: str, flow: str, whole: int = WHOLE_FLOW) -> list[tuple[int, int, tuple[int, int] | None]]:
     """A text that is read from its beginning: whole when short, else its sentences or lines, each behind the last.
     What introduces a rule in bold stands with what follows."""
-    if len(text) <= WHOLE_FLOW:
+    if len(text) <= whole:
         return [(0, len(text), None)]
     bold = _BOLD.match(text)
     pattern = _LINE_END if flow == "lines" else _SENTENCE_END

@@ -42,6 +42,7 @@ FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outlin
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
+AHEAD = 3  # pieces of a long text behind the first that are looked at
 COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
 LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
 K1, B = 1.2, 0.75  # of BM25
@@ -219,7 +220,7 @@ class Cover:
             if cost > state.room:
                 self._aside.append((score, n))
                 continue
-            fresh = -self._worth(n, heads) / cost
+            fresh = -self._density(n, cost, heads)
             if heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:
                 heapq.heappush(heap, (fresh, n))
             else:
@@ -235,7 +236,7 @@ class Cover:
         for n, piece in enumerate(self.lines):
             if items[piece.item].weight > 0 and not piece.refused and not self._comes_along(piece):
                 piece.cost = piece.cost or (piece.end - piece.start) / 4 + 2
-                heap.append((-self._worth(n) / piece.cost, n))
+                heap.append((-self._density(n, piece.cost), n))
         heapq.heapify(heap)
         return heap
 
@@ -363,6 +364,21 @@ class Cover:
         """What a piece adds with all that comes along: ``heads``, where they are known."""
         return self._gain(n) + sum([self._gain(head) for head in (self._heads(n) if heads is None else heads)])
 
+    def _density(self, n: int, cost: float, heads: Sequence[int] | None = None) -> float:
+        """What a piece adds for each token; of a text that is read from its beginning with what follows, if that adds
+        more."""
+        worth = self._worth(n, heads)
+        best = worth / cost
+        first = self.lines[n]
+        for m in range(n + 1, n + 1 + AHEAD) if first.line and self.outline.items[first.item].flow else ():
+            piece = self.lines[m] if m < len(self.lines) else None
+            if piece is None or piece.item != first.item:
+                break
+            worth += self._gain(m)
+            cost += piece.cost or (piece.end - piece.start) / 4 + 2
+            best = max(best, worth / cost)
+        return best
+
     def _price(self, n: int, heads: Sequence[int] | None = None) -> float:
         """Exact tokens of a piece with all that comes along."""
         heads = self._heads(n) if heads is None else heads
@@ -401,7 +417,7 @@ class Cover:
         self._near.update(beside)
         for m in [*beside, *self._below.get(n, ())]:  # these may be worth more a token now
             if self._heap is not None and self._open(self.lines[m]) and not self._comes_along(self.lines[m]):
-                heapq.heappush(self._heap, (-self._worth(m) / (self.lines[m].cost or 1e9), m))
+                heapq.heappush(self._heap, (-self._density(m, self.lines[m].cost or 1e9), m))
 
     def _show(self, n: int) -> None:
         state, piece = self.state, self.lines[n]

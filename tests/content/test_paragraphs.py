@@ -415,3 +415,12 @@ def test_a_long_document_shows_the_tree_of_its_upper_headings() -> None:
     made = shown("# Manual\n\n" + "".join(parts), 700)
     assert all(f"## Chapter {n}" in made for n in range(12))
     assert "eadings:" not in made
+
+
+def test_a_paragraph_is_chosen_for_what_its_later_sentences_name() -> None:
+    words = ("north", "south", "east", "west", "river", "mill", "hill", "wood", "lake", "field", "stone", "iron", "old")
+    gates = [f"- The gate at the road to the town of number {len(w)}{w[0]} opens at dawn by {w}_gate." for w in words]
+    told = "- Of the mill there is some more to say to those who come by in the early hours of a day in spring. "
+    told += "Its parts are `mill/wheel_shaft.py`, `mill/grain_store.py`, `mill/flour_sacks.py` and `mill/MillRace.ts`."
+    text = "\n\n".join(["# Mill", "What follows is of gates.", *gates, told, *gates])
+    assert "mill/flour_sacks.py" in compact(text, budget=260, threshold=260).text

@@ -542,3 +542,9 @@ def test_all_directories_of_a_listing_in_rows_are_named() -> None:
     rows += [f"-rw-r--r--  1 mate deck {n * 977:8} Jul  4 09:{n:02} bill-{n}.txt" for n in range(60)]
     shown = compact("\n".join(["total 99", *rows]), budget=500, threshold=500, tool="bash").text
     assert f"directories: {'  '.join(names)}\n" in shown
+
+
+def test_of_lines_that_differ_in_numbers_alone_the_second_counts_less() -> None:
+    lines = ["the mill begins its day"] + [f"waited {n}.{n} seconds at the gate" for n in range(20)] + ["the mill ends"]
+    weights = [item.weight for item in TYPE.outline(Source.of_text("\n".join(lines)), Hints()).items]
+    assert weights[1] > 3 * weights[2] == 3 * weights[9]

@@ -42,6 +42,7 @@ OPENING = 3.0  # factor on the weight of the first line, which says what it is
 HEADINGS = 3  # of a report
 ENDS = 40  # lines before the end that its lines are compared with
 LAST, TAIL = 4, 3.0  # lines at the end, where a command says what became of it, and the factor on their weight
+ALIKE, AGAIN = 3, 0.3  # lines that differ in numbers alone, and the factor on the weight of all but the first
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
 _SEGMENT = 400  # characters
 _SEGMENTS = 5_000  # of one line
@@ -51,6 +52,7 @@ _SHORT = 20  # block) where it stands so often, unless it is as short as this
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
 _DIGITS = regex(r"\d+")
+_WORDS = regex(r".*[^\W\d_]{3}.*[ \t].*[^\W\d_]{3}")
 _PIECE = regex(r"\d+@\d+ ", holds="@")
 _ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
 _NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)", holds=":→|\t")
@@ -141,6 +143,8 @@ def _prose(text: str, lines: list[str]) -> Outline:
         item.weight *= TAIL
     for item in items[:1]:
         item.weight *= OPENING
+    if not results:
+        _repeated(items)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
     total = _changes(lines, filled)
     facts = _webresults.facts(results) + truncations(lines) + conflicts(lines)
@@ -195,6 +199,16 @@ def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
     shapes = Counter(_shape(line) for line in lines[-ENDS:])
     ends = {lines[item.start - 1]: item for item in items[: -LAST - 1 : -1]}
     return [item for line, item in ends.items() if shapes[_shape(line)] <= LAST]
+
+
+def _repeated(items: Sequence[Item]) -> None:
+    """What differs from lines before it in its numbers alone tells less."""
+    shapes = [_shape(item.text) if len(item.text) <= _PROSE else "" for item in items]
+    counts, seen = Counter(shapes), set[str]()
+    for item, shape in zip(items, shapes, strict=True):
+        if counts[shape] >= ALIKE and _WORDS.match(shape):
+            item.weight *= AGAIN if shape in seen else 1.0
+            seen.add(shape)
 
 
 def _shape(line: str) -> str:

@@ -34,25 +34,26 @@ BEFORE = 60  # characters of it before what was searched for
 MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
 CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
 AROUND = 4  # lines a match from which on its context is read
-FOUND, NEAR = 0.5, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
+FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
-SOUGHT, SHARED = 3.0, 0.3  # what defines a name that was searched for; a hit whose text many others have too
+SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
-COMMON, COUNTED = 60, 0.15  # matches from which on counts tell more than examples, and the share of these facts
-MASS = 300  # matches from which on counts tell so much more that they get twice that share
+COMMON, COUNTED = 60, 0.08  # matches from which on counts tell what examples cannot, and the share of these facts
+MASS, MASSES = 300, 0.3  # matches from which on counts tell more than examples, and their share then
 DIRECTORIES, SAME, ALTERNATIVES = 6, 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
+OTHER = 1.5  # weight of a line that is no hit: what another command printed
 OFTEN = 10  # a text that one match in so many has is told
 MANY = 5  # matches in each of all other directories, before the one in its own stands out
 
 
 def outline(lines: list[str], hints: Hints | None = None) -> Outline:
-    """Facts by file, directory and alternative of the pattern; an item a hit. Where a file has a heading, or context
-    makes a view of it, it is the section of its lines; else each hit stands as it was printed."""
+    """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, its
+    context below it by number alone; where a file has a heading, that is the section of its lines."""
     hits = parse(lines)
     _relative(hits)
     by_file = Counter(h.path for h in hits if not h.context)
@@ -81,7 +82,8 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
             _items(lines, hits, _odd(hits, by_file), wanted.parts or _words(hints), _best(hits, wanted, hints))
         ),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
-        facts_share=COUNTED * (1 + mass) if matches >= COMMON else 0.06,
+        facts_share=MASSES if mass else COUNTED if matches >= COMMON else 0.06,
+        nested=len(hits) > matches,
         frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
     )
 
@@ -172,33 +174,44 @@ def _items(
     found = {hit.index: hit for hit in hits}
     paths = {hit.path for hit in hits}
     matches = sum(not hit.context for hit in hits)
-    viewed = len(hits) >= 2 * matches  # -A 50: what is read is the context, below what was found
+    viewed = len(hits) >= AROUND * matches  # -A 50: what is read is the context, below what was found
     asked = [word.lower() for word in asked]
-    tests = {path for path in paths if TEST.search(path)}  # what they repeat makes a call elsewhere no less
-    alike, held = Counter((hit.text.strip(), hit.path in tests) for hit in hits), Counter(hit.path for hit in hits)
+    held = Counter(hit.path for hit in hits if not hit.context)
     items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
+    said: set[tuple[str, bool]] = set()
+    above, under = ("", 0), 0  # the hit before; the match that its context stands below
     for index, line in enumerate(lines):
         hit = found.get(index)
         if hit is None:
-            noted = line not in paths and line.strip("- ") and not any(told(line) for told in _TOLD)
-            if noted and index + 1 in found and _HEADS.match(line):  # it stands over its hits
+            noted = line not in paths and line.strip("- ") and not any(tells(line) for tells in _TOLD)
+            if noted and _HEADS.match(line) and "".join(lines[index + 1 : index + 2]).strip():  # over what it names
                 lead = f"{index + 1} {line.strip()}"
             elif noted:
-                items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}"))
+                first = lead.startswith(f"{index} ")
+                items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}", section=lead))
+                items[-1].weight = SOUGHT + FIRST if first else OTHER
             continue
+        if hit.path != above[0] or hit.line > above[1] + 1 or not hit.context:
+            under = 0 if hit.context else index + 1
+        above = hit.path, hit.line
         if not hit.text.strip():
             continue
-        bare = viewed or hit.headed
+        bare = hit.headed or (hit.context and under)  # it stands below a line that names its file
         mark = "-" if hit.context else ":"
         where = f"{hit.line}{mark}" if bare else f"{hit.path}{mark}{hit.line}{mark}" if hit.line else f"{hit.path}:"
         text = _stretch(hit.text.rstrip(), asked, max(LEAST, WHOLE - len(where)))
         keep, template = keeps.get(index, (Keep.NONE, ""))
-        weight = min(_weight(hit, asked), CONTEXT if hit.context and len(hits) < AROUND * matches else SOUGHT)
+        weight = CONTEXT if hit.context and not viewed else _weight(hit, asked)
         weight = SOUGHT + weight * FIRST if viewed and not hit.context else weight
-        weight *= held[hit.path] ** HELD if not bare else 1.0
-        weight *= SHARED if alike[hit.text.strip(), hit.path in tests] >= MANY and not hit.context else 1.0
+        weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed) else 1.0
+        told = hit.text.strip(), TEST.search(hit.path) is not None  # a test makes a call elsewhere no less
+        weight *= SHARED if told in said and not hit.context else 1.0
+        said.add(told)
         weight = max(SOUGHT, weight if viewed else 0.0) if index in best else weight
-        items.append(Item(index + 1, index + 1, where + text, keep, "", template, weight, hit.path if bare else lead))
+        items.append(
+            Item(index + 1, index + 1, where + text, keep, "", template, weight, (hit.headed and hit.path) or lead)
+        )
+        items[-1].under = under if hit.context else 0
         if keep:
             items[-1].at = place(template, items[-1].text)
     return items
