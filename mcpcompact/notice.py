@@ -158,12 +158,12 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
             yield "\n".join(filter(None, (lead, _rest(facts, reader, selectors, where, grep))))
     pointer = _pointer(facts, reader)
     rest = f" Rest: {pointer}" if pointer else ""
-    whole = f"{tokens} shortened, {kept}: {what}."
+    whole = f"shortened from {tokens}, {kept}: {what}."
     lines = [
         f"{whole}{scope}{rest}",
         f"{whole}{rest}",
         f"shortened, {kept}: {what}.{rest}",
-        f"{tokens} shortened, {kept}.{rest}",
+        f"shortened from {tokens}, {kept}.{rest}",
     ]
     if roomy and rest and reader in CALLERS and facts.more and facts.more[0].split()[-1] not in HEAD.values():
         lines = [f"{line} {facts.more[0]}" for line in lines[:3]] + lines  # mostly what is odd
@@ -177,10 +177,11 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
 
 def _shown(facts: NoticeFacts) -> str:
     units = f"{facts.shown:,} of {counted(facts.total, facts.unit)}"
+    part = " in part" if facts.shown == facts.total > 1 else ""  # what is shown of each is not all of it
     if facts.unit == "line":  # shown as it stands, whatever it defines
         return f"{units} shown" + (f", {facts.parts}" if facts.parts else "")
     if not facts.parts:
-        return f"{units} {'shown' if facts.parts is None else 'named'}"
+        return f"{units} {f'shown{part}' if facts.parts is None else 'named'}"
     return f"{facts.parts} shown" if facts.total == 1 else f"{units} named, {facts.parts} shown"
 
 

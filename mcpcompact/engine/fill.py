@@ -310,7 +310,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     """Show item ``i`` whole, or its first and last lines if it is too long; returns its cost in tokens."""
     item = items[i]
     suffix = f" ← {item.reason}" if item.reason else ""
-    if like:
+    if like and not state.told:  # the facts say how many there are: of a cause not every row is kept
         anchors = ", ".join(_anchor(items[j]) for j in like[:_LIKE])
         more = ", …" if len(like) > _LIKE else ""
         state.like[i] = f" (+{len(like):,} like it: {anchors}{more})", like
@@ -324,8 +324,10 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     if cost > room:
         left = room - overhead - MARK_TOKENS
         most = left * 3 // 5
-        if state.told:  # the row before why it is there
+        if state.told:  # the row before why it is there; after the first whole or not at all
             most = max(0, left - count(item.text))
+            if not most and state.chosen:
+                return 0
         elif end - start <= KEPT_WHOLE and "\n" not in item.text and state.chosen:
             most = left - count(item.text[start:end]) - 2 * MARK_TOKENS * marks
             if most < 0:  # the others stand there whole, and their number is said

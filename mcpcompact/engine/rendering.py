@@ -7,6 +7,7 @@ from itertools import accumulate
 
 from mcpcompact.engine.choice import State, anchor
 from mcpcompact.outline import Outline
+from mcpcompact.patterns import regex
 
 Spans = list[tuple[int, int]]
 
@@ -87,13 +88,17 @@ def _names(outline: Outline, state: State) -> list[str]:
     return [f"further definitions: {', '.join(missing[:fit])}{more}"] if fit else []
 
 
+TABBED = regex(r"(?m)^(?:\d+ )?\t")
+
+
 class _Page:
     """Lines as they go on: one that stands right below the last, or behind blank lines, needs no number of its own."""
 
     def __init__(self, lines: list[str], outline: Outline) -> None:
         self.lines, self.blank = lines, outline.blank
-        self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one
-        self.margin = 0
+        self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one,
+        self.tabs = self.columns and any("\t" in item.text and TABBED.search(item.text) for item in outline.items)
+        self.margin = 0  # but for tabs, beside which blanks would be a depth of their own
         self.signed = ("", 0)  # sign and number that a line would have that follows
         self.last = self.number = 0  # unit that is shown, the number that it has
         self.whole = False
@@ -111,8 +116,7 @@ class _Page:
             follows = number.isdecimal() and first - self.number == start - self.last
             if follows if self.columns else number in (str(start), f"{start}-{end}"):
                 self.lines += [""] * len(between)
-                text = text[anchor(text)[1] :]
-                text = text if text[:1] == "\t" else " " * self.margin + text  # a tab ends in the same column
+                text = " " * self.margin * (not self.tabs) + text[anchor(text)[1] :]
         elif self.columns:
             self.margin = anchor(text)[1]
         if self.columns and self.blank is None:

@@ -619,7 +619,7 @@ def test_what_was_only_aligned_anew_comes_after_what_says_something_new() -> Non
     rows = [line for pair in zip(old, new, strict=True) for line in pair]
     rows += ["+\t\tQuarantine:         ship.Health.Quarantine(clock.Now()),", " \t}"]
     diff = "--- a/register.go\n+++ b/register.go\n@@ -40,13 +40,14 @@ func register(ship Ship) Entry {\n"
-    shown = compact(diff + "\n".join(rows) + "\n", budget=150, threshold=150).text
+    shown = compact(diff + "\n".join(rows) + "\n", budget=155, threshold=155).text
     assert "ship.Health.Quarantine(clock.Now())" in shown
     wide = compact(diff + "\n".join(rows) + "\n", budget=240, threshold=240).text
     assert "~N: realigned" in wide and "~40 \t\tOwner: ship.Owner,\n" in wide and "+40 " not in wide

@@ -32,7 +32,7 @@ def body(data: str, budget: int, **call: object) -> list[str]:
     return [line for line in text.split("\n") if not line.startswith("[mcpcompact]")]
 
 
-@pytest.mark.parametrize("budget", [280, 300, 320])
+@pytest.mark.parametrize("budget", [260, 300, 320])
 def test_every_line_below_a_number_stands_where_the_marks_say(budget: int) -> None:
     steps = "\n".join(f"2024-05-01 10:00:{n:02} INFO step {n} wrote /data/out-{n}.csv" for n in range(4))
     data = "\n".join([steps, TRACE.format(job="first"), "", steps, TRACE.format(job="second")])

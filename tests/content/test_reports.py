@@ -70,7 +70,7 @@ def test_findings_without_rules_are_counted_by_message() -> None:
         for n in range(1, 120)
     )
     text = compact(f"<jslint>\n<file name='lib/a.js'>\n{rows}</file></jslint>", budget=300, threshold=100).text
-    assert "by rule: … is not defined. 119" in text
+    assert "by message: … is not defined. 119" in text
     assert re.search(r"a\.js:(\d+):3 'name\1' is not defined. — use\(name\1\);", text)
 
 
@@ -169,3 +169,32 @@ Caused by: org.example.parser.ParseException: Encountered ">" at line {0}, colum
     made = compact(text, budget=400, threshold=100, store=None).text
     for n in range(31, 35):
         assert f'/src/page{n}.jsp ParseException: Encountered ">" at line {n}, column 9.' in made
+
+
+def test_of_a_mutation_test_what_no_test_saw_is_the_finding() -> None:
+    def mutation(n: int, seen: bool) -> str:
+        state = "detected='true' status='KILLED'" if seen else "detected='false' status='SURVIVED'"
+        return (
+            f"<mutation {state}><sourceFile>Rig{n % 2}.java</sourceFile><mutatedMethod>hoist{n}</mutatedMethod>"
+            f"<lineNumber>{n}</lineNumber><mutator>org.x.MathMutator</mutator><killingTest/></mutation>\n"
+        )
+
+    xml = "".join(mutation(n, seen=n % 10 != 3) for n in range(1, 41))
+    text = compact(f'<?xml version="1.0"?>\n<mutations>\n{xml}</mutations>\n', budget=200, threshold=100).text
+    assert "40 mutations: 36 KILLED, 4 SURVIVED" in text
+    assert "failure" not in text and "hoist4 " not in text
+    for n in (3, 13, 23, 33):
+        assert f"Rig1.java:{n} SURVIVED MathMutator hoist{n}" in text
+
+
+def test_a_tally_is_no_finding() -> None:
+    def message(text: str, spans: list[dict[str, object]]) -> str:
+        said = {"message": text, "code": {"code": "dead_code"} if spans else None, "level": "warning", "spans": spans}
+        return json.dumps(
+            {"reason": "compiler-message", "target": {"src_path": "/w/src/main.rs"}, "message": said}, indent=1
+        )
+
+    spans = [[{"file_name": "src/main.rs", "line_start": n, "column_start": 5, "is_primary": True}] for n in (4, 9)]
+    lines = [message(f"unused rope {n}", span) for n, span in enumerate(spans)] + [message("2 warnings emitted", [])]
+    text = compact("\n".join([*lines, '{"reason":"build-finished","success":true}']), budget=120, threshold=100).text
+    assert "2 findings" in text and "3 findings" not in text

@@ -63,6 +63,7 @@ def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
     guards, and what a comment (``told``) says, are one item: whole or not at all."""
     texts, numbers = view.texts, view.numbers
     kept: list[Item] = []
+    tabbed = any(line[:1] == "\t" for line in texts)
     known = {item.start - 1: item for item in items if item.end == item.start}
     moved: dict[int, int] = {}  # lines that stand in the item of another
     for item in items:
@@ -76,9 +77,8 @@ def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
         follow = [*range(numbers[i], numbers[i] + end - i)] == numbers[i:end]
         if not parts or not follow or any(part.keep or part.part[0] for part in parts):
             continue
-        margin = " " * len(f"{numbers[i]} ")
-        behind = ["" if texts[j][:1] == "\t" else margin for j in range(i + 1, end)]  # a tab ends in the same column
-        text = "\n".join([item.text, *map(str.__add__, behind, map(str.rstrip, texts[i + 1 : end]))])
+        margin = "" if tabbed else " " * len(f"{numbers[i]} ")  # blanks beside tabs would be a depth of their own
+        text = "\n".join([item.text, *(margin + texts[j].rstrip() for j in range(i + 1, end))])
         if len(text) <= room:
             item.text, item.end, item.whole = text, end, True
             item.weight = max(item.weight, *(part.weight for part in parts))

@@ -193,7 +193,7 @@ class _Pass:
         self.entries = self.entries + 1 if _ENTRY.match(head) else 0
         if self.entries > FEW_ENTRIES:
             return LISTED
-        if TEST.match(head):
+        if (test := TEST.match(head)) and not test["group"]:
             self.scan.named[i] = "tests"
         return _weight_of(head)
 

@@ -15,7 +15,7 @@ from mcpcompact.content.anomalies.words import Vocabulary, stems
 from mcpcompact.content.columns.column import Column
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import is_number, show
+from mcpcompact.phrasing import counted, is_number, show
 
 SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
 WORD_SHARE = 0.02  # the same for a severe word in free text
@@ -25,6 +25,7 @@ CODE_NAME = 16  # letters of an error's code: ECONNREFUSED
 ENDING = 4  # letters behind a word of failure that still make it one: ``failures``
 PROSE, TREATISE = 120, 240  # characters in the mean; of what deals with failures rather than tells of one
 COMMON = 3  # rows marked of failures that are the field's normal life
+NAMED = 3  # words of failures that are said
 TEXTS, SHARE = 12, 0.25  # the same of texts that each say another one, where up to this share of all do
 ABOUT = regex(r"(?i)(?:^|[._])(?:description|excerpt|body|abstract|readme|bio|about|snippet|changelog|synopsis)$")
 FEW_COMMON, SHORT = 3, 40  # so few values, so short ones, are each said with their number
@@ -157,7 +158,8 @@ def _most(count: int, column: Column) -> int:
 def _name_a_failure(column: Column, count: int, words: Mapping[str, int], about: bool) -> str:
     ranked = sorted(words, key=lambda word: (-words[word], word))
     many = f"{'~' if about else ''}{count:,} of {column.present:,}"
-    return f"{column.label}: {many} name a failure ({', '.join(ranked[:3])})"
+    more = f" and {counted(len(ranked) - NAMED, 'other word')}" if len(ranked) > NAMED else ""
+    return f"{column.label}: {many} name a failure ({', '.join(ranked[:NAMED])}{more})"
 
 
 def _said(column: Column, rows: Iterable[int], text: str, count: int) -> Iterable[Mark]:

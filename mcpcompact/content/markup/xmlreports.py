@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
@@ -34,6 +34,11 @@ def report(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
     if found := _findings(elements):
         facts = reports.facts(list(found.values()))
         return [reading.identity(), *facts], _items(reading, set(found), _rows(found))
+    if mutants := _mutants(elements):
+        states = Counter(mutant.level for mutant in mutants.values()).most_common()
+        said = f"{counted(len(mutants), 'mutation')}: {', '.join(f'{count:,} {state}' for state, count in states)}"
+        open_ = {i: mutant for i, mutant in mutants.items() if not mutant.muted}
+        return [reading.identity(), Fact(said, 0)], _items(reading, set(mutants), _rows(open_))
     if copies := _copies(elements):
         below = reports.directory([place for places in copies.values() for place in places])
         files = counted(len({place.file for places in copies.values() for place in places}), "file")
@@ -136,6 +141,22 @@ def _places(found: Sequence[reports.Finding], below: str) -> list[str]:
         places.append(f":{one.at}" if again else f"{one.file[len(below) :]}:{one.at}".strip(":"))
         file = one.file
     return [place for place in places if place]
+
+
+# -- mutation tests ------------------------------------------------------------------------------------
+
+
+def _mutants(elements: Sequence[Element]) -> dict[int, reports.Finding]:
+    """Changes that a mutation test made (PIT): what no test saw is the finding, what was ``detected`` is as it should
+    be. https://pitest.org/quickstart/maven/, ``mutations.xml``"""
+    found = {}
+    for i, element in enumerate(elements):
+        if element.name == "mutation" and "detected" in element.attributes:
+            told = defaultdict(str, _leaves(elements, element))
+            change, done = told["mutator"].rpartition(".")[2], element.attributes["detected"] == "true"
+            state, file = element.attributes.get("status", ""), told["sourceFile"]
+            found[i] = reports.Finding(file, told["lineNumber"], state, change, told["mutatedMethod"], muted=done)
+    return found
 
 
 # -- copies --------------------------------------------------------------------------------------------

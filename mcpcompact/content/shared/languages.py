@@ -263,5 +263,5 @@ COMMENT = regex(
     r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
 )
 TEST = regex(
-    r"(?:await\s+)?(?:it|test|describe|suite|context|specify|t\.Run|test_that)(?:\.\w+)*\(\s*[\"'`]"
-)  # names one
+    r"(?:await\s+)?(?:it|test|(?P<group>describe|suite|context)|specify|t\.Run|test_that)(?:\.\w+)*\(\s*[\"'`]"
+)  # names one, or a group of them

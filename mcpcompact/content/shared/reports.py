@@ -20,7 +20,7 @@ _FIELDS: Final = {
     "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
     "line": "line beginline startline linestart linenumber row start",
     "column": "column begincolumn startcolumn columnstart col char",
-    "rule": "rule ruleid checkid errorcode rulecode code source id type kind rulename",
+    "rule": "rule ruleid checkid findingtype bugtype errorcode rulecode code source id type kind rulename",
     "level": "level severity priority",
     "evidence": "evidence auxwhat",
     "clock": "timestamp time date",
@@ -30,6 +30,7 @@ _MESSAGES: Final = frozenset(_FIELDS["message"].split())
 _PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
 _MUTED: Final = ("falsealarm", "suppressed")
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
+_TALLY: Final = regex(r"\d+ (?:warning|error)s? (?:emitted|generated)|aborting due to \d* ?(?:previous )?errors?")
 DEEPEST, MOST_FIELDS = 4, 120  # a finding is no document
 _ERRORS: Final = ("error", "fatal", "blocker", "critical", "high", "level 1", "priority 1")
 _SEVERITIES: Final = {
@@ -81,7 +82,7 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     for key, value in pairs:
         if value.__class__ in (str, int) and str(value).strip():
             fields.setdefault(_plain(key), " ".join(str(value).split()))
-    if fields.keys().isdisjoint(_MESSAGES):
+    if fields.keys().isdisjoint(_MESSAGES) or any(_TALLY.match(fields.get(name, "")) for name in _MESSAGES):
         return None
     got = {what: next((fields[n] for n in names.split() if n in fields), "") for what, names in _FIELDS.items()}
     file = got["file"] or file
@@ -174,7 +175,7 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     facts = [Fact(f"{counted(len(found), 'finding')}{muted_said} in {files}{f' below {below}' if below else ''}", 0)]
     within = package(found)
     kinds = [f.kind[len(within) :] for f in found]
-    rule = f"rule of {within.rstrip('.')}" if within else "rule"
+    rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
     for name, values in (("level", [f.level for f in found]), (rule, kinds)):
         counts = Counter(value if len(value) <= RULE else f"…{value[-RULE:]}" for value in values if value)
         if len(counts) > 1 or (counts and len(found) > 1):
@@ -209,7 +210,7 @@ def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     for i, finding in found.items():
         new = finding.kind not in seen
         seen.add(finding.kind)
-        weight = 0.5 if finding.muted else 3.0 if i in errors else 2.5 if new else 2.0
+        weight = 0.5 if finding.muted else 3.0 if i in errors else 2.9 if new else 2.0  # from 2.9 on before all else
         weight += 1.0 / (2 + place[finding.level])
         out[i] = (keep if i in errors else Keep.OUTLIER if i in far else Keep.NONE, weight)
     return out

@@ -131,7 +131,7 @@ def _marked(index: int, line: str) -> Entry | None:
         if match:
             path = line[match.end() :].strip()
             if is_path(path) or (pattern is not _STATUS and path) or is_path(path.partition(" -> ")[2]):
-                entry = _of(index, path, status=match[1].strip())
+                entry = _of(index, path.rpartition(" -> ")[2], status=match[1].strip())  # what a rename makes
                 entry.verbatim = pattern is not _TAGGED
                 if match[1] == "DIR":
                     entry.name += "/"
