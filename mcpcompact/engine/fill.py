@@ -306,14 +306,18 @@ def _anchor(item: Item) -> str:
     return path if path.endswith("]") and " " not in path else str(item.start)
 
 
+def _fold(items: Sequence[Item], like: list[int]) -> str:
+    """How many are like an item, and the first of them."""
+    anchors = ", ".join(_anchor(items[j]) for j in like[:_LIKE])
+    return f" (+{len(like):,} like it: {anchors}{', …' if len(like) > _LIKE else ''})"
+
+
 def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count: Count, state: State) -> int:
     """Show item ``i`` whole, or its first and last lines if it is too long; returns its cost in tokens."""
     item = items[i]
     suffix = f" ← {item.reason}" if item.reason else ""
     if like and not state.told:  # the facts say how many there are: of a cause not every row is kept
-        anchors = ", ".join(_anchor(items[j]) for j in like[:_LIKE])
-        more = ", …" if len(like) > _LIKE else ""
-        state.like[i] = f" (+{len(like):,} like it: {anchors}{more})", like
+        state.like[i] = _fold(items, like), like
         suffix += state.like[i][0]
     section = item.section if item.section and item.section not in state.sections else ""
     overhead = count(section + "\n") if section else 0
@@ -325,13 +329,12 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
         left = room - overhead - MARK_TOKENS
         most = left * 3 // 5
         if state.told:  # the row before why it is there; after the first whole or not at all
-            most = max(0, left - count(item.text))
-            if not most and state.chosen:
-                return 0
+            most = left - count(item.text)
         elif end - start <= KEPT_WHOLE and "\n" not in item.text and state.chosen:
             most = left - count(item.text[start:end]) - 2 * MARK_TOKENS * marks
-            if most < 0:  # the others stand there whole, and their number is said
-                return 0
+        if most < 0 and state.chosen:  # the others stand there whole, and their number is said
+            return 0
+        most = max(0, most)
         suffix = clip(suffix, most, count)
         spans = _shrink(item, left - count(suffix), count)
         if not spans:

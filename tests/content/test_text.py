@@ -548,3 +548,14 @@ def test_of_lines_that_differ_in_numbers_alone_the_second_counts_less() -> None:
     lines = ["the mill begins its day"] + [f"waited {n}.{n} seconds at the gate" for n in range(20)] + ["the mill ends"]
     weights = [item.weight for item in TYPE.outline(Source.of_text("\n".join(lines)), Hints()).items]
     assert weights[1] > 3 * weights[2] == 3 * weights[9]
+
+
+def test_as_many_hits_as_the_command_lets_through_may_not_be_all() -> None:
+    hits = "".join(f"src/rig_{n % 9}.py:{n + 1}:    hoist(sail_{n}, turns={n})\n" for n in range(120))
+    cut = "as many lines as `head -120` lets through: more may match"
+    asked = {"command": "grep -rn hoist src | head -120", "cwd": "/srv/rig"}
+    assert cut in compact(hits, budget=300, tool="Bash", arguments=asked).text
+    assert (
+        "lets through"
+        not in compact(hits, budget=300, tool="Bash", arguments={"command": "grep -rn hoist src | head -200"}).text
+    )

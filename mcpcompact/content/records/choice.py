@@ -26,7 +26,7 @@ APART = 0.7  # of the records that a name tells apart; a key of their own may th
 ROW_CHARS = 130
 
 NAME = regex(
-    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
+    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check|package|vulnerability|advisory|cve)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
 TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"

@@ -100,7 +100,8 @@ class _Reader:
             left = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
             chosen = [c for c in self.columns if c not in left and not choice.needless(c, self.stats)]
         chosen = chosen or self.columns[:1]
-        chosen = rows.marked_first(chosen, found)
+        whole = len(chosen) == len(self.columns)  # whole rows stand as they do in the table
+        chosen = list(self.columns) if whole else rows.marked_first(chosen, found)
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
         named = chosen if self.layout.header else [*filter(rows.cut_at, chosen)]  # others have no names
         header = rows.header(named) if named else ""
