@@ -8,7 +8,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import mcpcompact.content
+from mcpcompact import compact
 from mcpcompact.patterns import regex
 
 SAMPLES = sorted((Path(__file__).parents[1] / "samples").glob("*.*"))
@@ -44,3 +47,9 @@ def test_what_a_pattern_needs_stands_in_all_that_it_finds() -> None:
         for line in lines:
             spared = not any(sign in line for sign in pattern._holds)
             assert not (spared and (compiled.match(line) or compiled.search(line))), (place, line)
+
+
+@pytest.mark.parametrize("text", ['["' + "a.b" * 60 + '",NaN', "session_id=" + "ab1-" * 60 + "!"])
+def test_no_pattern_tries_every_way_to_read_a_text(text: str) -> None:
+    """Both took for ever: each part of the text could be read in two ways."""
+    assert compact(text + "\n" + "x = 1\n" * 40, budget=60, threshold=0, content_type="code", mask=True).problem is None

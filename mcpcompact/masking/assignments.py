@@ -386,7 +386,7 @@ _SEED = regex(rb"[A-Z2-7]{16,128}={0,6}|[a-z2-7]{16,128}={0,6}|(?:[A-Za-z2-7]{4}
 _SYMBOL = regex(rb"[^A-Za-z0-9\s]")
 _TOKEN = regex(rb"[\w%.:+/=~*$!-]+")
 _NAMED_SESSION = regex(
-    rb"0x.*|(?:[a-z]+_?\d{0,4}|\d+|[0-9a-f]{1,12})(?:[-_.:](?:[a-z]+\d{0,4}|\d+|[0-9a-f]{1,12}))+", 2
+    rb"0x.*|(?:[a-z]+_?\d{0,4}|\d+|[0-9a-f]{1,12})(?:[-_.:](?>(?:[a-z]+\d{0,4}|\d+|[0-9a-f]{1,12})(?![^-_.:])))+", 2
 )
 """Dates, words, numbers and UUIDs: what agents and tests name their sessions by."""
 

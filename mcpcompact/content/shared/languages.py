@@ -52,7 +52,7 @@ _SHAPES: list[tuple[str, str, str]] = [
     ("GraphQL", "^type |^input |^enum |^interface |^union |^scalar |^query |^mutation |^fragment |^extend type |: ", r"(?:type|input|enum|interface|union|scalar|query|mutation|fragment|extend type) \w+.*\{?$|\w+(?:\(.*\))?: \[?\w+!?\]?!?$"),
     ("CSS", "{^|;^|^@media|^@import|^@font-face|^@keyframes", r"[.#@*:\[]?[\w\-.#:,> *\[\]=\"()]+ ?\{$|[\w-]+: ?[^;{}]+;$|@(?:media|import|font-face|keyframes)"),
     ("Makefile", "", r"[\w./%$()-]+(?: [\w./%$()-]+)*:(?: [^=].*)?$|\.PHONY|\t@?\w|[A-Z_]+ ?[:?+]?= ?"),
-    ("TOML", "^[| = ", r"\[\[?[\w.\"-]+(?:\.[\w.\"-]+)*\]?\]$|[\w.\"-]+ = (?:\"|'|\[|\{|\d|true|false|-)"),
+    ("TOML", "^[| = ", r"\[\[?[\w.\"-]+\]?\]$|[\w.\"-]+ = (?:\"|'|\[|\{|\d|true|false|-)"),
     ("INI", "^[|=|^; ", r"\[[^\]\"]{1,60}\]$|[\w.-]+ ?= ?\S|; "),
     ("env file", "=", r"(?:export )?[A-Z_][A-Z0-9_]*=\S*"),
     ("YAML", "^- |:|^---", r"- \S|(?:- )?[\"']?[\w./$@{}*<& -]{1,80}[\"']?:(?: |$)|---$"),
