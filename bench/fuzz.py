@@ -147,7 +147,7 @@ def broken(out: Any, data: bytes, chosen: dict[str, Any]) -> Sequence[str]:
     if any("Error:" in warning or "Error (" in warning or "Error)" in warning for warning in out.warnings):
         wrong.append(f"a reader died: {out.warnings}")
     if out.method == "passthrough":
-        if out.tokens != tokens(out.text):
+        if out.exact and out.tokens != tokens(out.text):  # above 4 MB it is an estimate, and says so
             wrong.append(f"states {out.tokens} tokens of {tokens(out.text)}")
         if out.own is None and out.tokens > max(out.budget, out.threshold):
             wrong.append(f"{out.tokens} tokens pass, budget {out.budget}, threshold {out.threshold}")

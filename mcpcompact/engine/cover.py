@@ -7,9 +7,7 @@ other read better than two that do not.
 from __future__ import annotations
 
 import heapq
-import math
-import re
-from collections import Counter
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from mcpcompact.engine.atoms import AtomWeights, atoms
@@ -24,7 +22,8 @@ from mcpcompact.engine.choice import (
     line_pieces,
     pressure_of,
 )
-from mcpcompact.outline import Item, Outline
+from mcpcompact.engine.relevance import boosts
+from mcpcompact.outline import Outline
 
 _LEAST_ROOM = 4  # tokens
 _WORTH = 8  # tokens
@@ -45,8 +44,6 @@ LEAST_ROOM = 8  # tokens: what is left below is not worth another look
 AHEAD = 3  # pieces of a long text behind the first that are looked at
 COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
 LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
-K1, B = 1.2, 0.75  # of BM25
-MOST_TERMS = 16  # a question; the last message of a session, a page long, matches everything a little
 
 
 class Cover:
@@ -70,6 +67,7 @@ class Cover:
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
         self._near: set[int] = set()  # numbers of pieces beside a chosen one
+        self._sorted: dict[int, list[tuple[int, int]]] = {}  # what is shown of an item, in order
 
     def _leave_out_answered(self) -> None:
         """What stands above all items because the request names it need not stand among them."""
@@ -251,15 +249,26 @@ class Cover:
                 return item.text not in self.state.sections and not piece.start
             first = self.lines[self.first[piece.item]]
             return first is piece or not first.refused or "\n" not in item.text
-        if any(a < piece.end and piece.start < b for a, b in shown):
+        spans = self._spans(piece.item)
+        before = bisect_left(spans, (piece.end,))
+        if before and spans[before - 1][1] > piece.start:
             return False
-        begun = self._begun(piece)
-        return not begun or any(b == piece.start or piece.end == a for a, b in begun)
+        begin, end = self._begun(piece)
+        return begin == end or end == piece.start or piece.end == begin
 
-    def _begun(self, piece: Piece) -> list[tuple[int, int]]:
-        """What is shown of the long line that a piece is a stretch of."""
-        line = piece.line
-        return [(a, b) for a, b in self.state.chosen.get(piece.item, ()) if line and line[0] <= a and b <= line[1]]
+    def _begun(self, piece: Piece) -> tuple[int, int]:
+        """Where the one stretch begins and ends that is shown of the long line that a piece is of."""
+        spans = self._spans(piece.item) if piece.line else []
+        begin, end = piece.line or (0, 0)
+        within = spans[(first := bisect_left(spans, (begin,))) : first + 1]
+        return (within[0][0], spans[bisect_left(spans, (end,)) - 1][1]) if within and within[0][0] < end else (0, 0)
+
+    def _spans(self, i: int) -> list[tuple[int, int]]:
+        """What is shown of an item, in order: a long text has thousands of pieces."""
+        shown = self.state.chosen.get(i, [])
+        if len(self._sorted.get(i, ())) != len(shown):
+            self._sorted[i] = sorted(shown)
+        return self._sorted.get(i, [])
 
     def _squeeze(self) -> bool:
         """No line fits whole: more of a shortened kept item, else the head of the best one left, up to a word's end."""
@@ -316,12 +325,14 @@ class Cover:
 
     def _extend(self, i: int, start: int, end: int, cost: float) -> None:
         self.state.chosen[i] = [(start, end)]
+        self._sorted.clear()
         self.state.room -= cost
 
     def give_back(self, excess: float) -> bool:
         """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
         state, items = self.state, self.outline.items
         given = False
+        self._sorted.clear()
         while excess > 0 and state.order:
             piece = state.order.pop()
             state.chosen[piece.item].remove((piece.start, piece.end))
@@ -353,8 +364,8 @@ class Cover:
         gain = (gain + self.least) * weight * self.boost.get(piece.item, 1.0)
         if n in self._near:
             gain *= RUN if self.outline.nested else BESIDE
-        if piece.line and sum(b - a for a, b in self._begun(piece)) >= STRETCH:
-            gain *= LONGER
+        begin, end = self._begun(piece)
+        gain *= LONGER if end - begin >= STRETCH else 1.0
         if self._new_section(piece):  # its heading comes along: a path above its hits
             heading = sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in state.seen])
             gain += heading * min(1.0, item.weight)
@@ -473,22 +484,3 @@ class Cover:
         for m in dict.fromkeys((above, n - 1, n + 1)):
             if m not in self._near and (m == above >= 0 or self._adjacent(m, n)) and not self.lines[m].refused:
                 yield m
-
-
-def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:
-    """BM25 (Robertson, Zaragoza 2009) of each matching item for ``focus``, as a factor from 1 to 1.5 on its gain."""
-    terms = sorted({t.lower() for t in re.findall(r"\w{2,}", focus)})
-    if not terms or len(terms) > MOST_TERMS or not items:
-        return {}
-    pattern = re.compile("|".join(re.escape(t) for t in terms), re.IGNORECASE)
-    found = [Counter(m.lower() for m in pattern.findall(item.text)) for item in items]
-    documents = Counter(t for counts in found for t in counts)
-    average = sum(len(item.text) for item in items) / len(items) or 1.0
-    rarity = {t: math.log(1 + (len(items) - n + 0.5) / (n + 0.5)) for t, n in documents.items()}
-    scores: dict[int, float] = {}
-    for i, counts in enumerate(found):
-        if counts:
-            norm = K1 * (1 - B + B * len(items[i].text) / average)
-            scores[i] = sum(rarity[t] * n * (K1 + 1) / (n + norm) for t, n in sorted(counts.items()))
-    best = max(scores.values(), default=0.0)
-    return {i: 1.0 + 0.5 * s / best for i, s in scores.items()} if best > 0 else {}
