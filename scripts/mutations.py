@@ -131,7 +131,7 @@ MUTATIONS = [
         "names of the request weigh no more",
     ),
     Mutation("engine/choice.py", "WHOLE_LINE = 240", "WHOLE_LINE = 60", "lines are cut that would be whole"),
-    Mutation("engine/cover.py", "rarity[t] * n", "n", "a common word of the focus counts as much as a rare one"),
+    Mutation("engine/relevance.py", "rarity[t] * n", "n", "a common word of the focus counts as much as a rare one"),
     # -- how it is told
     Mutation(
         "engine/rendering.py",
