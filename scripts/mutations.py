@@ -360,6 +360,7 @@ MUTATIONS = [
 TESTS = {
     "engine/fill.py": "golden choices fill asked",
     "engine/cover.py": "golden choices fill asked",
+    "engine/relevance.py": "golden choices fill asked",
     "engine/choice.py": "golden fill choices",
     "engine/atoms.py": "golden choices",
     "engine/rendering.py": "golden fill asked",
