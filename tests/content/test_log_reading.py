@@ -278,22 +278,6 @@ def test_a_banner_divides_no_log() -> None:
     assert any("largest gaps: 3h 1s after line 150" in one for one in shown)
 
 
-def test_a_runner_that_stamps_each_line_says_its_day_once() -> None:
-    lines = [f"2026-06-18T08:57:{n // 10:02}.{3200000 + n * 7919}Z fetched part {n} of the set" for n in range(120)]
-    lines[:2] = [
-        "2026-06-18T08:57:00.1000000Z Current runner version: '2.3'",
-        "2026-06-18T08:57:00.1000001Z ##[group]Run ls",
-    ]
-    lines[40:60] = [
-        f"2026-06-18T08:57:04.{3200000 + n}Z  * [new branch]   topic/{n} -> origin/topic/{n}" for n in range(20)
-    ]
-    text = "\n".join(body("\n".join(lines), 300))
-    assert "── 2026-06-18" in text and "T08:57" not in text.partition("── 2026-06-18")[2]
-    assert text.count("new branch") <= 3 and re.search(r"\n\d+: 08:57:\d\d fetched part \d+ of the set", text)
-    micro = [line.replace("00Z", "Z") for line in (f"2026-06-18T08:57:{n:02}.32{n:02}00Z got {n}" for n in range(60))]
-    assert "2026-06-18T08:57:" in "\n".join(body("\n".join(micro), 300)[2:])  # a service's own stamps stay
-
-
 def test_warnings_whose_level_stands_before_their_place_are_counted_by_the_rule_behind_it() -> None:
     lines = [f"[INFO] step {n} of the build wrote target/classes/part{n}.bin" for n in range(60)]
     for n in range(9):

@@ -219,10 +219,7 @@ def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
     return typed
 
 
-_TASKED = regex(
-    r"(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t(?=.{0,30}\.\d{3})|(?=.{23,26}\d{4}Z))"  # without a task: a runner's ten millionths
-    r"\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?"
-)
+_TASKED = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?")
 _NUMBER = regex(r"\d+: ")
 MOST = 0.8  # share of the items that begin so
 FEW_PARTS = 0.1  # of the lines: more of them head nothing
@@ -289,8 +286,7 @@ def _head(item: Item) -> tuple[int, int, str, str] | None:
     found = _TASKED.match(item.text, number.end()) if number else None
     if found is None:
         return None
-    task = f"{found[1]} / {found[2]}, " if found[1] else ""
-    return found.start(), found.end(), f"── {task}{found[3]}", f"{found[4]} "
+    return found.start(), found.end(), f"── {found[1]} / {found[2]}, {found[3]}", f"{found[4]} "
 
 
 def _shorter(lines: list[str]) -> Iterable[str]:
