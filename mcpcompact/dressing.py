@@ -14,6 +14,8 @@ from mcpcompact.steps import State, compaction, passed
 from mcpcompact.tokens.encodings import well_formed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mcpcompact.engine.asked import Answers
     from mcpcompact.engine.fill import Filled
     from mcpcompact.policy import Policy
@@ -48,7 +50,7 @@ def fill(state: State) -> State:
                 outline.lossless = []
                 continue
             text = dressed(state, filled, style)
-            tokens = count(text + "\n")  # as it is printed
+            tokens = _either(text, count)
             if tokens <= budget and tokens < state.original_tokens and _short_enough(state, text):
                 return state.but(filled=filled, text=text)
             if tokens > budget:
@@ -86,8 +88,14 @@ def redressed(state: State, body: str, model: str) -> str:
 
     count = state.request.tokens
     text = dressed(state, Filled(body, 0), state.request.style, model)
-    fits = count(text + "\n") <= state.request.policy.budget and count(text) < state.original_tokens
+    tokens = _either(text, count)
+    fits = tokens <= state.request.policy.budget and tokens < state.original_tokens
     return text if fits and _short_enough(state, text) else ""
+
+
+def _either(text: str, count: Callable[[str], int]) -> int:
+    """Tokens of a text as it is or as it is printed, whichever are more: ``|;`` is two, before a new line it is one."""
+    return max(count(text), count(text + "\n"))
 
 
 def dressed(state: State, filled: Filled, style: str, by: str = "") -> str:
@@ -133,10 +141,10 @@ def _last_resort(state: State) -> State:
     for tenths in range(10, 0, -1):
         filled = Filled(clip(head, room * tenths // 10, count, total), 0, head=True)
         text = dressed(state, filled, style)
-        if filled.text and count(text + "\n") <= most and _short_enough(state, text):
+        if filled.text and _either(text, count) <= most and _short_enough(state, text):
             return state.but(filled=filled, text=text)
     if most < budget and not payload.large and _short_enough(state, whole := payload.text):
-        if payload is state.decoded or count(state.decoded.text + "\n") <= budget:
+        if payload is state.decoded or _either(state.decoded.text, count) <= budget:
             return state.but(outcome=passed(state))  # as short as it can be said
         return state.but(filled=Filled(whole, _outline(state).total), text=whole)  # out of its message
     text = clip(head, most - 1, count, total)
