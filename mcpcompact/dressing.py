@@ -11,7 +11,7 @@ from mcpcompact.outline import Outline
 from mcpcompact.shell import command, words
 from mcpcompact.source import decode
 from mcpcompact.steps import State, compaction, passed
-from mcpcompact.tokens.encodings import well_formed
+from mcpcompact.tokens.encodings import safe_cut, well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +24,7 @@ TRIES = 5  # at a body that fits: each knows by how much the last was too long
 LEAST_ROOM = 8  # tokens of a body; less says nothing
 SHRINK = 0.9  # of the room, where characters or bytes are too many
 BYTES_A_CHARACTER = 4  # at most, in UTF-8
+END = 1_000  # characters that tell what a new line behind them changes
 HEAD_BYTES = 16  # of the original a token, more than any token has
 
 
@@ -33,7 +34,7 @@ def fill(state: State) -> State:
     from mcpcompact.engine.atoms import atoms
 
     outline, request = _outline(state), state.request
-    budget, count = request.policy.budget, request.tokens
+    budget, count = min(request.policy.budget, state.original_tokens - 1), request.tokens
     asked = state.hints.words()
     known = atoms(asked).union(atoms(request.context) if isinstance(request.context, str) else request.context or ())
     named = _answers(state, outline, asked)
@@ -51,7 +52,7 @@ def fill(state: State) -> State:
                 continue
             text = dressed(state, filled, style)
             tokens = _either(text, count)
-            if tokens <= budget and tokens < state.original_tokens and _short_enough(state, text):
+            if tokens <= budget and _short_enough(state, text):
                 return state.but(filled=filled, text=text)
             if tokens > budget:
                 body_limit = min(room, count(filled.text)) - (tokens - budget)  # of what it took, not could
@@ -95,7 +96,8 @@ def redressed(state: State, body: str, model: str) -> str:
 
 def _either(text: str, count: Callable[[str], int]) -> int:
     """Tokens of a text as it is or as it is printed, whichever are more: ``|;`` is two, before a new line it is one."""
-    return max(count(text), count(text + "\n"))
+    end = text[safe_cut(text, max(0, len(text) - END), len(text)) or 0 :]
+    return count(text if count(end) > count(end + "\n") else text + "\n")
 
 
 def dressed(state: State, filled: Filled, style: str, by: str = "") -> str:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, AnyStr
 
+TRIED = 1_000  # texts without what a pattern must hold, after which to compile it costs less than to go on asking
+
 _METHODS = ("match", "fullmatch", "search", "findall", "finditer", "split", "sub", "subn", "flags", "groups")
 
 
@@ -20,12 +22,13 @@ class _Compiled:
 
 class _Pending(_Compiled):
     def __init__(self, source: Any, flags: int, holds: Sequence[Any]) -> None:
-        self.pattern, self._flags, self._holds = source, flags, holds
+        self.pattern, self._flags, self._holds, self._tried = source, flags, holds, 0
         if holds:
             self.match, self.search = partial(self._look, "match"), partial(self._look, "search")
 
     def _look(self, name: str, text: Any, *span: int) -> Any:
-        if not any(map(text.__contains__, self._holds)):
+        self._tried += 1
+        if self._tried < TRIED and not any(map(text.__contains__, self._holds)):
             return None
         return (_Pending.__getattr__(self, name) if type(self) is _Pending else getattr(self, name))(text, *span)
 

@@ -262,14 +262,14 @@ MUTATIONS = [
     ),
     Mutation(
         "dressing.py",
-        "if tokens <= budget and tokens < state.original_tokens and _short_enough(state, text):",
-        "if tokens < state.original_tokens and _short_enough(state, text):",
+        "if tokens <= budget and _short_enough(state, text):",
+        "if _short_enough(state, text):",
         "a text over the budget",
     ),
     Mutation(
         "dressing.py",
-        "if tokens <= budget and tokens < state.original_tokens and _short_enough(state, text):",
-        "if tokens <= budget and _short_enough(state, text):",
+        "min(request.policy.budget, state.original_tokens - 1), request.tokens",
+        "request.policy.budget, request.tokens",
         "a text of more tokens than the input",
     ),
     Mutation(

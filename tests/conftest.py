@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # of a job in the backgro
 
 os.environ["MCPCOMPACT_TELEMETRY"] = "0"  # tests that start a process with this environment leave no line behind
 
+HANGS = 60.0  # processor seconds after which a test is taken to hang
+
 BUILT: dict[str, Any] = {}
 """The commands of the command line by name, as Typer builds them: for each run anew that took a quarter of it."""
 
@@ -35,6 +37,20 @@ def pytest_collection_finish() -> None:
     """What stands now stays to the end: the collector need not walk over it at each turn."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def soon() -> Iterator[None]:
+    """Ends a test whose work takes minutes of the processor, as what is quadratic does; how long is for the benches."""
+
+    def end(*_: object) -> None:
+        raise AssertionError(f"no end after {HANGS:.0f} processor seconds")
+
+    before = signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, HANGS)
+    yield
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, before)
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:

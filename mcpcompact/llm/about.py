@@ -61,9 +61,9 @@ class About:
         if negations:
             claims = [p for p in scope if self._claims(p)]
             true = [p for p in claims if (p.places is None or row in p.rows) and self._stands(row, p, parts)]
-            if true == claims and (claims or not any(p.fields and self._empty(row, p) for p in scope)):
+            if claims and true == claims:
                 raise Untrue("the source says the contrary")
-            if any(p.unknown for p in scope):
+            if any(p.unknown for p in scope) or not (claims or any(p.fields and self._empty(row, p) for p in scope)):
                 raise Untrue(UNCHECKED)
             self.verified += 1
 

@@ -208,7 +208,11 @@ class Statement(About):
 
     def _records(self, entities: list[Part]) -> None:
         parts = [p for p in self.parts if p not in entities]
-        comparing = [p for p in self.parts if p.comparative and not (p.fields & set(self.table.numeric))]
+        comparing = [
+            p
+            for p in self.parts  # "after" may be a field, too: "timeout after 30 s"
+            if p.comparative and (p.comparative.endswith(" date") or not p.fields & set(self.table.numeric))
+        ]
         than = [p for p in self.parts if p.text == "than"]
         if comparing and not entities[2:] and not any(p.extreme for p in parts):
             return self._comparison(entities, comparing[0], than)

@@ -116,9 +116,7 @@ class Support:
         self.tables = tables(kept[1]) if records else []
         self.prose = all(table.prose for table in self.tables)
         if self.prose and records:
-            told = kept[0]
-            if self.tables[:1] and self.tables[0].records:  # of records the facts show a few
-                told = "\n".join(line for line in told.splitlines() if not identifiers(line))
+            told = "\n".join(line for line in kept[0].splitlines() if not identifiers(line))  # the facts show a few
             self.tables += tables("\n".join([told, *kept[2:]]))
         self._numbers: dict[str, tuple[set[str], set[str], list[int]]] = {}
 

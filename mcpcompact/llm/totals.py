@@ -343,7 +343,7 @@ class Totals:
         one_field = len({next(iter(p.places or ()), "") for p in groups}) == 1
         subject = self.all if one_field else self._together(groups[:-1])
         if "none" in self.ops or "not" in self.ops:
-            true = not rows and (self.table.records or not all(p.rows for p in groups))
+            true = not rows
         elif "only" in self.ops:
             true = self._exclusive()
         elif "all" in self.ops or "both" in self.ops:

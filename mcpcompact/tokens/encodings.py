@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cache
 from zlib import crc32
@@ -205,9 +206,11 @@ def is_safe_cut(text: str, at: int) -> bool:
 
 
 def safe_cut(text: str, start: int, end: int) -> int | None:
-    """A safe cut in ``start < cut < end``, preferably in the last eighth; None when none shows in that range."""
+    """A safe cut in ``start < cut < end``: one in the last eighth, else the last one; None when none shows there."""
     tail = max(start + 1, end - max(1, (end - start) // 8))
-    found = _safe().search(text, tail, end) or _safe().search(text, start + 1, end)
+    found = _safe().search(text, tail, end)
+    if found is None:  # the last one: of many before a long stretch without, each would search that stretch again
+        found = next(iter(deque(_safe().finditer(text, start + 1, end), 1)), None)
     return found.start() if found and found.start() < end else None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import pprint
-import time
 from pathlib import Path
 from typing import Any
 
@@ -127,16 +126,15 @@ def test_an_openapi_document_is_json_and_text_before_json_stays_what_it_was() ->
     assert as_json(Source.of_text('[{"a": 1}]')) is None
 
 
+@pytest.mark.usefixtures("soon")
 def test_aliases_do_not_explode() -> None:
     laugh = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"{chr(98 + i)}: &{chr(98 + i)} [{', '.join(['*' + chr(97 + i)] * 9)}]\n" for i in range(20)
     )
-    started = time.perf_counter()
     view = as_json(Source.of_text(laugh))
     assert view is not None
     assert view.source.size < 4_000_000
     assert '"*t"' in view.source.text
-    assert time.perf_counter() - started < 5
     circle = as_json(Source.of_text("a: &a\n  b: *a\n  c: 1\n"))
     assert circle is not None
     assert json.loads(circle.source.text) == {"a": {"b": "*a", "c": 1}}

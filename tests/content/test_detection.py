@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -89,12 +88,11 @@ def test_detection_is_total_on_fragments(parts: list[str]) -> None:
     assert not any("sniffer failed" in why for _, _, why in first.verdicts)
 
 
+@pytest.mark.usefixtures("soon")
 def test_detection_is_bounded() -> None:
     for unit in (b"a", b" ", b"[", b"{", b"<", b">", b"a,", b'"', b"(", b"-", b"\n", b"A1 "):
         data = unit * (8_000_000 // len(unit))
-        started = time.perf_counter()
-        detect(Source(data))
-        assert time.perf_counter() - started < 2.0, unit
+        assert detect(Source(data)).content_type
 
 
 def test_explaining_changes_nothing_and_asks_everyone() -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import difflib
 import os
 import random
-import time
 from pathlib import Path
 
 import pytest
@@ -355,13 +354,12 @@ def test_spans_hold_whole_hunks() -> None:
     assert sum(part.startswith("diff") for part in parts) == 4
 
 
-def test_large_diffs_are_bounded_and_quick() -> None:
+@pytest.mark.usefixtures("soon")
+def test_large_diffs_are_bounded() -> None:
     rng = random.Random(9)
     part = "".join(changed_file(rng, f"pkg{i % 9}/file_{i}.py") for i in range(300))
     text = part * (6_000_000 // len(part) + 1)
-    started = time.perf_counter()
     result = outline(text)
-    assert time.perf_counter() - started < 10
     assert len(result.items) <= MAX_ITEMS
     assert len(kept(result)) < 30
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import random
 import re
-import time
 from collections.abc import Callable
 
 import pytest
@@ -204,13 +203,12 @@ HOSTILE = {
 }
 
 
+@pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_input_takes_linear_time(name: str) -> None:
-    begun = time.perf_counter()
     score(HOSTILE[name])
     outline(HOSTILE[name])
     assert sum(b - a for a, b in TYPE.spans(HOSTILE[name])) == len(HOSTILE[name])
-    assert time.perf_counter() - begun < 10
 
 
 def test_one_line_has_byte_anchors() -> None:

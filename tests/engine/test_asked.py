@@ -222,15 +222,12 @@ def test_a_field_that_all_siblings_have_is_a_column_and_no_answer() -> None:
     assert all(f"Part {n}" in text for n in range(4))
 
 
+@pytest.mark.usefixtures("soon")
 def test_names_cost_no_time_that_grows_with_what_is_no_name() -> None:
     """Colons and brackets without end: a run of either took seconds for some hundred bytes."""
-    import time
-
-    before = time.process_time()
     assert atoms(":" * 4_000 + "-0" + ":" * 4_000 + " src::mod::name") >= {"src::mod::name"}
     deep = "[" * 4_000 + '"12m"' + "]" * 4_000
     assert compact(deep, budget=70, threshold=0, focus="12m").tokens <= 70
-    assert time.process_time() - before < 5
 
 
 @pytest.mark.parametrize(

@@ -231,15 +231,12 @@ def test_dropping_sentences_ends_at_nothing() -> None:
     assert steps == ["## A\n- One. Two.", "## A\n- One.", ""]
 
 
+@pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize(
     "line", ["a" * 200_000, "1," * 50_000, "./" * 50_000, "no " * 50_000, '"' * 100_000, "ignore " * 30_000]
 )
 def test_hostile_text_takes_no_time(line: str) -> None:
-    import time
-
-    began = time.process_time()
     verify(line[:20_000], Support(line, line[:2_000]))
-    assert time.process_time() - began < 5
 
 
 def test_sentences_of_a_line() -> None:

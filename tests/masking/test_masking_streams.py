@@ -101,14 +101,11 @@ def test_json_stays_json(value: object, ascii_only: bool, indent: int | None, ne
     assert TOKEN not in masked(text)
 
 
+@pytest.mark.usefixtures("soon")
 def test_hostile_input_takes_no_long_time() -> None:
-    import time
-
-    start = time.process_time()
     for text in ("-----BEGIN PRIVATE KEY-----" * 4_000, "pass" * 30_000, "eyJ" * 40_000, "password=\"" * 10_000,
                  "://" + "a:" * 50_000, "cookie: a=" * 10_000, "\\" * 100_000 + '"', "MT.abcdef." * 9_000):  # fmt: skip
         masked(text)
-    assert time.process_time() - start < 12
 
 
 def test_a_column_is_masked_to_the_end_of_a_long_table_however_it_is_cut() -> None:

@@ -104,6 +104,17 @@ def test_the_own_counter_agrees_with_tiktoken(name: str, text: str) -> None:
     assert counter(name).count(text) == oracle(name, text)
 
 
+@pytest.mark.usefixtures("soon")
+@each_encoding
+def test_long_stretches_without_a_cut_are_counted_once(name: str) -> None:
+    """Short fields before each of a dozen values of 150,000 letters: every cut searched the value behind it anew."""
+    text = "".join('{"a": 1, "b": [2, 3], "c": "d", "e": "' + "x" * 150_000 + '"}\n' for _ in range(12))
+    spans = list(safe_cuts(text, 1 << 20))
+    assert "".join(text[start:end] for start, end in spans) == text
+    assert len(spans) < 6
+    assert counter(name).count(text) == sum(counter(name).count(text[start:end]) for start, end in spans)
+
+
 @each_encoding
 @settings(max_examples=150, deadline=None)
 @given(text=texts)

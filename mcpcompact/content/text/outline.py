@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
@@ -30,7 +30,7 @@ from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content.text.fold import fold_repeats
 from mcpcompact.content.text.odd import odd_lines
 from mcpcompact.content.text.sniff import LISTED, NUMBER, NUMBERS, SEARCHED
-from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
@@ -40,6 +40,7 @@ _DEEP = 8  # columns of indentation that are not shown
 EARLY = 0.8  # of the weight of a row that the last one of a list lacks
 OPENING = 3.0  # factor on the weight of the first line, which says what it is
 HEADINGS = 3  # of a report
+RUN, FIRST = 8, 1_000  # lines of a run that is chosen of very many; the first ones
 ENDS = 40  # lines before the end that its lines are compared with
 LAST, TAIL = 4, 3.0  # lines at the end, where a command says what became of it, and the factor on their weight
 ALIKE, AGAIN = 3, 0.3  # lines that differ in numbers alone, and the factor on the weight of all but the first
@@ -129,9 +130,10 @@ def _prose(text: str, lines: list[str]) -> Outline:
     results = _webresults.found(lines, filled)
     odd = {} if results else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
-    odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(plain, filled)}
+    heads = _sections.headings(lines, filled)
+    odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(plain, filled, heads)}
     odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain, filled)}
-    items = wrapped(_items(lines, filled, odd, results), lines)
+    items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, results, heads), lines)
     announced = {} if results else _sections.announced(plain, filled)
     leads = set(announced.values())
     for item in items:
@@ -215,11 +217,26 @@ def _shape(line: str) -> str:
     return " ".join(_DIGITS.sub("0", line).split())
 
 
-def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results: Mapping[int, int]) -> list[Item]:
+def _some(filled: Sequence[int], needed: Collection[int]) -> Sequence[int]:
+    """Of very many lines those that may be shown: what is ``needed``, the first and last, short runs of the others."""
+    if len(filled) <= MAX_ITEMS:
+        return filled
+    step = len(filled) * RUN // (MAX_ITEMS - 2 * FIRST) + 1
+    chosen = {i for start in range(0, len(filled), step) for i in filled[start : start + RUN]}
+    return sorted(chosen.union(needed, filled[:FIRST], filled[-ENDS:]))
+
+
+def _items(
+    lines: list[str],
+    filled: Sequence[int],
+    odd: Mapping[int, Odd],
+    results: Mapping[int, int],
+    heads: Mapping[int, int],
+) -> list[Item]:
     """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
-    counts = Counter(lines[i] for i in filled)
+    counts = Counter(lines)
     runs = blob_lines(lines)
-    heads, past = _sections.headings(lines, filled), overtaken((i, lines[i]) for i in filled)
+    past = overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
     items: list[Item] = []
     section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading

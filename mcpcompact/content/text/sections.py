@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from mcpcompact.content.anomalies.words import SEVERE
@@ -162,7 +162,7 @@ def _is_routine(line: str) -> bool:
     return (_ROUTINE.match(line) or _WARNS.match(line)) is not None
 
 
-def telling(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
+def telling(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int]) -> list[int]:
     """Of a list of values with their names those that tell what a thing is and how it is; of outputs below headings the
     totals that end them."""
     if filled and lines[filled[0]].startswith(
@@ -171,7 +171,6 @@ def telling(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
         named = [i for i in filled if _TITLED.match(lines[i])]
         below = {i + 1 for i in named[:TELLING] if " " not in lines[i].rstrip() and i + 1 < len(lines)}
         return sorted({*named[:TELLING], *below})
-    heads = headings(lines, filled)
     ends = [a for a, b in pairwise([*filled, len(lines)]) if heads and (b in heads or b == len(lines))]
     totals = [i for i in ends if i not in heads and _TOTAL.match(lines[i]) and any(map(str.isdigit, lines[i]))]
     if _share(lines, filled, _NAME) < NAMED and _share(lines, filled, _CAMEL) < CAMEL:
