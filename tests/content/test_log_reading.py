@@ -32,7 +32,7 @@ def body(data: str, budget: int, **call: object) -> list[str]:
     return [line for line in text.split("\n") if not line.startswith("[mcpcompact]")]
 
 
-@pytest.mark.parametrize("budget", [260, 300, 320])
+@pytest.mark.parametrize("budget", [180, 260, 340])
 def test_every_line_below_a_number_stands_where_the_marks_say(budget: int) -> None:
     steps = "\n".join(f"2024-05-01 10:00:{n:02} INFO step {n} wrote /data/out-{n}.csv" for n in range(4))
     data = "\n".join([steps, TRACE.format(job="first"), "", steps, TRACE.format(job="second")])
@@ -311,3 +311,21 @@ def test_of_a_failed_build_the_kinds_are_those_of_its_errors() -> None:
     text = "\n".join(body("\n".join([*lines, "Build FAILED.", "    60 Warning(s)", "    30 Error(s)"]), 300))
     assert "error MSB3021: Unable to copy file" in text and "60× CS0618" in text and "Build FAILED." in text
     assert not re.search(r"\d+× \d+: .*warning CS0618", text)
+
+
+def test_what_was_printed_last_before_a_traceback_stands_beside_it() -> None:
+    printed = ["rows: 48213, columns: 37", *(f"fold {n} of 40 has loss {n * 7919 % 9973}" for n in range(40))]
+    printed += ["predictions have shape (4821, 1)", "targets have shape (4822,)", "last row is 48212"]
+    library = [
+        f'  File "/usr/lib/python3.11/site-packages/checks/part{n}.py", line {n}, in wrapper\n    return inner{n}()'
+        for n in range(20)
+    ]
+    trace = ["Traceback (most recent call last):", '  File "/app/train.py", line 212, in <module>', "    main()"]
+    trace += ['  File "/app/metrics.py", line 54, in evaluate', "    score = squared_error(targets, predictions)"]
+    text = "\n".join([*printed, *trace, *library, "ValueError: found 4822 and 4821 samples"])
+    shown = body(text, 300)
+    assert "42: predictions have shape (4821, 1)" in shown
+    assert "43: targets have shape (4822,)" in shown
+    assert '48:   File "/app/metrics.py", line 54, in evaluate' in shown
+    assert "90: ValueError: found 4822 and 4821 samples" in shown
+    assert not any("site-packages" in line for line in shown)
