@@ -256,15 +256,35 @@ def test_logs_that_stand_one_after_the_other_have_no_gap_between_them() -> None:
     headed = "\n".join(["==> crane.log <==", *crane, "", "==> gate.log <==", *gate])
     shown = body(headed, 400)
     assert any(
-        "from line 1 2031-07-04 08:00:00 … 2031-07-04 08:03:19 (3m 19s) · from line 203 2031" in one for one in shown
+        "from line 2 2031-07-04 08:00:00 … 2031-07-04 08:03:19 (3m 19s) · from line 204 2031" in one for one in shown
     )
     assert not any("gap" in one for one in shown)
     at = shown.index("203: ==> gate.log <==")
     assert all(line.partition(" ")[2] in crane for line in shown[at - 2 : at] if line[0].isdigit() and "INFO" in line)
     assert shown[at + 1].startswith("204: 2031-07-09 06:00:00 INFO gate 0")
     turned = body("\n".join([*gate, *crane]), 400)
-    assert any("not in order: line 151 goes back to 2031-07-04 08:00:00" in one for one in turned)
-    assert not any("gap" in one for one in turned)
+    later = body("\n".join([*crane, *gate]), 400)
+    assert any("(2m 29s) · from line 151 2031-07-04 08:00:00 … 2031-07-04 08:03:19 (3m 19s)" in one for one in turned)
+    assert any("(3m 19s) · from line 201 2031-07-09 06:00:00 … 2031-07-09 06:02:29 (2m 29s)" in one for one in later)
+    assert not any("gap" in one for one in [*turned, *later])
+
+
+def test_a_log_with_stamps_of_another_form_has_a_span_of_its_own() -> None:
+    crane = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO crane {n % 4} lifted box {n}" for n in range(90)]
+    door = [f"Jul  9 06:{n // 60:02}:{n % 60:02} pier7 door[{n}]: let box {n * 7} out" for n in range(120)]
+    shown = body("\n".join([*crane, *door]), 400)
+    assert any("from line 1 2031-07-04 08:00:00 … 2031-07-04 08:01:29 (1m 29s)" in one for one in shown)
+    assert any("from line 91 Jul  9 06:00:00 … Jul  9 06:01:59 (1m 59s)" in one for one in shown)
+    among = body("\n".join(line for both in zip(crane, door, strict=False) for line in both), 400)
+    assert not any(line.startswith(("time:", "times:")) for line in among)
+
+
+def test_a_log_in_no_order_is_one_log_and_a_late_line_begins_none() -> None:
+    crane = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO crane {n % 4} lifted box {n}" for n in range(200)]
+    late = body("\n".join([*crane[:3], *crane[4:80], crane[3], *crane[80:]]), 400)
+    assert any("not in order: line 80 goes back to 2031-07-04 08:00:03" in one for one in late)
+    shuffled = body("\n".join(crane[n * 77 % 200] for n in range(200)), 400)
+    assert any(one.startswith("time: 2031-07-04 08:00:00 … 2031-07-04 08:03:19 (3m 19s)") for one in shuffled)
 
 
 def test_a_banner_divides_no_log() -> None:

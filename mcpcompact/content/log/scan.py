@@ -15,7 +15,15 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.lines import ANSI, LOUD, LOUD_STEMS, STAMP_WITHIN, TURNS, find_stamp, seconds_reader
+from mcpcompact.content.log.lines import (
+    ANSI,
+    LOUD,
+    LOUD_STEMS,
+    STAMP_WITHIN,
+    TURNS,
+    find_stamp,
+    seconds_reader,
+)
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
@@ -358,7 +366,7 @@ class Scan:
     def _time(self, lines: list[bytes], numbers: range) -> None:
         if not self.stamp_kind:
             return
-        stamps = self._stamps(lines)
+        stamps = self.stamps_of(lines)
         if self.stamp_kind in TURNS:
             lined = zip(stamps, numbers, strict=True)
             runs = [(stamp, [number for _, number in run]) for stamp, run in groupby(lined, itemgetter(0))]
@@ -376,7 +384,7 @@ class Scan:
             old = self.stamps.get((turn, stamp))
             self.stamps[turn, stamp] = (old[0] if old else a, b)
 
-    def _stamps(self, lines: list[bytes]) -> list[bytes]:
+    def stamps_of(self, lines: list[bytes]) -> list[bytes]:
         """The stamp of each line, empty where it has none: where the first lines have theirs, else looked for."""
         a, b = self.stamp_at
         if self.stamp_after:
@@ -421,14 +429,6 @@ class Scan:
             if second is not None:
                 answer.append(Time(second + turn * TURNS.get(self.stamp_kind, 0), stamp.decode("latin-1"), first, last))
         return sorted(answer)
-
-    def span(self, first: int, last: int) -> tuple[Time, Time] | None:
-        """The earliest and the latest stamp of some lines; first and last where a stamp tells no day or year."""
-        stamps = filter(None, self._stamps(self.fetch(first, last)))
-        times = [Time(self._read(stamp) or 0, stamp.decode("latin-1"), first, last) for stamp in stamps]
-        begin, end = (times[:1], times[-1:]) if self.stamp_kind in TURNS else (sorted(times)[:1], sorted(times)[-1:])
-        turn = TURNS.get(self.stamp_kind, 0) if end < begin else 0
-        return (begin[0], end[0]._replace(second=end[0].second + turn)) if times else None
 
     # ---------------------------------------------------------------------------------------- fetching
 
