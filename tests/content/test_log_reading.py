@@ -349,3 +349,16 @@ def test_what_was_printed_last_before_a_traceback_stands_beside_it() -> None:
     assert '48:   File "/app/metrics.py", line 54, in evaluate' in shown
     assert "90: ValueError: found 4822 and 4821 samples" in shown
     assert not any("site-packages" in line for line in shown)
+
+
+@pytest.mark.parametrize("escape", ["\x1b", ""])
+def test_console_notes_of_jenkins_are_left_out_and_counted(escape: str) -> None:
+    note = f"{escape}[8mha:////{'4KqLmT0Jw+/' * 90}AAA=={escape}[0m"
+    lines = [f"Started by user {note}keeper", "Running as SYSTEM"]
+    lines += [f"{note}[INFO] Compiling module {n} of 60" for n in range(60)]
+    lines[30] = f"{note}[ERROR] /src/Gate.java:[12,5] cannot find symbol: class Latch"
+    shown = "\n".join(body("\n".join([*lines, f"{note}Finished: FAILURE"]), 300))
+    assert "Log of Jenkins" in shown
+    assert "[ERROR] /src/Gate.java:[12,5] cannot find symbol: class Latch" in shown
+    assert "62 console notes of Jenkins" in shown
+    assert "8mha" not in shown

@@ -14,7 +14,20 @@ from typing import Final, NamedTuple
 
 from mcpcompact.patterns import regex
 
+NOTE: Final = "[8mha:"
+CONSOLE_NOTE: Final = regex(r"\x1b?\[8mha:[A-Za-z0-9+/=-]{0,100000}(?:\x1b?\[0m)?", holds=(NOTE,))
+"""A note of Jenkins (hudson.console.ConsoleNote) that links or colours what stands beside it, also where a copy lost
+its escapes."""
 ANSI: Final = regex(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])")
+
+_COLOUR: Final = regex(ANSI.pattern.decode(), holds="\x1b")
+
+
+def plain(text: str) -> str:
+    """Text without colours and console notes: how it is drawn, not what it says."""
+    text = CONSOLE_NOTE.sub("", text) if NOTE in text else text
+    return _COLOUR.sub("", text) if "\x1b" in text else text
+
 
 MONTHS: Final = {
     m: i for i, m in enumerate(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"], 1)

@@ -15,11 +15,11 @@ from typing import Final
 from mcpcompact.content.log.facts import facts, headline
 from mcpcompact.content.log.failures import VERDICTS, Failures, findings, is_telling, successes
 from mcpcompact.content.log.lines import (
-    ANSI,
     FRAME,
     LEVEL_WITHIN,
     LOOK,
     MAX_ENTRY,
+    NOTE,
     PLACED,
     Style,
     entry_starts,
@@ -29,6 +29,7 @@ from mcpcompact.content.log.lines import (
     level_of,
     level_span,
     loud_words,
+    plain,
     too_long,
 )
 from mcpcompact.content.log.odd import Analysis
@@ -41,6 +42,7 @@ from mcpcompact.content.log.weights import AGAIN, LIBRARY, RESULTS, TAIL, result
 from mcpcompact.content.shared.lines import overtaken, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 _WORD = regex(r"[\w.:/-]*\w\w")
@@ -68,14 +70,13 @@ def place(line: str, keep: Keep, reason: str) -> int:
     return message.end() if message else after
 
 
-_COLOUR: Final = regex(ANSI.pattern.decode())
 _STYLED: Final = 400  # lines from the first on that show how a log is written
 
 
 def uncoloured(line: str) -> str:
     """A line as it decides whether an entry begins there: without colours and its carriage return."""
     line = line.rstrip("\r")
-    return _COLOUR.sub("", line[: 2 * LOOK]) if "\x1b" in line else line
+    return plain(line if NOTE in line else line[: 2 * LOOK])
 
 
 def entry_ends(text: str) -> Callable[[int, int], int] | None:
@@ -210,6 +211,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts, parts)
     all_facts[1:1] = told_of if not mostly else []
     all_facts[1:1] = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
+    if small and (notes := source.text.count(NOTE)):
+        all_facts.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
     return Outline(
         content_type="log",
         unit="line",
@@ -255,7 +258,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     sizes = [*accumulate(map(len, lines), initial=0)]
     if not lines[-1]:
         lines.pop()
-    if "\r" in text or "\x1b" in text:
+    if "\r" in text or "\x1b" in text or NOTE in text:
         lines = [*map(uncoloured, lines)]
     style = Style.of([line[:LOOK] for line in lines[:400]])
     starts = entry_starts(lines, style)

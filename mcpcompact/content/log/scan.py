@@ -17,8 +17,10 @@ from typing import Final, NamedTuple
 
 from mcpcompact.content.log.lines import (
     ANSI,
+    CONSOLE_NOTE,
     LOUD,
     LOUD_STEMS,
+    NOTE,
     STAMP_WITHIN,
     TURNS,
     find_stamp,
@@ -35,8 +37,13 @@ CONTINUES: Final = 0x80  # the two high bits of a byte that continues a UTF-8 ch
 MAX_HITS: Final = 20_000  # of one loud stem in one line
 
 
+_NOTED, _NOTE = NOTE.encode(), regex(CONSOLE_NOTE.pattern.encode())
+
+
 def strip(block: bytes) -> bytes:
     """The block without colours, lines ended by ``\n`` alone."""
+    if _NOTED in block:
+        block = _NOTE.sub(b"", block)
     if b"\x1b" in block:
         block = ANSI.sub(b"", block)
     return block.replace(b"\r\n", b"\n") if b"\r" in block else block

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mcpcompact.content.log.lines import ANSI, HEAD_WITHIN, TASK, find_stamp, is_head, level_of
+from mcpcompact.content.log.lines import HEAD_WITHIN, NOTE, TASK, find_stamp, is_head, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kind
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.content.shared.lines import overtaken
@@ -132,9 +132,7 @@ _TWO_NAMES = regex(r"[A-Za-z_]\w*[,\t][A-Za-z_]\w*")  # time,count
 
 def sniff(sample: Sample) -> Verdict:
     """Stamps, levels and the shapes that test runners and build tools print, over the sample's lines."""
-    raw = [line[:WIDTH] for line in sample.lines[:LOOK]]
-    if "\x1b" in sample.head:
-        raw = [ANSI.sub(b"", line.encode("utf-8", "replace")).decode("utf-8", "replace") for line in raw]
+    raw = [plain(line if NOTE in line else line[:WIDTH])[:WIDTH] for line in sample.lines[:LOOK]]
     past = overtaken(enumerate(raw))  # bars of progress say nothing of what is between them
     lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for i, line in enumerate(raw) if line.strip() and i not in past]
     if not lines:
