@@ -12,6 +12,7 @@ from itertools import pairwise
 from operator import sub
 from typing import Final, NamedTuple
 
+from mcpcompact.content.anomalies.words import grade
 from mcpcompact.patterns import regex
 
 NOTE: Final = "[8mha:"
@@ -198,6 +199,8 @@ def level_of(line: str) -> str:
     head = line[:LEVEL_WITHIN]
     if head.lstrip().startswith(_PASSES):  # the name of a test: "does not warn"
         return ""
+    if (head[:1] == "<" or '"level":' in head) and (stated := grade(line[:LOOK])):
+        return stated
     second = head[1:2]
     found = _KLOG.match(head) or _ANDROID.match(head) if second.isdigit() else None
     if found or (second == "-" and (found := CODED.match(head))):
@@ -217,7 +220,7 @@ LOUD: Final = regex(
     r"(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?|traceback|segfault(?:ed)?|segmentation fault"
     r"|core dumped|deadlock(?:ed)?|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught"
     r"|exception|fail(?:ed|ure|ures|s)?|errors?|err|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?"
-    r"|killed|critical|evicted|unreachable"
+    r"|killed|critical|evicted|unreachable|exhausted|violated|giving up"
     r"|undefined reference|cannot find|command not found|no such file|permission denied"
     r"|connection refused)(?![A-Za-z0-9])"
     r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9])",
@@ -254,7 +257,7 @@ _COUNTED: Final = regex(r"(?:error|failure|failed|exception)s?_(?:count|total)\"
 _STEMS: Final = (
     "err", "fail", "exception", "fatal", "panic", "traceback", "segf", "segm", "core dump", "out of mem", "oom",
     "unhandled", "uncaught", "abort", "crash", "corrupt", "kill", "critical", "evict", "unreach", "undefined ref",
-    "cannot find", "no such", "denied", "refused", "deadlock", "command not",
+    "cannot find", "no such", "denied", "refused", "deadlock", "command not", "exhaust", "violat", "giving up",
 )  # fmt: skip
 LOUD_STEMS: Final = tuple(stem.encode() for stem in _STEMS)
 """What a line must hold to be worth a closer look where there are too many different lines to read all."""

@@ -15,6 +15,7 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from mcpcompact.content.anomalies.words import PRIORITY, TENS
 from mcpcompact.content.log.lines import (
     ANSI,
     CONSOLE_NOTE,
@@ -133,6 +134,18 @@ _DIGITS: Final = bytes.maketrans(b"123456789", b"000000000")
 _HEX: Final = bytes.maketrans(b"123456789abcdef", b"0" * 15)
 # numbers that decide what a line means must survive the masking of digits
 _MARKS: Final = ((b'" 5', b'" S'), (b"status=5", b"status=S"), (b"code 0", b"code Z"))
+
+
+_TENS: Final = regex(TENS.pattern.encode())
+_PRIORITY: Final = regex(rb"(?m)^" + PRIORITY.pattern.encode())
+_LETTERS: Final = bytes.maketrans(b"0123456789", b"GHIJKLMNOP")
+
+
+def _graded(text: bytes) -> bytes:
+    """The text with letters for the numbers by which its lines state a level."""
+    if text[:1] == b"<" or b"\n<" in text:
+        text = _PRIORITY.sub(lambda found: b"<%s>" % (b"GHIJKLMN"[int(found[1]) % 8 :][:1] * len(found[1])), text)
+    return _TENS.sub(lambda found: found[0].translate(_LETTERS), text) if b'"level":' in text else text
 
 
 _REQUEST: Final = regex(
@@ -271,7 +284,7 @@ class Scan:
         joined = joined or b"\n".join(lines)
         for mark, instead in _MARKS:
             joined = joined.replace(mark, instead)
-        keys = joined.translate(self._table).split(b"\n")
+        keys = _graded(joined).translate(self._table).split(b"\n")
         numbers = range(base + 1, base + n + 1)
         strange = self._tally(lines, keys, numbers)
         for at in range((-base) % self.step, n, self.step):
