@@ -268,7 +268,7 @@ _SHAPES: Final = regex(
     r"|^(?:WARNING: CPU: \d|kernel BUG at |BUG: |invalid opcode: |general protection fault|Oops: |Kernel panic"
     r"|Unable to handle kernel)"
 )
-_NO_NEWS: Final = regex(
+NO_NEWS: Final = regex(
     r"(?i)\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] "
     r"|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
     r"|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$|Lifecycle script .{1,60} failed with error:$"
@@ -315,7 +315,7 @@ def severity_of(line: str, level: str | None = None) -> int:
     level = level_of(line) if level is None else level
     if level in _BAD_LEVELS:
         return FATAL
-    if _NO_NEWS.match(line):
+    if NO_NEWS.match(line):
         return 0
     if _SHAPES.match(line):
         return FATAL if line.startswith(_FATAL) else ERROR

@@ -163,6 +163,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         mark for mark in found.marks if not (failed.covers(mark) or (counts and mark.keep is not Keep.SEVERE))
     ]
     if not mostly:  # the first warning of each rule stands out of its entry
+        found.marks += failed.marks()
         found.marks += [Mark(line, Keep.RARE, "", f"warning {line}") for line in samples[:WARNED]]
     items = under_headings(under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style)))
     if small:

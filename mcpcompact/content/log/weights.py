@@ -4,17 +4,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
-from mcpcompact.content.log.lines import FRAME
+from mcpcompact.content.log.lines import FRAME, NO_NEWS
 from mcpcompact.content.log.runners import bare
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 
 TYPED: Final = 0.3  # of an ordinary line's weight, that of an echoed command, script or setting
 SAID: Final = 0.1  # the same of a line that the facts repeat: a verdict, the name of a failing test
-ROUTINE: Final = 0.2  # the same of lists of files, progress, registers and cache paths
+ROUTINE: Final = 0.03  # the same of lists of files, progress, registers and cache paths
 TAIL: Final = 2  # last items that say how a run ended
 LEADING, LOOKED = 8, 40  # items before a job's closing error, or a trace, that may say its cause; lines they stand in
 AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry (further frames), or repeats one
@@ -22,6 +23,7 @@ LIBRARY: Final = 0.02  # the same of the frames of libraries
 LONG: Final = (
     240  # characters a line; of a longer line a part would be shown without the stamp and the words it begins with
 )
+WRONG: Final = 1.5  # the same of a line that tells of a failure
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 
 _NUMBER: Final = regex(r"\d+: ")
@@ -36,6 +38,17 @@ _ROUTINE: Final = regex(
     r"|(?:[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b|Modules linked in:|Hardware name:|Code: [0-9a-f<]| ?(?:[0-9a-f]{16} ?){2,4}$)"
 )  # fmt: skip
 """What is printed for every file, package or register: lists of a package's files, downloads, progress bars."""
+_GOING_ON: Final = regex(
+    r"\[Pipeline\] (?!\{ \()| ?> git(?:\.exe)? |section_(?:start|end):\d|hint: |\[command\]\S*git(?:\.exe)? "
+    r"|(?:The recommended git tool|[Uu]sing (?:credential|GIT_)|No credentials specified|Fetching (?:the repository|(?:upstream )?changes)|Cloning (?:the remote|repository)|First time build|Lightweight checkout|Running (?:on|in Durability) )"
+    r"|(?:Temporarily overriding|Adding repository directory|Deleting the contents|Initialized empty Git|Setting up auth|Removing auth|Syncing repository|Getting Git version|Entering '|Determining the|Download action|Cleaning up orphan|Evaluate and set|Prepare (?:all|workflow)|Getting action|Skipping Git submodules)"
+    r"|#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])|[0-9a-f]{12}: [A-Z]"
+    r"|\[INFO\](?: (?:-{3,}|Copying \d|Nothing to compile|Scanning for|Reactor |\S.* \.{3,} SUCCESS|Building [jw]ar|Installing )|\s*$)|> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"
+    r"|\s*(?:Collecting|Downloading|Using cached|Building wheels?|Created wheel|Stored in directory|Preparing metadata|Installing build|Getting requirements) |\s+(?:Compiling|Downloaded|Checking|Fresh|Adding) [\w-]+ v\d"
+    r"|npm (?:http|verbose|silly?|timing|info) |npm notice(?:$| (?:New|Changelog:|To update))|\s*\[ *\d+(?:/\d+|%)\] |(?:Setting up \S+ \(|Processing triggers|Reading (?:package lists|state information)|Building dependency tree)"
+    r"|make(?:\[\d+\])?: (?:Entering|Leaving|Nothing) |checking .{1,200}\.\.\. |config\.status: |\s+(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN|INSTALL) +\S+$"
+)
+"""What runners, checkouts, package managers and builds print while all goes well."""
 _FIGURE: Final = regex(
     r"\s*(?P<name>(?:eval|test|predict|train|val|best|final)[ _](?!steps?_|runtime|samples)\w[\w ]{1,30}?|(?i:accuracy|f1|precision|recall|bleu|rouge\w*|perplexity))"
     r"\s*[:=]\s*(?P<value>-?\d[\d.]*(?:e[+-]?\d+)?%?)$"
@@ -73,14 +86,14 @@ def weigh(
     ``said``: of those among the facts; ``ends``: lines with which the job closed, or where a trace begins; ``setup``:
     the line of the first command, before which a CI runner tells of itself; ``tail``: how many of the last items say
     how it ended."""
-    last = {id(item) for item in [item for item in items if item.weight != LIBRARY][-tail:]} if tail else set()
+    last = {id(item) for item in _last(items, tail)}
     lead = _leading(items, ends, typed)
     for item in items:
         text = _bare(item)
         if all(line in said for line in range(item.start, item.end + 1)):  # it stands among the facts
             item.weight *= SAID
         elif item.keep:
-            continue
+            item.weight = max(item.weight, WRONG) if item.weight >= 1 else item.weight
         elif id(item) in lead or (id(item) in last and item.start not in typed and any(map(str.isalnum, text))):
             item.weight = NEAR + item.start / 1e7  # how it ended
         elif item.end < setup:
@@ -89,10 +102,19 @@ def weigh(
             item.weight = NEAR + 1
         elif item.start in typed or len(item.text) > LONG * (1 + item.text.count("\n")):
             item.weight *= TYPED
-        elif _ROUTINE.match(text) or _AROUND.match(item.section):
+        elif _is_routine(text) or _AROUND.match(item.section):
             item.weight *= ROUTINE
         elif RESULTS.match(text):
             item.weight = RESULT + item.start / 1e7  # the later one says how it ended
+
+
+def _is_routine(text: str) -> bool:
+    return any(pattern.match(text) for pattern in (_ROUTINE, _GOING_ON, NO_NEWS))
+
+
+def _last(items: Sequence[Item], most: int) -> Iterator[Item]:
+    telling = (item for item in reversed(items) if item.weight != LIBRARY and not _is_routine(_bare(item)))
+    return islice(telling, most)
 
 
 def _bare(item: Item) -> str:
@@ -113,7 +135,7 @@ def _says(item: Item) -> bool:
     text = _bare(item)
     short = item.end - item.start < LEADING and len(text) <= LONGEST
     said = short and not item.keep and item.weight > LIBRARY and any(map(str.isalnum, text))
-    return said and not _ROUTINE.match(text) and not FRAME.match(text.rpartition("\n")[2])
+    return said and not _is_routine(text) and not FRAME.match(text.rpartition("\n")[2])
 
 
 def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
