@@ -248,7 +248,7 @@ def test_each_error_of_a_compiler_stands_before_what_a_checkout_printed() -> Non
     assert "7 compiler errors in 7 files" in shown
     assert all(f"Berth{n}.java:[{n + 4},9] cannot find symbol" in shown for n in range(7))
     assert "3 Checkout · 16 Build" in shown
-    brief = compact("\n".join(lines), budget=400).text
+    brief = compact("\n".join(lines), budget=350).text
     assert all(f"Berth{n}.java:[{n + 4},9] cannot find symbol" in brief for n in range(7))
     assert "> git" not in brief and "// stage" not in brief
 
