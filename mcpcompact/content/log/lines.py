@@ -363,8 +363,8 @@ _TRACE_HEAD: Final = regex(
 )
 _TRACE_TAIL: Final = regex(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
 _HEAD_LEVEL: Final = regex(
-    rf"\[?(?:{_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{_WORDS}|Pipeline)\]|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S"
-    r"|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
+    rf"\[?(?:{_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{_WORDS}|Pipeline)\]"
+    r"|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
 )
 _HEAD: Final = regex(f"(?:{_KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
 _OPENS: Final = ("[", *map(str.upper, _STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import Final
 
@@ -38,7 +38,7 @@ from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import Mark, category
 from mcpcompact.content.log.traces import TRACE_LEAST, WHOLE, around, begun, telling, trace_key
-from mcpcompact.content.log.weights import AGAIN, LIBRARY, RESULTS, TAIL, results, weigh
+from mcpcompact.content.log.weights import AGAIN, LIBRARY, RESULTS, TAIL, is_routine, results, weigh
 from mcpcompact.content.shared.lines import overtaken, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -326,6 +326,8 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
         previous = lines[0] if len(lines) == 1 else ""
         if RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
             items += [Item(at, at, f"{at}: {line}") for at, line in enumerate(lines, start) if line.strip()]
+        elif found.run and len(lines) > 1 and any(map(is_routine, lines[1:])):
+            items += _between(start, lines)
         else:
             weight = PAYLOAD if len(lines) > _SHORT_TRACE else 1
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
@@ -337,6 +339,13 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
         for item in others if len(others) >= _SEEN else ():
             item.weight *= AGAIN
     return items
+
+
+def _between(start: int, lines: Sequence[str]) -> Iterator[Item]:
+    """The lines of an entry that a runner prints while all goes well, and those between them."""
+    for _, run in groupby(enumerate(lines, start), key=lambda line: is_routine(line[1])):
+        numbers, said = zip(*run, strict=True)
+        yield Item(numbers[0], numbers[-1], f"{numbers[0]}: " + "\n".join(said))
 
 
 def _at(line: str, text: str, mark: Mark) -> int:

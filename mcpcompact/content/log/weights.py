@@ -102,18 +102,19 @@ def weigh(
             item.weight = NEAR + 1
         elif item.start in typed or len(item.text) > LONG * (1 + item.text.count("\n")):
             item.weight *= TYPED
-        elif _is_routine(text) or _AROUND.match(item.section):
+        elif is_routine(text) or _AROUND.match(item.section):
             item.weight *= ROUTINE
         elif RESULTS.match(text):
             item.weight = RESULT + item.start / 1e7  # the later one says how it ended
 
 
-def _is_routine(text: str) -> bool:
+def is_routine(text: str) -> bool:
+    """Whether a line (bare) is printed for every file or package, or while all goes well."""
     return any(pattern.match(text) for pattern in (_ROUTINE, _GOING_ON, NO_NEWS))
 
 
 def _last(items: Sequence[Item], most: int) -> Iterator[Item]:
-    telling = (item for item in reversed(items) if item.weight != LIBRARY and not _is_routine(_bare(item)))
+    telling = (item for item in reversed(items) if item.weight != LIBRARY and not is_routine(_bare(item)))
     return islice(telling, most)
 
 
@@ -135,7 +136,7 @@ def _says(item: Item) -> bool:
     text = _bare(item)
     short = item.end - item.start < LEADING and len(text) <= LONGEST
     said = short and not item.keep and item.weight > LIBRARY and any(map(str.isalnum, text))
-    return said and not _is_routine(text) and not FRAME.match(text.rpartition("\n")[2])
+    return said and not is_routine(text) and not FRAME.match(text.rpartition("\n")[2])
 
 
 def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
