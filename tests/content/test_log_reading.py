@@ -362,3 +362,14 @@ def test_console_notes_of_jenkins_are_left_out_and_counted(escape: str) -> None:
     assert "[ERROR] /src/Gate.java:[12,5] cannot find symbol: class Latch" in shown
     assert "62 console notes of Jenkins" in shown
     assert "8mha" not in shown
+
+
+def test_output_that_ends_with_a_traceback_is_a_log_whatever_was_printed() -> None:
+    printed = [line for n in range(60) for line in (f"Pier: {n}", f"Depth: {n * 7 % 13} m", "Berths:", "  none")]
+    trace = TRACE.format(job="tides").split("\n")
+    outcome = compact("\n".join([*printed, *trace, "During the run 60 piers were read."]), budget=300)
+    assert outcome.content_type == "log"
+    assert "Depth: 10 m" in outcome.text and "Pier: 59" in outcome.text
+    assert "FileNotFoundError: [Errno 2] No such file or directory: '/data/tides.csv'" in outcome.text
+    quoted = "\n".join([*trace, *printed])
+    assert compact(f"Notes\n\n{quoted}", budget=300).content_type != "log"

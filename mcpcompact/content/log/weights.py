@@ -102,7 +102,7 @@ def weigh(
             item.weight = NEAR + 1
         elif item.start in typed or len(item.text) > LONG * (1 + item.text.count("\n")):
             item.weight *= TYPED
-        elif is_routine(text) or _AROUND.match(item.section):
+        elif is_routine(text) or not any(map(str.isalnum, text)) or _AROUND.match(item.section):
             item.weight *= ROUTINE
         elif RESULTS.match(text):
             item.weight = RESULT + item.start / 1e7  # the later one says how it ended
