@@ -228,3 +228,33 @@ def test_errors_that_were_corrected_are_no_failures() -> None:
     ]
     text = compact("\n".join(lines), budget=300, threshold=300, tool="bash", content_type="log").text
     assert "failure message" not in text
+
+
+def test_each_error_of_a_compiler_stands_before_what_a_checkout_printed() -> None:
+    checkout = [
+        "The recommended git tool is: NONE",
+        " > git rev-parse --resolve-git-dir /srv/work/pier/.git # timeout=10",
+        "Fetching changes from the remote Git repository",
+        " > git config remote.origin.url https://git.example.org/harbor/pier.git # timeout=10",
+        " > git fetch --tags --force --progress -- https://git.example.org/harbor/pier.git # timeout=10",
+    ]
+    lines = ["Started by user keeper", "[Pipeline] Start of Pipeline", "[Pipeline] { (Checkout)", *checkout, *checkout]
+    lines += ["[Pipeline] }", "[Pipeline] // stage", "[Pipeline] { (Build)", "+ mvn -B verify"]
+    for n in range(40):
+        lines += [f"[INFO] --- compiler:3.13.0:compile (default-compile) @ dock{n} ---", "[INFO] Copying 3 resources"]
+    lines += [f"[ERROR] /srv/work/pier/dock/Berth{n}.java:[{n + 4},9] cannot find symbol" for n in range(7)]
+    lines += ["[INFO] BUILD FAILURE", "[Pipeline] }", "[Pipeline] End of Pipeline", "Finished: FAILURE"]
+    shown = compact("\n".join(lines), budget=500).text
+    assert "7 compiler errors in 7 files" in shown
+    assert all(f"Berth{n}.java:[{n + 4},9] cannot find symbol" in shown for n in range(7))
+    assert "3 Checkout · 16 Build" in shown
+    brief = compact("\n".join(lines), budget=310).text
+    assert all(f"Berth{n}.java:[{n + 4},9] cannot find symbol" in brief for n in range(7))
+    assert "> git" not in brief
+
+
+def test_what_a_configure_script_finds_is_no_test() -> None:
+    lines = [f"checking for library{n}... yes" for n in range(90)]
+    lines[20::20] = [f"checking how to parse output of tool{n}... ok" for n in range(4)]
+    shown = compact("\n".join([*lines, "BUILD SUCCESSFUL in 3s"]), budget=300, tool="ci").text
+    assert "tests" not in shown

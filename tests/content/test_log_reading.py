@@ -32,7 +32,7 @@ def body(data: str, budget: int, **call: object) -> list[str]:
     return [line for line in text.split("\n") if not line.startswith("[mcpcompact]")]
 
 
-@pytest.mark.parametrize("budget", [260, 300, 320])
+@pytest.mark.parametrize("budget", [180, 260, 340])
 def test_every_line_below_a_number_stands_where_the_marks_say(budget: int) -> None:
     steps = "\n".join(f"2024-05-01 10:00:{n:02} INFO step {n} wrote /data/out-{n}.csv" for n in range(4))
     data = "\n".join([steps, TRACE.format(job="first"), "", steps, TRACE.format(job="second")])
@@ -256,15 +256,35 @@ def test_logs_that_stand_one_after_the_other_have_no_gap_between_them() -> None:
     headed = "\n".join(["==> crane.log <==", *crane, "", "==> gate.log <==", *gate])
     shown = body(headed, 400)
     assert any(
-        "from line 1 2031-07-04 08:00:00 … 2031-07-04 08:03:19 (3m 19s) · from line 203 2031" in one for one in shown
+        "from line 2 2031-07-04 08:00:00 … 2031-07-04 08:03:19 (3m 19s) · from line 204 2031" in one for one in shown
     )
     assert not any("gap" in one for one in shown)
     at = shown.index("203: ==> gate.log <==")
     assert all(line.partition(" ")[2] in crane for line in shown[at - 2 : at] if line[0].isdigit() and "INFO" in line)
     assert shown[at + 1].startswith("204: 2031-07-09 06:00:00 INFO gate 0")
     turned = body("\n".join([*gate, *crane]), 400)
-    assert any("not in order: line 151 goes back to 2031-07-04 08:00:00" in one for one in turned)
-    assert not any("gap" in one for one in turned)
+    later = body("\n".join([*crane, *gate]), 400)
+    assert any("(2m 29s) · from line 151 2031-07-04 08:00:00 … 2031-07-04 08:03:19 (3m 19s)" in one for one in turned)
+    assert any("(3m 19s) · from line 201 2031-07-09 06:00:00 … 2031-07-09 06:02:29 (2m 29s)" in one for one in later)
+    assert not any("gap" in one for one in [*turned, *later])
+
+
+def test_a_log_with_stamps_of_another_form_has_a_span_of_its_own() -> None:
+    crane = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO crane {n % 4} lifted box {n}" for n in range(90)]
+    door = [f"Jul  9 06:{n // 60:02}:{n % 60:02} pier7 door[{n}]: let box {n * 7} out" for n in range(120)]
+    shown = body("\n".join([*crane, *door]), 400)
+    assert any("from line 1 2031-07-04 08:00:00 … 2031-07-04 08:01:29 (1m 29s)" in one for one in shown)
+    assert any("from line 91 Jul  9 06:00:00 … Jul  9 06:01:59 (1m 59s)" in one for one in shown)
+    among = body("\n".join(line for both in zip(crane, door, strict=False) for line in both), 400)
+    assert not any(line.startswith(("time:", "times:")) for line in among)
+
+
+def test_a_log_in_no_order_is_one_log_and_a_late_line_begins_none() -> None:
+    crane = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO crane {n % 4} lifted box {n}" for n in range(200)]
+    late = body("\n".join([*crane[:3], *crane[4:80], crane[3], *crane[80:]]), 400)
+    assert any("not in order: line 80 goes back to 2031-07-04 08:00:03" in one for one in late)
+    shuffled = body("\n".join(crane[n * 77 % 200] for n in range(200)), 400)
+    assert any(one.startswith("time: 2031-07-04 08:00:00 … 2031-07-04 08:03:19 (3m 19s)") for one in shuffled)
 
 
 def test_a_banner_divides_no_log() -> None:
@@ -311,3 +331,45 @@ def test_of_a_failed_build_the_kinds_are_those_of_its_errors() -> None:
     text = "\n".join(body("\n".join([*lines, "Build FAILED.", "    60 Warning(s)", "    30 Error(s)"]), 300))
     assert "error MSB3021: Unable to copy file" in text and "60× CS0618" in text and "Build FAILED." in text
     assert not re.search(r"\d+× \d+: .*warning CS0618", text)
+
+
+def test_what_was_printed_last_before_a_traceback_stands_beside_it() -> None:
+    printed = ["rows: 48213, columns: 37", *(f"fold {n} of 40 has loss {n * 7919 % 9973}" for n in range(40))]
+    printed += ["predictions have shape (4821, 1)", "targets have shape (4822,)", "last row is 48212"]
+    library = [
+        f'  File "/usr/lib/python3.11/site-packages/checks/part{n}.py", line {n}, in wrapper\n    return inner{n}()'
+        for n in range(20)
+    ]
+    trace = ["Traceback (most recent call last):", '  File "/app/train.py", line 212, in <module>', "    main()"]
+    trace += ['  File "/app/metrics.py", line 54, in evaluate', "    score = squared_error(targets, predictions)"]
+    text = "\n".join([*printed, *trace, *library, "ValueError: found 4822 and 4821 samples"])
+    shown = body(text, 300)
+    assert "42: predictions have shape (4821, 1)" in shown
+    assert "43: targets have shape (4822,)" in shown
+    assert '48:   File "/app/metrics.py", line 54, in evaluate' in shown
+    assert "90: ValueError: found 4822 and 4821 samples" in shown
+    assert not any("site-packages" in line for line in shown)
+
+
+@pytest.mark.parametrize("escape", ["\x1b", ""])
+def test_console_notes_of_jenkins_are_left_out_and_counted(escape: str) -> None:
+    note = f"{escape}[8mha:////{'4KqLmT0Jw+/' * 90}AAA=={escape}[0m"
+    lines = [f"Started by user {note}keeper", "Running as SYSTEM"]
+    lines += [f"{note}[INFO] Compiling module {n} of 60" for n in range(60)]
+    lines[30] = f"{note}[ERROR] /src/Gate.java:[12,5] cannot find symbol: class Latch"
+    shown = "\n".join(body("\n".join([*lines, f"{note}Finished: FAILURE"]), 300))
+    assert "Log of Jenkins" in shown
+    assert "[ERROR] /src/Gate.java:[12,5] cannot find symbol: class Latch" in shown
+    assert "62 console notes of Jenkins" in shown
+    assert "8mha" not in shown
+
+
+def test_output_that_ends_with_a_traceback_is_a_log_whatever_was_printed() -> None:
+    printed = [line for n in range(60) for line in (f"Pier: {n}", f"Depth: {n * 7 % 13} m", "Berths:", "  none")]
+    trace = TRACE.format(job="tides").split("\n")
+    outcome = compact("\n".join([*printed, *trace, "During the run 60 piers were read."]), budget=300)
+    assert outcome.content_type == "log"
+    assert "Depth: 10 m" in outcome.text and "Pier: 59" in outcome.text
+    assert "FileNotFoundError: [Errno 2] No such file or directory: '/data/tides.csv'" in outcome.text
+    quoted = "\n".join([*trace, *printed])
+    assert compact(f"Notes\n\n{quoted}", budget=300).content_type != "log"

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcpcompact import compact
 from mcpcompact.content.log import TYPE
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.source import Source
@@ -237,3 +238,44 @@ def test_counts_of_a_long_access_log_are_exact() -> None:
     told = said(outline(lines))
     assert f"200: {statuses['200']:,} · 404: {statuses['404']:,}" in told
     assert "1 kind of request: 42,000× GET /x/*" in told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "retries exhausted for pier 7",
+        "assertion violated: load above limit",
+        "gave up on the tide table",
+        "crane stuck",
+    ],
+)
+def test_what_went_wrong_without_the_word_error_is_not_denied(said: str) -> None:
+    lines = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO tide {n * 17 % 997} cm at the gauge" for n in range(200)]
+    lines[90] = f"2031-07-04 08:01:30 INFO {said}"
+    shown = compact("\n".join(lines), budget=300).text
+    assert said in shown
+    assert "none found" not in shown
+
+
+@pytest.mark.parametrize(
+    ("calm", "bad", "level"),
+    [
+        ("<6>kernel: lamp {n} lit", "<3>kernel: lamp 9 has no current", "ERROR"),
+        ("<13>1 2031-07-04T08:00:00Z pier7 tide {n}", "<10>1 2031-07-04T08:00:00Z pier7 tide 9", "CRITICAL"),
+        (
+            'gate-1 | {{"level":30,"time":1940918400{n},"pid":1,"msg":"box {n}"}}',
+            'gate-1 | {"level":60,"time":1940918400151,"pid":1,"msg":"box 9"}',
+            "FATAL",
+        ),
+    ],
+)
+def test_a_level_that_is_a_number_is_counted_and_not_denied(calm: str, bad: str, level: str) -> None:
+    lines = [calm.format(n=n) for n in range(100, 300)]
+    lines[150] = bad
+    shown = compact("\n".join(lines), budget=300).text
+    assert "200 lines, 1 error" in shown
+    assert f"levels: {level} 1 · " in shown
+    assert f"151: {bad}" in shown
+    assert "none found" not in shown
+    calmly = compact("\n".join(calm.format(n=n) for n in range(100, 300)), budget=300).text
+    assert "none found" in calmly

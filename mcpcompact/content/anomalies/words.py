@@ -96,8 +96,9 @@ def _brief() -> re.Pattern[str]:
 
 DOUBTFUL: Final = frozenset(
     listed(
-        "alert|alerts|crit|degraded|invalid|lost|nok|reset|sigabrt|sigkill|sigsegv|unhealthy|❌|✗|✘|bad request|"
-        "disk full|no space left|not found|stack trace"
+        "alert|alerts|crit|degraded|exhausted|expired|hung|invalid|lost|nok|overflow|reset|sigabrt|sigkill|sigsegv|"
+        "stalled|starvation|stuck|unhealthy|unresponsive|violated|violates|❌|✗|✘|bad request|disk full|gave up|"
+        "giving up|no space left|not found|stack trace"
     )
 )
 """What ends a denial, but states no failure by itself: whole words and phrases."""
@@ -115,6 +116,12 @@ _STATUS: Final = regex(
     r"|[Ee]xit(?:ed)?[_ ]?(?:with )?(?:code|status|value)?[\"']?[=: ]{1,2}-?[1-9]"
     r"|[Rr](?:c|eturn[_ ]?code)[\"']?[=:] ?-?[1-9]|non-?zero"
 )
+GRADES: Final = ("EMERG", "ALERT", "CRITICAL", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG")
+"""The severities of syslog (RFC 5424) by their numbers."""
+_TENS: Final = {"1": "TRACE", "2": "DEBUG", "3": "INFO", "4": "WARN", "5": "ERROR", "6": "FATAL"}  # of pino and bunyan
+PRIORITY: Final = regex(r"<(\d{1,2}|1[0-8]\d|19[01])>(?=[^\s<>])", holds="<")
+TENS: Final = regex(r"\"level\": ?([1-6])0(?=[,}])", holds=('"level":',))
+_GRAVE: Final = regex(rf"(?m)^{PRIORITY.pattern}", holds="<")
 _NUMBERED: Final = frozenset(("http", "status", "exit", "exited", "rc", "return", "returncode", "zero", "nonzero"))
 _BREAKS: Final = bytes(
     c if chr(c).isalpha() or c > _ASCII_LAST else 32 for c in range(256)
@@ -133,6 +140,22 @@ _NUMBER_OF: Final = regex(  # a zero that numbers the word before it: ``job 0 fa
 _NONE_BEHIND: Final = regex(
     r"\w{0,24}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:0(?![.\d])|none\b|null\b|false\b|no\b|\"\"|''|\[\]|\{\})", re.IGNORECASE
 )
+
+
+def grade(line: str) -> str:
+    """The level that a line states by a number: syslog's priority before it, or in JSON in tens; else ""."""
+    if line[:1] == "<" and (found := PRIORITY.match(line)):
+        return GRADES[int(found[1]) % len(GRADES)]
+    found = TENS.search(line) if '"msg"' in line else None
+    return _TENS[found[1]] if found else ""
+
+
+def _grave(text: str) -> bool:
+    """Whether a line states by a number that it is an error or worse."""
+    grave = GRADES[: GRADES.index("ERROR") + 1]
+    if any(GRADES[int(found[1]) % len(GRADES)] in grave for found in _GRAVE.finditer(text)):
+        return True
+    return '"msg"' in text and any(found[1] in "56" for found in TENS.finditer(text))
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -175,6 +198,8 @@ def mentions(text: str) -> bool:
     words = _words(text)
     low = words.lower()
     if (_suspect(low) and _long(low.isascii()).search(low)) or _failing(text, words) or _LETTER.search(text):
+        return True
+    if _grave(text):
         return True
     return not _NUMBERED.isdisjoint(low.split()) and _STATUS.search(text) is not None
 

@@ -6,20 +6,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
-from heapq import nsmallest
-from itertools import pairwise
+from collections.abc import Container, Sequence
 from typing import Final
 
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import ORDER, PLACED, TURNS, duration, is_head, seconds_of
+from mcpcompact.content.log.lines import ORDER, PLACED, is_head
 from mcpcompact.content.log.odd import SHOWN, Analysis
-from mcpcompact.content.log.runners import NAMELESS, OUTCOME, bare, summaries
+from mcpcompact.content.log.runners import NAMELESS, OUTCOME, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import NUMBER, Seen, is_partial, number_of, number_text, varied
-from mcpcompact.outline import Fact, Item
+from mcpcompact.content.log.times import time_facts
+from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -34,8 +33,6 @@ _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
-DAY: Final = 86_400  # seconds
-BACK: Final = 10  # part of its time that a log goes back where another one begins
 KINDS, ROW = 8, 240  # kinds of lines of which the first is told; characters of it
 FIRST_OF_KIND: Final = " (lines × the first one):"
 DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
@@ -112,7 +109,7 @@ def facts(
     if loud or not counts:
         listed = found.noted.total() > SHOWN
         facts += _level_facts(scan, found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
-    facts += _time_facts(scan, 3 if found.run else 1, parts)
+    facts += time_facts(scan, 3 if found.run else 1, parts)
     if loud or not counts:
         facts += [] if loud else _calm_facts(scan, found)
         facts += _loud_facts(scan, found, failed)
@@ -217,55 +214,6 @@ def _silent(scan: Scan, found: Analysis) -> bool:
     if scan.longest <= MAX_LINE and not scan.unseen and not scan.redrawn:
         return True
     return not scan.source.large and not mentions(scan.source.text)
-
-
-def _time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
-    times = scan.times()
-    if len(times) <= 1:
-        return []
-    ends = pairwise([1, *(n for n in parts if n > 1), scan.lines + 1]) if parts else ()
-    spans = [(first, *both) for first, last in ends if (both := scan.span(first, last - 1))]
-    if len(spans) > 1:  # what stands between the times of two outputs is no gap
-        told = [f"from line {n:,} {a.stamp} … {b.stamp} ({duration(b.second - a.second)})" for n, a, b in spans]
-        return [Fact("times: " + " · ".join(told), rank)]
-    first, last = times[0], times[-1]
-    # over the end of February a year that is not said decides on a day
-    about = "about " if TURNS.get(scan.stamp_kind, 0) > DAY and _over_february(first.second, last.second) else ""
-    facts = []
-    if last.second > first.second:
-        rate = scan.lines / (last.second - first.second)
-        speed = (
-            f"{rate:,.1f} lines/s"
-            if rate >= 1
-            else f"{rate * 60:,.1f} lines/min"
-            if rate > 1 / 60
-            else f"{rate * 3600:,.1f} lines/h"
-        )
-        span = f"{first.stamp} … {last.stamp} ({about}{duration(last.second - first.second)})"
-        lined = sorted(times, key=lambda time: time.first)
-        back, at = max((a.second - b.second, b) for a, b in pairwise(lined))
-        if back * BACK > last.second - first.second:
-            speed = f"not in order: line {at.first:,} goes back to {at.stamp}"
-        facts.append(Fact(f"time: {span}, {speed}", rank))
-    if scan.crowded:
-        return facts
-    gaps = [
-        (b.second - a.second, a, b) for a, b in pairwise(times) if a.last < b.first
-    ]  # of logs one after the other none
-    if not gaps:
-        return facts
-    typical = sorted([gap for gap, _, _ in gaps])[len(gaps) // 2]
-    wide = [g for g in nsmallest(2, gaps, key=lambda g: (-g[0], g[1])) if g[0] >= max(10, 20 * max(typical, 1))]
-    if wide:
-        text = "; ".join(f"{duration(gap)} after line {a.last:,} ({a.stamp} → {b.stamp})" for gap, a, b in wide)
-        facts.append(Fact(f"largest gaps: {text}", rank + 1))
-    return facts
-
-
-def _over_february(first: int, last: int) -> bool:
-    """Whether the end of February lies between two seconds of the leap year 2000 or later."""
-    ends = [seconds_of("iso", f"{year}-03-01 00:00:00") or 0 for year in (2000, 2001)]
-    return any(first < end <= last for end in ends)
 
 
 def _access_facts(scan: Scan) -> list[Fact]:
@@ -387,108 +335,3 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
     some = " among the lines sampled" if scan.step > 1 else ""
     some += " (of long lines their beginning)" if scan.longest > MAX_LINE or is_partial(found.seen) else ""
     return [Fact(f"numbers{some}: {' · '.join(told)}", 2)] if told else []
-
-
-TYPED: Final = 0.3  # of an ordinary line's weight, that of an echoed command, script or setting
-SAID: Final = 0.1  # the same of a line that the facts repeat: a verdict, the name of a failing test
-ROUTINE: Final = 0.2  # the same of lists of files, progress, registers and cache paths
-TAIL: Final = 2  # last items that say how a run ended
-LEADING: Final = 8  # lines before a job's closing error that may say its cause
-LONG: Final = (
-    240  # characters a line; of a longer line a part would be shown without the stamp and the words it begins with
-)
-NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
-
-_NUMBER: Final = regex(r"\d+: ")
-_ROUTINE: Final = regex(
-    r"npm notice (?:[\d.]+ ?[kMG]?B |(?:shasum|integrity|filename|package size|unpacked size|total files):)"
-    r"|npm (?:error|ERR!) (?:path|location|command|workspace|Lifecycle|code \d)"
-    r"|(?:copying|adding|creating|byte-compiling) \S+(?: ->| to |$)|(?:Get|Hit|Ign):\d+ |(?:Preparing to unpack|Unpacking|Selecting previously) "
-    r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | ?\* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
-    r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
-    r"|[^|\n]{0,80}?\d{1,3}%[ |]|[^\u2501\u2588:]*[\u2501\u2588]{12}|travis_(?:fold|time):|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
-    r"|\s*\d+ [│|+~] |\s*[\w./\\+-]{1,160}\.\w{1,4}$|Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
-    r"|(?:[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b|Modules linked in:|Hardware name:|Code: [0-9a-f<]| ?(?:[0-9a-f]{16} ?){2,4}$)"
-)  # fmt: skip
-"""What is printed for every file, package or register: lists of a package's files, downloads, progress bars."""
-_FIGURE: Final = regex(
-    r"\s*(?P<name>(?:eval|test|predict|train|val|best|final)[ _](?!steps?_|runtime|samples)\w[\w ]{1,30}?|(?i:accuracy|f1|precision|recall|bleu|rouge\w*|perplexity))"
-    r"\s*[:=]\s*(?P<value>-?\d[\d.]*(?:e[+-]?\d+)?%?)$"
-)
-RESULTS: Final = regex(
-    rf"\*{{3,}} \w+ (?:metrics|results) \*{{3,}}|\s*\{{['\"](?:eval|test|train)_\w+['\"]: |{_FIGURE.pattern}"
-)
-"""What training and evaluation are run for."""
-_METRICS: Final = regex(
-    r"[^{%\n]{0,120}\b(?P<phase>train|valid|val|validation|eval|test)(?:ing)?\b[^{%\n]{0,80}?\b(?:loss|ppl|bleu|acc(?:uracy)?|f1|wer|auc)\b[ :=|]{1,4}\d"
-)
-"""What a phase of a training came to, on one line: ``| valid | epoch 001 | loss 6.711 | ppl 97.07``."""
-_TIMED: Final = regex(r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S", holds=("s call", "s setup", "s teardown"))
-LONGEST: Final = 600  # characters of a line of figures
-FIGURES: Final = 12  # results that are said: the last ones
-_AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)", holds=("── ",))
-"""Steps of a job that are the runner's own."""
-
-
-_HEADING: Final = regex(
-    r"\s{0,8}(?:[×✖✗] \S|> *\d+ *[│|]|(?:[━─═_=]{2,80} )?[\w./][^\n]{0,300} [━─═_=]{4,300}\s*$)"
-)  # of a finding; its code
-
-
-def weigh(
-    items: Iterable[Item],
-    samples: Container[int],
-    typed: Container[int],
-    said: Container[int],
-    closing: Iterable[int],
-    setup: int,
-    tail: int,
-) -> None:
-    """Set the items' weights. ``samples``: lines that stand for all of their kind; ``typed``: numbers of echoed lines; ``said``: of those among the facts; ``closing``: of
-    the errors with which the job closed;
-    ``setup``: the line of the first command, before which a CI runner tells of itself; ``tail``: how many of the last
-    items say how it ended."""
-    items = list(items)
-    ends = {id(item) for item in items[-tail:]} if tail else set()
-    lead = {line for end in closing for line in range(end - LEADING, end)}
-    for item in items:
-        number = _NUMBER.match(item.text)
-        text = bare(item.text[number.end() :] if number else item.text)
-        if all(line in said for line in range(item.start, item.end + 1)):  # it stands among the facts
-            item.weight *= SAID
-        elif item.keep:
-            continue
-        elif id(item) in ends and item.start not in typed and any(map(str.isalnum, text)):
-            item.weight = NEAR + item.start / 1e7  # how it ended
-        elif item.end < setup:
-            item.weight *= ROUTINE
-        elif item.start in samples or _HEADING.match(text):
-            item.weight = NEAR + 1
-        elif item.start in typed or len(item.text) > LONG * (1 + item.text.count("\n")):
-            item.weight *= TYPED
-        elif _ROUTINE.match(text) or _AROUND.match(item.section):
-            item.weight *= ROUTINE
-        elif RESULTS.match(text):
-            item.weight = RESULT + item.start / 1e7  # the later one says how it ended
-        elif item.start in lead and any(map(str.isalnum, text)):
-            item.weight = NEAR + item.start / 1e7
-
-
-def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
-    """The last value of each result that a training or an evaluation prints on a line of its own, with its line; the
-    last line of figures of each phase; of timed tests the slowest."""
-    last: dict[str, str] = {}
-    slow = (0.0, "")
-    phases: dict[str, str] = {}
-    for number, line in lines:
-        if len(line) <= LONGEST and (found := _METRICS.match(line.strip())):
-            phases.pop(found["phase"], None)
-            phases[found["phase"]] = f"{number}: {line.strip()}"
-        if timed := _TIMED.match(line):
-            slow = max(slow, (float(timed[1]), f"slowest: {number}: {line.strip()}"))
-        if found := _FIGURE.match(line[:120]):
-            last.pop(found["name"], None)
-            last[found["name"]] = f"{number}: {found['name']} {found['value']}"
-    facts = [Fact("results: " + " · ".join([*last.values()][-FIGURES:]), 0)] if len(last) > 1 else []
-    facts += [Fact(slow[1], 1)] if slow[0] else []
-    return facts + ([Fact("\n".join(["the last figures of each phase:", *phases.values()]), 0)] if phases else [])

@@ -147,6 +147,7 @@ CAUSES: Final = 2  # shared messages that are told
 LONG: Final = 200  # characters of a line that the list of failures shows whole, its message included
 FIRST: Final = 400  # the same of the first one
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
+PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 CODES: Final = 6  # kinds of compiler errors that are named with their number
 VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
 TITLE: Final = 5  # lines that the title of one test of mocha takes
@@ -181,6 +182,7 @@ class Failures(NamedTuple):
     causes: list[Cause]  # messages that several tests share, the most frequent first
     parts: list[str]  # packages of a workspace that failed
     again: set[int]  # lines that print an error of a compiler once more
+    places: list[tuple[int, str]]  # the others: the line, and what is said
 
     @classmethod
     def of(cls, lines: Sequence[tuple[int, str]], after: Callable[[int], list[str]], total: int) -> Failures:
@@ -225,9 +227,14 @@ class Failures(NamedTuple):
         files = len({file for file, _ in apart} - {""})
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
         causes = shared([(one.line, _key(one), one.text) for one in named], after)
-        return cls(
-            tests, _first(crashes), results, apart, files, codes, verdicts, told, causes, _packages(lines), again
-        )
+        places = [(line, said) for line, _, said in errors if line not in again]
+        parts = _packages(lines)
+        return cls(tests, _first(crashes), results, apart, files, codes, verdicts, told, causes, parts, again, places)
+
+    def marks(self) -> list[Mark]:
+        """The first errors of a compiler: each is to be mended, however many are alike."""
+        kinds = [(line, found[1] if (found := _CODE.search(said)) else category(said)) for line, said in self.places]
+        return [Mark(line, Keep.SEVERE, "", f"compiler {kind}", PLACE) for line, kind in kinds[:PLACES]]
 
     def covers(self, mark: Mark) -> bool:
         """Whether a mark adds nothing: its line names a test that is listed, or it is rare in a job that failed, where

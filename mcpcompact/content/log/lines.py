@@ -12,9 +12,23 @@ from itertools import pairwise
 from operator import sub
 from typing import Final, NamedTuple
 
+from mcpcompact.content.anomalies.words import grade
 from mcpcompact.patterns import regex
 
+NOTE: Final = "[8mha:"
+CONSOLE_NOTE: Final = regex(r"\x1b?\[8mha:[A-Za-z0-9+/=-]{0,100000}(?:\x1b?\[0m)?", holds=(NOTE,))
+"""A note of Jenkins (hudson.console.ConsoleNote) that links or colours what stands beside it, also where a copy lost
+its escapes."""
 ANSI: Final = regex(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])")
+
+_COLOUR: Final = regex(ANSI.pattern.decode(), holds="\x1b")
+
+
+def plain(text: str) -> str:
+    """Text without colours and console notes: how it is drawn, not what it says."""
+    text = CONSOLE_NOTE.sub("", text) if NOTE in text else text
+    return _COLOUR.sub("", text) if "\x1b" in text else text
+
 
 MONTHS: Final = {
     m: i for i, m in enumerate(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"], 1)
@@ -185,6 +199,8 @@ def level_of(line: str) -> str:
     head = line[:LEVEL_WITHIN]
     if head.lstrip().startswith(_PASSES):  # the name of a test: "does not warn"
         return ""
+    if (head[:1] == "<" or '"level":' in head) and (stated := grade(line[:LOOK])):
+        return stated
     second = head[1:2]
     found = _KLOG.match(head) or _ANDROID.match(head) if second.isdigit() else None
     if found or (second == "-" and (found := CODED.match(head))):
@@ -204,7 +220,7 @@ LOUD: Final = regex(
     r"(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?|traceback|segfault(?:ed)?|segmentation fault"
     r"|core dumped|deadlock(?:ed)?|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught"
     r"|exception|fail(?:ed|ure|ures|s)?|errors?|err|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?"
-    r"|killed|critical|evicted|unreachable"
+    r"|killed|critical|evicted|unreachable|exhausted|violated|giving up"
     r"|undefined reference|cannot find|command not found|no such file|permission denied"
     r"|connection refused)(?![A-Za-z0-9])"
     r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9])",
@@ -241,7 +257,7 @@ _COUNTED: Final = regex(r"(?:error|failure|failed|exception)s?_(?:count|total)\"
 _STEMS: Final = (
     "err", "fail", "exception", "fatal", "panic", "traceback", "segf", "segm", "core dump", "out of mem", "oom",
     "unhandled", "uncaught", "abort", "crash", "corrupt", "kill", "critical", "evict", "unreach", "undefined ref",
-    "cannot find", "no such", "denied", "refused", "deadlock", "command not",
+    "cannot find", "no such", "denied", "refused", "deadlock", "command not", "exhaust", "violat", "giving up",
 )  # fmt: skip
 LOUD_STEMS: Final = tuple(stem.encode() for stem in _STEMS)
 """What a line must hold to be worth a closer look where there are too many different lines to read all."""
@@ -252,7 +268,7 @@ _SHAPES: Final = regex(
     r"|^(?:WARNING: CPU: \d|kernel BUG at |BUG: |invalid opcode: |general protection fault|Oops: |Kernel panic"
     r"|Unable to handle kernel)"
 )
-_NO_NEWS: Final = regex(
+NO_NEWS: Final = regex(
     r"(?i)\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] "
     r"|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
     r"|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$|Lifecycle script .{1,60} failed with error:$"
@@ -299,7 +315,7 @@ def severity_of(line: str, level: str | None = None) -> int:
     level = level_of(line) if level is None else level
     if level in _BAD_LEVELS:
         return FATAL
-    if _NO_NEWS.match(line):
+    if NO_NEWS.match(line):
         return 0
     if _SHAPES.match(line):
         return FATAL if line.startswith(_FATAL) else ERROR
@@ -347,8 +363,8 @@ _TRACE_HEAD: Final = regex(
 )
 _TRACE_TAIL: Final = regex(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
 _HEAD_LEVEL: Final = regex(
-    rf"\[?(?:{_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{_WORDS})\]|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S"
-    r"|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
+    rf"\[?(?:{_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{_WORDS}|Pipeline)\]"
+    r"|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
 )
 _HEAD: Final = regex(f"(?:{_KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
 _OPENS: Final = ("[", *map(str.upper, _STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")

@@ -182,7 +182,7 @@ class Analysis:
             lines.sort()
         for one in self.seen if self.run else ():
             task, command = TASKED.match(one.text), COMMAND.match(one.bare)
-            if name := task[2] if task else command["command"] if command else "":
+            if name := task[2] if task else command["stage"] or command["command"] if command else "":
                 self.steps.setdefault(name, one.shape.first)
 
     def uniform(self) -> bool:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import Final
 
-from mcpcompact.content.log.facts import RESULTS, TAIL, facts, headline, results, weigh
+from mcpcompact.content.log.facts import facts, headline
 from mcpcompact.content.log.failures import VERDICTS, Failures, findings, is_telling, successes
 from mcpcompact.content.log.lines import (
-    ANSI,
     FRAME,
     LEVEL_WITHIN,
     LOOK,
     MAX_ENTRY,
+    NOTE,
     PLACED,
     Style,
     entry_starts,
@@ -29,6 +29,7 @@ from mcpcompact.content.log.lines import (
     level_of,
     level_span,
     loud_words,
+    plain,
     too_long,
 )
 from mcpcompact.content.log.odd import Analysis
@@ -36,9 +37,12 @@ from mcpcompact.content.log.runners import parts_of, under_headings, under_parts
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import Mark, category
+from mcpcompact.content.log.traces import TRACE_LEAST, WHOLE, around, begun, telling, trace_key
+from mcpcompact.content.log.weights import AGAIN, LIBRARY, RESULTS, TAIL, is_routine, results, weigh
 from mcpcompact.content.shared.lines import overtaken, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 _WORD = regex(r"[\w.:/-]*\w\w")
@@ -66,14 +70,13 @@ def place(line: str, keep: Keep, reason: str) -> int:
     return message.end() if message else after
 
 
-_COLOUR: Final = regex(ANSI.pattern.decode())
 _STYLED: Final = 400  # lines from the first on that show how a log is written
 
 
 def uncoloured(line: str) -> str:
     """A line as it decides whether an entry begins there: without colours and its carriage return."""
     line = line.rstrip("\r")
-    return _COLOUR.sub("", line[: 2 * LOOK]) if "\x1b" in line else line
+    return plain(line if NOTE in line else line[: 2 * LOOK])
 
 
 def entry_ends(text: str) -> Callable[[int, int], int] | None:
@@ -121,7 +124,6 @@ def entry_ends(text: str) -> Callable[[int, int], int] | None:
 
 _LONG_LOG = 500  # lines
 _TRACEBACK: Final = "Traceback (most recent call last)"
-_TRACE_LEAST = 3  # lines
 LONG: Final = 100  # characters of a line of which a part may be shown
 _SEEN = 3  # times that an item is new
 _FATAL_SCORE = 4
@@ -132,19 +134,10 @@ _ERROR_RANK = 3
 WARNED: Final = 6  # rules of which the first warning is kept
 AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
-WHOLE: Final = 60
-"""Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
 PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
-AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry (frames of libraries), or repeats one
-WHERE: Final = 1.5  # weight of the frame of one's own code that is nearest to the message
 MESSAGE: Final = 800  # characters of an error of a run that is shown whole
-_LIBRARY: Final = regex(
-    r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|node_modules|node:internal"
-    r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|org\.(?:junit|apache\.maven|gradle|testng|scalatest))\.)"
-)
-_PYTHON: Final = regex(r"\s+File \"")
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
-_CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
+FRAMED, PRINTED = 0.2, 0.3  # share of the room for how a log ends, and for what stands before a trace
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000
@@ -170,6 +163,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         mark for mark in found.marks if not (failed.covers(mark) or (counts and mark.keep is not Keep.SEVERE))
     ]
     if not mostly:  # the first warning of each rule stands out of its entry
+        found.marks += failed.marks()
         found.marks += [Mark(line, Keep.RARE, "", f"warning {line}") for line in samples[:WARNED]]
     items = under_headings(under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style)))
     if small:
@@ -179,7 +173,9 @@ def outline(source: Source, hints: Hints) -> Outline:
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
     said |= {number for totals in found.totals.values() for number, _ in totals} if found.run else set()
     drawn = screens(_numbered(entries))
-    closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
+    named = bool(failed.tests or failed.compiler)
+    thrown = [] if named else begun(entries)
+    closing = [] if named else [number for number, _ in failed.verdicts[-VERDICTS:]]
     for item in items if found.run else ():
         item.at = item.at if len(item.text) > MESSAGE else -1
     known: set[str] = set()
@@ -200,7 +196,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         samples,
         found.typed,
         said,
-        closing,
+        closing + thrown,
         min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0,
         TAIL if found.run or not found.headed else 0,
     )
@@ -216,6 +212,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts, parts)
     all_facts[1:1] = told_of if not mostly else []
     all_facts[1:1] = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
+    if small and (notes := source.text.count(NOTE)):
+        all_facts.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
     return Outline(
         content_type="log",
         unit="line",
@@ -225,6 +223,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=more,
+        frame_share=PRINTED if thrown else FRAMED,
         facts_share=0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12,
     )
 
@@ -260,7 +259,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     sizes = [*accumulate(map(len, lines), initial=0)]
     if not lines[-1]:
         lines.pop()
-    if "\r" in text or "\x1b" in text:
+    if "\r" in text or "\x1b" in text or NOTE in text:
         lines = [*map(uncoloured, lines)]
     style = Style.of([line[:LOOK] for line in lines[:400]])
     starts = entry_starts(lines, style)
@@ -305,16 +304,6 @@ def _render(start: int, lines: Sequence[str]) -> str:
     return f"{start}: " + "\n".join(body)
 
 
-def _trace_key(lines: Sequence[str], group: str) -> str:
-    """Identical traces fold: the frames' and the exception's words without their values."""
-    if len(lines) < _TRACE_LEAST:
-        return group
-    import zlib
-
-    frames = "\n".join(category(line.strip()[:4_000]) for line in lines[1:WHOLE])
-    return f"{group}/{zlib.crc32(frames.encode('utf-8', 'replace')):08x}"
-
-
 def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[str]]]) -> list[Item]:
     """Every entry of a log of ordinary size; runs of equal lines as one item."""
     marks = _by_line(found.marks)
@@ -337,12 +326,14 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
         previous = lines[0] if len(lines) == 1 else ""
         if RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
             items += [Item(at, at, f"{at}: {line}") for at, line in enumerate(lines, start) if line.strip()]
+        elif found.run and len(lines) > 1 and any(map(is_routine, lines[1:])):
+            items += _between(start, lines)
         else:
             weight = PAYLOAD if len(lines) > _SHORT_TRACE else 1
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
             items[-1].whole = len(lines) <= _SHORT_TRACE and PLACED.match(lines[0]) is not None
-            if _TRACE_LEAST < len(lines) <= 2 * _DEEP:
-                alike.setdefault(_trace_key(lines, category(lines[0][:200])), []).append(items[-1])
+            if TRACE_LEAST < len(lines) <= 2 * _DEEP:
+                alike.setdefault(trace_key(lines, category(lines[0][:200])), []).append(items[-1])
     for first, *others in alike.values():
         first.whole |= len(others) >= _SEEN
         for item in others if len(others) >= _SEEN else ():
@@ -350,20 +341,11 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
     return items
 
 
-def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
-    """Which lines of a trace say what failed, and (with a weight) where: the message, that of each cause, and the frame
-    of one's own that is nearest to it."""
-    frames = [at for at, line in enumerate(lines) if FRAME.match(line)]
-    own = [at for at in frames if not _LIBRARY.match(lines[at])] or frames
-    if any(map(_PYTHON.match, lines)):  # the message stands last
-        frame = [at for at in own if _PYTHON.match(lines[at])][-1:]
-        behind = frames[-1] + 1 + bool(_PYTHON.match(lines[frames[-1]]))
-        return [*((at, at + 2, WHERE) for at in frame), (min(behind, len(lines) - 1), len(lines), 0.0)]
-    parts = []
-    for at in [0, *(at for at, line in enumerate(lines) if at and _CAUSED.match(line))]:
-        first = next((frame for frame in frames if frame > at), at + 1)
-        parts += [(at, first, 0.0), *((frame, frame + 1, WHERE) for frame in own if frame >= first)][:2]
-    return sorted(parts)
+def _between(start: int, lines: Sequence[str]) -> Iterator[Item]:
+    """The lines of an entry that a runner prints while all goes well, and those between them."""
+    for _, run in groupby(enumerate(lines, start), key=lambda line: is_routine(line[1])):
+        numbers, said = zip(*run, strict=True)
+        yield Item(numbers[0], numbers[-1], f"{numbers[0]}: " + "\n".join(said))
 
 
 def _at(line: str, text: str, mark: Mark) -> int:
@@ -382,7 +364,7 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
     deep = end - start >= _DEEP and bool(severe) and (severe[0].line > start + 3 or len(severe) > 2)
     best = max(inside, key=lambda mark: (mark.keep, mark.score))
     if severe and len(lines) > _SHORT_TRACE and any(map(FRAME.match, lines)):
-        key = _trace_key(lines, best.group)
+        key = trace_key(lines, best.group)
         parts, keep = [], best.keep
         for at, stop, weight in telling(lines):
             parts.append((Mark(start + at, keep, "", f"{key}/{at}", best.score), stop - at, weight))
@@ -390,7 +372,7 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
         return _apart(start, lines, parts)
     if (severe and not deep) or end - start < _SHORT_TRACE:
         reason = "; ".join(dict.fromkeys(mark.reason for mark in inside if mark.reason))
-        group = _trace_key(lines, best.group) if severe else best.group
+        group = trace_key(lines, best.group) if severe else best.group
         text = _render(start, lines)
         at = _at(lines[0], text, best) if len(lines) == 1 else -1
         return [Item(start, end, text, best.keep, reason[:200], group, _heavy(best), at=at)]
@@ -404,8 +386,9 @@ def _apart(start: int, lines: list[str], parts: list[tuple[Mark, int, float]]) -
     items, at = [], 0
     for mark, size, weight in [*parts, (Mark(start + len(lines), Keep.NONE, "", ""), 0, 0.0)]:
         first, last = max(at, mark.line - start), min(mark.line - start + size, len(lines))
-        if first > at:
-            items.append(Item(start + at, start + first - 1, _render(start + at, lines[at:first]), weight=AGAIN))
+        for begin, stop, own in around(lines[:first], at):
+            text = _render(start + begin, lines[begin:stop])
+            items.append(Item(start + begin, start + stop - 1, text, weight=AGAIN if own else LIBRARY))
         if first < last:
             text = _render(start + first, lines[first:last])
             item = Item(start + first, start + last - 1, text, weight=weight or _heavy(mark), whole=bool(weight))

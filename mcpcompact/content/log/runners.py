@@ -135,7 +135,7 @@ _JOBS: Final = tuple(
     )
 )
 COMMAND: Final = regex(
-    r"(?:\$ |(?:##\[group\]|::group::)Run |\[Pipeline\] \{ \()"
+    r"\[Pipeline\] \{ \((?P<stage>.{1,200})\)$|(?:\$ |(?:##\[group\]|::group::)Run )"
     r"(?!\S+ (?:.* )?--?version$)(?!(?:cd|echo|export|source|set|sleep|true|ls|mkdir|cat|[A-Z_]+=)\b)(?P<command>\S.*)"
 )
 """A command or step that a runner echoes before its output, but what only prepares one."""
@@ -147,7 +147,7 @@ def job_of(texts: Iterable[str]) -> str:
 
 
 _OUTCOME: Final = regex(
-    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)\b|^\S.{0,300}\.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored)\b"
+    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)\b|^\S.{0,300} \.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored)\b"
     r"|^\s{0,40}--- (PASS|FAIL|SKIP): |^\s{0,40}(ok|not ok) \d+ |^(PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR) \S+::"
 )
 
@@ -166,6 +166,7 @@ _BEFORE: Final = regex(
     r"(?:\d{1,7}[:-](?=\d{4}-\d\d-\d\d[T ]))?"  # grep -n
     r"(?:\[?(?:task |vcs )?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]{0,14}Z?\]?[ \t]?)?"
     r"(?:\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?[ \t]+)?"
+    r"(?:#\d{1,4} \d{1,6}\.\d{1,3} )?"  # docker's builder: step and seconds
     r"(?:<\d{1,3}>)?(?:\[ {0,10}\d{1,9}\.\d{6}\] )?"  # the kernel
     r"(?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - +)?(?:GECKO\(\d+\) \| )?"
 )

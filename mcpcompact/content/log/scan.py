@@ -15,7 +15,18 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.lines import ANSI, LOUD, LOUD_STEMS, STAMP_WITHIN, TURNS, find_stamp, seconds_reader
+from mcpcompact.content.anomalies.words import PRIORITY, TENS
+from mcpcompact.content.log.lines import (
+    ANSI,
+    CONSOLE_NOTE,
+    LOUD,
+    LOUD_STEMS,
+    NOTE,
+    STAMP_WITHIN,
+    TURNS,
+    find_stamp,
+    seconds_reader,
+)
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
@@ -27,8 +38,13 @@ CONTINUES: Final = 0x80  # the two high bits of a byte that continues a UTF-8 ch
 MAX_HITS: Final = 20_000  # of one loud stem in one line
 
 
+_NOTED, _NOTE = NOTE.encode(), regex(CONSOLE_NOTE.pattern.encode())
+
+
 def strip(block: bytes) -> bytes:
     """The block without colours, lines ended by ``\n`` alone."""
+    if _NOTED in block:
+        block = _NOTE.sub(b"", block)
     if b"\x1b" in block:
         block = ANSI.sub(b"", block)
     return block.replace(b"\r\n", b"\n") if b"\r" in block else block
@@ -118,6 +134,18 @@ _DIGITS: Final = bytes.maketrans(b"123456789", b"000000000")
 _HEX: Final = bytes.maketrans(b"123456789abcdef", b"0" * 15)
 # numbers that decide what a line means must survive the masking of digits
 _MARKS: Final = ((b'" 5', b'" S'), (b"status=5", b"status=S"), (b"code 0", b"code Z"))
+
+
+_TENS: Final = regex(TENS.pattern.encode())
+_PRIORITY: Final = regex(rb"(?m)^" + PRIORITY.pattern.encode())
+_LETTERS: Final = bytes.maketrans(b"0123456789", b"GHIJKLMNOP")
+
+
+def _graded(text: bytes) -> bytes:
+    """The text with letters for the numbers by which its lines state a level."""
+    if text[:1] == b"<" or b"\n<" in text:
+        text = _PRIORITY.sub(lambda found: b"<%s>" % (b"GHIJKLMN"[int(found[1]) % 8 :][:1] * len(found[1])), text)
+    return _TENS.sub(lambda found: found[0].translate(_LETTERS), text) if b'"level":' in text else text
 
 
 _REQUEST: Final = regex(
@@ -256,7 +284,7 @@ class Scan:
         joined = joined or b"\n".join(lines)
         for mark, instead in _MARKS:
             joined = joined.replace(mark, instead)
-        keys = joined.translate(self._table).split(b"\n")
+        keys = _graded(joined).translate(self._table).split(b"\n")
         numbers = range(base + 1, base + n + 1)
         strange = self._tally(lines, keys, numbers)
         for at in range((-base) % self.step, n, self.step):
@@ -358,7 +386,7 @@ class Scan:
     def _time(self, lines: list[bytes], numbers: range) -> None:
         if not self.stamp_kind:
             return
-        stamps = self._stamps(lines)
+        stamps = self.stamps_of(lines)
         if self.stamp_kind in TURNS:
             lined = zip(stamps, numbers, strict=True)
             runs = [(stamp, [number for _, number in run]) for stamp, run in groupby(lined, itemgetter(0))]
@@ -376,7 +404,7 @@ class Scan:
             old = self.stamps.get((turn, stamp))
             self.stamps[turn, stamp] = (old[0] if old else a, b)
 
-    def _stamps(self, lines: list[bytes]) -> list[bytes]:
+    def stamps_of(self, lines: list[bytes]) -> list[bytes]:
         """The stamp of each line, empty where it has none: where the first lines have theirs, else looked for."""
         a, b = self.stamp_at
         if self.stamp_after:
@@ -421,14 +449,6 @@ class Scan:
             if second is not None:
                 answer.append(Time(second + turn * TURNS.get(self.stamp_kind, 0), stamp.decode("latin-1"), first, last))
         return sorted(answer)
-
-    def span(self, first: int, last: int) -> tuple[Time, Time] | None:
-        """The earliest and the latest stamp of some lines; first and last where a stamp tells no day or year."""
-        stamps = filter(None, self._stamps(self.fetch(first, last)))
-        times = [Time(self._read(stamp) or 0, stamp.decode("latin-1"), first, last) for stamp in stamps]
-        begin, end = (times[:1], times[-1:]) if self.stamp_kind in TURNS else (sorted(times)[:1], sorted(times)[-1:])
-        turn = TURNS.get(self.stamp_kind, 0) if end < begin else 0
-        return (begin[0], end[0]._replace(second=end[0].second + turn)) if times else None
 
     # ---------------------------------------------------------------------------------------- fetching
 

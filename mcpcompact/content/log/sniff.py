@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mcpcompact.content.log.lines import ANSI, HEAD_WITHIN, TASK, find_stamp, is_head, level_of
+from mcpcompact.content.log.lines import FRAME, HEAD_WITHIN, NOTE, TASK, find_stamp, is_head, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kind
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.content.shared.lines import overtaken
@@ -92,6 +92,7 @@ LOG, SHORT_LOG = 0.96, 0.7  # stamps in half of the lines; as much, of one or tw
 TRACE, TERRAFORM, SUMMED, HEADED = 0.92, 0.9, 0.85, 0.6  # a stack trace, terraform, two summaries, a few heads
 ONE_SUMMARY, SHAPED = 0.45, 0.3  # one summary, and what shapes of build lines add at most
 SOME, SLOPE, MOST = 0.22, 1.5, 0.9  # score where a line is marked, for each share of them, and at most
+THROWN, BEHIND = 0.75, 12  # a trace at the end, and lines of its message and what is printed behind it
 SINGLE = 0.1  # a marked line among many
 MARKED: Final = 8  # one marked line of so many is enough
 FEW_LINES: Final = 0.7  # factor where there are too few lines to be sure
@@ -132,9 +133,7 @@ _TWO_NAMES = regex(r"[A-Za-z_]\w*[,\t][A-Za-z_]\w*")  # time,count
 
 def sniff(sample: Sample) -> Verdict:
     """Stamps, levels and the shapes that test runners and build tools print, over the sample's lines."""
-    raw = [line[:WIDTH] for line in sample.lines[:LOOK]]
-    if "\x1b" in sample.head:
-        raw = [ANSI.sub(b"", line.encode("utf-8", "replace")).decode("utf-8", "replace") for line in raw]
+    raw = [plain(line if NOTE in line else line[:WIDTH])[:WIDTH] for line in sample.lines[:LOOK]]
     past = overtaken(enumerate(raw))  # bars of progress say nothing of what is between them
     lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for i, line in enumerate(raw) if line.strip() and i not in past]
     if not lines:
@@ -212,6 +211,13 @@ def _built(line: str) -> bool:
     return bool(task and rest and (task[0][0] in " \t" or rest.startswith(_BUILT) or _BUILD.match(rest)))
 
 
+def _ends_thrown(lines: Sequence[str]) -> bool:
+    """Whether what a program printed ends with the trace of what it died of."""
+    begun = max((at for at, line in enumerate(lines) if line.startswith(_TRACES)), default=len(lines))
+    frames = [at for at, line in enumerate(lines[begun:], begun) if FRAME.match(line)]
+    return bool(frames) and sum(bool(line.strip()) for line in lines[frames[-1] + 1 :]) <= BEHIND
+
+
 def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     n, stamps, levels, shapes = tally.n, tally.stamps, tally.levels, tally.shapes
     if any(line.startswith(_TERRAFORM) for line in lines[:TERRAFORM_WITHIN]):
@@ -227,6 +233,8 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     opening = lines[0].lstrip()
     if opening.startswith(_TRACES):
         score = TRACE
+    elif sample.claimed < THROWN and _ends_thrown(split_lines(sample.tail) or lines):
+        score = max(score, THROWN)
     elif said > 1 or (opening.startswith(("=====", "collected ")) and "test session" in opening):
         score = max(score, SUMMED)
     elif tally.heads >= HEADS and tally.heads * HEADS_OF >= n:  # what a program prints between its messages

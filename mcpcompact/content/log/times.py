@@ -1,0 +1,169 @@
+"""When a log was written: its span, its rate, its gaps; of several logs one after the other each one's own."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from heapq import nsmallest
+from itertools import chain, groupby, pairwise
+from typing import Final, NamedTuple
+
+from mcpcompact.content.log.lines import (
+    HEAD_WITHIN,
+    STAMP_WITHIN,
+    TURNS,
+    duration,
+    find_stamp,
+    seconds_of,
+    seconds_reader,
+)
+from mcpcompact.content.log.scan import Scan
+from mcpcompact.outline import MAX_ITEMS, Fact
+
+DAY: Final = 86_400  # seconds
+BACK: Final = 10  # part of its time that a log goes back where another one begins
+MOST, LEAST = 6, 3  # logs one after the other; lines that one has at least
+OTHERS = 10  # part of the lines with stamps of another form
+
+
+class Stamped(NamedTuple):
+    """A line, and when it was written."""
+
+    line: int
+    kind: str
+    second: int
+    stamp: str
+
+
+def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
+    times = scan.times()
+    if len(times) <= 1:
+        return []
+    stamped = _stamped(scan) if scan.lines <= MAX_ITEMS else []
+    if _mixed(stamped):
+        return []
+    if len(logs := _logs(stamped, [*parts])) > 1:  # what stands between the times of two outputs is no gap
+        told = [f"from line {log[0].line:,} {_span(min(log, key=_when), max(log, key=_when))}" for log in logs[:MOST]]
+        more = [f"{len(logs) - MOST:,} more"] if len(logs) > MOST else []
+        return [Fact("times: " + " · ".join(told + more), rank)]
+    first, last = times[0], times[-1]
+    facts = []
+    if last.second > first.second:
+        rate = scan.lines / (last.second - first.second)
+        speed = (
+            f"{rate:,.1f} lines/s"
+            if rate >= 1
+            else f"{rate * 60:,.1f} lines/min"
+            if rate > 1 / 60
+            else f"{rate * 3600:,.1f} lines/h"
+        )
+        span = _span(*(Stamped(one.first, scan.stamp_kind, one.second, one.stamp) for one in (first, last)))
+        lined = sorted(times, key=lambda time: time.first)
+        back, at = max((a.second - b.second, b) for a, b in pairwise(lined))
+        if back * BACK > last.second - first.second:
+            speed = f"not in order: line {at.first:,} goes back to {at.stamp}"
+        facts.append(Fact(f"time: {span}, {speed}", rank))
+    if scan.crowded:
+        return facts
+    gaps = [
+        (b.second - a.second, a, b) for a, b in pairwise(times) if a.last < b.first
+    ]  # of logs one after the other none
+    if not gaps:
+        return facts
+    typical = sorted([gap for gap, _, _ in gaps])[len(gaps) // 2]
+    wide = [g for g in nsmallest(2, gaps, key=lambda g: (-g[0], g[1])) if g[0] >= max(10, 20 * max(typical, 1))]
+    if wide:
+        text = "; ".join(f"{duration(gap)} after line {a.last:,} ({a.stamp} → {b.stamp})" for gap, a, b in wide)
+        facts.append(Fact(f"largest gaps: {text}", rank + 1))
+    return facts
+
+
+def _stamped(scan: Scan) -> list[Stamped]:
+    """When the lines were written that begin with a stamp of whatever form or hold one of the log's own form."""
+    lines, found = scan.fetch(1, scan.lines), list[Stamped]()
+    readers = {scan.stamp_kind: seconds_reader(scan.stamp_kind)}
+    clocks: dict[str, tuple[int, int]] = {}  # by form: the second before, and what years or days have passed by
+    for number, (line, stamp) in enumerate(zip(lines, scan.stamps_of(lines), strict=True), 1):
+        kind, text = scan.stamp_kind, stamp.decode("latin-1")
+        if not stamp:
+            head = line[: 4 * STAMP_WITHIN].decode("latin-1")
+            other = find_stamp(head) if head[:1].strip() else None
+            if other is None or other[1] > HEAD_WITHIN:
+                continue
+            kind, text = other[0], head[other[1] : other[2]]
+        second = readers.setdefault(kind, seconds_reader(kind))(text)
+        if second is not None:
+            before, passed = clocks.get(kind, (second, 0))
+            half = TURNS.get(kind, 0) // 2
+            if half and abs(second - before) > half:
+                passed += TURNS[kind] if second < before else -TURNS[kind]
+            clocks[kind] = second, passed
+            found.append(Stamped(number, kind, second + passed, text))
+    return found
+
+
+def _runs(stamped: list[Stamped]) -> list[list[Stamped]]:
+    """Lines that follow each other with stamps of one form, but those of only a few."""
+    runs = [[*run] for _, run in groupby(stamped, key=_form)]
+    long = chain.from_iterable(run for run in runs if len(run) >= LEAST)
+    return [[*run] for _, run in groupby(long, key=_form)]
+
+
+def _mixed(stamped: list[Stamped]) -> bool:
+    """Whether lines of two forms stand among each other: a span of one would be none of the other."""
+    often = Counter(map(_form, stamped)).most_common(1)
+    others = len(stamped) - often[0][1] if often else 0
+    return others * OTHERS > len(stamped) and sum(a.kind != b.kind for a, b in pairwise(stamped)) > MOST
+
+
+def _logs(stamped: list[Stamped], heads: list[int]) -> list[list[Stamped]]:
+    """The stamped lines of each of several logs that stand one after the other: below a heading of its own, with stamps
+    of another form, or where the time goes far back or on and stays there."""
+    if len(runs := _runs(stamped)) > MOST:
+        form = Counter(map(_form, stamped)).most_common(1)[0][0]
+        runs = [[one for one in stamped if one.kind == form]]
+    turns = [_turns(run) for run in runs]
+    if sum(map(len, turns)) > MOST:  # in no order
+        turns = [[] for _ in runs]
+    return [part for run, turned in zip(runs, turns, strict=True) for part in _cut(run, turned, heads)]
+
+
+def _turns(run: list[Stamped]) -> list[int]:
+    """Where a log begins that is older by far than the lines before, or by a day and more than all else takes newer."""
+    seconds = [one.second for one in run]
+    span = max(seconds) - min(seconds)
+    found, latest = [], seconds[0]
+    for at, second in enumerate(seconds[: -LEAST + 1]):
+        ahead = seconds[at : at + LEAST]
+        gap = second - seconds[at - 1] if at >= LEAST else 0
+        if (latest - max(ahead)) * BACK > span or (gap > DAY and (span - gap) * BACK < span):
+            found.append(at)
+            latest = second
+        latest = max(latest, second)
+    return found
+
+
+def _cut(run: list[Stamped], turned: list[int], heads: list[int]) -> Iterator[list[Stamped]]:
+    places = {*turned, *(bisect_left(run, head, key=lambda one: one.line) for head in heads)}
+    return (run[a:b] for a, b in pairwise([0, *sorted(places - {0, len(run)}), len(run)]))
+
+
+def _form(one: Stamped) -> str:
+    return one.kind
+
+
+def _when(one: Stamped) -> int:
+    return one.second
+
+
+def _span(first: Stamped, last: Stamped) -> str:
+    # over the end of February a year that is not said decides on a day
+    about = "about " if TURNS.get(first.kind, 0) > DAY and _over_february(first.second, last.second) else ""
+    return f"{first.stamp} … {last.stamp} ({about}{duration(last.second - first.second)})"
+
+
+def _over_february(first: int, last: int) -> bool:
+    """Whether the end of February lies between two seconds of the leap year 2000 or later."""
+    ends = [seconds_of("iso", f"{year}-03-01 00:00:00") or 0 for year in (2000, 2001)]
+    return any(first < end <= last for end in ends)
