@@ -13,7 +13,8 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
 from mcpcompact.content.records.choice import STATUS, TITLE, choose, keys_of, opaque, tells_apart, width_of, worded
-from mcpcompact.content.records.rows import Cells, announced, cells_of, escape, header, shorten
+from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, header, same_before
+from mcpcompact.content.records.shapes import leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import HANDLE, Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, path_text
@@ -118,11 +119,11 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     stats = Columns()
     stats.add(group.nodes)
     cells = cells_of(lambda row: group.nodes[row - 1])
-    chosen = choose(stats, room=TABLE_ROW)[0]
+    chosen, known = choose(stats, room=TABLE_ROW)[0], leading(stats)
     says = [column for column in chosen if len(column.steps) == 1 and worded(column)]
     says.sort(key=lambda column: (not TITLE.search(column.name), -width_of(column)))
-    columns = [column for column in chosen if _tells(column, cells, group) or column in says[:1]]
-    columns = [column for column in columns if not opaque(column)] or columns
+    columns = [column for column in chosen if _tells(column, cells, group) or column in [*known, *says[:1]]]
+    columns = [column for column in columns if column in known or not opaque(column)] or columns
     dates = [column for column in columns if column.dates]
     columns = [column for column in columns if column not in dates[1:]]
     if not columns or not (group.path in ("[]", "*") or keys_of(stats) or any(tells_apart(c, stats) for c in columns)):
@@ -130,7 +131,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     fixed = {
         c.steps: f"{c.label}={text}"
         for c in stats.columns.values()
-        if (STATUS.search(c.name) or len(c.steps) == 1)
+        if (c in known or STATUS.search(c.name) or len(c.steps) == 1)
         and not (HEADERS.search(c.path) or HANDLE.fullmatch(c.steps[-1]))
         and len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH
         and len(text := constant(c, stats) or "") in range(1, SAME)
@@ -140,8 +141,10 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     cells = announced(cells, columns)
     lines = [f"{group.path}{header(columns)[1:]}{same}"]
     order = _worst_first(group, columns, cells)
+    texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
+    alike = {path: same_before(held, TABLE_CELL) for path, held in texts.items()}
     for i in order:
-        row = "|".join(escape(shorten(cells(i + 1, column).strip(), TABLE_CELL)) for column in columns)
+        row = "|".join(cut(texts[column.path][i], TABLE_CELL, alike[column.path]) for column in columns)
         label = path_text(group.address(i))
         lines.append(f"{label[stem - (label[stem - 1 : stem] == '[') :]}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]

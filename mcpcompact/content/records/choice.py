@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import ECHO, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import LABEL_OF, constant, row_number
+from mcpcompact.content.records.shapes import BOOKS, again, leading
 from mcpcompact.content.shared.flow import HANDLE
 from mcpcompact.patterns import regex
 
@@ -19,6 +20,7 @@ LAST = 6  # place of long texts in a row
 MANY = range(30)  # values of a number that is a quantity rather than a class
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
 PROSE, HALF, MOSTLY = 120, 0.5, 0.9  # characters in the mean; shares of the rows
+KNOWN, BOOKED = 120.0, 50.0  # weight of the columns that a kind of record is known by; what bookkeeping weighs less
 ASKED = 54.0  # weight of a column that the call names: behind names and titles
 NOTHING = frozenset(("", "{}", "[]", "null"))
 IDENTITY = 64  # characters; longer names say less than the record's number
@@ -43,13 +45,11 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     """The columns to show, in order (ids, names, states, numbers, dates, long texts, urls), and those left out.
 
     ``asked``: words of the call, which may name fields that would not be chosen else; ``room``: characters of a row."""
-    ranked, left = [], []
+    known, ranked, left = leading(stats), [], []
     for position, column in enumerate(stats.columns.values()):
         if not column.scalars or "len()" in column.steps:
             continue
-        weight = _weight(column, stats)
-        if weight is not None and weight < ASKED and column.name in asked and not column.steps[1:]:
-            weight = ASKED
+        weight = _worth(column, stats, known, asked)
         if weight is None:
             left.append(column)
         else:
@@ -73,7 +73,8 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
     own = {id(c): i for i, c in enumerate(stats.columns.values())}
-    chosen.sort(key=lambda c: (place(c, stats), own[id(c)]))
+    first = {id(c): i for i, c in enumerate(known)}
+    chosen.sort(key=lambda c: (first.get(id(c), len(known)), place(c, stats), own[id(c)]))
     return chosen, left
 
 
@@ -179,7 +180,17 @@ def needless(column: Column, stats: Columns) -> bool:
     """What the facts, the row's number or another column say: one value, 1, 2, 3, …, the message without numbers."""
     others = (other for other in stats.columns.values() if other is not column)
     echo = ECHO.search(column.name) is not None and any(worded(other, SAYING) for other in others)
-    return fixed(column, stats) or row_number(column, stats) or echo
+    return fixed(column, stats) or row_number(column, stats) or echo or column.path in numbered_kinds(stats)
+
+
+def numbered_kinds(stats: Columns) -> set[str]:
+    """Of a parsed log, the columns that number the templates of its messages."""
+    if not any(ECHO.search(column.name) for column in stats.columns.values()):
+        return set()
+    return {column.path for column in stats.columns.values() if _KIND_OF.fullmatch(column.name)}
+
+
+_KIND_OF = regex(r"(?i)(?:event|log|message|template|cluster)_?id")
 
 
 def in_every(column: Column, stats: Columns) -> bool:
@@ -192,6 +203,17 @@ def derivable(column: Column) -> bool:
     if column.level < 0 or column.tally is None or len(column.tally.counts) != 1 or not column.template_of:
         return False
     return _WORDED.search(next(iter(column.template_of.values()))) is not None
+
+
+def _worth(column: Column, stats: Columns, known: Sequence[Column], asked: Set[str]) -> float | None:
+    """The weight of a column: of those that the kind is known by above all, of bookkeeping below."""
+    if column in known and not needless(column, stats):
+        return KNOWN - known.index(column)
+    weight = _weight(column, stats)
+    if weight is not None and weight < ASKED and column.name in asked and not column.steps[1:]:
+        return ASKED
+    aside = BOOKS.search(column.path) or again(column, known)
+    return weight - BOOKED if weight is not None and aside else weight
 
 
 def _weight(column: Column, stats: Columns) -> float | None:

@@ -120,12 +120,12 @@ def beyond(groups: Sequence[Fact], said: Sequence[Fact]) -> list[Fact]:
 
 
 def marked(stats: Columns, found: Sequence[Mark]) -> set[str]:
-    """Paths of fields that none but marked rows have: the mark says it all."""
+    """Paths of fields that need no sentence: none but marked rows have them, or another field says it."""
     rows_of: dict[str, set[int]] = {}
     for mark in found:
         if "=" in mark.reason:  # with its value
             rows_of.setdefault(mark.column, set()).add(mark.row)
-    return {
+    return choice.numbered_kinds(stats) | {
         path for path, held in rows_of.items() if path in stats.columns and stats.columns[path].scalars <= len(held)
     }
 

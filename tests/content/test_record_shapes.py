@@ -1,0 +1,124 @@
+"""Records of a known kind are shown by the columns that their own tools print; long cells by what they differ in."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mcpcompact import compact
+
+
+def made(text: str, budget: int = 500) -> str:
+    return compact(text, budget=budget, threshold=budget, store=None).text
+
+
+def header(text: str) -> list[str]:
+    line = next(line for line in text.split("\n") if line.startswith("#|") or "[]|" in line)
+    return line.partition(" (in all")[0].split("|")[1:]
+
+
+def deployment(n: int, **status: int) -> dict[str, Any]:
+    container = {"name": "web", "image": f"registry.example/shop-{n}:1.{n}", "imagePullPolicy": "IfNotPresent"}
+    return {
+        "metadata": {
+            "name": f"shop-{n}",
+            "namespace": "shop",
+            "uid": f"{n:08}-6b1d-4f5e-9c3a-2f1e5a7b9d{n:02}",
+            "generation": n,
+            "creationTimestamp": f"2026-03-{n + 10}T08:00:00Z",
+            "annotations": {"note": "x" * 200},
+        },
+        "spec": {
+            "replicas": 2 + n % 2,
+            "template": {"spec": {"containers": [container], "serviceAccountName": f"account-{n}"}},
+        },
+        "status": {"observedGeneration": n, **status},
+    }
+
+
+@pytest.mark.parametrize("count", [4, 14])
+def test_workloads_of_kubernetes_by_what_kubectl_prints(count: int) -> None:
+    items = [deployment(n, readyReplicas=1 + n % 2, updatedReplicas=1) for n in range(count)]
+    del items[2]["status"]["readyReplicas"]
+    text = made(json.dumps({"kind": "DeploymentList", "apiVersion": "apps/v1", "items": items}, indent=1))
+    names = header(text)
+    assert names[0] == "metadata.name"
+    said = {name.rpartition(".")[2] for name in names}
+    assert {"replicas", "readyReplicas", "image"} <= said and not said & {"observedGeneration", "serviceAccountName"}
+    assert "|registry.example/shop-1:1.1" in text
+
+
+def test_events_of_kubernetes_by_what_kubectl_prints() -> None:
+    reasons = ["Pulled", "BackOff", "Failed"]
+    items = [
+        {
+            "metadata": {
+                "name": f"web-{n}.17{n:014x}",
+                "namespace": "shop",
+                "creationTimestamp": "2026-03-01T08:00:00Z",
+            },
+            "involvedObject": {"kind": "Pod", "name": f"web-{n}", "uid": f"{n:032x}"},
+            "reason": reasons[n % 3],
+            "message": f"{reasons[n % 3]}: the container web of the pod web-{n} was looked at again",
+            "lastTimestamp": f"2026-03-01T08:{n:02}:00Z",
+            "type": "Normal" if n % 3 == 0 else "Warning",
+        }
+        for n in range(24)
+    ]
+    names = header(made(json.dumps({"kind": "EventList", "items": items})))
+    assert {"lastTimestamp", "type", "reason", "involvedObject.name", "message"} == set(names)
+
+
+def test_recorded_exchanges_begin_with_method_address_and_status() -> None:
+    entries = [
+        {
+            "startedDateTime": f"2026-03-01T08:00:{n:02}.000Z",
+            "time": 12.5 * n,
+            "request": {
+                "method": "POST" if n % 3 else "GET",
+                "url": f"https://shop.example/api/orders/{n}/lines",
+                "headers": [{"name": "Accept", "value": "*/*"}],
+            },
+            "response": {
+                "status": 500 if n == 7 else 200,
+                "statusText": "OK",
+                "content": {"size": 100 * n, "mimeType": "application/json", "text": '{"ok": true}'},
+            },
+            "serverIPAddress": "10.0.0.1",
+        }
+        for n in range(30)
+    ]
+    text = made(json.dumps({"log": {"version": "1.2", "entries": entries}}))
+    assert set(header(text)[:3]) == {"request.method", "request.url", "response.status"}
+    assert any("POST" in line and "orders/7/lines" in line and "|500" in line for line in text.split("\n"))
+
+
+def test_a_table_of_log_entries_shows_their_time_and_not_the_number_of_a_template() -> None:
+    rows = ["LineId,Date,Time,Level,Component,Content,EventId,EventTemplate"]
+    for n in range(400):
+        level = "FATAL" if n == 300 else "INFO"
+        clock = f'"18:{n // 60:02}:{n % 60:02},978"'
+        text = f"Container {n * 7919 % 1000} was assigned to the node {n % 9}"
+        rows.append(
+            f"{n + 1},2026-03-01,{clock},{level},org.example.Allocator,{text},E{n % 4},Container <*> assigned {n % 4}"
+        )
+    made_ = made("\n".join(rows))
+    names = header(made_)
+    assert "Time" in names and "Content" in names and "EventId" not in names
+    assert "#301|18:05:00,978|" in made_
+
+
+def test_texts_that_begin_alike_show_what_they_differ_in() -> None:
+    before = "You are an expert engineer. Read the function below and finish it so that all of its tests pass.\n\n"
+    rows = [
+        {"task": f"t/{n}", "prompt": f"{before}def step_{n * 31 % 97}(values):\n    '''Item {n}.''' {'y' * 60}\n"}
+        for n in range(40)
+    ]
+    text = made("\n".join(map(json.dumps, rows)))
+    shown = [line for line in text.split("\n") if line.startswith("#") and line[1:2].isdigit()]
+    assert len(shown) >= 5
+    for line in shown:
+        n = int(line[1:].partition("|")[0]) - 1
+        assert "You are an expert" in line and f"def step_{n * 31 % 97}" in line
