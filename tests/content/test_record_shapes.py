@@ -122,3 +122,59 @@ def test_texts_that_begin_alike_show_what_they_differ_in() -> None:
     for line in shown:
         n = int(line[1:].partition("|")[0]) - 1
         assert "You are an expert" in line and f"def step_{n * 31 % 97}" in line
+
+
+def test_the_worst_findings_come_first_and_their_descriptions_give_way_to_more_of_them() -> None:
+    rows = [
+        {
+            "package": f"lib{n:03}",
+            "vulnerability": f"CVE-2026-{1000 + n}",
+            "severity": "High" if n in (50, 77) else "Low",
+            "fixed": f"2.{n}",
+            "description": f"A long story of how number {n} may be used to read what it should not. " * 3,
+        }
+        for n in range(120)
+    ]
+    text = made(json.dumps(rows))
+    assert "#51|lib050|CVE-2026-1050|2.50|High" in text and "#78|lib077|CVE-2026-1077|2.77|High" in text
+    assert "description" not in header(text) and "description" in text
+
+
+def test_the_address_of_records_is_said_by_their_number() -> None:
+    rows = [
+        {"databaseId": 27_682_000 + 37 * n, "name": f"build {n * 7919 % 1000}", "conclusion": "success"}
+        for n in range(30)
+    ]
+    addressed = [{**row, "url": f"https://forge.example/acme/shop/runs/{row['databaseId']}"} for row in rows]
+    assert "(url = https://forge.example/acme/shop/runs/{databaseId})" in made(json.dumps(addressed))
+    addressed[3]["url"] += "/attempts/2"
+    assert "(url = " not in made(json.dumps(addressed))
+
+
+def test_a_list_inside_another_names_the_element_that_holds_each_row() -> None:
+    def finding(n: int, m: int) -> dict[str, Any]:
+        text = f"This rule says in many words why number {m} is not allowed in a file of this kind. "
+        return {"ID": f"DS{m:03}", "Title": f"rule {m} is broken", "Severity": ["LOW", "HIGH"][m % 2], "Why": text * n}
+
+    results = [
+        {"Target": f"images/{n}/Dockerfile", "Misconfigurations": [finding(n + 1, m) for m in range(3)]}
+        for n in range(4)
+    ]
+    text = made(json.dumps({"SchemaVersion": 2, "Results": results}, indent=1))
+    assert "Results[].Misconfigurations[]|(Target)|" in text
+    assert "[0].Misconfigurations[1]|images/0/Dockerfile|DS001|rule 1 is broken|HIGH" in text
+
+
+def test_why_a_pod_is_not_scheduled_is_shown_beside_tables() -> None:
+    why = "0/3 nodes are available: 3 node(s) didn't match the pod's node affinity"
+    env = [{"name": f"SETTING_{n}", "value": f"value-of-{n * 7919 % 1000}"} for n in range(40)]
+    pod = {
+        "kind": "Pod",
+        "metadata": {"name": "shop-1", "namespace": "shop"},
+        "spec": {"containers": [{"name": "web", "image": "registry.example/shop:1", "env": env}]},
+        "status": {
+            "phase": "Pending",
+            "conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": why}],
+        },
+    }
+    assert why in made(json.dumps({"kind": "PodList", "items": [pod]}, indent=1), 400)

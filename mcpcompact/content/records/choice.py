@@ -28,7 +28,7 @@ APART = 0.7  # of the records that a name tells apart; a key of their own may th
 ROW_CHARS = 130
 
 NAME = regex(
-    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check|package|vulnerability|advisory|cve)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
+    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check|package|vulnerability|advisory|cve|target)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
 TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
@@ -69,6 +69,7 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
             left.append(column)
     _say(chosen, left, stats, room)
     _date(chosen, left, room)
+    _rather_rows(chosen, left, stats)
     keys = keys_of(stats)
     if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
@@ -115,6 +116,17 @@ def _date(chosen: list[Column], left: list[Column], room: int) -> None:
         chosen.append(best)
 
 
+def _rather_rows(chosen: list[Column], left: list[Column], stats: Columns) -> None:
+    """Of many records that have names and states, more rows say more than the first words of a long description."""
+    long = [c for c in chosen if _ASIDE.fullmatch(c.name) and width_of(c) > PROSE]
+    others = [c for c in chosen if c not in long]
+    if stats.total > MANY_RECORDS and len(others) > LEAST_BESIDE and any(tells_apart(c, stats) for c in others):
+        left += long
+        chosen[:] = others
+
+
+MANY_RECORDS = 20
+_ASIDE = regex(r"(?i)(?:long_?)?(?:description|comment|note|body|overview)")
 SPARE = 16  # characters that a date may take beyond the room
 _TOUCHED = regex(r"(?i)updated|modified|changed|last|pushed|finished|completed")
 
@@ -129,10 +141,10 @@ SAYING = 24  # characters in the mean of a message
 LEAST_BESIDE = 3  # columns that stand beside what a record says
 
 
-def tells_apart(column: Column, stats: Columns) -> bool:
-    """Names and titles of which most records have one of their own."""
+def tells_apart(column: Column, stats: Columns, lists: int = 1) -> bool:
+    """Names and titles of which most records have one of their own, in each of so many lists."""
     named = (NAME.search(column.name) or TITLE.search(column.name)) and "[]" not in column.steps
-    own = column.values is None or len(column.values) > APART * stats.total
+    own = column.values is None or len(column.values) * max(1, lists) > APART * stats.total
     return bool(named) and own and column.scalars > APART * stats.total
 
 

@@ -79,7 +79,7 @@ def as_table(
         columns = [column for column in stats.columns.values() if column.scalars][:8]
     told = marked(stats, found)
     columns = [column for column in columns if column.path not in told] or columns
-    columns, made = rows.follow(rows.marked_first(columns, found), numbers, cells, stats)
+    columns, made = rows.follow(rows.marked_first(columns, found), left, numbers, cells, stats)
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells)

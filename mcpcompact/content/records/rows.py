@@ -30,6 +30,7 @@ from mcpcompact.content.records.choice import (
 )
 from mcpcompact.content.shared.flow import LITTLE, lines_of_text
 from mcpcompact.outline import Item, Keep
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
 CELL, LAST_CELL, ODD_CELL = 90, 60, 120  # characters of a cell: most, the last ones, those that are odd
@@ -66,27 +67,30 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
     return cell
 
 
-def follow(chosen: list[Column], numbers: Sequence[int], cells: Cells, stats: Columns) -> tuple[list[Column], str]:
-    """Without columns that another one tells (``…/runs/27739`` by the id 27739), and what the header says of them.
+def follow(
+    chosen: list[Column], left: Sequence[Column], numbers: Sequence[int], cells: Cells, stats: Columns
+) -> tuple[list[Column], str]:
+    """Without columns that another one tells (``…/runs/27739`` by the id 27739), and what the header says of them and
+    of the records' own address, where it is not among them.
 
     Only where every record is at hand: said of all, it must hold for all.
     """
     if len(numbers) < stats.total or stats.total < SAME:
         return chosen, ""
-    left, told = list(chosen), []
-    for column in chosen:
-        if width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or len(left) <= 1:
+    kept, told = list(chosen), []
+    own = min((c for c in left if _OWN_ADDRESS.fullmatch(c.path)), key=lambda c: c.path[:1] != "h", default=None)
+    for column in [*chosen, own] if own is not None else chosen:
+        if width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or kept == [column]:
             continue
-        for key in left:
-            if (
-                key is not column
-                and width_of(key) < width_of(column)
-                and (text := _written_by(column, key, numbers, cells))
-            ):
-                left.remove(column)
-                told.append(f"{column.label} = {text}")
-                break
-    return left, f" ({'; '.join(told)})" if told else ""
+        keys = (c for c in kept if c is not column and width_of(c) < width_of(column) and not cut_at(c))
+        text = next((text for key in keys if (text := _written_by(column, key, numbers, cells))), "")
+        if text:
+            kept = [c for c in kept if c is not column]
+            told.append(f"{column.label} = {text}")
+    return kept, f" ({'; '.join(told)})" if told else ""
+
+
+_OWN_ADDRESS = regex(r"(?:html_?|web_?)?[uU][rR][lL]|permalink")
 
 
 def _written_by(column: Column, key: Column, numbers: Sequence[int], cells: Cells) -> str:

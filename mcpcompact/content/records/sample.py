@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records.choice import FEW_VALUES, STATUS
+from mcpcompact.content.shared import reports
+from mcpcompact.patterns import regex
 
 MOST = 60  # rows that have a turn; any others come last
 SHORT = 20  # records, whose first ones are most of them
@@ -16,30 +18,41 @@ FIRST = 3  # rows that stand side by side, to show what follows what
 KINDS, LAST = 2, 10  # columns of which each value has a row; the turn of the last row of a sorted list
 APART = 3  # different values, at least, of what a list is sorted by
 
+SEVERITY, UNRANKED = regex(r"(?i)(?:^|[_-])severity$|(?-i:[a-z]Severity$)"), reports.rank("")
+
 Cells = Callable[[int, Column], str]
 
 
 def turns(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> dict[int, int]:
     """The turn of each row that has one. ``numbers``: those that compete."""
-    ordered = [c for c in stats.columns.values() if (c.dates or c.kinds["number"]) and len(c.steps) == 1]
-    if stats.total <= SHORT or any(_falls(column, numbers, cells) for column in ordered):
-        order: Iterator[int] = (n for n in numbers if n < stats.total)
-        return {**{n: turn for turn, n in enumerate(islice(order, MOST), 1)}, stats.total: LAST}
-    kinds = [column for column in chosen if _divides(column, stats)]
-    kinds.sort(key=lambda column: STATUS.search(column.name) is None)
-    seen = {(c.path, cells(n, c)) for n in numbers[:FIRST] for c in kinds[:KINDS]}
-    order = (n for n in [*numbers[:FIRST], *_one_of_each(numbers, kinds[:KINDS], cells, seen), *spread(numbers)])
+    order: Iterable[int]
+    if graver := _graver(numbers, chosen, cells):
+        order = graver
+    elif stats.total > SHORT and any(_falls(column, numbers, cells) for column in stats.columns.values()):
+        order = [n for n in numbers if n < stats.total]
+        return {**{n: turn for turn, n in enumerate(order[:MOST], 1)}, stats.total: LAST}
+    else:
+        rest = spread(numbers) if stats.total > SHORT else numbers
+        order = chain(numbers[:FIRST], _one_of_each(numbers, chosen, cells, stats), rest)
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), 1)}
 
 
-def _one_of_each(
-    numbers: Sequence[int], kinds: Sequence[Column], cells: Cells, seen: set[tuple[str, str]]
-) -> Iterator[int]:
+def _graver(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells) -> list[int]:
+    """The rows by what they say of their severity, the worst first; none where they say nothing of it."""
+    for column in chosen:
+        ranks = {n: reports.rank(cells(n, column)) for n in numbers} if SEVERITY.search(column.name) else {}
+        if len({rank for rank in ranks.values() if rank < UNRANKED}) > 1:
+            return sorted(numbers, key=ranks.__getitem__)
+    return []
+
+
+def _one_of_each(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> Iterator[int]:
+    kinds = sorted((c for c in chosen if _divides(c, stats)), key=lambda c: STATUS.search(c.name) is None)[:KINDS]
+    seen = {(c.path, cells(n, c)) for n in numbers[:FIRST] for c in kinds}
     for column in kinds:
         for n in numbers:
-            if (value := (column.path, cells(n, column))) not in seen:
+            if (column.path, cells(n, column)) not in seen:
                 seen.update((c.path, cells(n, c)) for c in kinds)
-                seen.add(value)
                 yield n
 
 
@@ -51,6 +64,8 @@ def _divides(column: Column, stats: Columns) -> bool:
 
 def _falls(column: Column, numbers: Sequence[int], cells: Cells) -> bool:
     """Newest, largest or best first: nobody sorts so but for a reader who begins at the top."""
+    if len(column.steps) != 1 or not (column.dates or column.kinds["number"]):
+        return False
     before: Any = None
     read = different = 0
     for text in (cells(n, column) for n in numbers):
