@@ -13,6 +13,7 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
 from mcpcompact.content.records.choice import (
+    FIRST,
     PROSE,
     STATUS,
     TITLE,
@@ -36,7 +37,7 @@ TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one
 TABLE_CELL, SMALL_CELL, TABLE_ROW, LIST_CELL = 70, 48, 120, 16  # characters
 ROOMY = 800  # characters of a table, beyond which its cells are small
 TITLED = regex(r"(?i)title|headline|subject|summary|message")
-WRAPPED = 0.5  # of a list's characters that a list inside it holds
+WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
 HELD = 0.3  # of the elements that have a column's value, at least
 HEADERS = regex(
     r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
@@ -111,7 +112,7 @@ def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> list
             if bulk[id(group)] >= TABLE_SHARE * sizes.of(groups[0].nodes[0])[1]:
                 large.append(group)
     large.sort(key=lambda group: -bulk[id(group)])
-    tables: list[Fact] = []  # what a list wraps comes before it
+    tables: list[Fact] = []  # what a few elements wrap comes before them
     for group in sorted(large, key=lambda group: any(_wraps(group, other, bulk) for other in large)):
         if len(tables) < TABLES and (table := _table(group, leaves)):
             tables.append(table)
@@ -123,7 +124,8 @@ def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
     at = inner.parent
     while at is not None and at is not outer:
         at = at.parent
-    return at is outer and inner is not outer and bulk[id(inner)] > WRAPPED * bulk[id(outer)]
+    few = len(outer.nodes) <= FEW_OUTER
+    return few and at is outer and inner is not outer and bulk[id(inner)] > WRAPPED * bulk[id(outer)]
 
 
 def _table(group: Group, leaves: Leaves) -> Fact | None:
@@ -146,6 +148,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     if not columns or not sole:
         return None
     who = _named_by(holders)
+    if any(cells(i, c) == who[1].get(id(node)) for i, node in enumerate(holders[:1], 1) for c in columns):
+        who = "", {}  # its own field says so
     fixed = {
         c.steps: f"{c.label}={text}"
         for c in stats.columns.values()
@@ -187,7 +191,7 @@ def _named_by(holders: list[dict[str, Any]]) -> tuple[str, dict[int, str]]:
     stats.add(nodes)
     cells = cells_of(lambda row: nodes[row - 1])
     named = [column for column in stats.columns.values() if tells_apart(column, stats) and not opaque(column)]
-    key = min(named, key=lambda column: (len(column.steps), width_of(column)), default=None)
+    key = min(named, key=lambda c: (not FIRST.fullmatch(c.path), len(c.steps), width_of(c)), default=None)
     return (key.label, {id(node): cells(i, key) for i, node in enumerate(nodes, 1)}) if key is not None else ("", {})
 
 

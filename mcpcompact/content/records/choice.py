@@ -34,7 +34,7 @@ TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
 )
 _WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
-_FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
+FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
 _OUTCOME = regex(r"(?i)(?:status|state|phase|result|severity|level|conclusion|outcome|reason)$")
 STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority|actions?(?:\[\])?)$"
@@ -67,7 +67,7 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
             width += size
         else:
             left.append(column)
-    _say(chosen, left, stats, room)
+    _say(chosen, left, stats, room, known)
     _date(chosen, left, room)
     _rather_rows(chosen, left, stats)
     keys = keys_of(stats)
@@ -79,7 +79,7 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     return chosen, left
 
 
-def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) -> None:
+def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, known: Sequence[Column]) -> None:
     """What a record says is always a column: its title or message, else its longest prose; the last others give way."""
     if any(len(column.steps) == 1 and TITLE.search(column.name) and worded(column) for column in chosen):
         return
@@ -91,8 +91,10 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) ->
     left.remove(best)
     named = [c for c in chosen if NAME.search(c.name) and "[]" not in c.steps]
     key = max(named, key=lambda c: c.scalars if c.values is None else len(c.values), default=None)
-    while len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
-        left.append(chosen.pop(-2 if chosen[-1] is key else -1))
+    others = [c for c in chosen if c is not key and c not in known]
+    while others and len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
+        chosen.remove(others[-1])
+        left.append(others.pop())
     chosen.append(best)
 
 
@@ -243,7 +245,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (15.0, _PROSE.fullmatch(name) and width_of(column) > PROSE),
         (30.0, _PROSE.fullmatch(name) and width_of(column) > NARROW),
         (9.0, column.examples and all("://" in str(example) for example in column.examples)),
-        (66.0, _FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
+        (66.0, FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
         (55.0, NAME.search(name)),
@@ -295,7 +297,7 @@ def place(column: Column, stats: Columns) -> int:
     """The place of a column in its row: names, titles and short texts, states, numbers, dates, others, what is long."""
     name, width, path = column.name, width_of(column), "/" in str(column.examples[:1])
     places = (
-        (-1, _FIRST.fullmatch(column.path) and width <= NARROW),
+        (-1, FIRST.fullmatch(column.path) and width <= NARROW),
         (0, NAME.search(name) and len(column.steps) <= NEAR_TOP and width <= NARROW),
         (1, TITLE.search(name) and (width <= WIDE or len(column.steps) == 1)),
         (2, column.values is not None and len(column.values) <= FEW_VALUES and not column.kinds["number"]),

@@ -189,10 +189,10 @@ NEAR, SPARED, LEAST_HEAD = 16, 32, 24  # characters
 
 
 def same_before(texts: Iterable[str], limit: int) -> dict[str, int]:
-    """Of texts too long for a cell, how many characters each begins with as another one does."""
-    long = sorted({text[:LONGEST_SAME] for text in texts if len(text) > limit + SPARED})
-    found = dict.fromkeys(long, 0)
-    for one, other in pairwise(long):
+    """How many characters each begins with as another one does, where some are too long for a cell."""
+    heads = sorted({text[:LONGEST_SAME] for text in texts})
+    found = dict.fromkeys(heads, 0)
+    for one, other in pairwise(heads if max(map(len, heads), default=0) > limit + SPARED else ()):
         same = _common(one, other)
         found[one], found[other] = max(found[one], same), same
     return found
