@@ -46,6 +46,7 @@ KEPT_LINE = 160  # characters that a long kept line takes around what it is kept
 LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
+TABLED = "\n"  # a fact of several lines is a table
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
 
@@ -202,17 +203,18 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
     little = max(1, budget)  # the less room, the more of it goes to an overview
     share = outline.facts_share * (1 + 200 / little) + max(0.0, 60 / little - 0.1)
     share = min(max(0.6, outline.facts_share), share)
-    share *= min(1.0, max(0.0, (pressure_of(outline.items, budget) - 1) / FACTS_PRESSURE))
+    pressed = share * min(1.0, max(0.0, (pressure_of(outline.items, budget) - 1) / FACTS_PRESSURE))
     facts = sorted([*outline.facts, *(Fact(note, 0) for note in outline.notes)], key=lambda f: f.rank)
     if outline.header:
         cost = count(outline.header + "\n")
         state.header = budget >= 4 * cost  # else there is room for facts and reasons alone
         state.room -= cost if state.header else 0
     state.reserve = 0 if outline.keeps_told else min(_keep_need(outline.items), int(budget * KEEP_SHARE))
-    left = min(int(budget * share), int(state.room) - state.reserve)
-    for place, fact in enumerate(facts):
+    said, most = 0, int(state.room) - state.reserve
+    for place, fact in enumerate(facts):  # rows are no less of the input than what they would give way to
+        left = min(int(budget * (share if fact.shows and TABLED in fact.text else pressed)), most) - said
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
-        left -= _say(place, fact, allowed, count, state)
+        said += _say(place, fact, allowed, count, state)
     return facts
 
 

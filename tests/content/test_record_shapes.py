@@ -178,3 +178,20 @@ def test_why_a_pod_is_not_scheduled_is_shown_beside_tables() -> None:
         },
     }
     assert why in made(json.dumps({"kind": "PodList", "items": [pod]}, indent=1), 400)
+
+
+def test_a_table_of_a_short_document_is_whole_and_shows_the_line_of_each_remark() -> None:
+    remarks = [
+        {
+            "id": 4_000_000_000 + 7919 * n,
+            "author": ["amy", "bot"][n % 2],
+            "path": f"src/part{n}/main.py",
+            "line": 100 + 31 * n,
+            "created": f"2026-03-01T08:{n:02}:00Z",
+            "body": f"The value of step {n} is read before it is set. " + f"Please look at branch {n} again. " * 5,
+        }
+        for n in range(5)
+    ]
+    text = made("\n".join(json.dumps(remark, indent=1) for remark in remarks))
+    assert {"path", "line"} <= set(header(text))
+    assert all(f"src/part{n}/main.py|" in text and f"|{100 + 31 * n}" in text for n in range(5))
