@@ -106,8 +106,8 @@ def test_a_table_of_log_entries_shows_their_time_and_not_the_number_of_a_templat
         )
     made_ = made("\n".join(rows))
     names = header(made_)
-    assert "Time" in names and "Content" in names and "EventId" not in names
-    assert "#301|18:05:00,978|" in made_
+    assert names[:3] == ["Time", "Level", "Content"] and "EventId" not in names
+    assert "#301|18:05:00,978|FATAL|Container" in made_
 
 
 def test_texts_that_begin_alike_show_what_they_differ_in() -> None:

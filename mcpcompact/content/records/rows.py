@@ -177,7 +177,8 @@ def shorten(text: str, limit: int, same: int = 0) -> str:
         head = head if head > 0 else LEAST_HEAD
         own = max(head, min(same, len(text) - limit + head))
         line = text.rfind("\n", own - LEAST_HEAD, own)
-        found = line if line > 0 else max(text.rfind(mark, own - LEAST_HEAD, own) for mark in " /")
+        ahead = [at for mark in " /" if (at := text.find(mark, own, same)) > 0]
+        found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - LEAST_HEAD, own) for mark in " /"))
         start = max(head, found + 1 if found > 0 else own)
         return f"{text[:head]}…[+{start - head:,} chars]{shorten(text[start:], limit - head)}"
     end = text.rfind(" ", limit - NEAR, limit + 1)

@@ -16,7 +16,8 @@ _CODES = range(100, 600)
 
 _CLOCK = regex(r"(?i)@?(?:date_?|log_?|event_?)?(?:time|timestamp|time_stamp|datetime|date|ts)|when|logged_?at")
 _SAYS = regex(r"(?i)@?(?:message|msg|content|text|log|event|line)")
-SAYING, STAMP = 24, 16  # characters in the mean of a message, of a day and its time
+_LEVEL = regex(r"(?i)(?:log_?)?level(?:name)?|lvl|severity(?:text)?")
+STAMP = 16  # characters in the mean of a day and its time
 
 _OBJECT = ("metadata.name", "metadata.creationTimestamp")
 _EVENT = ("lastTimestamp", "type", "reason", "involvedObject.name", "message")
@@ -74,13 +75,14 @@ def _resource(stats: Columns) -> list[Column]:
 
 
 def _entry(stats: Columns) -> list[Column]:
-    """The time of an entry of a log: it says which one a row is."""
-    columns = [c for c in stats.columns.values() if len(c.steps) == 1]
-    if not any(_SAYS.fullmatch(c.name) and c.characters >= SAYING * max(1, c.texts) and c.texts for c in columns):
+    """The time of an entry of a log, which says which one a row is, its level and its message."""
+    columns = [c for c in stats.columns.values() if len(c.steps) == 1 and c.scalars * 2 > stats.total]
+    said = [c for c in columns if _SAYS.fullmatch(c.name) and any(" " in str(example) for example in c.examples)]
+    clocks = [c for c in columns if _CLOCK.fullmatch(c.name) and (c.values is None or len(c.values) > 1)]
+    if not said or not clocks:
         return []
-    clocks = [c for c in columns if _CLOCK.fullmatch(c.name) and c.scalars * 2 > stats.total]
-    clocks = [c for c in clocks if c.values is None or len(c.values) > 1]
-    return sorted(clocks, key=lambda c: (c.texts == 0, -c.characters))[:1]
+    clock = min(clocks, key=lambda c: (c.texts == 0, -c.characters))
+    return [clock, *(c for c in columns if _LEVEL.fullmatch(c.name)), max(said, key=lambda c: c.characters)]
 
 
 def again(column: Column, known: Sequence[Column]) -> bool:
