@@ -46,7 +46,6 @@ KEPT_LINE = 160  # characters that a long kept line takes around what it is kept
 LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
-TABLED = "\n"  # a fact of several lines is a table
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
 
@@ -212,7 +211,7 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
     state.reserve = 0 if outline.keeps_told else min(_keep_need(outline.items), int(budget * KEEP_SHARE))
     said, most = 0, int(state.room) - state.reserve
     for place, fact in enumerate(facts):  # rows are no less of the input than what they would give way to
-        left = min(int(budget * (share if fact.shows and TABLED in fact.text else pressed)), most) - said
+        left = min(int(budget * (share if fact.rows else pressed)), most) - said
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
         said += _say(place, fact, allowed, count, state)
     return facts

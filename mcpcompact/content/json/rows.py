@@ -7,6 +7,7 @@ tokens of the same values with their keys, so twice as many of them can be shown
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from mcpcompact.content.columns.column import Column
@@ -38,6 +39,7 @@ TABLE_CELL, SMALL_CELL, TABLE_ROW, LIST_CELL = 70, 48, 120, 16  # characters
 ROOMY = 800  # characters of a table, beyond which its cells are small
 TITLED = regex(r"(?i)title|headline|subject|summary|message")
 WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
+MAIN = 0.5  # of a document's characters that its rows hold
 HELD = 0.3  # of the elements that have a column's value, at least
 HEADERS = regex(
     r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
@@ -112,20 +114,27 @@ def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> list
             if bulk[id(group)] >= TABLE_SHARE * sizes.of(groups[0].nodes[0])[1]:
                 large.append(group)
     large.sort(key=lambda group: -bulk[id(group)])
-    tables: list[Fact] = []  # what a few elements wrap comes before them
+    tables: list[Fact] = []  # findings come before the few things that they were found in
     for group in sorted(large, key=lambda group: any(_wraps(group, other, bulk) for other in large)):
         if len(tables) < TABLES and (table := _table(group, leaves)):
-            tables.append(table)
+            most = bulk[id(group)] >= MAIN * sizes.of(groups[0].nodes[0])[1]
+            tables.append(replace(table, rows=most and (not _holders(group) or _graded(group))))
     return tables
 
 
+def _graded(group: Group) -> bool:
+    """Whether its objects have a severity: findings."""
+    return any(SEVERITY.search(str(key)) for node in group.nodes[:LEAST] for key in node)
+
+
 def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
-    """Whether a list is little more than the lists inside its elements."""
+    """Whether a list of a few elements is little more than the findings inside them."""
     at = inner.parent
     while at is not None and at is not outer:
         at = at.parent
-    few = len(outer.nodes) <= FEW_OUTER
-    return few and at is outer and inner is not outer and bulk[id(inner)] > WRAPPED * bulk[id(outer)]
+    if at is not outer or inner is outer or bulk[id(inner)] <= WRAPPED * bulk[id(outer)]:
+        return False
+    return len(outer.nodes) <= FEW_OUTER and _graded(inner)
 
 
 def _table(group: Group, leaves: Leaves) -> Fact | None:
@@ -139,10 +148,11 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns = [column for column in columns if column in known or not opaque(column)] or columns
     dates = [column for column in columns if column.dates]
     columns = [column for column in columns if column not in dates[1:]]
-    most = TABLE_CELL
+    most = dict.fromkeys([column.path for column in columns], TABLE_CELL)
     if len(group.nodes) * sum(min(width_of(column), TABLE_CELL) for column in columns) > ROOMY:  # rows before prose
-        prose = [column for column in columns if width_of(column) > PROSE and not TITLED.search(column.name)]
-        columns, most = [column for column in columns if column not in prose] or columns, SMALL_CELL
+        prose = [c for c in columns if _graded(group) and width_of(c) > PROSE and not TITLED.search(c.name)]
+        columns = [column for column in columns if column not in prose] or columns
+        most |= {column.path: SMALL_CELL for column in columns if not TITLE.search(column.name)}
     holders = _holders(group)
     sole = group.path in ("[]", "*") or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
     if not columns or not sole:
@@ -164,10 +174,10 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:]}{same}"]
     order = _worst_first(group, columns, cells)
     texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
-    alike = {path: same_before(held, most) for path, held in texts.items()}
+    alike = {path: same_before(held, most[path]) for path, held in texts.items()}
     for i in order:
-        row = "|".join(cut(texts[column.path][i], most, alike[column.path]) for column in columns)
-        row = f"{cut(who[1].get(id(holders[i]), ''), most, {})}|{row}" if who[0] else row
+        row = "|".join(cut(texts[column.path][i], most[column.path], alike[column.path]) for column in columns)
+        row = f"{cut(who[1].get(id(holders[i]), ''), SMALL_CELL, {})}|{row}" if who[0] else row
         label = path_text(group.address(i))
         lines.append(f"{label[stem - (label[stem - 1 : stem] == '[') :]}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]

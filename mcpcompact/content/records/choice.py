@@ -124,7 +124,8 @@ def _rather_rows(chosen: list[Column], left: list[Column], stats: Columns) -> No
     """Of many records that have names and states, more rows say more than the first words of a long description."""
     long = [c for c in chosen if _ASIDE.fullmatch(c.name) and width_of(c) > PROSE]
     others = [c for c in chosen if c not in long]
-    if stats.total > MANY_RECORDS and len(others) > LEAST_BESIDE and any(tells_apart(c, stats) for c in others):
+    named = any(tells_apart(c, stats) for c in others) and any(STATUS.search(c.name) for c in others)
+    if stats.total > MANY_RECORDS and len(others) > LEAST_BESIDE and named:
         left += long
         chosen[:] = others
 
