@@ -89,12 +89,14 @@ class Item:
 class Fact:
     """A statement about the whole input. ``rank`` 0 is always shown, 1 is important, 2 and up as room allows. ``short``
     is said instead where the text does not fit; of one with several lines whole lines are left out, from the end.
-    ``shows``: of each line the units that stand in it, of a fact that shows some."""
+    ``shows``: of each line the units that stand in it, of a fact that shows some. ``rows``: most of the input, as a
+    table, which has its share also where nearly everything fits."""
 
     text: str
     rank: int = 1
     short: str = ""
     shows: Sequence[Iterable[int]] = ()
+    rows: bool = False
 
 
 class Lossless(NamedTuple):

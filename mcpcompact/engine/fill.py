@@ -202,17 +202,18 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
     little = max(1, budget)  # the less room, the more of it goes to an overview
     share = outline.facts_share * (1 + 200 / little) + max(0.0, 60 / little - 0.1)
     share = min(max(0.6, outline.facts_share), share)
-    share *= min(1.0, max(0.0, (pressure_of(outline.items, budget) - 1) / FACTS_PRESSURE))
+    pressed = share * min(1.0, max(0.0, (pressure_of(outline.items, budget) - 1) / FACTS_PRESSURE))
     facts = sorted([*outline.facts, *(Fact(note, 0) for note in outline.notes)], key=lambda f: f.rank)
     if outline.header:
         cost = count(outline.header + "\n")
         state.header = budget >= 4 * cost  # else there is room for facts and reasons alone
         state.room -= cost if state.header else 0
     state.reserve = 0 if outline.keeps_told else min(_keep_need(outline.items), int(budget * KEEP_SHARE))
-    left = min(int(budget * share), int(state.room) - state.reserve)
-    for place, fact in enumerate(facts):
+    said, most = 0, int(state.room) - state.reserve
+    for place, fact in enumerate(facts):  # rows are no less of the input than what they would give way to
+        left = min(int(budget * (share if fact.rows else pressed)), most) - said
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
-        left -= _say(place, fact, allowed, count, state)
+        said += _say(place, fact, allowed, count, state)
     return facts
 
 

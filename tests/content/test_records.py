@@ -6,6 +6,7 @@ import json
 import random
 import re
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -501,16 +502,36 @@ def test_a_url_that_follows_from_the_id_is_said_once() -> None:
     assert "{id}" not in made.text
 
 
-def test_of_rows_that_are_worth_the_same_the_first_are_shown() -> None:
+def shown_rows(text: str) -> list[int]:
+    lines = (line for line in text.split("\n") if line.startswith("#") and line[1:2].isdigit())
+    return [int(line[1:].partition("|")[0]) for line in lines]
+
+
+def test_rows_of_no_order_span_the_list() -> None:
     rng = random.Random(5)
     runs = [{"sha": f"{rng.getrandbits(160):040x}", "run": 100_000 + rng.randrange(900_000)} for _ in range(60)]
-    made = compact(json.dumps(runs), budget=500, threshold=500, store=None)
-    shown = [
-        int(line[1:].partition("|")[0])
-        for line in made.text.split("\n")
-        if line.startswith("#") and line[1:2].isdigit()
-    ]
-    assert len(shown) >= 8 and sum(number <= 20 for number in shown) >= min(20, 0.7 * len(shown))
+    shown = shown_rows(compact(json.dumps(runs), budget=500, threshold=500, store=None).text)
+    assert shown[:3] == [1, 2, 3] and shown[-1] == 60
+    assert max(b - a for a, b in pairwise(shown)) <= 12
+
+
+def test_a_list_that_is_sorted_newest_or_largest_first_is_shown_from_its_top() -> None:
+    rng = random.Random(6)
+    days = [f"2026-{12 - n // 28:02}-{28 - n % 28:02}" for n in range(60)]
+    dated = [{"name": f"run {rng.randrange(9999)}", "created_at": day} for day in days]
+    sized = [{"path": f"src/{rng.randrange(9999)}.py", "bytes": 90_000 - 7 * n * n} for n in range(60)]
+    for rows in (dated, sized):
+        shown = shown_rows(compact(json.dumps(rows), budget=400, threshold=400, store=None).text)
+        top = [number for number in shown if number < 59]
+        assert len(top) >= 5 and top == list(range(1, len(top) + 1))
+
+
+def test_each_state_of_a_list_has_a_row() -> None:
+    states = ["queued", "running", "paused", "skipped"]
+    rows = [{"name": f"job-{n * 7919 % 5000}", "state": states[n // 50], "note": "x" * 40} for n in range(200)]
+    text = compact(json.dumps(rows), budget=400, threshold=400, store=None).text
+    shown = shown_rows(text)
+    assert {states[(n - 1) // 50] for n in shown} == set(states)
 
 
 def stats_of(rows: list[dict[str, Any]]) -> Columns:
@@ -567,9 +588,8 @@ def test_rows_stand_in_their_order_and_those_at_the_ends_of_a_quantity_say_so() 
     rows = [{"name": f"county {n}", "rate": 5 + (n * 7919 + 7) % 400 / 100} for n in range(400)]
     ranked = sorted(range(400), key=lambda n: rows[n]["rate"])
     made = compact(json.dumps(rows), budget=400, threshold=400, store=None).text
-    shown = [int(line[1:].split("|")[0]) for line in made.split("\n") if line.startswith("#") and line[1].isdigit()]
-    first = [n for n in shown if n - 1 not in (ranked[0], ranked[-1], 399)]
-    assert first == list(range(1, len(first) + 1))
+    shown = shown_rows(made)
+    assert shown == sorted(shown)
     assert f"#{ranked[0] + 1}|county {ranked[0]}|{rows[ranked[0]]['rate']} ↓ least rate" in made
     assert f"#{ranked[-1] + 1}|county {ranked[-1]}|{rows[ranked[-1]]['rate']} ↑ most rate" in made
 

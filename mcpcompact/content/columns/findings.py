@@ -39,7 +39,7 @@ CLOCK = regex(
     r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$"
 )
 SERIAL = regex(
-    r"(?i)(?:^|[._ ])(?:id|.*_id|pid|ppid|uid|gid|port|zip|(?:post_?)?code"
+    r"(?i)(?:^|[._ ])(?:id|.*_id|parent|pid|ppid|uid|gid|port|zip|(?:post_?)?code"
     r"|line|lineno|row|col|index|offset|number|no|[hwxy]|lat|lng|lon|latitude|longitude|seq|version)$"
     r"|(?-i:Id|[a-z](?:ID|Code|Line|Row|Column|Index|Offset|Number))$"
 )
@@ -47,7 +47,10 @@ _IDENTIFIER = regex(
     r"(?i)(?:^|[._ ])(?:id|uu?id|guid|code|key|hash|sha|token|[hwxy]|width|height)$|(?-i:[a-z](?:Id|ID|Code|Key|Hash))$"
     r"|colou?rs?$"
 )  # and looks: a size or a colour of its own stands for nothing
-_FREE = regex(r"(?i)(?:.*[_.])?(?:name|title|label|url|uri|link|href)s?|.*(?-i:Name|Url|URL)")
+_FREE = regex(
+    r"(?i)(?:.*[_.])?(?:name|title|label|url|uri|link|href|image|img|src|photo|picture|thumbnail|avatar|icon)s?"
+    r"|.*(?-i:Name|Url|URL)"
+)
 _NUMBER = regex(r"[-+]?[\d.,$€£¥\" ]+%?")
 _DIGITS = regex(r"\d+")
 

@@ -171,9 +171,14 @@ class _Reading:
             lossless=self.lossless(),
             more=self._more(),
             facts_share=HEADINGS_SHARE if self.tables or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
-            keeps_told=bool(self.tables),
+            keeps_told=bool(self.tables) and self._told(items),
             notes=self._notes(),
         )
+
+    def _told(self, items: list[Item]) -> bool:
+        """Whether the tables show what tells of a failure."""
+        severe = (item for item in items if item.keep == Keep.SEVERE)
+        return all(self.tabled.issuperset(range(item.start, item.end + 1)) for item in severe)
 
     @property
     def kind(self) -> str:

@@ -7,13 +7,26 @@ tokens of the same values with their keys, so twice as many of them can be shown
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
-from mcpcompact.content.records.choice import STATUS, TITLE, choose, keys_of, opaque, tells_apart, width_of, worded
-from mcpcompact.content.records.rows import Cells, announced, cells_of, escape, header, shorten
+from mcpcompact.content.records.choice import (
+    FIRST,
+    PROSE,
+    STATUS,
+    TITLE,
+    choose,
+    keys_of,
+    opaque,
+    tells_apart,
+    width_of,
+    worded,
+)
+from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, header, same_before
+from mcpcompact.content.records.shapes import leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import HANDLE, Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, path_text
@@ -22,8 +35,11 @@ from mcpcompact.patterns import regex
 
 _LONG_LIST = 12  # values that are not shown in a row
 TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one; of the document's characters, at least
-TABLE_CELL, TABLE_ROW, LIST_CELL = 70, 120, 16  # characters
-WRAPPED = 0.5  # of a list's characters that a list inside it holds
+TABLE_CELL, SMALL_CELL, TABLE_ROW, LIST_CELL = 70, 48, 120, 16  # characters
+ROOMY = 800  # characters of a table, beyond which its cells are small
+TITLED = regex(r"(?i)title|headline|subject|summary|message")
+WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
+MAIN = 0.5  # of a document's characters that its rows hold
 HELD = 0.3  # of the elements that have a column's value, at least
 HEADERS = regex(
     r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
@@ -47,7 +63,7 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
         for i, node in enumerate(group.nodes) if objects else ():
             if node.__class__ is not dict:
                 continue
-            above = list(_above(group, i))
+            above = [node for node, _ in _above(group, i)]
             if any(id(holder) in found for holder in above):
                 continue
             files = [v for holder in above[:1] for k in _FILES if (v := holder.get(k)).__class__ is str]
@@ -60,12 +76,12 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
     return found
 
 
-def _above(group: Group, i: int) -> Iterator[dict[str, Any]]:
-    """The objects that hold a node, the nearest first."""
+def _above(group: Group, i: int) -> Iterator[tuple[dict[str, Any], str]]:
+    """The objects that hold a node, the nearest first, and the last steps of their paths."""
     at = group.holder(i)
     while at is not None:
         if (node := at[0].nodes[at[1]]).__class__ is dict:
-            yield node
+            yield node, at[0].step
         at = at[0].holder(at[1])
 
 
@@ -98,39 +114,56 @@ def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> list
             if bulk[id(group)] >= TABLE_SHARE * sizes.of(groups[0].nodes[0])[1]:
                 large.append(group)
     large.sort(key=lambda group: -bulk[id(group)])
-    large.sort(key=lambda group: any(_wraps(group, other, bulk) for other in large))  # what it wraps comes first
-    tables: list[Fact] = []
-    for group in large:
+    tables: list[Fact] = []  # findings come before the few things that they were found in
+    for group in sorted(large, key=lambda group: any(_wraps(group, other, bulk) for other in large)):
         if len(tables) < TABLES and (table := _table(group, leaves)):
-            tables.append(table)
+            most = bulk[id(group)] >= MAIN * sizes.of(groups[0].nodes[0])[1]
+            tables.append(replace(table, rows=most and (not _holders(group) or _graded(group))))
     return tables
 
 
+def _graded(group: Group) -> bool:
+    """Whether its objects have a severity: findings."""
+    return any(SEVERITY.search(str(key)) for node in group.nodes[:LEAST] for key in node)
+
+
 def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
-    """Whether a list is little more than the lists inside its elements."""
+    """Whether a list of a few elements is little more than the findings inside them."""
     at = inner.parent
     while at is not None and at is not outer:
         at = at.parent
-    return at is outer and inner is not outer and bulk[id(inner)] > WRAPPED * bulk[id(outer)]
+    if at is not outer or inner is outer or bulk[id(inner)] <= WRAPPED * bulk[id(outer)]:
+        return False
+    return len(outer.nodes) <= FEW_OUTER and _graded(inner)
 
 
 def _table(group: Group, leaves: Leaves) -> Fact | None:
     stats = Columns()
     stats.add(group.nodes)
     cells = cells_of(lambda row: group.nodes[row - 1])
-    chosen = choose(stats, room=TABLE_ROW)[0]
+    chosen, known = choose(stats, room=TABLE_ROW)[0], leading(stats)
     says = [column for column in chosen if len(column.steps) == 1 and worded(column)]
     says.sort(key=lambda column: (not TITLE.search(column.name), -width_of(column)))
-    columns = [column for column in chosen if _tells(column, cells, group) or column in says[:1]]
-    columns = [column for column in columns if not opaque(column)] or columns
+    columns = [column for column in chosen if _tells(column, cells, group) or column in [*known, *says[:1]]]
+    columns = [column for column in columns if column in known or not opaque(column)] or columns
     dates = [column for column in columns if column.dates]
     columns = [column for column in columns if column not in dates[1:]]
-    if not columns or not (group.path in ("[]", "*") or keys_of(stats) or any(tells_apart(c, stats) for c in columns)):
+    most = dict.fromkeys([column.path for column in columns], TABLE_CELL)
+    if len(group.nodes) * sum(min(width_of(column), TABLE_CELL) for column in columns) > ROOMY:  # rows before prose
+        prose = [c for c in columns if _graded(group) and width_of(c) > PROSE and not TITLED.search(c.name)]
+        columns = [column for column in columns if column not in prose] or columns
+        most |= {column.path: SMALL_CELL for column in columns if not TITLE.search(column.name)}
+    holders = _holders(group)
+    sole = group.path in ("[]", "*") or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
+    if not columns or not sole:
         return None
+    who = _named_by(holders)
+    if any(cells(i, c) == who[1].get(id(node)) for i, node in enumerate(holders[:1], 1) for c in columns):
+        who = "", {}  # its own field says so
     fixed = {
         c.steps: f"{c.label}={text}"
         for c in stats.columns.values()
-        if (STATUS.search(c.name) or len(c.steps) == 1)
+        if (c in known or STATUS.search(c.name) or len(c.steps) == 1)
         and not (HEADERS.search(c.path) or HANDLE.fullmatch(c.steps[-1]))
         and len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH
         and len(text := constant(c, stats) or "") in range(1, SAME)
@@ -138,10 +171,13 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
-    lines = [f"{group.path}{header(columns)[1:]}{same}"]
+    lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:]}{same}"]
     order = _worst_first(group, columns, cells)
+    texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
+    alike = {path: same_before(held, most[path]) for path, held in texts.items()}
     for i in order:
-        row = "|".join(escape(shorten(cells(i + 1, column).strip(), TABLE_CELL)) for column in columns)
+        row = "|".join(cut(texts[column.path][i], most[column.path], alike[column.path]) for column in columns)
+        row = f"{cut(who[1].get(id(holders[i]), ''), SMALL_CELL, {})}|{row}" if who[0] else row
         label = path_text(group.address(i))
         lines.append(f"{label[stem - (label[stem - 1 : stem] == '[') :]}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
@@ -149,17 +185,40 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     return Fact("\n".join(lines), 1, shows=shows)
 
 
+def _holders(group: Group) -> list[dict[str, Any]]:
+    """Of each object of a list inside the elements of another list the element that holds it; none elsewhere."""
+    found = [next((node for node, step in _above(group, i) if step == "[]"), None) for i in range(len(group.nodes))]
+    held = [node for node in found if node is not None]
+    return held if len(held) == len(found) else []
+
+
+def _named_by(holders: list[dict[str, Any]]) -> tuple[str, dict[int, str]]:
+    """The field that tells several holders apart, and its value by the ``id`` of each; "" where there is none."""
+    nodes = list({id(node): node for node in holders}.values())
+    if len(nodes) < TWO:
+        return "", {}
+    stats = Columns()
+    stats.add(nodes)
+    cells = cells_of(lambda row: nodes[row - 1])
+    named = [column for column in stats.columns.values() if tells_apart(column, stats) and not opaque(column)]
+    key = min(named, key=lambda c: (not FIRST.fullmatch(c.path), len(c.steps), width_of(c)), default=None)
+    return (key.label, {id(node): cells(i, key) for i, node in enumerate(nodes, 1)}) if key is not None else ("", {})
+
+
+TWO = 2
+
+
 def _worst_first(group: Group, columns: list[Column], cells: Cells) -> list[int]:
     """The elements in their order, or by a severity that their rows show."""
-    order = list(range(len(group.nodes)))
+    order, graver = list(range(len(group.nodes))), list[list[float]]()
     for column in columns:
         ranks = [reports.rank(cells(i + 1, column)) for i in order] if SEVERITY.search(column.name) else []
         if len({rank for rank in ranks if rank < UNRANKED}) > 1:
-            return sorted(order, key=lambda i: ranks[i])
-    return order
+            graver.append(ranks)
+    return sorted(order, key=lambda i: min(ranks[i] for ranks in graver)) if graver else order
 
 
-SEVERITY, UNRANKED = regex(r"(?i)^(?:severity|level)$"), reports.rank("")
+SEVERITY, UNRANKED = regex(r"(?i)(?:^|[_-])(?:severity|level)$|(?-i:[a-z](?:Severity|Level)$)"), reports.rank("")
 
 
 def _tells(column: Column, cells: Cells, group: Group) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import ECHO, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import LABEL_OF, constant, row_number
+from mcpcompact.content.records.shapes import BOOKS, again, leading
 from mcpcompact.content.shared.flow import HANDLE
 from mcpcompact.patterns import regex
 
@@ -19,6 +20,7 @@ LAST = 6  # place of long texts in a row
 MANY = range(30)  # values of a number that is a quantity rather than a class
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
 PROSE, HALF, MOSTLY = 120, 0.5, 0.9  # characters in the mean; shares of the rows
+KNOWN, BOOKED = 120.0, 50.0  # weight of the columns that a kind of record is known by; what bookkeeping weighs less
 ASKED = 54.0  # weight of a column that the call names: behind names and titles
 NOTHING = frozenset(("", "{}", "[]", "null"))
 IDENTITY = 64  # characters; longer names say less than the record's number
@@ -26,13 +28,15 @@ APART = 0.7  # of the records that a name tells apart; a key of their own may th
 ROW_CHARS = 130
 
 NAME = regex(
-    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check|package|vulnerability|advisory|cve)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
+    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check|package|vulnerability|advisory|cve|target)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
 TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
 )
+_LINE = regex(r"(?i)(?:start_?|original_?|end_?)?line(?:_?(?:no|number))?")
+_FILE = regex(r"(?i)(?:file_?)?(?:path|name)|file|module|location")
 _WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
-_FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
+FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
 _OUTCOME = regex(r"(?i)(?:status|state|phase|result|severity|level|conclusion|outcome|reason)$")
 STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority|actions?(?:\[\])?)$"
@@ -43,13 +47,11 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     """The columns to show, in order (ids, names, states, numbers, dates, long texts, urls), and those left out.
 
     ``asked``: words of the call, which may name fields that would not be chosen else; ``room``: characters of a row."""
-    ranked, left = [], []
+    known, ranked, left = leading(stats), [], []
     for position, column in enumerate(stats.columns.values()):
         if not column.scalars or "len()" in column.steps:
             continue
-        weight = _weight(column, stats)
-        if weight is not None and weight < ASKED and column.name in asked and not column.steps[1:]:
-            weight = ASKED
+        weight = _worth(column, stats, known, asked)
         if weight is None:
             left.append(column)
         else:
@@ -67,17 +69,19 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
             width += size
         else:
             left.append(column)
-    _say(chosen, left, stats, room)
+    _say(chosen, left, stats, room, known)
     _date(chosen, left, room)
+    _rather_rows(chosen, left, stats)
     keys = keys_of(stats)
     if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
     own = {id(c): i for i, c in enumerate(stats.columns.values())}
-    chosen.sort(key=lambda c: (place(c, stats), own[id(c)]))
+    first = {id(c): i for i, c in enumerate(known)}
+    chosen.sort(key=lambda c: (first.get(id(c), len(known)), place(c, stats), own[id(c)]))
     return chosen, left
 
 
-def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) -> None:
+def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, known: Sequence[Column]) -> None:
     """What a record says is always a column: its title or message, else its longest prose; the last others give way."""
     if any(len(column.steps) == 1 and TITLE.search(column.name) and worded(column) for column in chosen):
         return
@@ -89,8 +93,10 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) ->
     left.remove(best)
     named = [c for c in chosen if NAME.search(c.name) and "[]" not in c.steps]
     key = max(named, key=lambda c: c.scalars if c.values is None else len(c.values), default=None)
-    while len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
-        left.append(chosen.pop(-2 if chosen[-1] is key else -1))
+    others = [c for c in chosen if c is not key and c not in known]
+    while others and len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
+        chosen.remove(others[-1])
+        left.append(others.pop())
     chosen.append(best)
 
 
@@ -114,6 +120,18 @@ def _date(chosen: list[Column], left: list[Column], room: int) -> None:
         chosen.append(best)
 
 
+def _rather_rows(chosen: list[Column], left: list[Column], stats: Columns) -> None:
+    """Of many records that have names and states, more rows say more than the first words of a long description."""
+    long = [c for c in chosen if _ASIDE.fullmatch(c.name) and width_of(c) > PROSE]
+    others = [c for c in chosen if c not in long]
+    named = any(tells_apart(c, stats) for c in others) and any(STATUS.search(c.name) for c in others)
+    if stats.total > MANY_RECORDS and len(others) > LEAST_BESIDE and named:
+        left += long
+        chosen[:] = others
+
+
+MANY_RECORDS = 20
+_ASIDE = regex(r"(?i)(?:long_?)?(?:description|comment|note|body|overview)")
 SPARE = 16  # characters that a date may take beyond the room
 _TOUCHED = regex(r"(?i)updated|modified|changed|last|pushed|finished|completed")
 
@@ -128,10 +146,10 @@ SAYING = 24  # characters in the mean of a message
 LEAST_BESIDE = 3  # columns that stand beside what a record says
 
 
-def tells_apart(column: Column, stats: Columns) -> bool:
-    """Names and titles of which most records have one of their own."""
+def tells_apart(column: Column, stats: Columns, lists: int = 1) -> bool:
+    """Names and titles of which most records have one of their own, in each of so many lists."""
     named = (NAME.search(column.name) or TITLE.search(column.name)) and "[]" not in column.steps
-    own = column.values is None or len(column.values) > APART * stats.total
+    own = column.values is None or len(column.values) * max(1, lists) > APART * stats.total
     return bool(named) and own and column.scalars > APART * stats.total
 
 
@@ -179,7 +197,17 @@ def needless(column: Column, stats: Columns) -> bool:
     """What the facts, the row's number or another column say: one value, 1, 2, 3, …, the message without numbers."""
     others = (other for other in stats.columns.values() if other is not column)
     echo = ECHO.search(column.name) is not None and any(worded(other, SAYING) for other in others)
-    return fixed(column, stats) or row_number(column, stats) or echo
+    return fixed(column, stats) or row_number(column, stats) or echo or column.path in numbered_kinds(stats)
+
+
+def numbered_kinds(stats: Columns) -> set[str]:
+    """Of a parsed log, the columns that number the templates of its messages."""
+    if not any(ECHO.search(column.name) for column in stats.columns.values()):
+        return set()
+    return {column.path for column in stats.columns.values() if _KIND_OF.fullmatch(column.name)}
+
+
+_KIND_OF = regex(r"(?i)(?:event|log|message|template|cluster)_?id")
 
 
 def in_every(column: Column, stats: Columns) -> bool:
@@ -192,6 +220,17 @@ def derivable(column: Column) -> bool:
     if column.level < 0 or column.tally is None or len(column.tally.counts) != 1 or not column.template_of:
         return False
     return _WORDED.search(next(iter(column.template_of.values()))) is not None
+
+
+def _worth(column: Column, stats: Columns, known: Sequence[Column], asked: Set[str]) -> float | None:
+    """The weight of a column: of those that the kind is known by above all, of bookkeeping below."""
+    if column in known and not needless(column, stats):
+        return KNOWN - known.index(column)
+    weight = _weight(column, stats)
+    if weight is not None and weight < ASKED and column.name in asked and not column.steps[1:]:
+        return ASKED
+    aside = BOOKS.search(column.path) or again(column, known)
+    return weight - BOOKED if weight is not None and aside else weight
 
 
 def _weight(column: Column, stats: Columns) -> float | None:
@@ -209,9 +248,10 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (15.0, _PROSE.fullmatch(name) and width_of(column) > PROSE),
         (30.0, _PROSE.fullmatch(name) and width_of(column) > NARROW),
         (9.0, column.examples and all("://" in str(example) for example in column.examples)),
-        (66.0, _FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
+        (66.0, FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
+        (57.0, _LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
         (55.0, NAME.search(name)),
         (20.0, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked, and said
         (40.0 - len(column.values or ()) / 4, few),
@@ -261,7 +301,7 @@ def place(column: Column, stats: Columns) -> int:
     """The place of a column in its row: names, titles and short texts, states, numbers, dates, others, what is long."""
     name, width, path = column.name, width_of(column), "/" in str(column.examples[:1])
     places = (
-        (-1, _FIRST.fullmatch(column.path) and width <= NARROW),
+        (-1, FIRST.fullmatch(column.path) and width <= NARROW),
         (0, NAME.search(name) and len(column.steps) <= NEAR_TOP and width <= NARROW),
         (1, TITLE.search(name) and (width <= WIDE or len(column.steps) == 1)),
         (2, column.values is not None and len(column.values) <= FEW_VALUES and not column.kinds["number"]),

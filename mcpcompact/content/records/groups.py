@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, SERIAL
 from mcpcompact.content.columns.survey import Columns
-from mcpcompact.content.records.rows import Cells, number_in
+from mcpcompact.content.records.sample import Cells, number_in
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import rounded

@@ -79,7 +79,7 @@ def as_table(
         columns = [column for column in stats.columns.values() if column.scalars][:8]
     told = marked(stats, found)
     columns = [column for column in columns if column.path not in told] or columns
-    columns, made = rows.follow(rows.marked_first(columns, found), numbers, cells, stats)
+    columns, made = rows.follow(rows.marked_first(columns, found), left, numbers, cells, stats)
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells)
@@ -120,12 +120,12 @@ def beyond(groups: Sequence[Fact], said: Sequence[Fact]) -> list[Fact]:
 
 
 def marked(stats: Columns, found: Sequence[Mark]) -> set[str]:
-    """Paths of fields that none but marked rows have: the mark says it all."""
+    """Paths of fields that need no sentence: none but marked rows have them, or another field says it."""
     rows_of: dict[str, set[int]] = {}
     for mark in found:
         if "=" in mark.reason:  # with its value
             rows_of.setdefault(mark.column, set()).add(mark.row)
-    return {
+    return choice.numbered_kinds(stats) | {
         path for path, held in rows_of.items() if path in stats.columns and stats.columns[path].scalars <= len(held)
     }
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
-from mcpcompact.content.columns.alarms import Mark
+from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import LABEL_OF, row_number, template
+from mcpcompact.content.records import sample
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
@@ -28,6 +30,7 @@ from mcpcompact.content.records.choice import (
 )
 from mcpcompact.content.shared.flow import LITTLE, lines_of_text
 from mcpcompact.outline import Item, Keep
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
 CELL, LAST_CELL, ODD_CELL = 90, 60, 120  # characters of a cell: most, the last ones, those that are odd
@@ -64,27 +67,30 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
     return cell
 
 
-def follow(chosen: list[Column], numbers: Sequence[int], cells: Cells, stats: Columns) -> tuple[list[Column], str]:
-    """Without columns that another one tells (``…/runs/27739`` by the id 27739), and what the header says of them.
+def follow(
+    chosen: list[Column], left: Sequence[Column], numbers: Sequence[int], cells: Cells, stats: Columns
+) -> tuple[list[Column], str]:
+    """Without columns that another one tells (``…/runs/27739`` by the id 27739), and what the header says of them and
+    of the records' own address, where it is not among them.
 
     Only where every record is at hand: said of all, it must hold for all.
     """
     if len(numbers) < stats.total or stats.total < SAME:
         return chosen, ""
-    left, told = list(chosen), []
-    for column in chosen:
-        if width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or len(left) <= 1:
+    kept, told = list(chosen), []
+    own = min((c for c in left if _OWN_ADDRESS.fullmatch(c.path)), key=lambda c: c.path[:1] != "h", default=None)
+    for column in [*chosen, own] if own is not None else chosen:
+        if width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or kept == [column]:
             continue
-        for key in left:
-            if (
-                key is not column
-                and width_of(key) < width_of(column)
-                and (text := _written_by(column, key, numbers, cells))
-            ):
-                left.remove(column)
-                told.append(f"{column.label} = {text}")
-                break
-    return left, f" ({'; '.join(told)})" if told else ""
+        keys = (c for c in kept if c is not column and width_of(c) < width_of(column) and not cut_at(c))
+        text = next((text for key in keys if (text := _written_by(column, key, numbers, cells))), "")
+        if text:
+            kept = [c for c in kept if c is not column]
+            told.append(f"{column.label} = {text}")
+    return kept, f" ({'; '.join(told)})" if told else ""
+
+
+_OWN_ADDRESS = regex(r"(?:html_?|web_?)?[uU][rR][lL]|permalink")
 
 
 def _written_by(column: Column, key: Column, numbers: Sequence[int], cells: Cells) -> str:
@@ -160,16 +166,54 @@ def full_paths(chosen: Sequence[Column]) -> str:
     return f"paths of the columns: {', '.join(cut)}" if cut else ""
 
 
-def shorten(text: str, limit: int) -> str:
-    """At most so many characters, to the end of a word where one is near; whole where the mark would cost as much."""
+def shorten(text: str, limit: int, same: int = 0) -> str:
+    """At most so many characters, to the end of a word where one is near; whole where the mark would cost as much.
+
+    ``same``: characters from the first on that another cell has as well: what it differs in stands there, too."""
     if len(text) <= limit + SPARED:
         return text
+    if same >= limit:
+        head = text.rfind(" ", LEAST_HEAD, LEAST_HEAD + NEAR)
+        head = head if head > 0 else LEAST_HEAD
+        own = max(head, min(same, len(text) - limit + head))
+        line = text.rfind("\n", own - LEAST_HEAD, own)
+        ahead = [at for mark in " /" if (at := text.find(mark, own, same)) > 0]
+        found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - LEAST_HEAD, own) for mark in " /"))
+        start = max(head, found + 1 if found > 0 else own)
+        return f"{text[:head]}…[+{start - head:,} chars]{shorten(text[start:], limit - head)}"
     end = text.rfind(" ", limit - NEAR, limit + 1)
     end = end if end > 0 else limit
     return f"{text[:end]}…[+{len(text) - end:,} chars]"
 
 
-NEAR, SPARED = 16, 32  # characters
+NEAR, SPARED, LEAST_HEAD = 16, 32, 24  # characters
+
+
+def same_before(texts: Iterable[str], limit: int) -> dict[str, int]:
+    """How many characters each begins with as another one does, where some are too long for a cell."""
+    heads = sorted({text[:LONGEST_SAME] for text in texts})
+    found = dict.fromkeys(heads, 0)
+    for one, other in pairwise(heads if max(map(len, heads), default=0) > limit + SPARED else ()):
+        same = _common(one, other)
+        found[one], found[other] = max(found[one], same), same
+    return found
+
+
+def _common(one: str, other: str) -> int:
+    """Characters that both begin with."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
+    return low
+
+
+def cut(text: str, limit: int, same: Mapping[str, int]) -> str:
+    """A cell as it stands in a row. ``same``: of ``same_before``."""
+    return escape(shorten(text, limit, same.get(text[:LONGEST_SAME], 0)))
+
+
+LONGEST_SAME = 4_000  # characters
 
 
 def escape(text: str) -> str:
@@ -184,24 +228,29 @@ def render(
     numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks: Sequence[Mark], stats: Columns
 ) -> list[Item]:
     """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
-    cells, by_row = announced(cells, chosen), dict[int, list[Mark]]()
-    for mark in marks:
-        by_row.setdefault(mark.row, []).append(mark)
+    cells, numbers = announced(cells, chosen), list(numbers)
+    by_row = _unlike(marks, numbers, chosen, cells)
     limits = [_limit(column, stats) for column in chosen]
     ends = _ends(chosen) if stats.total > ROOMY else {}
     shown = {c.path for c in chosen}
+    turns = sample.turns([n for n in numbers if n not in by_row and n not in ends], chosen, cells, stats)
+    same = {
+        c.path: same_before((cells(n, c) for n in numbers), limit) if width_of(c) > NARROW else {}
+        for c, limit in zip(chosen, limits, strict=True)
+    }
     items = []
     for number in numbers:
         odd = by_row.get(number)
         if odd is None:
-            row = "|".join([escape(shorten(cells(number, c), limit)) for c, limit in zip(chosen, limits, strict=True)])
-            turn = min(number, HEAD if number < stats.total else LAST_ROW)
-            weight = EXTREME if number in ends else EARLY * STEP**turn
-            items.append(Item(number, number, f"#{number}|{row.rstrip('|')}{ends.get(number, '')}", weight=weight))
+            row = "|".join([cut(cells(number, c), n, same[c.path]) for c, n in zip(chosen, limits, strict=True)])
+            weight = EXTREME if number in ends else EARLY * STEP ** turns.get(number, sample.MOST)
+            label = f"#{number}|"
+            text = f"{label}{row.rstrip('|')}{ends.get(number, '')}"
+            items.append(Item(number, number, text, weight=weight, lead=len(label)))
             continue
         fields = list(dict.fromkeys(m.column for m in sorted(odd, key=telling)))  # the most telling first
         row = "|".join(
-            escape(shorten(cells(number, c), max(ODD_CELL, limit) if c.path in fields else limit))
+            cut(cells(number, c), max(ODD_CELL, limit) if c.path in fields else limit, same[c.path])
             for c, limit in zip(chosen, limits, strict=True)
         )
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
@@ -218,6 +267,26 @@ def render(
     return items
 
 
+def _unlike(
+    marks: Sequence[Mark], numbers: Sequence[int], chosen: Sequence[Column], cells: Cells
+) -> dict[int, list[Mark]]:
+    """The marks of each row; none where failures are no exception and the row says what an earlier one does, at another
+    time."""
+    by_row = {number: list[Mark]() for number in sorted({m.row for m in marks}.intersection(numbers))}
+    for mark in marks:
+        if mark.row in by_row:
+            by_row[mark.row].append(mark)
+    words = [c for c in chosen if not (c.dates or CLOCK.search(c.path))]
+    seen = set[tuple[str, ...]]()
+    for number, odd in list(by_row.items()):
+        if all(mark.said for mark in odd):
+            row = tuple(cells(number, c) for c in words)
+            if row in seen:
+                del by_row[number]
+            seen.add(row)
+    return by_row
+
+
 def _limit(column: Column, stats: Columns) -> int:
     """Characters of a cell; of a few records what they say is whole in most."""
     said = stats.total <= ROOMY and TITLE.search(column.name)
@@ -231,15 +300,6 @@ def _ends(columns: Sequence[Column]) -> dict[int, str]:
         least = {numbers.lo_row: f" ↓ least {column.label}"} if numbers.lo else {}  # none is ordinary
         return {**least, numbers.hi_row: f" ↑ most {column.label}"}
     return {}
-
-
-def number_in(text: str) -> float | None:
-    """A plain, finite number."""
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if value - value == 0 else None
 
 
 def extremes(columns: Iterable[Column]) -> set[int]:
@@ -279,8 +339,8 @@ def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
 QUOTED = 60  # characters
 REASON, REASONS = 70, 2  # characters of why a row stands there; how many of them
 BELOW, LABEL = 1e-33, 30  # weight: rows come before their texts; characters of a value that the row need not repeat
-EARLY, STEP = 1.5, 0.3  # weight: rows are shown in their order, which is best or newest first, whatever they hold
-LAST_ROW = 10  # its turn: where a series ends
+STATED = 2.0  # weight of a row that is odd by its level or state: it comes before one whose text names a failure
+EARLY, STEP = 1.5, 0.3  # weight: rows are shown in the order of their turns, whatever they hold
 FEW = 12  # records that are found by their names
 LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
 
@@ -332,6 +392,8 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
         ranked[0].keep,
         "; ".join([shorten(reason, REASON) for reason in filter(None, reasons[:REASONS])]),
         template,
+        weight=STATED if any(m.keep == Keep.SEVERE and STATUS.search(m.column) for m in odd) else 1.0,
+        lead=text.find("|") + 1,
     )
 
 
@@ -350,7 +412,4 @@ def even(total: int, most: int) -> Iterable[int]:
 
 def first(total: int) -> range:
     """The rows that are shown one after the other."""
-    return range(1, min(total, HEAD) + 1)
-
-
-HEAD = 60
+    return range(1, min(total, sample.MOST) + 1)

@@ -1,0 +1,98 @@
+"""In what order rows are shown: a list that is sorted for its reader from its top, any other so that they span it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any
+
+from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.records.choice import FEW_VALUES, STATUS
+from mcpcompact.content.shared import reports
+from mcpcompact.patterns import regex
+
+MOST = 60  # rows that have a turn; any others come last
+SHORT = 20  # records, whose first ones are most of them
+FIRST = 3  # rows that stand side by side, to show what follows what
+KINDS, LAST = 2, 10  # columns of which each value has a row; the turn of the last row of a sorted list
+APART = 3  # different values, at least, of what a list is sorted by
+
+SEVERITY, UNRANKED = regex(r"(?i)(?:^|[_-])severity$|(?-i:[a-z]Severity$)"), reports.rank("")
+
+Cells = Callable[[int, Column], str]
+
+
+def turns(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> dict[int, int]:
+    """The turn of each row that has one. ``numbers``: those that compete."""
+    order: Iterable[int]
+    if graver := _graver(numbers, chosen, cells):
+        order = graver
+    elif stats.total > SHORT and any(_falls(column, numbers, cells) for column in stats.columns.values()):
+        order = [n for n in numbers if n < stats.total]
+        return {**{n: turn for turn, n in enumerate(order[:MOST], 1)}, stats.total: LAST}
+    else:
+        rest = spread(numbers) if stats.total > SHORT else numbers
+        order = chain(numbers[:FIRST], _one_of_each(numbers, chosen, cells, stats), rest)
+    return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), 1)}
+
+
+def _graver(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells) -> list[int]:
+    """The rows by what they say of their severity, the worst first; none where they say nothing of it."""
+    for column in chosen:
+        ranks = {n: reports.rank(cells(n, column)) for n in numbers} if SEVERITY.search(column.name) else {}
+        if len({rank for rank in ranks.values() if rank < UNRANKED}) > 1:
+            return sorted(numbers, key=ranks.__getitem__)
+    return []
+
+
+def _one_of_each(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> Iterator[int]:
+    kinds = sorted((c for c in chosen if _divides(c, stats)), key=lambda c: STATUS.search(c.name) is None)[:KINDS]
+    seen = {(c.path, cells(n, c)) for n in numbers[:FIRST] for c in kinds}
+    for column in kinds:
+        for n in numbers:
+            if (column.path, cells(n, column)) not in seen:
+                seen.update((c.path, cells(n, c)) for c in kinds)
+                yield n
+
+
+def _divides(column: Column, stats: Columns) -> bool:
+    """A state, a type, a place: one of few texts in each row."""
+    few = column.values is not None and 1 < len(column.values) <= FEW_VALUES and len(column.values) * 3 <= stats.total
+    return few and column.texts > 0 and not column.dates and "[]" not in column.steps
+
+
+def _falls(column: Column, numbers: Sequence[int], cells: Cells) -> bool:
+    """Newest, largest or best first: nobody sorts so but for a reader who begins at the top."""
+    if len(column.steps) != 1 or not (column.dates or column.kinds["number"]):
+        return False
+    before: Any = None
+    read = different = 0
+    for text in (cells(n, column) for n in numbers):
+        if text in ("", column.void):
+            continue
+        key = text if column.dates else number_in(text)
+        if key is None or (read and key > before):
+            return False
+        different += key != before
+        before, read = key, read + 1
+    return different >= APART and 2 * read >= len(numbers)
+
+
+def number_in(text: str) -> float | None:
+    """A plain, finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if value - value == 0 else None
+
+
+def spread(numbers: Sequence[int]) -> Iterator[int]:
+    """All of them, so that as many as are taken lie evenly between the ends (the order of van der Corput)."""
+    yield from numbers[-1:]
+    bits = max(1, (len(numbers) - 1).bit_length())
+    for place in range(1 << bits):
+        at = int(f"{place:0{bits}b}"[::-1], 2)
+        if at < len(numbers):
+            yield numbers[at]

@@ -1,0 +1,91 @@
+"""Columns that a kind of record is known by, in the order in which its own tools print them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.survey import Columns
+from mcpcompact.patterns import regex
+
+_METHODS = frozenset(("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "CONNECT", "TRACE"))
+_METHOD = regex(r"(?i)(?:http|request)?[_-]?(?:method|verb)")
+_ADDRESS = regex(r"(?i)(?:full|request|http)?[_-]?(?:url|uri|path|endpoint|route|target)")
+_CODE = regex(r"(?i)(?:http|response)?[_-]?(?:status|code|status[_-]?code)")
+_CODES = range(100, 600)
+
+_CLOCK = regex(r"(?i)@?(?:date_?|log_?|event_?)?(?:time|timestamp|time_stamp|datetime|date|ts)|when|logged_?at")
+_SAYS = regex(r"(?i)@?(?:message|msg|content|text|log|event|line)")
+_LEVEL = regex(r"(?i)(?:log_?)?level(?:name)?|lvl|severity(?:text)?")
+STAMP = 16  # characters in the mean of a day and its time
+
+_OBJECT = ("metadata.name", "metadata.creationTimestamp")
+_EVENT = ("lastTimestamp", "type", "reason", "involvedObject.name", "message")
+_STATE = "status.containerStatuses[].{}".format
+_PRINTED = (
+    "metadata.namespace", "metadata.name", _STATE("ready"), "status.phase", _STATE("state.waiting.reason"),
+    _STATE("state.terminated.reason"), _STATE("restartCount"), "spec.replicas", "spec.completions",
+    "status.desiredNumberScheduled", "status.numberReady", "status.readyReplicas", "status.updatedReplicas",
+    "status.availableReplicas", "status.numberAvailable", "status.succeeded", "status.failed", "spec.schedule",
+    "spec.suspend", "status.lastScheduleTime", "spec.type", "spec.clusterIP", "spec.ports[].port", "spec.rules[].host",
+    "status.capacity.storage", "spec.volumeName", "spec.claimRef.name", "spec.storageClassName",
+    "status.nodeInfo.kubeletVersion", "spec.nodeName", "spec.containers[].image",
+    "spec.template.spec.containers[].image", "spec.jobTemplate.spec.template.spec.containers[].image",
+)  # fmt: skip
+"""What ``kubectl get -o wide`` prints of pods, workloads, services, volumes, nodes and events."""
+
+
+BOOKS = regex(
+    r"(?i)(?:^|[.\]])(?:(?:(?:response|request|req|raw)_?headers)\b|(?-i:managedFields|ownerReferences)\b"
+    r"|(?-i:(?:observedG|g)eneration|generateName|resourceVersion|selfLink|fullyLabeledReplicas|serviceAccount(?:Name)?"
+    r"|revisionHistoryLimit|collisionCount|terminationGracePeriodSeconds)$)"
+)  # of Kubernetes, and headers of an exchange
+
+
+def leading(stats: Columns) -> list[Column]:
+    """The columns that tell a record of a known kind, in order; none for any other."""
+    return _exchange(stats) or _resource(stats) or _entry(stats)
+
+
+def _exchange(stats: Columns) -> list[Column]:
+    """Method, address and status of a recorded HTTP exchange (HAR, a cassette, an access log)."""
+    columns = [c for c in stats.columns.values() if "[]" not in c.steps and c.steps]
+    methods = [c for c in columns if _METHOD.fullmatch(c.name) and c.values and _METHODS.issuperset(_upper(c))]
+    if not methods:
+        return []
+    method = min(methods, key=lambda c: len(c.steps))
+    addresses = [c for c in columns if _ADDRESS.fullmatch(c.name) and c.texts * 2 > c.present]
+    addresses.sort(key=lambda c: (c.steps[:-1] != method.steps[:-1], len(c.steps)))
+    codes = [c for c in columns if (_CODE.fullmatch(c.name) and c.kinds["number"] * 2 > c.present)]
+    codes = [c for c in codes if c.numbers.lo in _CODES and c.numbers.hi in _CODES]
+    codes.sort(key=lambda c: ("request" in c.path.lower(), len(c.steps)))
+    return [method, addresses[0], codes[0]] if addresses and codes else []
+
+
+def _upper(column: Column) -> Iterable[str]:
+    return (str(value).upper() for value in column.values or ())
+
+
+def _resource(stats: Columns) -> list[Column]:
+    """What ``kubectl get`` prints of Kubernetes objects of this kind."""
+    if not all(path in stats.columns for path in _OBJECT):
+        return []
+    printed = _EVENT if "involvedObject.name" in stats.columns else _PRINTED
+    return [column for path in printed if (column := stats.columns.get(path)) is not None]
+
+
+def _entry(stats: Columns) -> list[Column]:
+    """The time of an entry of a log, which says which one a row is, its level and its message."""
+    columns = [c for c in stats.columns.values() if len(c.steps) == 1 and c.scalars * 2 > stats.total]
+    said = [c for c in columns if _SAYS.fullmatch(c.name) and any(" " in str(example) for example in c.examples)]
+    clocks = [c for c in columns if _CLOCK.fullmatch(c.name) and (c.values is None or len(c.values) > 1)]
+    if not said or not clocks:
+        return []
+    clock = min(clocks, key=lambda c: (c.texts == 0, -c.characters))
+    return [clock, *(c for c in columns if _LEVEL.fullmatch(c.name)), max(said, key=lambda c: c.characters)]
+
+
+def again(column: Column, known: Sequence[Column]) -> bool:
+    """Another clock of entries whose first says the day and the time."""
+    stamped = any(_CLOCK.fullmatch(c.name) and c.characters >= STAMP * max(1, c.texts) and c.texts for c in known)
+    return stamped and column not in known and _CLOCK.fullmatch(column.name) is not None

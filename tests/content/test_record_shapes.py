@@ -1,0 +1,197 @@
+"""Records of a known kind are shown by the columns that their own tools print; long cells by what they differ in."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mcpcompact import compact
+
+
+def made(text: str, budget: int = 500) -> str:
+    return compact(text, budget=budget, threshold=budget, store=None).text
+
+
+def header(text: str) -> list[str]:
+    line = next(line for line in text.split("\n") if line.startswith("#|") or "[]|" in line)
+    return line.partition(" (in all")[0].split("|")[1:]
+
+
+def deployment(n: int, **status: int) -> dict[str, Any]:
+    container = {"name": "web", "image": f"registry.example/shop-{n}:1.{n}", "imagePullPolicy": "IfNotPresent"}
+    return {
+        "metadata": {
+            "name": f"shop-{n}",
+            "namespace": "shop",
+            "uid": f"{n:08}-6b1d-4f5e-9c3a-2f1e5a7b9d{n:02}",
+            "generation": n,
+            "creationTimestamp": f"2026-03-{n + 10}T08:00:00Z",
+            "annotations": {"note": "x" * 200},
+        },
+        "spec": {
+            "replicas": 2 + n % 2,
+            "template": {"spec": {"containers": [container], "serviceAccountName": f"account-{n}"}},
+        },
+        "status": {"observedGeneration": n, **status},
+    }
+
+
+@pytest.mark.parametrize("count", [4, 14])
+def test_workloads_of_kubernetes_by_what_kubectl_prints(count: int) -> None:
+    items = [deployment(n, readyReplicas=1 + n % 2, updatedReplicas=1) for n in range(count)]
+    del items[2]["status"]["readyReplicas"]
+    text = made(json.dumps({"kind": "DeploymentList", "apiVersion": "apps/v1", "items": items}, indent=1))
+    names = header(text)
+    assert names[0] == "metadata.name"
+    said = {name.rpartition(".")[2] for name in names}
+    assert {"replicas", "readyReplicas", "image"} <= said and not said & {"observedGeneration", "serviceAccountName"}
+    assert "|registry.example/shop-1:1.1" in text
+
+
+def test_events_of_kubernetes_by_what_kubectl_prints() -> None:
+    reasons = ["Pulled", "BackOff", "Failed"]
+    items = [
+        {
+            "metadata": {
+                "name": f"web-{n}.17{n:014x}",
+                "namespace": "shop",
+                "creationTimestamp": "2026-03-01T08:00:00Z",
+            },
+            "involvedObject": {"kind": "Pod", "name": f"web-{n}", "uid": f"{n:032x}"},
+            "reason": reasons[n % 3],
+            "message": f"{reasons[n % 3]}: the container web of the pod web-{n} was looked at again",
+            "lastTimestamp": f"2026-03-01T08:{n:02}:00Z",
+            "type": "Normal" if n % 3 == 0 else "Warning",
+        }
+        for n in range(24)
+    ]
+    names = header(made(json.dumps({"kind": "EventList", "items": items})))
+    assert {"lastTimestamp", "type", "reason", "involvedObject.name", "message"} == set(names)
+
+
+def test_recorded_exchanges_begin_with_method_address_and_status() -> None:
+    entries = [
+        {
+            "startedDateTime": f"2026-03-01T08:00:{n:02}.000Z",
+            "time": 12.5 * n,
+            "request": {
+                "method": "POST" if n % 3 else "GET",
+                "url": f"https://shop.example/api/orders/{n}/lines",
+                "headers": [{"name": "Accept", "value": "*/*"}],
+            },
+            "response": {
+                "status": 500 if n == 7 else 200,
+                "statusText": "OK",
+                "content": {"size": 100 * n, "mimeType": "application/json", "text": '{"ok": true}'},
+            },
+            "serverIPAddress": "10.0.0.1",
+        }
+        for n in range(30)
+    ]
+    text = made(json.dumps({"log": {"version": "1.2", "entries": entries}}))
+    assert set(header(text)[:3]) == {"request.method", "request.url", "response.status"}
+    assert any("POST" in line and "orders/7/lines" in line and "|500" in line for line in text.split("\n"))
+
+
+def test_a_table_of_log_entries_shows_their_time_and_not_the_number_of_a_template() -> None:
+    rows = ["LineId,Date,Time,Level,Component,Content,EventId,EventTemplate"]
+    for n in range(400):
+        level = "FATAL" if n == 300 else "INFO"
+        clock = f'"18:{n // 60:02}:{n % 60:02},978"'
+        text = f"Container {n * 7919 % 1000} was assigned to the node {n % 9}"
+        rows.append(
+            f"{n + 1},2026-03-01,{clock},{level},org.example.Allocator,{text},E{n % 4},Container <*> assigned {n % 4}"
+        )
+    made_ = made("\n".join(rows))
+    names = header(made_)
+    assert names[:3] == ["Time", "Level", "Content"] and "EventId" not in names
+    assert "#301|18:05:00,978|FATAL|Container" in made_
+
+
+def test_texts_that_begin_alike_show_what_they_differ_in() -> None:
+    before = "You are an expert engineer. Read the function below and finish it so that all of its tests pass.\n\n"
+    rows = [
+        {"task": f"t/{n}", "prompt": f"{before}def step_{n * 31 % 97}(values):\n    '''Item {n}.''' {'y' * 60}\n"}
+        for n in range(40)
+    ]
+    text = made("\n".join(map(json.dumps, rows)))
+    shown = [line for line in text.split("\n") if line.startswith("#") and line[1:2].isdigit()]
+    assert len(shown) >= 5
+    for line in shown:
+        n = int(line[1:].partition("|")[0]) - 1
+        assert "You are an expert" in line and f"def step_{n * 31 % 97}" in line
+
+
+def test_the_worst_findings_come_first_and_their_descriptions_give_way_to_more_of_them() -> None:
+    rows = [
+        {
+            "package": f"lib{n:03}",
+            "vulnerability": f"CVE-2026-{1000 + n}",
+            "severity": "High" if n in (50, 77) else "Low",
+            "fixed": f"2.{n}",
+            "description": f"A long story of how number {n} may be used to read what it should not. " * 3,
+        }
+        for n in range(120)
+    ]
+    text = made(json.dumps(rows))
+    assert "#51|lib050|CVE-2026-1050|2.50|High" in text and "#78|lib077|CVE-2026-1077|2.77|High" in text
+    assert "description" not in header(text) and "description" in text
+
+
+def test_the_address_of_records_is_said_by_their_number() -> None:
+    rows = [
+        {"databaseId": 27_682_000 + 37 * n, "name": f"build {n * 7919 % 1000}", "conclusion": "success"}
+        for n in range(30)
+    ]
+    addressed = [{**row, "url": f"https://forge.example/acme/shop/runs/{row['databaseId']}"} for row in rows]
+    assert "(url = https://forge.example/acme/shop/runs/{databaseId})" in made(json.dumps(addressed))
+    addressed[3]["url"] += "/attempts/2"
+    assert "(url = " not in made(json.dumps(addressed))
+
+
+def test_a_list_inside_another_names_the_element_that_holds_each_row() -> None:
+    def finding(n: int, m: int) -> dict[str, Any]:
+        text = f"This rule says in many words why number {m} is not allowed in a file of this kind. "
+        return {"ID": f"DS{m:03}", "Title": f"rule {m} is broken", "Severity": ["LOW", "HIGH"][m % 2], "Why": text * n}
+
+    results = [
+        {"Target": f"images/{n}/Dockerfile", "Misconfigurations": [finding(n + 1, m) for m in range(3)]}
+        for n in range(4)
+    ]
+    text = made(json.dumps({"SchemaVersion": 2, "Results": results}, indent=1))
+    assert "Results[].Misconfigurations[]|(Target)|" in text
+    assert "[0].Misconfigurations[1]|images/0/Dockerfile|DS001|rule 1 is broken|HIGH" in text
+
+
+def test_why_a_pod_is_not_scheduled_is_shown_beside_tables() -> None:
+    why = "0/3 nodes are available: 3 node(s) didn't match the pod's node affinity"
+    env = [{"name": f"SETTING_{n}", "value": f"value-of-{n * 7919 % 1000}"} for n in range(40)]
+    pod = {
+        "kind": "Pod",
+        "metadata": {"name": "shop-1", "namespace": "shop"},
+        "spec": {"containers": [{"name": "web", "image": "registry.example/shop:1", "env": env}]},
+        "status": {
+            "phase": "Pending",
+            "conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": why}],
+        },
+    }
+    assert why in made(json.dumps({"kind": "PodList", "items": [pod]}, indent=1), 400)
+
+
+def test_a_table_of_a_short_document_is_whole_and_shows_the_line_of_each_remark() -> None:
+    remarks = [
+        {
+            "id": 4_000_000_000 + 7919 * n,
+            "author": ["amy", "bot"][n % 2],
+            "path": f"src/part{n}/main.py",
+            "line": 100 + 31 * n,
+            "created": f"2026-03-01T08:{n:02}:00Z",
+            "body": f"The value of step {n} is read before it is set. " + f"Please look at branch {n} again. " * 5,
+        }
+        for n in range(5)
+    ]
+    text = made("\n".join(json.dumps(remark, indent=1) for remark in remarks))
+    assert {"path", "line"} <= set(header(text))
+    assert all(f"src/part{n}/main.py|" in text and f"|{100 + 31 * n}" in text for n in range(5))
