@@ -366,6 +366,18 @@ def test_names_in_a_drawn_or_indented_tree_stand_in_their_directories(text: str,
     assert not any(root in item for item in items)
 
 
+def test_names_that_ls_set_in_columns_stand_in_their_directory() -> None:
+    head = ".:\nberths\tkeepers  main.py\nREADME.md\n"
+    rows = [f"./{d}:\na{n}_{d}.py\t\tb{n}_{d}.py   c{n}_{d}.py\n" for d in ("berths", "keepers") for n in range(20)]
+    text = f"{head}\n{chr(10).join(rows)}"
+    paths = [entry.path for entry in entries_of(text.split("\n"))]
+    assert paths[:4] == ["./berths", "./keepers", "./main.py", "./README.md"]
+    assert paths[4:7] == ["./berths/a0_berths.py", "./berths/b0_berths.py", "./berths/c0_berths.py"]
+    shown = compact(text, budget=400, threshold=400).text
+    assert "Listing: 124 entries in 3 directories" in shown and ".py 121" in shown
+    assert all("_berths" not in line or line.startswith("./berths/") for line in shown.split("\n")[4:])
+
+
 def test_indented_lines_that_stand_under_no_directory_are_no_tree() -> None:
     prose = ["Ready work:", "  - first.py", "    - second.py", "  - third.py", "fourth.py", "fifth.py"]
     assert all("/" not in entry.path for entry in entries_of(prose))

@@ -85,9 +85,18 @@ def parse(lines: Iterable[str]) -> list[Entry]:
             heading, blank = text[:-1], False
             continue
         blank = False
-        if entry := _long(index, text, heading) or _marked(index, line) or _plain(index, text, heading):
+        if names := _several(text) if heading[:1] in ("/", ".") or "/" in heading else []:
+            entries += [Entry(index, heading, name, False) for name in names]
+        elif entry := _long(index, text, heading) or _marked(index, line) or _plain(index, text, heading):
             entries.append(entry)
     return entries
+
+
+def _several(text: str) -> list[str]:
+    """The names of a line that ``ls`` filled for a terminal, in columns; none where it is one, or no such line."""
+    names = [name for part in text.split("\t") for name in part.split("  ") if name]
+    names = [name.strip() for name in names]
+    return names if len(names) > 1 and not any(" " in name or name[-1:] in ":," for name in names) else []
 
 
 def _branches(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
@@ -263,4 +272,4 @@ def _share(some: Sequence[str], filled: int) -> float:
         return 0.0
     places = {e.directory for e in entries if not e.verbatim}
     headings = sum(1 for line in some if (line[-1:] in ":/" and line.strip(" -")[:-1] in places) or line in places)
-    return min(1.0, (len(entries) + headings) / filled)
+    return min(1.0, (len({e.index for e in entries}) + headings) / filled)

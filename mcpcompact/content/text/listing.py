@@ -58,8 +58,8 @@ TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 def outline(lines: list[str]) -> Outline:
     """Facts on directories, kinds and sizes; an item a path, or a short run of names under their directory."""
     entries = parse(lines)
-    files = [e for e in entries if not e.is_directory]
     places = directories(lines, entries)
+    files = [e for e in entries if not e.is_directory and e.path.rstrip("/") not in places]
     cuts = truncations(lines)
     kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
     where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
@@ -190,7 +190,7 @@ class _Rows:
     def put(self, entry: Entry, line: str, keep: Keep, reason: str) -> None:
         number = entry.index + 1
         if not (keep or entry.status or entry.verbatim or (entry.mode and not self.names_alone)):
-            goes_on = self.run and entry.directory == self.run[-1].directory and number == self.run[-1].index + 2
+            goes_on = self.run and entry.directory == self.run[-1].directory and number <= self.run[-1].index + 2
             size = sum(len(_told(e)) + 2 for e in (*self.run, entry)) + len(entry.directory)
             if len(self.run) >= _NAMES_A_LINE or size > _LINE or not goes_on:
                 self.flush()
