@@ -39,6 +39,7 @@ MANY = 5  # entries of each other kind or directory, before the only one of its 
 MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
+LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
 WHERE = ", where the paths here begin"
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
@@ -67,7 +68,8 @@ def outline(lines: list[str]) -> Outline:
     said = ": " + " · ".join(f"{state} {n:,}" for state, n in status.most_common()) if status else ""
     left = " of what the tool left" if cuts else ""
     root = _root(entries)
-    cut = root if root.startswith("/") or not any(e.verbatim for e in entries) else ""
+    whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
+    cut = "" if whole else root
     below = f" below {root}{WHERE if cut else ''}" if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{left}{below}{said}.", 0), *states(lines)]
     buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path, _begin(root))))
