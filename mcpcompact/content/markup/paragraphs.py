@@ -75,7 +75,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
-    return led(joined)
+    return led(joined, counting=True)
 
 
 def _goes_on(last: Block, block: Block) -> bool:
@@ -122,8 +122,9 @@ def _titled(block: Block, after: Block | None) -> int:
     return BOLD if (_STEP if block.kind == "li" else _BOLD_TITLE).match(block.text) else 0
 
 
-def led(blocks: list[Block]) -> list[Block]:
-    """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below."""
+def led(blocks: list[Block], counting: bool = False) -> list[Block]:
+    """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below.
+    ``counting``: the indentation of entries tells which belong to one list."""
     leads: list[tuple[int, Block]] = []  # by depth, outermost first
     section = ""
     _headed(blocks)
@@ -155,7 +156,7 @@ def led(blocks: list[Block]) -> list[Block]:
             leads.append((depth, block))
             alone = _BOLD.match(block.text) is not None or not _NAMED.match(block.text)
             block.leads = ends and alone and after is not None and after.kind in _LED
-            block.text += _counted(blocks, n) if block.leads else ""
+            block.text += _counted(blocks, n) if counting and block.leads else ""
     return blocks
 
 
