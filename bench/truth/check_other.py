@@ -50,7 +50,23 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
     if found := re.match(r"(?:TSV|CSV|aligned columns|[\w ]+): ([\d,]+) rows, ", line):
         v.claim(line, _int(found[1]), len(source))
         return True
-    if line.startswith("#"):
+    if line.startswith(("#", "Here name and size")):
+        return True
+    if found := re.match(r"(\S+/)(?: \(([\d,]+)\))?: (.+)|(\S+/)(\S+(?: \S+)?)$", line):
+        listed, heading = dict[str, str](), ""
+        for row in source:
+            heading = f"{row[:-1]}/" if row.endswith(":") else heading
+            if row[:1] in ("-", "d"):
+                listed[heading + row.split()[-1] + "/" * (row[0] == "d")] = row.split()[4]
+        place, told = found[1] or found[4], uncut(found[3] or found[5])[0].split("  ")
+        if found[2]:
+            v.claim(
+                line,
+                _int(found[2]),
+                sum(path.startswith(place) and "/" not in path[len(place) : -1] for path in listed),
+            )
+        for name, _, size in (each.partition(" ") for each in told):
+            v.claim(f"{line}   [{name}]", size, "" if name.endswith("/") else listed.get(place + name))
         return True
     if found := re.match(r"Sizes: (.+?) in all(?: \(.+\))?, median (.+?), largest (.+?)(?: \(.+)?\.?$", line):
         sizes = known.get("sizes")
@@ -146,9 +162,34 @@ def code(case: Case, line: str, v: Verdict) -> bool:
     return bool(told)
 
 
+def _listed(case: Case, line: str, v: Verdict, tags: Counter[str]) -> bool:
+    """A table of the elements of a list: rows by their lines, and what is said of all of them."""
+    source = case.text.splitlines()
+    if found := re.match(r"(\d+)\|(.+)", line):
+        cells = re.split(r" [←↑↓] ", found[2])[0].split("|")
+        v.claim(line, [], [cell for cell in cells if cell not in source[int(found[1]) - 1]])
+    elif found := re.match(r"([\d,]+) (\w+), \d+ fields each$", line):
+        v.claim(line, _int(found[1]), tags[found[2]])
+    elif found := re.match(r"(?:odd|failures), all ([\d,]+) scanned: (.*)", line):
+        v.claim(line, _int(found[1]), tags["book"])
+        for name, value, n, at in re.findall(r"(\w+)=(\w+)(?: ×([\d,]+))? \(line (\d+)\)", found[2]):
+            v.claim(f"{line}   [{value}]", _int(n or "1"), case.text.count(f'{name}="{value}"'))
+            v.claim(f"{line}   [{at}]", True, f'{name}="{value}"' in source[int(at) - 1])
+    elif found := re.match(r"(state): (.*)", line):
+        _counts(v, line, found[2], Counter(re.findall(r'state="(\w+)"', case.text)))
+    elif found := re.match(r"(\w+): ([\d,]+) to ([\d,]+)\b", line):
+        values = [*map(int, re.findall(rf"<{found[1]}>(\d+)</", case.text))]
+        v.claim(line, [_int(found[2]), _int(found[3])], [min(values), max(values)])
+    else:
+        return line.startswith(("line|", "title: "))
+    return True
+
+
 def markup(case: Case, line: str, v: Verdict) -> bool:
     known, source = case.known, case.text.splitlines()
     tags = Counter(known.get("tags", []))
+    if known.get("format") == "xml" and _listed(case, line, v, tags):
+        return True
     if found := re.match(
         r"(?:XML|HTML|Markdown)\b.*?, ([\d,]+) lines(?:, ([\d,]+) elements)?(?:, ([\d,]+) words)?", line
     ):

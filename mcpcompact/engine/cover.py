@@ -37,6 +37,7 @@ TOP = 4.0  # heavier: what the whole is about, which may take that share of the 
 SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures of a source, that take no more are shown whole
 INDEX_SHARE, INDEX_MOST = 0.1, 3  # of the room, what names of further definitions may take; of more than so much: none
 SIGNATURE = 3.1  # of a signature; heavier: the first of each of several files
+HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
@@ -368,7 +369,8 @@ class Cover:
         gain *= LONGER if end - begin >= STRETCH else 1.0
         if self._new_section(piece):  # its heading comes along: a path above its hits
             heading = sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in state.seen])
-            gain += heading * min(1.0, item.weight)
+            heading *= min(1.0, item.weight)
+            gain += min(heading, HEADED * gain) if item.flow and not self.outline.nested else heading
         return gain
 
     def _worth(self, n: int, heads: Sequence[int] | None = None) -> float:

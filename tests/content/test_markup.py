@@ -88,7 +88,7 @@ def test_a_loud_a_rare_and_an_outlying_value_are_kept(write: object, n: int, see
     lines = text.split("\n")
     for item in made.items:
         if item.keep:
-            number = int(re.match(r"(\d+) ", item.text)[1])  # type: ignore[index]
+            number = int(re.match(r"(\d+)[ |]", item.text)[1])  # type: ignore[index]
             assert number == item.start
             assert re.findall(r"host-\d+", item.text)[0] in lines[number - 1]
 
@@ -329,7 +329,8 @@ def test_sections_begin_with_what_they_are_about_rather_than_with_a_line_of_thei
 
 def test_what_all_elements_of_a_kind_have_is_said_once() -> None:
     row = '<row state="open" id="{0}"><owner>nobody</owner><size>{1}</size><kind>disk</kind></row>'
-    text = "<rows>\n" + "\n".join(row.format(n, n * 37 % 101) for n in range(60)) + "\n</rows>"
+    rows = [row.format(n, n * 37 % 101) for n in range(60)]
+    text = f"<all>\n<rows>\n{chr(10).join(rows[:30])}\n</rows>\n<rows>\n{chr(10).join(rows[30:])}\n</rows>\n</all>"
     made = compact(text, budget=300, threshold=100, store=None).text
     assert "In all 60 row: " in made
     assert made.count("state=open") == made.count("owner=nobody") == made.count("kind=disk") == 1
@@ -345,3 +346,50 @@ def test_elements_with_names_that_hold_others_come_first() -> None:
     )
     made = compact(text, budget=400, threshold=100, store=None).text
     assert all(f"target name=step-{n}" in made for n in range(9))
+
+
+FEED = "\n".join(
+    [
+        '<?xml version="1.0"?>\n<rss version="2.0">\n<channel>\n<title>Harbour news</title>',
+        *(
+            f'<item>\n  <title>Berth {n} is {"closed" if n == 40 else "open"}</title>\n  <guid isPermaLink="false">n:{n * 7}</guid>'
+            f"\n  <author><name>{('Ada', 'Finn')[n % 2]}</name></author>\n  <state>{'failed' if n == 40 else 'sent'}</state>\n</item>"
+            for n in range(60)
+        ),
+        "</channel>\n</rss>",
+    ]
+)
+
+
+def test_the_list_that_a_document_is_made_of_is_a_table() -> None:
+    made = outline(FEED)
+    assert made.header.startswith("line|") and {"title", "guid.text", "author.name"} <= set(made.header.split("|"))
+    lines = FEED.split("\n")
+    assert len(made.items) == 60
+    for item in made.items:
+        assert item.text.startswith(f"{item.start}|") and lines[item.start - 1] == "<item>"
+    assert "60 item, 4 fields each" in said(made) and "guid.isPermaLink=false" in said(made)
+    assert "title=Harbour news" in said(made)
+    line = lines.index("  <title>Berth 40 is closed</title>")
+    assert f"state=failed (line {line})" in said(made)
+    assert compact(FEED, budget=400).text.count("Berth ") >= 12
+
+
+def test_records_of_several_holders_stand_below_their_holder() -> None:
+    books = "\n".join(
+        f"<book><title>Book {n}</title><pages>{n * 7}</pages><shelf>{n % 3}</shelf></book>" for n in range(20)
+    )
+    text = "<library>" + "".join(f'<room name="room {r}">\n{books}\n</room>\n' for r in range(3)) + "</library>"
+    made = outline(text)
+    assert not made.header and all(item.section.endswith(item.section[-6:]) for item in made.items)
+    assert {item.section.partition(" ")[2] for item in made.items if "Book" in item.text} == {
+        f'room name="room {r}"' for r in range(3)
+    }
+
+
+def test_a_record_with_deeper_fields_is_one_line_with_its_long_text_last() -> None:
+    entry = "<entry><note>{0}</note><who><name>Keeper {1}</name></who><link href='https://h.example/{1}'/></entry>"
+    entries = ["\n".join(entry.format("words of a note " * 20, n + k) for n in range(12)) for k in (0, 50)]
+    made = outline(f"<all><old>\n{entries[0]}\n</old><new>\n{entries[1]}\n</new></all>")
+    row = next(item.text for item in made.items if "https://h.example/53" in item.text)
+    assert 'who name="Keeper 53"' in row and row.index("Keeper 53") < row.index("words of a note") and " chars]" in row

@@ -424,3 +424,44 @@ def test_a_paragraph_is_chosen_for_what_its_later_sentences_name() -> None:
     told += "Its parts are `mill/wheel_shaft.py`, `mill/grain_store.py`, `mill/flour_sacks.py` and `mill/MillRace.ts`."
     text = "\n\n".join(["# Mill", "What follows is of gates.", *gates, told, *gates])
     assert "mill/flour_sacks.py" in compact(text, budget=260, threshold=260).text
+
+
+def test_a_list_that_is_announced_says_how_many_entries_it_has() -> None:
+    steps = "\n".join(
+        f"- Step {n} moves `table_{n}` into `archive_{n}` and waits for the lock of zone{n}." for n in range(9)
+    )
+    text = f"# Moving\n\nBefore `cut_over` all of these must hold:\n\n{steps}\n\n## Parts\n\n{FILLER[:900]}\n"
+    out = shown(text, 300)
+    assert "Before `cut_over` all of these must hold: [9 entries]" in out
+    assert "[" not in shown(text.replace(steps, "- `one`\n- `two`"), 400).partition("must hold:")[2].partition("\n")[0]
+
+
+def test_entries_are_not_counted_where_code_stands_between_them() -> None:
+    steps = "\n".join(f"- Step {n} moves `table_{n}` into `archive_{n}`.\n  ```\n  run {n}\n  ```" for n in range(9))
+    assert "entries]" not in shown(
+        f"# Moving\n\nBefore `cut_over` all must hold:\n\n{steps}\n\n## Parts\n\n{FILLER}\n", 400
+    )
+
+
+def test_the_name_of_an_entry_that_ends_in_a_colon_counts_no_siblings() -> None:
+    entries = "\n".join(f"- `part_{n}`:" for n in range(40))
+    assert "entries]" not in shown(f"# Parts\n\n{entries}\n\n{FILLER}\n", 400)
+
+
+def test_a_heading_stands_without_its_attributes() -> None:
+    out = shown(
+        f"# Guide\n\n## Strict mode {{#strict-mode .new}}\n\n## C# and F# ##\n\n## Set {{a, b}}\n\n{FILLER}\n", 400
+    )
+    assert "## Strict mode\n" in out and "## C# and F#\n" in out and "## Set {a, b}\n" in out
+
+
+def test_a_heading_is_brought_along_by_a_line_that_says_something() -> None:
+    parts = "\n\n".join(
+        f"## The configuration of `conf/deploy/zone_{n}/settings.toml`\n\n"
+        f"The reader `load_zone_{n}` asks `conf_server_{n}` for the settings of zone{n} first.\n\n"
+        f"```python\nzone = (\n    {n},\n)\nprint(zone)\n```"
+        for n in range(60)
+    )
+    out = shown(f"# Zones\n\n{parts}\n", 500)
+    assert out.count("asks `conf_server_") >= 8
+    assert "print(zone)" not in out

@@ -311,8 +311,101 @@ def test_ls_counts_empty_directories_and_shows_no_dots() -> None:
     assert outline.headline == "200 entries in 11 directories"
     assert not any(item.text.endswith((" .", " ..")) for item in outline.items)
     best = max(outline.items, key=lambda item: item.weight)
-    assert (best.section, best.text) == ("w:", "5: -rw-r--r-- 1 me us 0 Nov 21 21:10 f0.py")
-    assert min(outline.items, key=lambda item: item.weight).section == "w/.git:"
+    assert best.text == "./ (20): " + "  ".join(f"f{n}.py {n}" for n in range(10))  # sizes, but no mode and owner
+    assert min(outline.items, key=lambda item: item.weight).text.startswith(".git/")
+
+
+TREE = """\
+shop
+├── README.md
+├── cart
+│   ├── __init__.py
+│   └── rules
+│       ├── [id].py
+│       └── price.py
+└── main.py
+
+2 directories, 5 files
+"""
+INDENTED = """\
+/srv/shop/
+  README.md
+  cart/
+    __init__.py
+    rules/
+      [id].py
+      price.py
+  main.py
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "root"),
+    [
+        (TREE, "shop"),
+        (INDENTED, "/srv/shop"),
+        (TREE.replace("── ", "── [ 4.0K]  "), "shop"),
+        ("\n".join(f"{line[: len(line) - len(line.lstrip())]}- {line.lstrip()}" for line in INDENTED.split("\n")[:-1]),
+         "/srv/shop"),
+    ],
+)  # fmt: skip
+def test_names_in_a_drawn_or_indented_tree_stand_in_their_directories(text: str, root: str) -> None:
+    paths = [entry.path.rstrip("/") for entry in entries_of(text.split("\n"))]
+    own = [
+        "README.md",
+        "cart",
+        "cart/__init__.py",
+        "cart/rules",
+        "cart/rules/[id].py",
+        "cart/rules/price.py",
+        "main.py",
+    ]
+    assert paths == [f"{root}/{path}" for path in own]
+    items = [item.text for item in outlined(text.split("\n")).items]
+    assert any(item.startswith("cart/rules/ (2): [id].py") and "price.py" in item for item in items)
+    assert not any(root in item for item in items)
+
+
+def test_names_that_ls_set_in_columns_stand_in_their_directory() -> None:
+    head = ".:\nberths\tkeepers  main.py\nREADME.md\n"
+    rows = [f"./{d}:\na{n}_{d}.py\t\tb{n}_{d}.py   c{n}_{d}.py\n" for d in ("berths", "keepers") for n in range(20)]
+    text = f"{head}\n{chr(10).join(rows)}"
+    paths = [entry.path for entry in entries_of(text.split("\n"))]
+    assert paths[:4] == ["./berths", "./keepers", "./main.py", "./README.md"]
+    assert paths[4:7] == ["./berths/a0_berths.py", "./berths/b0_berths.py", "./berths/c0_berths.py"]
+    shown = compact(text, budget=400, threshold=400).text
+    assert "Listing: 124 entries in 3 directories" in shown and ".py 121" in shown
+    assert all("_berths" not in line or line.startswith("./berths/") for line in shown.split("\n")[4:])
+
+
+def test_indented_lines_that_stand_under_no_directory_are_no_tree() -> None:
+    prose = ["Ready work:", "  - first.py", "    - second.py", "  - third.py", "fourth.py", "fifth.py"]
+    assert all("/" not in entry.path for entry in entries_of(prose))
+
+
+def test_of_absolute_paths_what_all_begin_with_is_said_once() -> None:
+    own = [f"{part}/view_{n}.ts" for part in ("cart", "user") for n in range(80)]
+    root = "/srv/node_modules/shop"
+    shown = compact("\n".join([root, *(f"{root}/{path}" for path in own)]), budget=500).text.split("\n")
+    assert shown[1] == (
+        "Listing: 161 entries in 3 directories below /srv/node_modules/shop/, where the paths here begin."
+    )
+    assert len(set(own) & set(shown)) > 40 and sum("/srv/" in line for line in shown) == 2  # and the directory itself
+
+
+def test_rows_of_find_with_a_date_before_the_path_are_a_listing() -> None:
+    lines = [f"2026-11-{n % 28 + 1:02} {n * 37} src/part{n % 3}/m{n}.py" for n in range(150)]
+    outline = outlined(lines)
+    assert outline.headline == "150 entries in 3 directories"
+    assert outline.items[0].text == lines[0]
+    assert share(["2026-11-23 1 src/a.py", "2026-11-23 2 src/b.py"]) == 0
+
+
+def test_of_a_tree_of_git_path_and_size_stand_there() -> None:
+    lines = [f"100644 blob {n:040x} {n * 10:>7}\tsrc/m{n}.py" for n in range(1, 161)]
+    text = compact("\n".join(lines), budget=500).text
+    assert "Here name and size of each; its line has more." in text
+    assert "\nsrc/m7.py 70\n" in text and text.count("\nsrc/m") > 50
 
 
 def test_a_size_that_cannot_be_read_is_an_entry_too() -> None:

@@ -89,6 +89,39 @@ def test_a_link_and_its_address_stand_on_one_line() -> None:
     assert 'link "Order 4717" [ref=e171] [cursor=pointer]: /url: /orders/4717' in shown
 
 
+def grid(rows: int = 50) -> str:
+    head = """- generic [ref=e1]:
+  - navigation "Main" [ref=e2]:
+    - link "Berths" [ref=e3] [cursor=pointer]:
+      - /url: /berths
+    - link [ref=e4] [cursor=pointer]:
+      - /url: /keepers
+      - generic [ref=e5]: Keepers
+  - combobox "Zone" [ref=e6]:
+    - option "All" [selected]
+    - option "North"
+  - table "Ships" [ref=e7]:
+"""
+    body = [
+        f'    - row "Ship {n} zone{n % 7} {n * 13}" [ref=r{n}0]:\n      - cell "Ship {n}" [ref=r{n}1]\n'
+        f'      - cell "zone{n % 7}" [ref=r{n}2]\n      - cell [ref=r{n}3]:\n        - button "Move" [ref=r{n}4]\n'
+        for n in range(1, rows + 1)
+    ]
+    return head + "".join(body)
+
+
+def test_what_a_row_says_is_not_said_again_by_its_cells() -> None:
+    shown = compact(grid(), budget=400, threshold=400).text
+    assert shown.count('row "Ship ') >= 8 and 'cell "' not in shown
+
+
+def test_links_and_boxes_stand_on_one_line_with_their_words_and_options() -> None:
+    shown = compact(grid(), budget=400, threshold=400).text
+    assert 'link "Berths" [ref=e3] [cursor=pointer]: /url: /berths' in shown
+    assert "link [ref=e4] [cursor=pointer]: /url: /keepers generic [ref=e5]: Keepers" in shown
+    assert 'combobox "Zone" [ref=e6]: · option "All" [selected] · option "North"' in shown
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -63,7 +63,7 @@ class MarkdownReading:
             if number in torn:
                 self.blocks.append(Block(number, number, line, "nav", offset=number))
             elif heading := HEADING.match(line):
-                self._heading(len(heading[1]), number, heading[2].rstrip(" \t").rstrip("#").rstrip(" \t") or heading[2])
+                self._heading(len(heading[1]), number, _title(heading[2]))
             elif (
                 n < len(lines) and line.strip() and _SETEXT.match(lines[n]) and "|" not in line and not LIST.match(line)
             ):
@@ -134,6 +134,15 @@ class MarkdownReading:
         title = self.title or title
         named = f' "{title[:100]}"' if title else ""
         return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0)]
+
+
+def _title(text: str) -> str:
+    """The words of a heading, without the signs that close it and its attributes (``{#id}``)."""
+    said = text.rstrip(" \t").rstrip("#").rstrip(" \t")
+    at = said.rfind("{")
+    if at > 0 and said.endswith("}") and said[at + 1] in "#.:":
+        said = said[:at].rstrip(" \t")
+    return said or text
 
 
 def _said(line: str) -> bool:

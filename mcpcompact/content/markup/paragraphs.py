@@ -20,6 +20,7 @@ LEADS = 200  # characters of all of them above one entry
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
 WORDS = 4  # in a line of prose, a third of them of letters alone
 
+SEVERAL = 3  # entries of a list whose number is said above them
 HEADED = 3  # headings: beside so many lines in bold are none
 
 _MARK = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
@@ -36,7 +37,9 @@ _STEP = regex(r"\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+\*\*[^*\n]{1,100}\*\*[:.]?\s*(?:\
 _QUESTION = regex(r"\s{0,3}(?:\*\*)?Q(?:uestion)?\s?\d{0,3}[:.]\s+\S")
 _ASIDE = regex(r"\s{0,12}(?:\?\?\?\+?|!!!|===) ?\s*(?:\w+ )?\".+\"\s*$")
 _NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
-_TURNS = regex(r"(?i)\b(?:no|not|never|avoid|without|except|unless|instead|forbidden|if|when)\b|n't\b")
+_TURNS = regex(
+    r"(?i)\b(?:no|not|never|avoid|without|except|unless|instead|forbidden|if|when|all|both|either|any|must|only)\b|n't\b"
+)
 _WORDLESS = regex(r"\W*$")
 _OTHERWISE = regex(r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not)\b")
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
@@ -72,7 +75,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
-    return led(joined)
+    return led(joined, counting=True)
 
 
 def _goes_on(last: Block, block: Block) -> bool:
@@ -119,8 +122,9 @@ def _titled(block: Block, after: Block | None) -> int:
     return BOLD if (_STEP if block.kind == "li" else _BOLD_TITLE).match(block.text) else 0
 
 
-def led(blocks: list[Block]) -> list[Block]:
-    """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below."""
+def led(blocks: list[Block], counting: bool = False) -> list[Block]:
+    """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below.
+    ``counting``: the indentation of entries tells which belong to one list."""
     leads: list[tuple[int, Block]] = []  # by depth, outermost first
     section = ""
     _headed(blocks)
@@ -152,7 +156,28 @@ def led(blocks: list[Block]) -> list[Block]:
             leads.append((depth, block))
             alone = _BOLD.match(block.text) is not None or not _NAMED.match(block.text)
             block.leads = ends and alone and after is not None and after.kind in _LED
+            block.text += _counted(blocks, n) if counting and block.leads else ""
     return blocks
+
+
+def _counted(blocks: Sequence[Block], n: int) -> str:
+    """How many entries the list has that a block leads to, so that a part of it is seen to be one; nothing where code
+    or a table may stand between them."""
+    least = _indent(blocks[n]) + (blocks[n].kind == "li")
+    first = _indent(blocks[n + 1])
+    entries = 0
+    for k in range(n + 1, len(blocks) if first >= least else 0):
+        block = blocks[k]
+        if block.kind not in ("li", "text", "heading"):
+            return ""
+        if block.kind == "heading" or _indent(block) < first or (block.kind == "text" and _indent(block) == first):
+            break
+        entries += sum(_LIST.match(line) is not None and _depth_of(line) == first for line in block.text.split("\n"))
+    return f" [{entries} entries]" if entries >= SEVERAL else ""
+
+
+def _depth_of(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _led(section: str, leads: list[Block]) -> str:
@@ -185,7 +210,7 @@ def _lines(above: str, blocks: Sequence[Block], mark: str = "") -> str:
 
 def _needed(lead: str) -> bool:
     """Whether an entry must not stand without it: it costs little, or turns the meaning."""
-    return len(lead) < SHORT or _TURNS.search(lead) is not None
+    return len(lead.rpartition(" [")[0] or lead) < SHORT or _TURNS.search(lead) is not None
 
 
 def anchor(start: int, end: int) -> str:

@@ -6,6 +6,7 @@ and lists of clickable tags (``[12]<button>Save</button>``).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -17,68 +18,120 @@ from mcpcompact.source import split_lines
 
 _NUMBERS = regex(r"\d+")
 _NAMED = regex(r" [\"'/“]|[^:\[]*: \S|.*\]: \S|.*>[^<]")  # a name in quotes, or text behind the colon
+_NAME = regex(r" (?:\"([^\"]{1,400})\"|'([^']{1,400})')|[^:]{0,400}: (\S.{0,400})")
+_CHOICES = frozenset(("combobox", "listbox", "select", "radiogroup"))  # whose options stand on their line
 ALIKE = 2  # of one name, numbers aside, that come before others
 ALERTED = 6  # lines of an alert that are shown with it
-TITLE, HEADING, CONTROL, LINK, REPEATED = (
+OPTIONS = 12  # of a box that stand on its line
+TITLE, HEADING, CONTROL, LINK, FEW, REPEATED = (
     3.4,
     3.2,
     3.0,
+    2.95,
     1.5,
     0.6,
-)  # weights: what the page is, its headings, what can be used
+)  # weights: what the page is, its headings, what can be used, where one can go; the first of many alike, the others
+USED = 0.5  # of the room, what these take before other text
+
+
+class _Page:
+    """The elements of a page as items, each on one line with what it says."""
+
+    def __init__(self) -> None:
+        self.roles: Counter[str] = Counter()
+        self.items: list[Item] = []
+        self.alike: dict[str, list[Item]] = {}  # what can be used, by its name without numbers: "Delete 17"
+        self.open: list[tuple[int, str]] = []  # indentation and name of the elements that a line stands in
+        self.role, self.named, self.depth = "", True, -1  # of the last item
+        self.options = 0  # of it, that stand on its line
+
+    def put(self, n: int, line: str) -> None:
+        told, depth = line.strip().removeprefix("- "), len(line) - len(line.lstrip())
+        match = element(line)
+        if not told or told.startswith("```") or self._goes_on(n, line, told, depth, match):
+            return
+        while self.open and self.open[-1][0] >= depth:
+            self.open.pop()
+        item = Item(n, n, f"{n} {told}", weight=0.0)
+        name = ""
+        if match is not None:
+            role, rest = match["role"].lower(), match["rest"]
+            self.role, self.named, self.depth, self.options = role, _NAMED.match(rest) is not None, depth, 0
+            self.roles["link" if role in LINKS else role] += 1
+            name = _name(rest)
+            item.weight = 0.0 if self._said(role, name) else _weight(role, rest)
+            if item.weight in (CONTROL, LINK):
+                shape = _NUMBERS.sub("", f"{role} {REFERENCE.sub('', rest)}")
+                self.alike.setdefault(shape, []).append(item)
+            if role in ("alert", "alertdialog"):
+                item.keep, item.template = Keep.SEVERE, role
+        elif any(c.isalnum() for c in told):
+            self.role = ""
+            item.weight = TITLE if "URL: " in told or "Title: " in told else 1.0
+        self.open.append((depth, name))
+        self.items.append(item)
+
+    def _said(self, role: str, name: str) -> bool:
+        """Whether an element above has these words in its own name: a cell of a row, the text of a link."""
+        return bool(name) and role not in CONTROLS | LINKS and any(name in above for _, above in self.open)
+
+    def _goes_on(self, n: int, line: str, told: str, depth: int, match: re.Match[str] | None) -> bool:
+        """Whether a line belongs to the item above: more of an alert, the address and the words of a link, options."""
+        last = self.items[-1] if self.items else None
+        if last is None or last.end != n - 1 or not self.role:
+            return False
+        below = depth > self.depth
+        if last.keep and below and last.end - last.start < ALERTED:
+            last.text += f"\n{n} {told}"
+        elif PROPERTY.match(line):
+            last.text += f" {told}"
+        elif match is None or not below:
+            return False
+        elif match["role"].lower() == "option" and self.role in _CHOICES:
+            self.options += 1
+            more = self.options == OPTIONS + 1
+            last.text += f" · {told}" if self.options <= OPTIONS else " · …" if more else ""
+        elif not self.named and self.role in CONTROLS | LINKS and _NAMED.match(match["rest"]):
+            last.text += f" {told}"
+            self.named = True
+        else:
+            return False
+        last.end = n
+        if match is not None:
+            self.roles["link" if match["role"].lower() in LINKS else match["role"].lower()] += 1
+        return True
+
+
+def _name(rest: str) -> str:
+    match = _NAME.match(rest)
+    return (match[1] or match[2] or match[3]).strip() if match else ""
 
 
 def _demote(groups: Iterable[list[Item]]) -> None:
-    """Of many that are alike the first weigh as links, the others less."""
+    """Of many that are alike the first come before other text, the others behind it."""
     for like in groups:
         for item in like[ALIKE:]:
             item.weight = REPEATED
         for item in like[:ALIKE] if len(like) > ALIKE else ():
-            item.weight = LINK
+            item.weight = FEW
 
 
 def outline(text: str) -> Outline:
     lines = split_lines(text)
-    roles: Counter[str] = Counter()
-    items: list[Item] = []
-    alike: dict[str, list[Item]] = {}  # what can be used, by its name without numbers: "Delete 17"
-    alert = -1  # indentation of an open alert
+    page = _Page()
     for n, line in enumerate(lines, 1):
-        told = line.strip().removeprefix("- ")
-        depth = len(line) - len(line.lstrip())
-        if alert >= 0 and depth > alert and told and items[-1].end - items[-1].start < ALERTED:
-            items[-1].text += f"\n{n} {told}"
-            items[-1].end = n
-            continue
-        alert = -1
-        if items and items[-1].end == n - 1 and PROPERTY.match(line):  # the address of a link
-            items[-1].text += f" {told}"
-            items[-1].end = n
-            continue
-        item = Item(n, n, f"{n} {told}", weight=0.0)
-        if match := element(line):
-            role = match["role"].lower()
-            roles["link" if role in LINKS else role] += 1
-            item.weight = _weight(role, match["rest"])
-            if item.weight in (CONTROL, LINK):
-                shape = _NUMBERS.sub("", f"{role} {REFERENCE.sub('', match['rest'])}")
-                alike.setdefault(shape, []).append(item)
-            if role in ("alert", "alertdialog"):
-                item.keep, item.template, alert = Keep.SEVERE, role, depth
-        elif any(c.isalnum() for c in told):
-            item.weight = TITLE if "URL: " in told or "Title: " in told else 1.0
-        if told and not told.startswith("```"):
-            items.append(item)
-    _demote(alike.values())
-    counts = [counted(k, role) for role, k in roles.most_common() if role in CONTROLS | LINKS | {"heading"}]
-    total = f"{roles.total():,} elements"
+        page.put(n, line)
+    _demote(page.alike.values())
+    counts = [counted(k, role) for role, k in page.roles.most_common() if role in CONTROLS | LINKS | {"heading"}]
+    total = f"{page.roles.total():,} elements"
     return Outline(
         content_type="markup",
         unit="line",
         total=len(lines),
         headline=f"page snapshot, {total}",
         facts=[Fact(f"Page snapshot: {', '.join([total, *counts])}", 0)],
-        items=items[:: -(-len(items) // MAX_ITEMS)],
+        items=page.items[:: -(-len(page.items) // MAX_ITEMS)],
+        frame_share=USED,
         more=[("--lines", "A:B")],
         rendered=True,
     )

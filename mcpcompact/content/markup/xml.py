@@ -10,6 +10,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.columns.values import WRITTEN, Odd, odd_values, typed, values_text, words
+from mcpcompact.content.markup import xmlrecords as _xmlrecords
 from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
@@ -24,7 +25,9 @@ _NAMES = 12  # that are named
 _RECORDS = 8  # elements of a kind, of which what all have is said once
 _VALUES_LEAST = 8  # of a column: fewer are read quicker than told
 
-LINE, RECORD = 190, 800  # characters of an element that is shown in one line; of one of a list of alike records
+LINE, RECORD = 190, 800  # characters of an element that is shown in one line; of one of a few alike records
+ROW, VALUE, MARK = 400, 120, 12  # characters of a record of a list, and of one of its texts; what a mark takes
+EARLY, SOON = 0.3, 20  # what the first record weighs more, and where that ends
 FAILURES = _xmltests.FAILURES | words("fault exception parsererror")
 MAX_COLUMNS = 2_000
 HEAD_ABOVE, HEAD_ROOT = 160, 300  # characters of the tag that stands above alike elements, and of the document's
@@ -92,6 +95,7 @@ class XmlReading:
                 element.size += sum(map(len, element.texts))
             if element.parent >= 0:
                 self.elements[element.parent].size += element.size
+        self.rows: set[int] = set() if self.tests else _xmlrecords.kinds(self)
 
     def _read(self, text: str) -> None:
         stack: list[int] = []
@@ -239,6 +243,7 @@ class XmlReading:
     def items(self, marks: dict[int, Odd]) -> list[Item]:
         items: list[Item] = []
         heads: dict[int, str] = {}
+        seen: dict[int, list[int]] = defaultdict(list)
         inside = self._marked_inside(marks)
         shown = self.shown()
         step = -(-len(shown) // MAX_SHOWN)
@@ -249,17 +254,22 @@ class XmlReading:
             element = self.elements[i]
             section = self._section(element.parent, heads)
             weight = _xmltests.weight(element.name) if self.tests else 1.0
+            if element.path in self.rows:  # a list comes best first
+                weight += max(0.0, EARLY * (1 - len(seen[element.path]) / SOON))
+                seen[element.path].append(i)
             if not (whole or self.tests) and _NAMING & element.attributes.keys():
                 weight = NAMED
             if self.tests and (made := _xmltests.trace(element, self.elements[element.parent], section)):
                 items += made
                 continue
-            body = self.flow(i) if whole else self._head(element)
+            row = whole and element.path in self.rows
+            body = self.flow(i, ROW, VALUE) if row else self.flow(i) if whole else self._head(element)
             if odds and not whole and not element.attributes:
                 body = self.flow(i, 300)  # a failure that says what it is in its children
             if body != element.name:
                 end = element.end if whole and not body.endswith(CUT) else element.start
                 items.append(_item(element, end, body, odds, section, weight))
+                items[-1].flow = "sentences" if row else ""
         return sorted(items, key=lambda item: item.start)
 
     def shown(self) -> list[tuple[int, bool]]:
@@ -270,6 +280,7 @@ class XmlReading:
             i = stack.pop()
             element = self.elements[i]
             whole = not element.children or element.size <= (RECORD if self._is_record(element) else LINE)
+            whole |= element.path in self.rows
             shown.append((i, whole))
             if not whole:
                 stack.extend(reversed(element.children))
@@ -283,13 +294,14 @@ class XmlReading:
     def fix(self) -> list[Fact]:
         """Take what is the same in all elements of a kind out of their lines; what that is."""
         said: dict[int, list[str]] = defaultdict(list)
-        for _, name, where, values in self.columns:
+        for _, name, where, _ in self.columns:
             first = self.elements[where[0]]
-            alike = set(map(str, values)) if len(where) >= _RECORDS else ()
+            raw = (self.elements[i].attributes[name] if name else self.elements[i].text for i in where)
+            alike = set(raw) if len(where) >= _RECORDS else set[str]()
             holder = first.path if name else self.elements[first.parent].path
             alone = name or len({self.elements[i].parent for i in where}) == len(where)
             if len(alike) == 1 and first.parent >= 0 and alone and len(where) == len(self.by_path[holder]):
-                text = f"{name or first.name}={_value(str(values[0]))}"
+                text = f"{name or first.name}={_value(*alike)}"
                 if len(", ".join([*said[holder], text])) < HEAD_ROOT and (name or not first.attributes):
                     said[holder].append(text)
                     self.fixed[first.path, name] = text
@@ -321,8 +333,9 @@ class XmlReading:
         text = f" : {element.text}" if element.children and element.text else ""
         return f"{element.name}{self._own(element)}{text}"
 
-    def flow(self, i: int, limit: int = 4_000) -> str:
-        """An element in a line: attributes, then what it holds. Iterative: a close mark is put on the stack."""
+    def flow(self, i: int, limit: int = 4_000, most: int = 0) -> str:
+        """An element in a line: attributes, then what it holds, of a row (``most`` characters of a text) the long texts
+        last. Iterative: a close mark is put on the stack."""
         out: list[str] = []
         own = self.elements[i]
         if not own.children and not own.attributes:
@@ -343,15 +356,18 @@ class XmlReading:
             element = self.elements[at]
             text = element.text
             if at != i and not element.attributes and not element.children:
-                out.append(f" {element.name}={_value(text)}" if (element.path, "") not in self.fixed else "")
+                out.append(f" {element.name}={_short(text, most)}" if (element.path, "") not in self.fixed else "")
                 continue
             out.append((" {" if at != i else "") + element.name + self._own(element))
             if text:
                 verbatim = at == i or element.name.lower() in FAILURES
-                out.append(f": {text if verbatim else ' '.join(text.split())}")
+                out.append(f": {_short(text, most) if most else text if verbatim else ' '.join(text.split())}")
             if at != i:
                 stack.append("}")
-            stack.extend(reversed(element.children))
+            below = element.children
+            if most:
+                below = sorted(below, key=lambda c: self.elements[c].size > most)
+            stack.extend(reversed(below))
         return "".join(out)
 
     def _marked_inside(self, marks: dict[int, Odd]) -> Callable[[int], list[int]]:
@@ -393,6 +409,14 @@ class XmlReading:
             facts.append(Fact(f"{label} ({len(where):,}): {text}", 1 if n <= 1 else 2))
         return facts
 
+    def notes(self) -> list[str]:
+        notes = []
+        if self.entities:
+            notes.append(f"A DTD declares {self.entities:,} entities; they are not expanded.")
+        if self.unclosed:
+            notes.append(f"{self.unclosed:,} elements are not closed.")
+        return notes
+
     def identity(self) -> Fact:
         name, depth = self.elements[0].name, self._depth()
         return Fact(f"XML <{name}>, {self.lines.count:,} lines, {len(self.elements):,} elements, depth {depth:,}.", 0)
@@ -414,6 +438,12 @@ def _item(element: Element, end: int, body: str, odds: list[Odd], section: str, 
     return Item(element.start, end, text, keep, reason, first.template, 1.5, section)
 
 
+def _short(text: str, most: int) -> str:
+    """A text, in a row up to ``most`` characters of it."""
+    told = _value(text)
+    return f"{told[:most]}…[+{len(told) - most} chars]" if most and len(told) > most + MARK else told
+
+
 def _value(value: str) -> str:
     value = " ".join(value.split())
     return f'"{value}"' if " " in value or not value or "=" in value else value
@@ -425,6 +455,9 @@ def outline(text: str) -> Outline | None:
     if not reading.elements:
         return None
     report = _xmlreports.report(reading)
+    if report is None and (listed := _xmlrecords.outline(reading)) is not None:
+        listed.notes += reading.notes()
+        return listed
     if report is not None:
         facts, items = report
     else:
@@ -432,11 +465,6 @@ def outline(text: str) -> Outline | None:
         fixed = [] if reading.tests else reading.fix()
         facts, items = reading.facts(marks), reading.items(marks)
         facts[1:1] = fixed
-    notes = []
-    if reading.entities:
-        notes.append(f"A DTD declares {reading.entities:,} entities; they are not expanded.")
-    if reading.unclosed:
-        notes.append(f"{reading.unclosed:,} elements are not closed.")
     columns = [c for c in reading.columns if len(c[2]) >= MIN_RARE]
     levels = (v[0] for _, name, _, v in columns if name in ("severity", "level", "status"))
     grep = next((level for level in levels if isinstance(level, str) and level.isalnum()), "")
@@ -449,6 +477,6 @@ def outline(text: str) -> Outline | None:
         items=items,
         frame_share=ROWS if report else FRAME,
         more=[("--lines", "A:B"), selector("--grep", grep, ())],
-        notes=notes,
+        notes=reading.notes(),
         rendered=True,
     )

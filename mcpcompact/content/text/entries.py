@@ -26,8 +26,12 @@ _GIT_TREE = regex(r"(\d{6}) (?:(?:blob|tree|commit) [0-9a-f]{40,64}(?: +(\S+))?|
 _STATUS = regex(r"([ MADRCUT?!]{2}|[MADRCTU]\d{0,3}) *[ \t]")
 _CHANGE = regex(r"\t(modified|new file|deleted|renamed|copied|typechange|both \w+|added by \w+|deleted by \w+): +")
 _TAGGED = regex(r"\[(FILE|DIR)\] ")
+_COLUMNS = regex(
+    r"(?:\d[\d.:+-]{0,40}[ \t]{1,8}){2,6}|\d{9,10}\.\d{3,10} "
+)  # of ``find -printf``: dates, sizes, seconds
 _SUM = regex(r"([0-9a-f]{32,128}) [ *]")
 _BRANCH = regex(r"((?:[│|]   |[│|]\u00a0\u00a0 |    )*)(?:├── |└── |\|-- |`-- |├─ |└─ |\+-- )")
+_TOLD = regex(r"\[(?:\s{0,20}(\d{1,20}(?:\.\d)?[KMGT]?)|[^\[\]]{1,80})\]  ", holds="]  ")  # tree -s, -p, -D
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _PACKAGE = regex(r"\w@[\^~]?\d| v\d+\.|:jar:|:compile$")
 
@@ -59,34 +63,85 @@ class Entry:
 
 def parse(lines: Iterable[str]) -> list[Entry]:
     """The entries of a listing in order; headings set the directory of the names under them."""
+    lines = list(lines)
+    layers = _branches(lines) or _nested(lines)
+    only = sum(depth == 0 for depth, _ in layers.values()) == 1  # what all others stand below
     entries: list[Entry] = []
-    heading = ""
-    stack: list[str] = []
+    heading, stack = "", list[str]()
     blank = True  # whether the line before is
     for index, line in enumerate(lines):
+        if index in layers:
+            depth, name = layers[index]
+            del stack[depth:]
+            if depth or not only:
+                entries.append(_layered(index, "/".join(step for step in stack if step != "."), name))
+            stack.append(entries[-1].name.rstrip("/") if depth else name.rstrip("/"))
+            continue
         if len(line) > MOST or not line.strip():
             blank = not line.strip()
-            continue
-        branch = _BRANCH.match(line)
-        if branch:
-            depth = len(branch[1]) // 4
-            name = line[branch.end() :].strip()
-            del stack[depth + 1 :]
-            entries.append(Entry(index, "/".join(part for part in stack[: depth + 1] if part != "."), name, False))
-            stack.append(name.rstrip("/"))
             continue
         text = line.strip()
         if line[0] != " " and text.endswith(":") and " " not in text and (blank or is_path(text[:-1])):
             heading, blank = text[:-1], False
             continue
         blank = False
-        entry = _long(index, text, heading) or _marked(index, line) or _plain(index, text, heading)
-        if entry:
+        if names := _several(text) if heading[:1] in ("/", ".") or "/" in heading else []:
+            entries += [Entry(index, heading, name, False) for name in names]
+        elif entry := _long(index, text, heading) or _marked(index, line) or _plain(index, text, heading):
             entries.append(entry)
-            stack = [entry.path.rstrip("/")]
-        elif text == ".":
-            stack = ["."]
     return entries
+
+
+def _several(text: str) -> list[str]:
+    """The names of a line that ``ls`` filled for a terminal, in columns; none where it is one, or no such line."""
+    names = [name for part in text.split("\t") for name in part.split("  ") if name]
+    names = [name.strip() for name in names]
+    return names if len(names) > 1 and not any(" " in name or name[-1:] in ":," for name in names) else []
+
+
+def _branches(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
+    """The lines that ``tree`` drew: how deep each stands below the line above its branches, and what it says."""
+    drawn = {n: match for n, line in enumerate(lines) if len(line) <= MOST and (match := _BRANCH.match(line))}
+    found = {n: (len(match[1]) // 4 + 1, lines[n][match.end() :].strip()) for n, match in drawn.items()}
+    for n in drawn:
+        if n - 1 not in drawn:
+            above = lines[n - 1].strip() if n else ""
+            found[n - 1] = 0, above if 0 < len(above) <= _HEADING else "."
+    return found
+
+
+def _nested(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
+    """The lines of a list of names that is indented below directories, which end in a slash: how deep, and the name."""
+    found: dict[int, tuple[int, str]] = {}
+    indents: list[int] = []
+    above, deeper = "", 0
+    for n, line in enumerate(lines):
+        text = line.strip()
+        name = text.removeprefix("- ")
+        if not text or (line[0] != " " and not _is_name(name)):
+            continue  # a note
+        indent = len(line) - len(line.lstrip())
+        while indents and indents[-1] > indent:
+            indents.pop()
+        if not indents or indent > indents[-1]:
+            if not _is_name(name) or (indents and not above.endswith("/")):
+                return {}
+            deeper += bool(indents)
+            indents.append(indent)
+        if not _is_name(name):
+            return {}
+        found[n], above = (len(indents) - 1, name), name
+    return found if deeper else {}
+
+
+def _is_name(text: str) -> bool:
+    return len(text) <= _HEADING and text[-1:] not in ":,;{" and (" " not in text or is_path(f"./{text}"))
+
+
+def _layered(index: int, directory: str, name: str) -> Entry:
+    told = _TOLD.match(name)
+    size = (told[1] or "") if told else ""
+    return Entry(index, directory, name[told.end() :] if told else name, False, _bytes(size), size)
 
 
 def _long(index: int, text: str, heading: str) -> Entry | None:
@@ -142,6 +197,8 @@ def _marked(index: int, line: str) -> Entry | None:
     text = line.strip()
     head, _, path = text.partition("\t" if "\t" in text else " ")
     path = path.strip()
+    if (columns := _COLUMNS.match(text)) and is_path(text[columns.end() :]):
+        return _of(index, text[columns.end() :])
     if path and head[0].isdigit() and _SIZE.fullmatch(head) and (path == "total" or path == "." or is_path(path)):
         if path == "total":
             return None
@@ -214,5 +271,5 @@ def _share(some: Sequence[str], filled: int) -> float:
     if 2 * packages > len(entries):
         return 0.0
     places = {e.directory for e in entries if not e.verbatim}
-    headings = sum(1 for line in some if line.endswith(":") and line[:-1] in places)
-    return min(1.0, (len(entries) + headings) / filled)
+    headings = sum(1 for line in some if (line[-1:] in ":/" and line.strip(" -")[:-1] in places) or line in places)
+    return min(1.0, (len({e.index for e in entries}) + headings) / filled)

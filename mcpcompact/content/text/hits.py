@@ -92,4 +92,5 @@ def share(lines: Iterable[str]) -> float:
             some.append(line)
             if len(some) >= _SAMPLE:
                 break
-    return len(parse(some)) / len(some) if len(some) > 1 else 0.0
+    found = parse(some) if len(some) > 1 else []
+    return len(found) / len(some) if any(not hit.context for hit in found) else 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable
 from itertools import takewhile
@@ -38,6 +39,8 @@ MANY = 5  # entries of each other kind or directory, before the only one of its 
 MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
+LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
+WHERE = ", where the paths here begin"
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
 )
@@ -56,8 +59,8 @@ TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 def outline(lines: list[str]) -> Outline:
     """Facts on directories, kinds and sizes; an item a path, or a short run of names under their directory."""
     entries = parse(lines)
-    files = [e for e in entries if not e.is_directory]
     places = directories(lines, entries)
+    files = [e for e in entries if not e.is_directory and e.path.rstrip("/") not in places]
     cuts = truncations(lines)
     kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
     where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
@@ -65,19 +68,24 @@ def outline(lines: list[str]) -> Outline:
     said = ": " + " · ".join(f"{state} {n:,}" for state, n in status.most_common()) if status else ""
     left = " of what the tool left" if cuts else ""
     root = _root(entries)
-    below = f" below {root}" if root else ""
+    whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
+    cut = "" if whole else root
+    below = f" below {root}{WHERE if cut else ''}" if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{left}{below}{said}.", 0), *states(lines)]
-    buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path)))
+    buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path, _begin(root))))
     if own := (len(entries) - buried.total()) * bool(buried):
         told = ", ".join(f"{n:,} below {name}" for name, n in buried.most_common())
         facts.append(Fact(f"{told}; {own:,} elsewhere.", 0))
     if 1 < len(places) < len(entries) / 2:
-        others = [e for e in entries if not own or not BURIED.search(e.path)]
+        others = [e for e in entries if not own or not BURIED.search(e.path, _begin(root))]
         facts.append(Fact(f"By directory{' elsewhere' if own else ''}: {_by_directory(others, root)}", 1))
     if len(kinds) > 1:
         facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
-    facts += _sizes(entries, files)
+    facts += _sizes(entries, files, cut)
     rows = len(places) == 1 and all(e.mode for e in entries)  # of which a name is the least part
+    short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
+    if short or any(map(_is_object, entries)):
+        facts.append(Fact("Here name and size of each; its line has more.", 0))
     kinds_of = {"directories": [e.name for e in entries if e.is_directory], "files": [e.name for e in files]}
     facts += [Fact(f"{kind}: {'  '.join(named)}", 1) for kind, named in kinds_of.items() if rows and named]
     return Outline(
@@ -86,7 +94,7 @@ def outline(lines: list[str]) -> Outline:
         total=len(lines),
         headline=where,
         facts=facts,
-        items=bounded(_items(lines, entries, _odd(entries, files), root)),
+        items=bounded(_items(lines, entries, _odd(entries, files, root), _Rows(entries, root, cut, short))),
         more=[("--lines", "A:B")],
         facts_share=NAMES if rows else 0.12,
         blank=blank_lines(lines),
@@ -95,10 +103,13 @@ def outline(lines: list[str]) -> Outline:
 
 def _root(entries: list[Entry]) -> str:
     """The directory that all stand below, with its ``/``; "" where there is none worth saying once."""
-    steps = [entry.directory.split("/") for entry in entries]
+    first = f"{entries[0].path.rstrip('/')}/" if entries else ""
+    below = [e for e in entries[1:] if f"{e.directory}/".startswith(first)]  # of ``find DIR`` the first line is DIR
+    steps = [e.directory.split("/") for e in (below if 0 < len(below) == len(entries) - 1 else entries)]
     same = len(list(takewhile(lambda step: len(set(step)) == 1, zip(*steps, strict=False))))
-    root = "/".join([*steps[0][:same], ""]) if steps and len(set(map(tuple, steps))) > 1 else ""
-    return root if root.strip("./") else ""
+    root = "/".join([*steps[0][:same], ""]) if steps else ""
+    one = len(set(map(tuple, steps))) == 1 and not root.startswith("/")
+    return root if root.strip("./") and not one else ""
 
 
 def _by_directory(entries: list[Entry], root: str) -> str:
@@ -115,7 +126,7 @@ def _by_directory(entries: list[Entry], root: str) -> str:
     return " · ".join(most)
 
 
-def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
+def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
     """Sums and medians as exact as the listing is: bytes, or ``~`` where it rounds (``ls -lh``).
 
     A number alone before the name (``du``, ``wc``) has no unit, and ``du`` counts a directory with all below it.
@@ -127,7 +138,7 @@ def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
     if not any(e.counted for e in sized):
         sizes = sorted(e.size or 0 for e in sized)
         total, middle, largest = sum(sizes), median(sizes), sizes[-1]
-        path, left = next(e.path for e in sized if e.size == largest), _unsized(files)
+        path, left = next(e.path for e in sized if e.size == largest).removeprefix(cut), _unsized(files)
         if rounded:
             told = f"~{_human(total)} in all{left}, median ~{_human(middle)}, largest ~{_human(largest)} ({path})"
         else:
@@ -165,55 +176,92 @@ def _human(size: float) -> str:
     return f"{size:,.3g} TB"
 
 
-def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], root: str) -> list[Item]:
-    """An item a row as it stands, or a line of bare names behind their directory and how many it holds."""
-    names, stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
-    top = min((e.directory for e in entries), key=len, default="")
-    held = Counter(e.directory for e in entries)
-    places = Counter[str]()  # by directory: the lines of names, or entries, that it has so far
-    items: list[Item] = []
-    run: list[Entry] = []
-    last = -1
+class _Rows:
+    """The items of a listing: a row as it stands, or a line of bare names behind their directory and how many it
+    holds."""
 
-    def flush() -> None:
-        if run:
-            directory = run[0].directory
-            shown = "  ".join(f"{e.name} {e.shown}".rstrip() for e in run)
-            weight = sum(_weight(e, names) for e in run) / len(run) * max(LEAST, LATER ** places[directory])
-            weight *= ROOT if directory == top else 1.0
-            place = f"{directory}/".removeprefix(root) if directory else ""
-            many = "" if places[directory] else f" ({held[directory]:,})"
-            lead = place if len(run) == 1 else f"{place or './'}{many}: "
-            places[directory] += len(run)
-            items.append(Item(run[0].index + 1, run[-1].index + 1, lead + shown, weight=weight))
-            run.clear()
+    def __init__(self, entries: list[Entry], root: str, cut: str, short: bool) -> None:
+        self.root, self.cut, self.names_alone, self.total = root, cut, short, len(entries)
+        self.names, self.stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
+        self.top = min((e.directory for e in entries), key=len, default="")
+        self.held = Counter(e.directory for e in entries)
+        self.places = Counter[str]()  # by directory: the entries that it has so far
+        self.items: list[Item] = []
+        self.run: list[Entry] = []
 
-    for entry in entries:
+    def put(self, entry: Entry, line: str, keep: Keep, reason: str) -> None:
+        number = entry.index + 1
+        if not (keep or entry.status or entry.verbatim or (entry.mode and not self.names_alone)):
+            goes_on = self.run and entry.directory == self.run[-1].directory and number <= self.run[-1].index + 2
+            size = sum(len(_told(e)) + 2 for e in (*self.run, entry)) + len(entry.directory)
+            if len(self.run) >= _NAMES_A_LINE or size > _LINE or not goes_on:
+                self.flush()
+            self.run.append(entry)
+            return
+        self.flush()  # as it stands: a row is quoted with all its columns
+        text, own = self.short(line.strip()), entry.verbatim and not keep  # a path is an anchor of its own
+        if own and _is_object(entry):
+            text = f"{entry.path} {entry.shown}".rstrip()
+        weight = UNLIKE if SEVERAL * self.stated[entry.status] < self.total else 1.0
+        weight *= self.weight([entry])
+        section = "" if entry.verbatim or not entry.directory else f"{self.place(entry) or './'}:"
+        self.items.append(
+            Item(number, number, text if own else f"{number}: {text}", keep, reason, reason, weight, section)
+        )
+
+    def flush(self) -> None:
+        if not self.run:
+            return
+        first, last = self.run[0], self.run[-1]
+        place = self.place(first)
+        many = "" if self.places[first.directory] else f" ({self.held[first.directory]:,})"
+        lead = place if first is last else f"{place or './'}{many}: "
+        text = lead + "  ".join(map(_told, self.run))
+        self.items.append(Item(first.index + 1, last.index + 1, text, weight=self.weight(self.run)))
+        self.run.clear()
+
+    def weight(self, run: list[Entry]) -> float:
+        """Of what stands in one directory, the first most."""
+        directory = run[0].directory
+        weight = (
+            sum(_weight(e, self.names, self.root) for e in run) / len(run) * max(LEAST, LATER ** self.places[directory])
+        )
+        self.places[directory] += len(run)
+        return weight * (ROOT if directory == self.top else 1.0)
+
+    def place(self, entry: Entry) -> str:
+        return f"{entry.directory}/".removeprefix(self.cut) if entry.directory else ""
+
+    def short(self, text: str) -> str:
+        """Without what all paths begin with, wherever one begins."""
+        return re.sub(rf"(?<!\S){re.escape(self.cut)}(?=\S)", "", text) if self.cut else text
+
+
+def _is_object(entry: Entry) -> bool:
+    return entry.mode.isdecimal()  # a row of ``git ls-tree``: half of it is a hash
+
+
+def _told(entry: Entry) -> str:
+    if entry.is_directory:
+        return entry.name.rstrip("/") + "/"
+    return f"{entry.name} {entry.shown}".rstrip()
+
+
+def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], made: _Rows) -> list[Item]:
+    """Entries and notes in order; a directory whose entries follow it is named by them."""
+    last, root = -1, f"{made.cut.rstrip('/')}/"
+    for entry, after in zip(entries, [*entries[1:], None], strict=True):
         noted = [_note(index, lines[index].strip()) for index in range(last + 1, entry.index) if _is_note(lines[index])]
+        noted = [item for item in noted if f"{item.text.rpartition(' ')[2].rstrip('/')}/" != root]  # it is said
         last = entry.index
-        number = last + 1
         if noted:
-            flush()
-            items += noted
+            made.flush()
+            made.items += noted
         keep, reason = keeps.get(entry.index, (Keep.NONE, ""))
-        if keep or entry.status or entry.verbatim or entry.mode:  # as it stands: a row is quoted with all its columns
-            flush()
-            text = lines[entry.index].strip()
-            text = f"{number}: {text}" if keep or not entry.verbatim else text  # a path is an anchor of its own
-            section = "" if entry.verbatim or not entry.directory else f"{entry.directory}:"
-            weight = _weight(entry, names) * max(LEAST, LATER ** places[entry.directory])
-            weight *= UNLIKE if SEVERAL * stated[entry.status] < len(entries) else 1.0
-            weight *= ROOT if entry.directory == top else 1.0
-            places[entry.directory] += 1
-            items.append(Item(number, number, text, keep, reason, reason, weight, section))
-        else:
-            goes_on = run and entry.directory == run[-1].directory and number == run[-1].index + 2
-            long = sum(len(e.name) + len(e.shown) + 3 for e in (*run, entry)) + len(entry.directory) > _LINE
-            if len(run) >= _NAMES_A_LINE or long or not goes_on:
-                flush()
-            run.append(entry)
-    flush()
-    return items + [_note(i, lines[i].strip()) for i in range(last + 1, len(lines)) if _is_note(lines[i])]
+        if keep or entry.verbatim or after is None or after.directory != entry.path.rstrip("/"):
+            made.put(entry, lines[entry.index], keep, reason)
+    made.flush()
+    return made.items + [_note(i, lines[i].strip()) for i in range(last + 1, len(lines)) if _is_note(lines[i])]
 
 
 def _is_note(line: str) -> bool:
@@ -228,21 +276,27 @@ def _note(index: int, text: str) -> Item:
     return Item(index + 1, index + 1, f"{index + 1} {text}", weight=HINT if text.startswith("(use ") else NOTE)
 
 
-def _weight(entry: Entry, names: Counter[str]) -> float:
+def _begin(root: str) -> int:
+    """Where a path goes on behind what all begin with, which says nothing of one of them."""
+    return max(0, len(root) - 1)
+
+
+def _weight(entry: Entry, names: Counter[str], root: str) -> float:
     """Files at the root and source before tests, documents and what has a dot, what is generated or recorded; one of
     many files of a name is less than the only one."""
     weight = 1.0 / (1.0 + math.log2(names[entry.name]) / 2)
-    if BURIED.search(entry.path):
+    begin = _begin(root)
+    if BURIED.search(entry.path, begin):
         return weight * 0.002
-    if GENERATED.search(entry.path):
+    if GENERATED.search(entry.path, begin):
         return weight * 0.4
-    return weight * (BESIDE if _BESIDE.search(entry.path) else 0.8 if TEST.search(entry.path) else 1.0)
+    return weight * (BESIDE if _BESIDE.search(entry.path, begin) else 0.8 if TEST.search(entry.path, begin) else 1.0)
 
 
-def _odd(entries: list[Entry], files: list[Entry]) -> dict[int, tuple[Keep, str]]:
+def _odd(entries: list[Entry], files: list[Entry], root: str) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
-    own = {e.index for e in entries if not BURIED.search(e.path)}
+    own = {e.index for e in entries if not BURIED.search(e.path, _begin(root))}
     if own:
         entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]
     if len(entries) >= MIN_RARE:

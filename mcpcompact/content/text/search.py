@@ -271,7 +271,7 @@ def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str]]:
         lines = Counter[str]()
         for path, n in by_file.items():
             lines[named[path]] += n
-        (_, second), (rare, least) = [("", 0), *lines.most_common()[-2:]][-2:]
+        (_, second), (rare, least) = [("", 0), ("", 0), *lines.most_common()[-2:]][-2:]
         if least == 1 and second >= MANY:
             found |= {h.index: (Keep.RARE, "") for h in hits if not h.context and named[h.path] == rare}
     starts, at = [], 0
