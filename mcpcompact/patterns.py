@@ -46,3 +46,10 @@ def regex(source: AnyStr, flags: int = 0, holds: Sequence[AnyStr] = ()) -> re.Pa
     One of ``holds`` stands in whatever is found: until a text has one, ``match`` and ``search`` compile nothing.
     """
     return _Pending(source, flags, holds)  # type: ignore[return-value]
+
+
+def held(pattern: re.Pattern[Any], text: Any) -> bool:
+    """Whether ``pattern`` can find anything in ``text``: one of its ``holds`` stands there, or it names none. A text is
+    asked once where its lines would be asked one by one."""
+    holds = getattr(pattern, "_holds", ())
+    return not holds or any(map(text.__contains__, holds))

@@ -12,7 +12,7 @@ import pytest
 
 import mcpcompact.content
 from mcpcompact import compact
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import held, regex
 
 SAMPLES = sorted((Path(__file__).parents[1] / "samples").glob("*.*"))
 
@@ -36,6 +36,7 @@ def test_a_pattern_is_compiled_by_the_first_text_that_holds_what_it_needs() -> N
     assert type(pattern).__name__ == "_Compiled"
     assert kept("80% done") and kept("done") is None and pattern.search("so 9% done, 1", 3)
     assert [m.start() for m in regex(r"a%", holds="%").finditer("a%b a%")] == [0, 4]
+    assert held(pattern, "so 9%\nno") and not held(regex(r"b%", holds="%"), "b") and held(regex("b"), "")
 
 
 def test_what_a_pattern_needs_stands_in_all_that_it_finds() -> None:

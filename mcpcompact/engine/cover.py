@@ -67,6 +67,7 @@ class Cover:
         self.least = 0.5 if pressure_of(outline.items, state.room) < NEARLY_ALL else 0.01
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
+        self._gains: dict[int, float] = {}  # of what leads to others, until the next is shown
         self._near: set[int] = set()  # numbers of pieces beside a chosen one
         self._sorted: dict[int, list[tuple[int, int]]] = {}  # what is shown of an item, in order
 
@@ -102,7 +103,7 @@ class Cover:
         heads: list[int] = []
         head = self._above.get(n, -1)
         while head >= 0 and head not in heads and (self.outline.nested or self._is_own(n, head)):
-            if self._open(self.lines[head]) and not self._shown(head):
+            if self._open(self.lines[head]):
                 heads.append(head)
             head = self._above.get(head, -1)
         return heads[::-1]
@@ -205,6 +206,7 @@ class Cover:
         if self._heap is None:
             self._heap = self._first_heap()
         heap = self._heap
+        self._gains.clear()
         for entry in self._aside:
             heapq.heappush(heap, entry)
         self._aside = []
@@ -241,10 +243,11 @@ class Cover:
 
     def _open(self, piece: Piece) -> bool:
         """Whether the piece may be taken: not shown yet, and of a long line only what goes on its one stretch."""
-        item = self.outline.items[piece.item]
-        if piece.refused or item.weight <= 0 or (piece.item in self.state.suffix and "\n" not in item.text):
+        item, shown = self.outline.items[piece.item], self.state.chosen.get(piece.item)
+        if piece.refused or item.weight <= 0 or (shown and shown[0] == (piece.start, piece.end)):
+            return False
+        if piece.item in self.state.suffix and "\n" not in item.text:
             return False  # a kept line is shown as it is; of a kept trace or entry more lines may be
-        shown = self.state.chosen.get(piece.item)
         if not shown:
             if item.flow:
                 return item.text not in self.state.sections and not piece.start
@@ -365,8 +368,9 @@ class Cover:
         gain = (gain + self.least) * weight * self.boost.get(piece.item, 1.0)
         if n in self._near:
             gain *= RUN if self.outline.nested else BESIDE
-        begin, end = self._begun(piece)
-        gain *= LONGER if end - begin >= STRETCH else 1.0
+        if piece.line:
+            begin, end = self._begun(piece)
+            gain *= LONGER if end - begin >= STRETCH else 1.0
         if self._new_section(piece):  # its heading comes along: a path above its hits
             heading = sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in state.seen])
             heading *= min(1.0, item.weight)
@@ -375,7 +379,12 @@ class Cover:
 
     def _worth(self, n: int, heads: Sequence[int] | None = None) -> float:
         """What a piece adds with all that comes along: ``heads``, where they are known."""
-        return self._gain(n) + sum([self._gain(head) for head in (self._heads(n) if heads is None else heads)])
+        return self._gain(n) + sum([self._gain_of_head(m) for m in (self._heads(n) if heads is None else heads)])
+
+    def _gain_of_head(self, n: int) -> float:
+        if n not in self._gains:  # a signature leads to many lines
+            self._gains[n] = self._gain(n)
+        return self._gains[n]
 
     def _density(self, n: int, cost: float, heads: Sequence[int] | None = None) -> float:
         """What a piece adds for each token; of a text that is read from its beginning with what follows, if that adds
@@ -435,6 +444,7 @@ class Cover:
     def _show(self, n: int) -> None:
         state, piece = self.state, self.lines[n]
         state.room -= self.cost(piece)
+        self._gains.clear()
         item = self.outline.items[piece.item]
         if self._new_section(piece):
             state.sections |= {item.section, *item.section.split("\n")}

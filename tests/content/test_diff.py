@@ -477,7 +477,8 @@ def test_a_name_in_a_diff_is_answered_by_a_changed_line_below_its_file() -> None
     ).text
     lines = shown.split("\n")
     (at,) = [n for n, line in enumerate(lines) if "retry_budget_left()" in line]
-    assert lines[at].startswith("+") and lines[at - 1] == "+++ b/src/core/z.py"
+    heads = [line for line in lines[:at] if line.startswith("+++ ")]
+    assert lines[at].startswith("+") and heads[-1] == "+++ b/src/core/z.py"
     assert "diff --git" not in shown
 
 
@@ -555,12 +556,64 @@ def test_what_is_changed_alike_is_said_once() -> None:
 def test_many_files_are_named_by_folder() -> None:
     text = "".join(changed_file(random.Random(i), f"src/part{i % 2}/file_{i}.py") for i in range(12))
     told = facts(outline(text))
-    assert "files in 2 folders:" in told
-    assert all(f"file_{i}.py +" in told or "more" in told for i in range(12))
-    assert {line.partition(":")[0] for line in told.splitlines() if line.startswith("src/")} == {
-        "src/part0/",
-        "src/part1/",
+    assert "files: src/part0/ (6) +18 −18, src/part1/ (6) +18 −18" in told
+    assert "by folder: src/part0/: file_0.py +3 −3, file_2.py +3 −3" in told and "; src/part1/: file_1.py +3 −3" in told
+
+
+def commit_of(files: dict[str, tuple[list[str], list[str]]], subject: str) -> str:
+    head = f"commit {7:040x}\nAuthor: Ann <a@b.c>\nDate:   Wed Jun 10 15:34:38 2026 +1000\n\n    {subject}\n\n"
+    return head + "".join(made(old, new, name) for name, (old, new) in files.items())
+
+
+def test_the_file_that_the_subject_names_is_shown_before_tests_and_longer_source() -> None:
+    rng = random.Random(7)
+
+    def block(word: str, count: int) -> list[str]:
+        return [f"    {word}_{rng.randrange(10**6)} = call(arg_{rng.randrange(10**6)})" for _ in range(count)]
+
+    text = commit_of(
+        {
+            "src/aaa.py": ([], block("plain", 90)),
+            "src/lease_store.py": (["import os"], ["import os", "def renew(lease):", *block("renewed", 30)]),
+            "tests/test_lease_store.py": ([], block("tested", 200)),
+        },
+        "Leases of the store are renewed",
+    )
+    shown = compact(text, budget=500, threshold=500).text
+    assert "+2 def renew(lease):" in shown and shown.count("renewed_") > 8
+    assert shown.count("renewed_") > shown.count("tested_")
+
+
+def test_a_small_change_of_source_stands_whole_beside_a_long_test() -> None:
+    rng = random.Random(8)
+    comment = [f"# why {rng.randrange(10**6)} is stripped from each sequence that it is part of" for _ in range(5)]
+    text = commit_of(
+        {
+            "CHANGES.md": (["# 1"], ["# 1", "- All sequences are stripped"]),
+            "src/compat.py": (["_ansi = 1"], [*comment, "_ansi = 2"]),
+            "tests/test_all.py": ([], [f"def test_{i}_{rng.randrange(10**6)}(seq): ..." for i in range(150)]),
+        },
+        "Strip all sequences",
+    )
+    shown = compact(text, budget=500, threshold=500).text
+    assert all(line in shown for line in [*comment, "_ansi = 2"])
+
+
+def test_what_many_files_add_alike_is_told_once_with_its_files() -> None:
+    rng = random.Random(9)
+    files: dict[str, tuple[list[str], list[str]]] = {
+        f"src/part_{i}.py": ([f"a{i} = 1"], ["from core import registry", f"a{i} = 1"]) for i in range(5)
     }
+    files["src/registry.py"] = ([], [f"def lookup_{i}_{rng.randrange(10**6)}(): ..." for i in range(70)])
+    text = commit_of(files, "One registry")
+    assert (
+        "changed alike: +from core import registry in 5 places of 5 files: part_0.py, part_1.py, part_2.py, part_3.py, +1 more"
+        in facts(outline(text))
+    )
+    shown = compact(text, budget=400, threshold=400).text
+    assert shown.count("\n+1 from core import registry") == 1 and shown.count("def lookup_") > 4
+    twice = commit_of({name: files[name] for name in list(files)[:2]}, "Two of them")
+    assert "changed alike" not in facts(outline(twice))
 
 
 def test_source_is_named_and_shown_before_tests_and_a_folded_subject_whole() -> None:

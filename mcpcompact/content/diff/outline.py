@@ -5,23 +5,25 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import odd
-from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
+from mcpcompact.content.diff.about import MADE, SMALL, Edits, alike, mains, parts, scale, subject
+from mcpcompact.content.diff.odd import LOOK, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff, File, parse
 from mcpcompact.content.diff.units import (
     ONLY_MARKS,
-    SAME_EDITS,
     SPACING,
     WHOLE_TEXT,
     Line,
     Unit,
     body,
     edit,
+    line_of,
     owners,
     units,
 )
@@ -39,20 +41,17 @@ SECTION = 400  # characters of the names of a file; a path of a system has fewer
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
-FEW_FILES = 8  # that are named with their folders; of a folder so many are named
+FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder so many are named; folders
 DEFINES = 3.0  # weight of definitions: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
 FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 8  # weight of what a file changes first; files of which each is shown so
-SMALL, WHOLE = 48, 3.5  # changed lines of a file of source that is shown whole before others, their weight
+MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.4  # factor on what commits before the newest changed
 GONE = 0.2  # factor on what a deleted file held: the facts name it
-LATE = 0.6  # factor on tests and documents where source is changed too
-REPEATED, FEW_EDITS = 0.6, 4  # factor on what is changed as an earlier line is; such changes that are named
-RESPACED, PADDED = 0.2, 8  # factor on what says the same in other columns: tables and fields that were aligned anew;
-# characters by which such a line became longer: its old line says it
+RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
 _TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | [+-]\d{4}$|:\d\d(?= )")  # of a commit's date: weekday, seconds, zone
@@ -70,11 +69,11 @@ def outline(source: Source, hints: Hints) -> Outline:
     if not diff.files:
         raise InputError("no file headers or hunks: not a diff")
     odd_files = odd.odd_files(diff)
-    edits: dict[str, list[Item]] = {}
+    edits: Edits = {}
     items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines), edits)
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
-    repeated = _repeated(edits)
-    padded = ", ~N: realigned" * any(i.text[0] == "~" for i in edits.get(SPACING, ()))
+    repeated = alike(edits)
+    padded = ", ~N: realigned" * any(i.text[0] == "~" for i, _ in edits.get((True, SPACING), ()))
     legend = f"(+N: line of the new file, -N: of the old{padded}; --lines counts this diff's)"
     if view:
         own = all(n in (0, i) for i, n in enumerate(view, 1))
@@ -88,8 +87,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=_more(diff),
-        facts_share=0.2 if len(diff.files) > FEW_FILES else 0.1,
-        frame_share=0.4,
+        facts_share=0.3 if len(diff.files) > FEW_FILES else 0.1,
+        frame_share=0.5,
         nested=True,
         notes=_notes(diff, lines),
         rendered=True,
@@ -153,7 +152,7 @@ def _facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
         facts.append(Fact(" · ".join(special), 1))
     paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
     if len(paths) > 1 and not _has_few(diff):
-        facts.append(Fact(_files(diff), int(len(paths) > FEW_FILES)))
+        facts += _files(diff)
     return facts
 
 
@@ -184,22 +183,36 @@ def _commits(diff: Diff) -> list[str]:
     return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
 
 
-def _files(diff: Diff) -> str:
-    """Every file with its changes, the most changed first, source before tests; many of them by directory."""
+def _files(diff: Diff) -> list[Fact]:
+    """Every file with its changes, the most changed first, source before tests; of many the folders, then each."""
     changes: dict[str, File] = {}
     for f in diff.files:
         total = changes.setdefault(f.path, File(0, 0, new=f.path))
         total.added += f.added
         total.removed += f.removed
-    ranked = sorted(changes.values(), key=lambda f: (-_scale(f.path), -(f.added + f.removed)))
+    ranked = sorted(changes.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
     if len(ranked) <= FEW_FILES:
-        return "\n".join(["files:", *(f"{f.path} {_amount(f)}".strip() for f in ranked)])
+        return [Fact("\n".join(["files:", *(f"{f.path} {_amount(f)}".strip() for f in ranked)]), 0)]
     folders: dict[str, list[str]] = {}
     for f in ranked:
         folder, _, name = f.path.rpartition("/")
         folders.setdefault(folder, []).append(f"{name} {_amount(f)}".strip())
     told = [f"{folder or '.'}/: {some(names, FEW_FILES)}" for folder, names in folders.items()]
-    return "\n".join([f"files in {counted(len(folders), 'folder')}:", *told])
+    return [Fact(_totals(ranked)), Fact(f"by folder: {'; '.join(told)}", 2)]
+
+
+def _totals(files: list[File]) -> str:
+    """``files: src/ (8) +140 −60, tests/ (3) +20``: by the folders below the one that all have in common."""
+    folders = [f.path.split("/")[:-1] for f in files]
+    depth = len(posixpath.commonprefix(folders)) + 1
+    totals: dict[str, File] = {}
+    counts: Counter[str] = Counter()
+    for f, folder in zip(files, folders, strict=True):
+        counts[name := "/".join(folder[:depth]) or "."] += 1
+        total = totals.setdefault(name, File(0, 0))
+        total.added, total.removed = total.added + f.added, total.removed + f.removed
+    told = [f"{name}/ ({counts[name]:,}) {_amount(total)}".strip() for name, total in totals.items()]
+    return f"files: {some(told, FEW_FOLDERS)}"
 
 
 def _amount(f: File) -> str:
@@ -253,14 +266,14 @@ def _items(
     view: list[int],
     odd_files: dict[int, Odd],
     odd_lines: dict[int, Odd],
-    edits: dict[str, list[Item]],
+    edits: Edits,
 ) -> list[Item]:
     printed = sum(h.end - h.start for f in diff.files for h in f.hunks)
     contexts = printed + len(diff.files) < MAX_ITEMS - 1_000
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
     numbers = count(1)
-    late = any(_scale(f.path) == 1 for f in diff.files)
+    late, about, words = any(scale(f.path) == 1 for f in diff.files), mains(diff), parts(subject(diff))
     few = {
         -1: len(diff.files) <= SHOWN_FILES,
         diff.newest: sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES,
@@ -271,8 +284,8 @@ def _items(
             item = Item(f.start + 1, max(f.start + 1, f.hunks[0].start if f.hunks else f.end), text, weight=1.5)
             items.append(_marked(item, odd_files.get(place)))
         section = _section(diff, f, lines)
-        scale = _scale(f.path) if late or GENERATED.search(f.path) else 1.0
-        scale *= GONE if "deleted" in f.status else OLDER if f.commit != diff.newest else 1.0
+        says = scale(f.path) if late or scale(f.path) == MADE else 1.0
+        says *= GONE if "deleted" in f.status else OLDER if f.commit != diff.newest else 1.0
         language = by_path(f.path)
         defines = definition(language) if language else None
         prose = language in PROSE
@@ -287,9 +300,11 @@ def _items(
             else:
                 found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
             found = [unit for unit in found if unit[0][3].strip()]
-            shown = [_item(unit, view, section, defines, scale) for unit in found]
+            shown = [_item(unit, view, section, defines, says) for unit in found]
             for unit, item in zip(found, shown, strict=True):
-                edits.setdefault(change := edit(unit), []).append(_marked(item, odd_lines.get(unit[-1][0])))
+                _marked(item, odd_lines.get(unit[-1][0]))
+                change = edit(unit)
+                edits.setdefault((bool(change), change or line_of(unit)), []).append((item, f.path))
                 item.weight *= RESPACED if change == SPACING else 1.0
             told = defines is not None and not prose and defines.match(hunk.context.strip()) is not None  # git guesses
             if told and None in above.values():
@@ -299,16 +314,25 @@ def _items(
             _lead(found, shown, above, hunk.start + 1 if told else 0)
             items += shown
             mine += [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != SPACING]
-        first_shown = few.get(f.commit, few[-1])
-        if scale == 1 and f.added + f.removed <= SMALL and first_shown:
-            for item in mine:
-                item.weight = max(item.weight, WHOLE)
-        if mine and first_shown:
+        if place in about:
+            _tell(mine, words, f.added + f.removed <= SMALL)
+        elif mine and few.get(f.commit, few[-1]):
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
-            weight = FIRST if scale == 1 else FIRST_LATE
+            weight = FIRST if says == 1 else FIRST_LATE
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
     items.sort(key=lambda item: item.start)
     return items
+
+
+def _tell(changed: list[Item], words: set[str], whole: bool) -> None:
+    """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
+    subject, definitions, what is added; then, of a short change, all of it."""
+    for item in changed if whole else ():
+        item.weight = max(item.weight, WHOLE)
+    if changed:
+        coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
+        first = max(coded, key=lambda item: (len(words & parts(item.text)), item.weight, "\n+" in f"\n{item.text}"))
+        first.weight = MAIN
 
 
 def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
@@ -340,25 +364,6 @@ def _lead(found: list[Unit], items: list[Item], above: dict[int, Line | None], h
         item.under = starts[owner[0]] if owner is not None else head if first in above else 0
 
 
-def _repeated(edits: dict[str, list[Item]]) -> list[Fact]:
-    """Edits of one word or sign that many places have: said once, shown once."""
-    many = [(what, items) for what, items in edits.items() if what and len(items) >= SAME_EDITS]
-    for what, items in many:
-        for item in items[1:]:
-            item.weight *= REPEATED
-        for item in items if what == SPACING else ():
-            old, _, new = item.text.partition("\n")
-            if old.startswith("-") and len(new) >= len(old) + PADDED and "\n" not in new:
-                item.text, item.end, item.also = f"~{old[1:]}", item.start, 0
-    told = [f"{what} in {len(items):,} places" for what, items in sorted(many, key=lambda one: -len(one[1]))]
-    return [Fact(f"changed alike: {'; '.join(told[:FEW_EDITS])}", 1)] if told else []
-
-
-def _scale(path: str) -> float:
-    """How much a change of this file says: generated files hardly anything."""
-    return 0.15 if GENERATED.search(path) else LATE if BESIDE.search(path) else 1.0
-
-
 def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     """Commits, their messages and what else stands outside the hunks."""
     items = [  # those before are facts
@@ -384,10 +389,10 @@ def _marked(item: Item, strange: Odd | None) -> Item:
     return item
 
 
-def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | None, scale: float) -> Item:
+def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | None, says: float) -> Item:
     """The lines of a unit exactly as they stand, each with its number and its sign."""
     first, last = unit[0][0] + 1, unit[-1][0] + 1
-    weight = max(_weight(sign, text[:LOOK], defines) for _, sign, _, text in unit) * scale
+    weight = max(_weight(sign, text[:LOOK], defines) for _, sign, _, text in unit) * says
     weight = CLOSES if _is_bare(unit) else weight
     text = "\n".join(_line(row, view) for row in unit)
     apart = last - first != len(unit) - 1

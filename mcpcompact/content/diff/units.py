@@ -84,11 +84,12 @@ WHOLE_TEXT = 600  # characters of what stands whole or not at all; more would ta
 ALIKE = 0.5  # of the words of two lines that are the same
 MOST = 60  # removed lines of a hunk, and added ones for each of them, that are compared
 SAME_EDITS = 3  # places that are changed alike: the first says it
+LEAST_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
 _CLOSES = tuple(")]}")
 ONLY_MARKS = regex(r"[\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
 _WORD = regex(r"\w+")
-_TOKEN = regex(r"\w+(?:\.\w+)*|[^\w\s]")
+_TOKEN = regex(r"\w+(?:(?:\.|::)\w+)*|[^\w\s]")
 _BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document that continues none
 
 Unit = list[Line]
@@ -214,3 +215,10 @@ def edit(unit: Unit) -> str:
         return SPACING
     changes = {(a, b) for one, other in zip(old, new, strict=True) for a, b in zip(one, other, strict=True) if a != b}
     return " → ".join(*changes) if len(changes) == 1 else ""
+
+
+def line_of(unit: Unit) -> str:
+    """The one line that is added, else the one that is removed, with its sign: ``+import logging``; "" for others."""
+    texts = [text for _, sign, _, text in unit if sign == "+"] or [text for _, sign, _, text in unit if sign]
+    said = texts[0].strip() if len(texts) == 1 else ""
+    return unit[-1][1] + said if len(said) >= LEAST_SAID else ""

@@ -67,7 +67,7 @@ HEAD_WITHIN: Final = 48
 
 
 _KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
-_DIGIT_PAIR: Final = regex(r"\d(?:\d:\d|\d{5}|\.\d\d|:\d)")
+_CLOCK: Final = regex(r"\d[:.]\d{1,2}[:.]\d|\d{6} \d{6}|1\d{9}")  # one stands in every stamp
 _ANYWHERE: Final = regex(
     "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
 )
@@ -83,7 +83,7 @@ def find_stamp(line: str) -> tuple[str, int, int] | None:
     if "\t" in line[:STAMP_WITHIN] and (task := TASKED.match(line)):
         return "iso", task.end(), task.end() + len("2026-01-01T00:00:00")
     head = line[: STAMP_WITHIN + 32]
-    if not _DIGIT_PAIR.search(head):
+    if not _CLOCK.search(head):
         return None
     if _KLOG.match(head):
         return "klog", 1, 14
@@ -380,7 +380,7 @@ def is_head(line: str) -> bool:
     """Does the line begin as an entry of a log with heads: a time stamp or a level at its front?"""
     if not line or line[0] in " \t":
         return False
-    if _DIGIT_PAIR.search(line, 0, STAMP_WITHIN) and _ANYWHERE.match(line, line[0] in "[(<"):
+    if _CLOCK.search(line, 0, STAMP_WITHIN) and _ANYWHERE.match(line, line[0] in "[(<"):
         return True
     opens = line.startswith(_OPENS) or line[1:2].isdigit() or line[1:2] in ("-", ".")
     if (opens and _HEAD.match(line)) or ("\t" in line and TASKED.match(line)):

@@ -69,12 +69,12 @@ _TERRAFORM: Final = (
     "Apply complete!", "No changes. ",
 )  # fmt: skip
 _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
-_UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S", holds="[")  # the kernel's ring buffer
+_UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
 _BLAME: Final = regex(
     r"\^?[0-9a-f]{7,40} .{0,200}\(.{1,80} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,9}\d{1,7}\) ?", holds=(" +", " -")
 )
 _HEADING: Final = regex(r"#{1,6} \S")
-_ACCESS_HEAD: Final = regex(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:", holds=(" [",))
+_ACCESS_HEAD: Final = regex(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
 
 LOOK: Final = 600  # lines that are looked at, and characters of each
 WIDTH: Final = 1_000
@@ -196,7 +196,9 @@ class _Tally:
 
 
 def _stamped(line: str) -> bool:
-    if is_head(line) or _ACCESS_HEAD.match(line) or _UPTIME.match(line):
+    if is_head(line) or (" [" in line and _ACCESS_HEAD.match(line)):
+        return True
+    if line.startswith(("[", "<")) and _UPTIME.match(line):
         return True
     found = find_stamp(line)
     return found is not None and found[1] < HEAD_WITHIN

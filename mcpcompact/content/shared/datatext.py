@@ -80,8 +80,9 @@ def _kind(sample: Sample) -> tuple[str, str, str]:
         return "", "", ""
     body = [line for line in lines if line.lstrip()[:1] != "#"]
     least = MIN_ENTRIES if sample.whole else MIN_SEEN
-    if sum(map(bool, map(_TABLES.match, body))) >= least:
-        names = Counter(m[1] for m in map(_TABLES.match, body) if m)
+    tables = [m for m in map(_TABLES.match, (line for line in body if line.startswith("[["))) if m]
+    if len(tables) >= least:
+        names = Counter(m[1] for m in tables)
         name, count = names.most_common(1)[0]
         return ("TOML", "records", f"{count} tables of {name}") if count >= least else ("", "", "")
     if any(line[0] == "\t" or line.endswith(" {") for line in body) or not _OPENING.match(body[0]):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mcpcompact.content.shared.lines import REDRAWN
 from mcpcompact.outline import Verdict
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import held, regex
 
 STAMP = r"\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d)|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d"
 """A time at the beginning of a line or a cell."""
@@ -40,6 +40,8 @@ class Evidence(NamedTuple):
 
 def share(lines: Sequence[str], pattern: re.Pattern[str]) -> float:
     """The part of the lines that the pattern matches at their beginning; 0 without lines."""
+    if not held(pattern, "\n".join(lines)):
+        return 0.0
     return sum(pattern.match(line) is not None for line in lines) / max(1, len(lines))
 
 

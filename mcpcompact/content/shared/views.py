@@ -32,8 +32,8 @@ _WRAPPER = regex(
 _PARTIAL = regex(
     r"(?:\.{3} ?)?[\[(…]?\(?\d[\d,]* (?:more )?(?:lines?|tokens?|chars|characters) (?:more|above|below|in file|truncated|omitted|left|not shown)\b.*"
     r"|.{0,200}…\d+ (?:tokens|chars|characters|lines) truncated….*"
-    r"|\[?Showing lines \d+.*|\[truncated.*|Warning: truncated output.*|Total output lines: .*",
-    re.IGNORECASE,
+    r"|\[?Showing lines \d+.*|\[[Tt]runcated.*|Warning: truncated output.*|Total output lines: .*",
+    holds=("more", "above", "below", "in file", "runcated", "omitted", "left", "not shown", "Showing", "Total"),
 )
 _FILE_HEADER = regex(
     r"==> (?P<a>.+) <==$"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from mcpcompact.content.anomalies.words import SEVERE
+from mcpcompact.content.shared.evidence import share
 from mcpcompact.content.shared.lines import overtaken
 from mcpcompact.patterns import regex
 
@@ -53,7 +53,8 @@ _TELLS = regex(
     holds=":=",
 )
 _PROGRESS = regex(
-    r".{0,80}?\d{1,3}% ?\|.{0,80}\||.{0,40}[█━▏▎▍▌▋▊▉#=]{8}.{0,80}\d(?:%|it/s| ?[kMG]?B)", holds="|█━▏▎▍▌▋▊▉#="
+    r".{0,80}?\d{1,3}% ?\|.{0,80}\||.{0,40}(?:[█━▏▎▍▌▋▊▉]{8}|#{8}|={8}).{0,80}\d(?:%|it/s| ?[kMG]?B)",
+    holds=("%|", "% |", "########", "========", *"█━▏▎▍▌▋▊▉"),
 )
 _FAILED = regex(
     r"(?:[\w./@-]{1,60}: ){0,2}(?:error|fatal|ERROR|FATAL|CRITICAL|E|npm ERR!|Err)(?:\[\w{1,20}\])?(?::\d*|!) "
@@ -61,16 +62,16 @@ _FAILED = regex(
     r"|[ \t]*Warning  +\S|[\w.]{0,80}[a-z](?:Error|Exception): \S"
 )
 _TOTAL = regex(r"(?i).{0,200}\b(?:totals?|sum|passed|failed|errors?|warnings?|found|findings|rows)\b")
-_ROUTINE = regex(
-    r"[ \t]*(?:\[Tool: \w+\] |Collecting |Downloading |Downloaded |Requirement already satisfied|Using cached "
-    r"|Get:\d|Hit:\d|Ign:\d|Fetched |Selecting previously |Preparing to unpack |Unpacking |Setting up "
-    r"|Processing triggers |\(Reading database"
-    r"|Pulling fs layer|[0-9a-f]{12}: |Building wheel|Created wheel|Stored in directory"
-    r"|(?:Attempting uninstall|Found existing installation): |(?:Successfully u|U)ninstall|\[notice\] "
-    r"|(?:warnings\.)?_?warn\w*\("
-    r"|remote: (?:Enumerating|Counting|Compressing)|Receiving objects|Resolving deltas|Updating files)"
-)
-_WARNS = regex(r"[ \t]*(?:.{0,80}\.{3} done$|.{0,200}: \w{1,30}Warning: )", holds=("... done", "Warning: "))
+_INSTALLS = (
+    "Collecting ", "Downloading ", "Downloaded ", "Requirement already satisfied", "Using cached ", "Fetched ",
+    "Selecting previously ", "Preparing to unpack ", "Unpacking ", "Setting up ", "Processing triggers ",
+    "(Reading database", "Pulling fs layer", "Building wheel", "Created wheel", "Stored in directory",
+    "Attempting uninstall: ", "Found existing installation: ", "Successfully uninstall", "Uninstall", "[notice] ",
+    "remote: Enumerating", "remote: Counting", "remote: Compressing", "Receiving objects", "Resolving deltas",
+    "Updating files",
+)  # fmt: skip
+_ROUTINE = regex(r"[ \t]*(?:\[Tool: \w+\] |(?:Get|Hit|Ign):\d|[0-9a-f]{12}: |(?:warnings\.)?_?warn\w*\()")
+_WARNS = regex(r"[ \t]*(?:.{0,80}\.{3} done$|.{0,200}: \w{1,30}Warning: )")
 
 
 def headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
@@ -132,15 +133,12 @@ def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[floa
     filled = [i for i, line in enumerate(lines) if line.strip() and i not in past]
     if len(filled) < 2 * FEW:
         return 0.0, ""
-
-    def share(pattern: re.Pattern[str]) -> float:
-        return _share(lines, filled, pattern)
-
-    if whole and sum(_is_routine(lines[i]) for i in filled) / len(filled) + share(_PROGRESS) >= INSTALLED:
+    said = [lines[i] for i in filled]
+    if whole and sum(map(_is_routine, said)) / len(said) + share(said, _PROGRESS) >= INSTALLED:
         return 0.95, "an installation"
     if claimed > SHAPED:
         return 0.0, ""
-    if share(_CAMEL) >= CAMEL:
+    if share(said, _CAMEL) >= CAMEL:
         return 0.8, "properties, one a line"
     fenced = any(line.startswith(("```", "@@ ")) for line in lines)  # Markdown, a patch
     heads = headings(lines, filled) if len(lines) <= MANY and not fenced else {}
@@ -149,17 +147,14 @@ def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[floa
     ruled = [i for i in heads if not _KEYED.match(lines[i].rstrip())]  # a line of code ends in a colon too
     if len(ruled) >= FEW and ruled[0] <= filled[FEW]:
         return 0.6, "outputs below their headings"
-    if share(_NAME) < NAMED:
+    if share(said, _NAME) < NAMED:
         return 0.0, ""
-    return SHAPED if share(_COLUMN) >= ALIGNED else 0.5, "values with their names"
-
-
-def _share(lines: Sequence[str], filled: Sequence[int], pattern: re.Pattern[str]) -> float:
-    return sum(pattern.match(lines[i]) is not None for i in filled) / max(1, len(filled))
+    return SHAPED if share(said, _COLUMN) >= ALIGNED else 0.5, "values with their names"
 
 
 def _is_routine(line: str) -> bool:
-    return (_ROUTINE.match(line) or _WARNS.match(line)) is not None
+    warns = ("... done" in line or "Warning: " in line) and _WARNS.match(line)
+    return bool(line.lstrip(" \t").startswith(_INSTALLS) or warns or _ROUTINE.match(line))
 
 
 def telling(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int]) -> list[int]:
@@ -173,7 +168,8 @@ def telling(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int
         return sorted({*named[:TELLING], *below})
     ends = [a for a, b in pairwise([*filled, len(lines)]) if heads and (b in heads or b == len(lines))]
     totals = [i for i in ends if i not in heads and _TOTAL.match(lines[i]) and any(map(str.isdigit, lines[i]))]
-    if _share(lines, filled, _NAME) < NAMED and _share(lines, filled, _CAMEL) < CAMEL:
+    said = [lines[i] for i in filled]
+    if share(said, _NAME) < NAMED and share(said, _CAMEL) < CAMEL:
         return totals[:TELLING]
     told = [i for i in filled if _TELLS.match(lines[i])]
     often = Counter(lines[i] for i in told)  # of several things what is wrong and what each is called, not what all say

@@ -1,0 +1,86 @@
+"""What a change is about: source before what goes along with it, the file that its message names before the rest."""
+
+from __future__ import annotations
+
+from mcpcompact.content.diff.odd import BESIDE, GENERATED
+from mcpcompact.content.diff.parse import UNNAMED, Diff
+from mcpcompact.content.diff.units import SAME_EDITS, SPACING
+from mcpcompact.outline import Fact, Item
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import some
+
+MADE, LATE = 0.15, 0.6  # how much a change says in a generated file; in tests and documents where source is changed too
+SMALL = 60  # changed lines of source that are all what the change is about
+NAMED = 0.6  # of the words of a file's name that the subject has
+REPEATED, FEW_EDITS, FEW_FILES = 0.1, 4, 4  # factor on what is changed as an earlier line is; what is named of these
+SAID = 60  # characters of a line that is told
+PADDED = 8  # characters by which a realigned line became longer: its old line says it
+_PART = regex(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{2,}")
+
+Edits = dict[tuple[bool, str], list[tuple[Item, str]]]
+"""What is changed alike, one word of a line (True) or a line: each place and the path of its file."""
+
+
+def scale(path: str) -> float:
+    """How much a change of this file says: generated files hardly anything."""
+    return MADE if GENERATED.search(path) else LATE if BESIDE.search(path) else 1.0
+
+
+def parts(text: str) -> set[str]:
+    """The words of a text and of its names, without a plural's s: ``ZaiModels`` is zai and model."""
+    return {part.lower().rstrip("s") for part in _PART.findall(text)}
+
+
+def subject(diff: Diff) -> str:
+    """What the newest commit says of itself in one line."""
+    return diff.commits[diff.newest].subject if diff.commits else ""
+
+
+def mains(diff: Diff) -> set[int]:
+    """The places of the files that the newest change is about: all source where that is little, else what the subject
+    names, else the one that is changed most."""
+    own = [i for i, f in enumerate(diff.files) if f.hunks and f.commit == diff.newest and "deleted" not in f.status]
+    most = max((scale(diff.files[i].path) for i in own), default=0.0)
+    own = [i for i in own if scale(diff.files[i].path) == most]
+    sizes = {i: diff.files[i].added + diff.files[i].removed for i in own}
+    if sum(sizes.values()) <= SMALL:
+        return set(own)
+    words = parts(subject(diff))
+    names = {i: parts(diff.files[i].path.rpartition("/")[2].partition(".")[0]) for i in own}
+    named = {i for i in own if names[i] and len(names[i] & words) >= NAMED * len(names[i])}
+    return named or {max(own, key=lambda i: (diff.files[i].added + sizes[i], -i))}
+
+
+def alike(edits: Edits) -> list[Fact]:
+    """What many places change alike, or many files say, is told once, with its files, and shown once."""
+    many: list[tuple[int, str]] = []
+    for (swapped, what), places in edits.items():
+        paths = list(dict.fromkeys(path for _, path in places))
+        if not what or (len(places) if swapped else len(paths)) < SAME_EDITS:
+            continue
+        for item, _ in places[1:]:
+            item.weight *= REPEATED
+        for item, _ in places if what == SPACING and swapped else ():
+            _pad(item)
+        many.append((len(places), f"{_cut(what)} in {len(places):,} places{_files(paths)}"))
+    told = [text for _, text in sorted(many, key=lambda one: -one[0])]
+    return [Fact(f"changed alike: {'; '.join(told[:FEW_EDITS])}", 1)] if told else []
+
+
+def _pad(item: Item) -> None:
+    """A realigned line is its old one with a mark, where that says it."""
+    old, _, new = item.text.partition("\n")
+    if old.startswith("-") and len(new) >= len(old) + PADDED and "\n" not in new:
+        item.text, item.end, item.also = f"~{old[1:]}", item.start, 0
+
+
+def _cut(what: str) -> str:
+    return what if len(what) <= SAID else f"{what[:SAID]}…[+{len(what) - SAID:,} chars]"
+
+
+def _files(paths: list[str]) -> str:
+    """``of 3 files: a.py, b.py, c.py``."""
+    names = [path.rpartition("/")[2] for path in paths]
+    if len(paths) == 1 or any(path.startswith(UNNAMED) for path in paths):
+        return ""
+    return f" of {len(paths):,} files: {some(names if len(set(names)) == len(names) else paths, FEW_FILES)}"
