@@ -114,7 +114,7 @@ def stage(directory: str, blocks: Iterable[bytes | memoryview], again: Iterable[
             write_all(descriptor, block)
         os.fsync(descriptor)
         sha256 = digest.hexdigest()
-        if not _same(descriptor, again, size) and _digest(descriptor) != (sha256, size):
+        if not _same(descriptor, again, size) and _digest(descriptor) != sha256:
             raise OSError(errno.EIO, "what was written reads back differently", path)
         state = os.fstat(descriptor)
         return Staged(path, sha256, size, (state.st_dev, state.st_ino))
@@ -143,15 +143,10 @@ def write_all(descriptor: int, block: bytes | memoryview) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _digest(descriptor: int) -> tuple[str, int]:
-    digest, size = hashlib.sha256(), 0
+def _digest(descriptor: int) -> str:
     os.lseek(descriptor, 0, os.SEEK_SET)
-    block = memoryview(bytearray(READ))
     with open(descriptor, "rb", buffering=0, closefd=False) as stream:
-        while length := stream.readinto(block):
-            digest.update(block[:length])
-            size += length
-    return digest.hexdigest(), size
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def sha256_of(blocks: Iterable[bytes | memoryview]) -> str:
