@@ -171,10 +171,6 @@ class Totals:
         number = part.number
         assert number is not None
         groups = [p for p in own if p in self.groups]
-        if self.table.prose and lone_noun(part, groups):
-            rest = [p for p in own if p is not groups[0]]
-            if self._explained(part, rest, topic):
-                return True
         places = [*groups, *topic]
         rows = self._together(places)
         choices = [rows] if places else [self.all]
@@ -221,7 +217,7 @@ class Totals:
             return True
         if any(self._most(number, side, own, some) for side in sides for some in choices):
             return True
-        return False if (kinds and kinds != ["sum"]) or (sides and not self._leads(own, number)) else None
+        return False if (kinds and kinds != ["sum"]) or (sides and not self._leads(number)) else None
 
     def _other(self, own: list[Part]) -> bool:
         """Whether a field is named that counts something else than the records."""
@@ -255,7 +251,7 @@ class Totals:
 
     # -- groups
 
-    def _leads(self, own: list[Part], number: Quantity) -> bool:
+    def _leads(self, number: Quantity) -> bool:
         """``the most common status is delivered (17)``."""
         try:
             self._leader(number)
@@ -344,9 +340,3 @@ class Totals:
         first = behind[0]
         rest = self._together([p for p in self.groups if p is not first])
         return bool(rest) and rest <= first.rows
-
-
-def lone_noun(part: Part, groups: list[Part]) -> bool:
-    """Whether the first word behind a number is one of prose: it may be that for the records."""
-    first = groups[0] if groups else None
-    return first is not None and not first.outcome and part.close(first) and first.text.isalpha()

@@ -349,9 +349,6 @@ class _Job:
             held = list(spans)
             total, lines = len(held), held[-1].end_line if held else 0
             spans = iter(held)
-        return self._all(spans, total, lines, splitter)
-
-    def _all(self, spans: Iterator[Span], total: int | None, lines: int | None, splitter: Splitter) -> Iterator[Chunk]:
         for index, span in enumerate(spans, 1):
             self._problem(splitter)
             ended = span.end == self.source.size

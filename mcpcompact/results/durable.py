@@ -143,6 +143,19 @@ def write_all(descriptor: int, block: bytes | memoryview) -> None:
         view = view[os.write(descriptor, view) :]
 
 
+def append(path: str, data: bytes) -> int:
+    """Add to the end of a file, private when it is new; its size then."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)  # a pipe is not waited for
+    descriptor = os.open(path, flags | _NOFOLLOW, 0o600)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", path)
+        write_all(descriptor, data)
+        return os.fstat(descriptor).st_size
+    finally:
+        os.close(descriptor)
+
+
 def _digest(descriptor: int) -> str:
     os.lseek(descriptor, 0, os.SEEK_SET)
     with open(descriptor, "rb", buffering=0, closefd=False) as stream:

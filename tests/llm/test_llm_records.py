@@ -28,6 +28,9 @@ SOURCE = json.dumps({"deployments": [dict(zip(NAMES, row, strict=True)) for row 
     [
         "5 deployment events were returned; 3 succeeded and 2 failed.",
         "2 of the 5 deployments failed.",
+        "2 out of 5 deployments failed.",
+        "2 of 2 failed deployments have an error.",
+        "The 5 deployments have a mean duration of 210.6 s.",
         "40% of deployments failed.",
         "The average duration is 210.6 s.",
         "The median duration was 120 s.",
@@ -53,6 +56,9 @@ def test_what_the_records_say_stays(sentence: str) -> None:
     "sentence",
     [
         "3 of the 5 deployments failed.",
+        "2 of 6 deployments failed.",
+        "5 services were deployed.",
+        "Across the 5 deployments the longest took 305 s.",
         "All deployments succeeded.",
         "No deployment failed.",
         "Only dep-1002 failed.",
