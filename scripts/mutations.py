@@ -200,7 +200,7 @@ MUTATIONS = [
     # -- what is kept
     Mutation(
         "results/durable.py",
-        "if not _same(descriptor, again, size) and _digest(descriptor) != (sha256, size):",
+        "if not _same(descriptor, again, size) and _digest(descriptor) != sha256:",
         "if False:",
         "what was written is never read back",
     ),

@@ -14,7 +14,7 @@ from mcpcompact.errors import CannotWriteError, McpcompactError
 from mcpcompact.inputs import remote
 from mcpcompact.inputs.files import JOURNAL, relative
 from mcpcompact.inputs.remote import is_url, local
-from mcpcompact.results.durable import is_regular, open_regular
+from mcpcompact.results.durable import append, is_regular, open_regular
 
 EVERY = 30  # seconds between two writes of a journal on an object store, where nothing can be appended
 
@@ -52,7 +52,6 @@ class Journal:
 
     def __init__(self, directory: str) -> None:
         self._directory = directory
-        self._descriptor = -1
         self._known: dict[str, dict[str, Any]] | None = None
         self._written = time.monotonic()
         path = "" if is_url(directory) else _path(local(directory))
@@ -76,15 +75,9 @@ class Journal:
                 self._rewrite()
             return
         with suppress(OSError):
-            if self._descriptor < 0:
-                flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-                self._descriptor = os.open(_path(local(self._directory)), flags, 0o600)
-            os.write(self._descriptor, json.dumps(line).encode() + b"\n")
+            append(_path(local(self._directory)), json.dumps(line).encode() + b"\n")
 
     def close(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
         if self._known is not None:
             self._rewrite()
             self._known = None

@@ -6,7 +6,6 @@ and asks for a new one when it breaks. A finished output is whole under its name
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import sys
@@ -21,6 +20,7 @@ from mcpcompact.batch.one import Common, compacted, is_binary, rendered, store_o
 from mcpcompact.errors import CannotWriteError, ConfigError, InputError, McpcompactError, NoInputError, Skipped
 from mcpcompact.inputs import remote
 from mcpcompact.inputs.remote import is_url, local, scrubbed, shown
+from mcpcompact.results.durable import make_below, sha256_of, stage, usual_mode
 from mcpcompact.settings.limits import Chooser
 from mcpcompact.source import LARGE, Source
 
@@ -282,7 +282,7 @@ def _opened(task: Task, common: Common) -> tuple[Source, Masker | None, str | No
 def _work(task: Task, common: Common) -> Outcome:
     began = time.perf_counter()
     source, masker, tool = _opened(task, common)
-    digest = _digest(source.blocks()) if task.target else ""
+    digest = sha256_of(source.blocks()) if task.target else ""
     store = store_of(common)
     known = task.known or {}
     asks_again = common.llm is not None and known.get("method") == "outline"  # no model's text could be had last time
@@ -319,13 +319,6 @@ def _still_holds(task: Task, digest: str, store: Any) -> bool:
     return not known.get("reference") or (store is not None and store.contains(known["reference"]))
 
 
-def _digest(blocks: Iterable[bytes]) -> str:
-    digest = hashlib.sha256()
-    for block in blocks:
-        digest.update(block)
-    return digest.hexdigest()
-
-
 def _size(path: str) -> int:
     """Bytes of an output; -1 when there is none."""
     if is_url(path):
@@ -339,8 +332,6 @@ def _size(path: str) -> int:
 
 def _write(task: Task, blocks: Iterable[bytes]) -> int:
     """Whole under its name or not at all; a directory of the mirrored tree is made when it is needed. Its size."""
-    from mcpcompact.results.durable import make_below, stage, usual_mode
-
     if is_url(task.target):
         return remote.write(task.target, blocks)
     path = local(task.target)

@@ -114,12 +114,12 @@ class LazyGroup(Group):
 
 
 def load(name: str) -> Any:
-    """The command of ``commands/NAME.py``: its ``app``, or its function NAME with the context settings ``CONTEXT``."""
+    """The command of ``commands/NAME.py``: its ``app``, or its function NAME with what ``MORE`` says of it."""
     module = import_module(f"mcpcompact.cli.commands.{name}")
     app: typer.Typer | None = getattr(module, "app", None)
     if app is None:
         app = typer.Typer(add_completion=False)
-        command(app, name, context_settings=getattr(module, "CONTEXT", None))(getattr(module, name))
+        command(app, name, **getattr(module, "MORE", {}))(getattr(module, name))
     made = get_command(app)
     made.name = name
     return made

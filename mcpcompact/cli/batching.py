@@ -126,10 +126,7 @@ def _tell(outcome: Outcome, asked: Asked, env: Environment, progress: Progress, 
     if outcome.text and asked.format != "markdown":
         if many and asked.form in ("text", "observation", "same"):
             env.write(f"==> {outcome.name} <==\n")
-        if env.stdout_isatty:
-            env.write(outcome.text.decode("utf-8", "replace"))
-        else:
-            env.write_bytes(outcome.text)
+        env.write_blocks([outcome.text])
         if many and not outcome.text.endswith(b"\n"):
             env.write("\n")
     line = ""

@@ -43,15 +43,10 @@ class Environment:
         self.telemetry = self.settings is None or self.settings.get("telemetry") is not False
 
     def store(self, option: str | None) -> Store:
-        """The results directory of ``--results-dir``, or the one in force. Its commands name it where a later one would
-        not find it."""
-        from mcpcompact.config import results_dir
-        from mcpcompact.results import ResultStore
-        from mcpcompact.shell import command
-        from mcpcompact.shell import option as words
+        """The results directory of ``--results-dir``, or the one in force."""
+        from mcpcompact.results import opened
 
-        directory, found_later = results_dir(option)
-        return ResultStore(directory, options="" if found_later else command(*words("--results-dir", directory)))
+        return opened(option)
 
     def record(self, **run: Any) -> None:
         """What telemetry says of a result; what is None is left out. Written when the command is done."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcompact.config import state_dir
 from mcpcompact.hook.event import SAMPLE
+from mcpcompact.results.durable import append
 from mcpcompact.telemetry.record import objects
 
 if TYPE_CHECKING:
@@ -58,19 +59,9 @@ def note(host: str, event: Event, text: str, before: int, made: Compaction) -> N
     original = digest(event.result) if isinstance(event.result, str) else ""
     seen = text[:OPENING], len(text), digest(text)
     line = Delivery(now, host, *call, reference, before, made.tokens, *seen, original)
-    append(json.dumps(line._asdict()).encode() + b"\n")
-
-
-def append(line: bytes) -> None:
     path = os.path.join(state_dir(), FILE)
     os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), 0o600)
-    try:
-        os.write(descriptor, line)
-        full = os.fstat(descriptor).st_size > MOST_BYTES
-    finally:
-        os.close(descriptor)
-    if full:
+    if append(path, json.dumps(line._asdict()).encode() + b"\n") > MOST_BYTES:
         os.replace(path, f"{path}.1")
 
 

@@ -144,7 +144,7 @@ def unwrap(source: Source, *, parsed: bool = False) -> Envelope:
     if not parsed and not _likely(source):
         return Envelope("plain", source)
     value = _parsed(source.text)
-    found = _match(value, len(source.text))
+    found = _match(value)
     if found is None:
         return Envelope("plain", source, is_error=isinstance(value, dict) and _failed(value))
     return _deepen(found)
@@ -226,7 +226,7 @@ def _deepen(found: Envelope) -> Envelope:
     for _ in range(DEPTH - 1):
         if not _likely(found.source):
             break
-        inner = _match(_parsed(found.text or ""), len(found.text or ""))
+        inner = _match(_parsed(found.text or ""))
         if inner is None:
             break
         found = Envelope(
@@ -243,7 +243,7 @@ def _deepen(found: Envelope) -> Envelope:
     return found
 
 
-def _match(value: Any, length: int | None) -> Envelope | None:
+def _match(value: Any) -> Envelope | None:
     if isinstance(value, str):
         return _envelope("string", value, str)
     if isinstance(value, list):
@@ -251,7 +251,7 @@ def _match(value: Any, length: int | None) -> Envelope | None:
         return _envelope("content", "\n".join(texts), lambda new: _replace(value, new), value) if texts else None
     if not isinstance(value, dict):
         return None
-    return _mcp(value) or _jsonrpc(value) or _message(value) or _payload(value, length)
+    return _mcp(value) or _jsonrpc(value) or _message(value) or _payload(value)
 
 
 def _mcp(value: dict[str, Any]) -> Envelope | None:
@@ -356,7 +356,7 @@ def _content(shape: str, value: dict[str, Any], key: str, kind: str) -> Envelope
     return _envelope(shape, "\n".join(texts), lambda new: {**value, key: _replace(content, new, kind)}, content)
 
 
-def _payload(value: dict[str, Any], length: int | None) -> Envelope | None:
+def _payload(value: dict[str, Any]) -> Envelope | None:
     """One long string under a usual name, beside short scalars."""
     name = next((key for key in _PAYLOADS if isinstance(value.get(key), str)), None)
     if name is None or len(value) > _SHORT:

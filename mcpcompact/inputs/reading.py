@@ -189,7 +189,7 @@ def in_utf8(source: Source, encoding: str | None = None) -> tuple[Source, str]:
     name = codec(encoding) if encoding else guess(source)
     if not name or name == "utf-8":
         return source, ""
-    found = _spool("result", recoded(source.chunks(), name), sys.maxsize, "")
+    found = spooled("result", recoded(source.chunks(), name))
     found.masked = source.masked
     if isinstance(source, Input):
         found.name, found.compression = source.name, source.compression
@@ -207,7 +207,7 @@ def _from_chunks(name: str, chunks: Iterator[bytes], max_bytes: int, masker: Mas
     kind = _compression(head)
     if kind:
         chunks = _gunzip(name, chunks) if kind == "gz" else _unzstd(name, chunks)
-    source = _spool_masked(name, chunks, max_bytes, kind, masker) if masker else _spool(name, chunks, max_bytes, kind)
+    source = _spool_masked(name, chunks, max_bytes, kind, masker) if masker else spooled(name, chunks, max_bytes, kind)
     source.compression = kind
     return source
 
@@ -290,15 +290,15 @@ def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
 def _spool_masked(name: str, chunks: Iterator[bytes], max_bytes: int, kind: str, masker: Masker) -> Input:
     """The same of what is masked, with the number of secrets by kind."""
     before = dict(masker.counts)
-    source = _spool(name, masker.blocks(chunks), max_bytes, kind)
+    source = spooled(name, masker.blocks(chunks), max_bytes, kind)
     source.masked = {
         kind: n - before.get(kind, 0) for kind, n in sorted(masker.counts.items()) if n > before.get(kind, 0)
     }
     return source
 
 
-def _spool(name: str, chunks: Iterator[bytes], max_bytes: int, kind: str) -> Input:
-    """In memory up to ``LARGE`` bytes, in a temporary file beyond."""
+def spooled(name: str, chunks: Iterator[bytes], max_bytes: int = sys.maxsize, kind: str = "") -> Input:
+    """What is read, in memory up to ``LARGE`` bytes, in a temporary file beyond."""
     held: list[bytes] = []
     total = 0
     for chunk in chunks:

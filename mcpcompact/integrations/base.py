@@ -59,15 +59,10 @@ class Interceptor:
         """Where originals are kept."""
         held = self._store
         if held is None or isinstance(held, str):
-            from mcpcompact.config import results_dir
-            from mcpcompact.results import ResultStore
-            from mcpcompact.shell import command
+            from mcpcompact.results import opened
 
             settings = self.settings
-            named = held or (settings.get("results_dir") if settings else None)
-            directory, found_later = results_dir(named)
-            options = "" if found_later else command("--results-dir", directory)
-            held = self._store = ResultStore(directory, options=options)
+            held = self._store = opened(held or (settings.get("results_dir") if settings else None))
         return held
 
     def policy(self, tool: str, server: str = "") -> Policy:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
-from mcpcompact.llm.summarize import Options, refine
+from mcpcompact.llm.client import Options
+from mcpcompact.llm.summarize import refine
 
 __all__ = ["Options", "refine"]

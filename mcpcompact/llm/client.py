@@ -9,7 +9,7 @@ from __future__ import annotations
 import atexit
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from http import HTTPStatus
@@ -33,6 +33,21 @@ class CallError(McpcompactError):
     """A model that could not be asked, or gave nothing usable; never the end of a run."""
 
 
+@dataclass(slots=True, frozen=True)
+class Options:
+    """How a model is asked. ``timeout`` is in seconds, for all calls of a result together; ``jobs`` are the parts asked
+    at a time; ``conversation`` is text, see ``llm.conversation``."""
+
+    model: str
+    api_base: str = ""
+    style: str = "compact"
+    timeout: float = 60.0
+    fallbacks: tuple[str, ...] = ()
+    cache: bool = True
+    conversation: str = ""
+    jobs: int = 4
+
+
 @dataclass(slots=True)
 class Answer:
     """``finish`` is the provider's reason to stop; ``length`` means that ``max_tokens`` cut it."""
@@ -46,17 +61,25 @@ class Answer:
 
 
 class Client:
-    """Asks ``models`` in turn until one answers, all within ``timeout`` seconds from the first question on.
+    """Asks the model and its fallbacks in turn until one answers, all within the time from the first question on.
 
-    ``records`` is filled with what was asked and answered, an entry a call; ``clean`` masks what a server says of an
-    error. Safe for several threads.
+    ``directory`` keeps answers, so that no question is asked twice. ``records`` is filled with what was asked and
+    answered, an entry a call, ``known`` with answers that were kept; ``clean`` masks what comes back. Safe for several
+    threads.
     """
 
-    def __init__(
-        self, models: Sequence[str], api_base: str = "", timeout: float = 60.0, clean: Callable[[str], str] = str
-    ) -> None:
-        self.models, self.api_base, self.timeout, self._clean = list(models), api_base, timeout, clean
+    def __init__(self, options: Options, directory: str, clean: Callable[[str], str] = str) -> None:
+        from mcpcompact.results.calls import Answers
+
+        self.models, self.api_base, self.timeout = (
+            [options.model, *options.fallbacks],
+            options.api_base,
+            options.timeout,
+        )
+        self.clean = clean
         self.records: list[dict[str, Any]] = []
+        self.known: list[dict[str, Any]] = []
+        self._answers = Answers(directory) if directory and options.cache else None
         self._began = 0.0
         self._lock = threading.Lock()
 
@@ -74,8 +97,22 @@ class Client:
         except Exception:  # a model that litellm has no entry for
             return None
 
-    def ask(self, messages: Messages, max_tokens: int, about: str = "") -> Answer:
-        """The answer of the first model that gives one. Raises ``CallError`` with one line on the last that did not."""
+    def ask(self, messages: Messages, max_tokens: int, about: str) -> Answer:
+        """The answer that was kept, or of the first model that gives one. Raises ``CallError`` with one line on the
+        last that did not."""
+        question = {"messages": messages, "model": self.models, "apiBase": self.api_base, "maxTokens": max_tokens}
+        known = self._answers.get(question) if self._answers else None
+        if known is not None:
+            self.known.append({"about": about, "model": known["model"], "cached": True, "answer": known["text"]})
+            return Answer(known["text"], known["model"], known["finish"], known.get("usage", {}), cached=True)
+        answer = self._first(messages, max_tokens, about)
+        answer.text = self.clean(answer.text)
+        if self._answers:
+            kept = {"text": answer.text, "model": answer.model, "finish": answer.finish, "usage": answer.usage}
+            self._answers.put(question, kept)
+        return answer
+
+    def _first(self, messages: Messages, max_tokens: int, about: str) -> Answer:
         litellm, key = _library()
         with self._lock:
             self._began = self._began or time.monotonic()
@@ -134,7 +171,7 @@ class Client:
     def _told(self, error: Exception, model: str) -> CallError:
         """One line on what a provider, or litellm, has against a call. Of a server's own words only the beginning."""
         status, kind = getattr(error, "status_code", None), type(error).__name__
-        message = " ".join(self._clean(str(error)).split())
+        message = " ".join(self.clean(str(error)).split())
         if "LLM Provider NOT provided" in message or "LLM provider" in message.lower()[:60]:
             return CallError(f"unknown model {model}", hint="name it PROVIDER/MODEL, or give --api-base of a server")
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) or "api_key" in message[:400]:

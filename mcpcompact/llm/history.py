@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import McpcompactError
-from mcpcompact.llm.client import CallError, Client, Messages
+from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options
 from mcpcompact.llm.conversation import MESSAGE, cut, written
-from mcpcompact.llm.summarize import FILLED, LEAST_LEFT, WINDOW, Options
+from mcpcompact.llm.summarize import FILLED, LEAST_LEFT, WINDOW
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import last_dropped, verify
 from mcpcompact.patterns import regex
@@ -75,8 +75,10 @@ def summarise_history(
     """The messages as one summary of at most ``limit`` tokens, or ``offline``, the heuristic one, when no model gives
     one that stands the check. ``directory`` keeps answers; ``system`` is the system prompt that stays before it all."""
     try:
-        return _summarise(lambda mode: prompt(messages, limit, mode, masker.text, system), options, offline, limit,
-                          count, masker, directory)  # fmt: skip
+        client = Client(options, directory, masker.text)
+        return _summarise(
+            client, lambda mode: prompt(messages, limit, mode, masker.text, system), offline, limit, count
+        )
     except McpcompactError as error:
         problem = error.line()
     except Exception as error:  # the rail: the offline form is at hand
@@ -85,55 +87,36 @@ def summarise_history(
 
 
 def _summarise(
-    asked: Callable[[str], Messages], options: Options, offline: str, limit: int, count: Callable[[str], int],
-    masker: Masker, directory: str,
-) -> Summary:  # fmt: skip
+    client: Client, asked: Callable[[str], Messages], offline: str, limit: int, count: Callable[[str], int]
+) -> Summary:
     """``asked`` gives the chat of a mode."""
-    from mcpcompact.results.calls import Answers
-
-    client = Client([options.model, *options.fallbacks], options.api_base, options.timeout, masker.text)
-    room = int((client.window(options.model) or WINDOW) * FILLED) - 3 * limit
-    answers = Answers(directory) if directory and options.cache else None
-    problem: CallError | None = None
+    model = client.models[0]
+    room = int((client.window(model) or WINDOW) * FILLED) - 3 * limit
+    problem = CallError(f"{model}: its window does not hold the conversation")
     for mode in ("full", "simple"):
         chat = asked(mode)
         if sum(count(message["content"]) + 8 for message in chat) > room:
-            problem = CallError(f"{options.model}: its window does not hold the conversation")
             continue
-        question = {"messages": chat, "model": [options.model, *options.fallbacks], "apiBase": options.api_base,
-                    "maxTokens": 3 * limit}  # fmt: skip
-        known = answers.get(question) if answers else None
         try:
-            answer = client.ask(chat, 3 * limit, f"history, {mode}") if known is None else None
+            answer = client.ask(chat, 3 * limit, f"history, {mode}")
         except CallError as error:
             problem = error
             if "window" not in str(error):
                 raise
-            continue
-        kept = known or {}
-        text, model = (answer.text, answer.model) if answer else (str(kept["text"]), str(kept["model"]))
-        if answers and answer:
-            answers.put(question, {"text": masker.text(text), "model": model, "finish": answer.finish})
-        return _checked(text, model, mode, chat, offline, limit, count, masker)
-    assert problem is not None
+        else:
+            return _checked(answer, mode, chat, offline, limit, count)
     raise problem
 
 
 def _checked(
-    answer: str,
-    model: str,
-    mode: str,
-    chat: Messages,
-    offline: str,
-    limit: int,
-    count: Callable[[str], int],
-    masker: Masker,
+    answer: Answer, mode: str, chat: Messages, offline: str, limit: int, count: Callable[[str], int]
 ) -> Summary:
-    match = _SUMMARY.search(_ANALYSIS.sub("", answer))
+    model = answer.model
+    match = _SUMMARY.search(_ANALYSIS.sub("", answer.text))
     if match is None:
         raise CallError(f"{model}: there is no <summary> in the answer")
     support = Support("\n".join(message["content"] for message in chat[:-1]), offline, records=False)
-    verdict = verify(masker.text(match[1]), support, LEAST_LEFT, count)
+    verdict = verify(match[1], support, LEAST_LEFT, count)
     if verdict.why:
         raise CallError(f"the summary of {model} is not trusted: {verdict.why}")
     body = verdict.text

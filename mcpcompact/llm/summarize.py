@@ -11,13 +11,12 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.compaction import Compaction
 from mcpcompact.errors import McpcompactError
 from mcpcompact.llm import prompts
-from mcpcompact.llm.client import Answer, CallError, Client, Messages
+from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
 from mcpcompact.policy import Policy
@@ -35,21 +34,6 @@ LEAST_ROOM, LEAST_LEFT = 40, 20
 """Tokens under which no summary is asked for, and under which one that was corrected is not worth having."""
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass(slots=True, frozen=True)
-class Options:
-    """How a model is asked. ``timeout`` is in seconds, for all calls of a result together; ``jobs`` are the parts asked
-    at a time; ``conversation`` is text, see ``llm.conversation``."""
-
-    model: str
-    api_base: str = ""
-    style: str = "compact"
-    timeout: float = 60.0
-    fallbacks: tuple[str, ...] = ()
-    cache: bool = True
-    conversation: str = ""
-    jobs: int = 4
 
 
 def refine(
@@ -82,12 +66,12 @@ def refine(
     try:
         job.mask(masker)
         verdict, text, answer = job.run(payload, server, tool, arguments, focus, policy, progress)
-        told = verdict.as_dict() if verdict else {"verdict": "none"}
         if text:
             result.text, result.tokens, result.method, result.items_shown = text, job.count(text), "llm", 0
         else:
-            reason = f"the summary of {answer.model} is not trusted: {verdict.why}" if verdict else "no answer"
-        result.llm = {"model": answer.model, "style": options.style, **told, **job.told(), "cached": answer.cached}
+            reason = f"the summary of {answer.model} is not trusted: {verdict.why}"
+        told = {**verdict.as_dict(), **job.told(), "cached": answer.cached}
+        result.llm = {"model": answer.model, "style": options.style, **told}
     except McpcompactError as error:
         reason = error.line()
     except Exception as error:  # the rail: the heuristic result is at hand whatever went wrong
@@ -117,19 +101,17 @@ class _Pass:
         raw = counter(tokenizer.encoding).count
         self.count: Callable[[str], int] = lambda text: tokenizer.bounds(raw(text))[1]
         self.clean: Callable[[str], str] = lambda text: ""
-        self.client = Client([options.model, *options.fallbacks], options.api_base, options.timeout)
         directory = getattr(store, "directory", "")
         self.directory = "" if "://" in directory else directory  # where answers and the audit are kept
+        self.client = Client(options, self.directory)
         self.parts = 0
-        self.cached: list[dict[str, Any]] = []
 
     def mask(self, masker: Masker | None) -> None:
         """From here on ``clean`` masks. A fresh masker: the counts of the caller's are those of its own work."""
         from mcpcompact.results.keys import masker_of
 
-        masker = masker or masker_of(self.store)
-        self.masker = masker
-        self.clean = self.client._clean = masker.text
+        self.masker = masker or masker_of(self.store)
+        self.clean = self.client.clean = self.masker.text
 
     def run(
         self,
@@ -140,7 +122,7 @@ class _Pass:
         focus: str | None,
         policy: Policy | None,
         progress: Progress | None,
-    ) -> tuple[Verdict | None, str, Answer]:
+    ) -> tuple[Verdict, str, Answer]:
         """The verdict, the text with its notice ("" when it is not trusted), and the answer it came from."""
         made, options, count = self.made, self.options, self.count
         prompts.check_style(options.style)
@@ -220,7 +202,7 @@ class _Pass:
             )
         whole = self._tokens(source)
         if whole <= free:
-            return self._ask(prompts.messages(request, source, room), room, "result")
+            return self.client.ask(prompts.messages(request, source, room), room, "result")
         cap = max(LEAST_PART, min(MOST_PART, free // 4))
         pieces = self._cut(source, max(LEAST_PART, free + room - cap - 60))
         self.parts = len(pieces)
@@ -237,43 +219,21 @@ class _Pass:
             for n, piece in enumerate(pieces, 1)
         ]
         support = [answer.text for answer in self._ask_parts(questions, progress)]
-        return self._ask(prompts.merging(request, support, room), room, "merge")
+        return self.client.ask(prompts.merging(request, support, room), room, "merge")
 
     def _ask_parts(self, questions: Sequence[tuple[Messages, int, str]], progress: Progress | None) -> list[Answer]:
-        from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, as_completed, wait
+        from concurrent.futures import ThreadPoolExecutor, as_completed
 
         pool = ThreadPoolExecutor(min(self.options.jobs, len(questions)))
         try:
-            futures = [pool.submit(self._ask, *question) for question in questions]
+            futures = [pool.submit(self.client.ask, *question) for question in questions]
             for done, future in enumerate(as_completed(futures), 1):
                 future.result()  # the first that fails ends the pass
                 if progress is not None:
                     progress(done, len(questions))
-            wait(futures, return_when=FIRST_EXCEPTION)
             return [future.result() for future in futures]
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-    def _ask(self, messages: Messages, limit: int, about: str) -> Answer:
-        from mcpcompact.results.calls import Answers
-
-        question = {
-            "messages": messages,
-            "model": [self.options.model, *self.options.fallbacks],
-            "apiBase": self.options.api_base,
-            "maxTokens": limit,
-        }
-        answers = Answers(self.directory) if self.directory and self.options.cache else None
-        known = answers.get(question) if answers else None
-        if known is not None:
-            self.cached.append({"about": about, "model": known["model"], "cached": True, "answer": known["text"]})
-            return Answer(known["text"], known["model"], known["finish"], known.get("usage", {}), cached=True)
-        answer = self.client.ask(messages, limit, about)
-        answer.text = self.clean(answer.text)
-        if answers:
-            kept = {"text": answer.text, "model": answer.model, "finish": answer.finish, "usage": answer.usage}
-            answers.put(question, kept)
-        return answer
 
     def _cut(self, source: str, limit: int) -> list[str]:
         from mcpcompact.paging.splitting import Measure, Splitter
@@ -308,7 +268,7 @@ class _Pass:
     def record(self, result: Compaction) -> None:
         """Every call on record beside the stored result, the verdict with the last. A failure costs the record only."""
         reference = result.reference
-        lines = [*self.cached, *self.client.records]
+        lines = [*self.client.known, *self.client.records]
         if reference is None or not lines:
             return
         if not self.directory:

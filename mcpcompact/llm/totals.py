@@ -32,7 +32,6 @@ class Totals:
         if moments:
             self._span(moments)
         self._wholes()
-        self._thresholds()
         self._valued()
         if "not" in self.ops:
             if not self._without():
@@ -45,7 +44,7 @@ class Totals:
         elif any(p.extreme for p in self.parts) and self.groups:
             self._leader(None)
         plain = bool(self.numbers or moments or self.verified)
-        if self.ops & {"all", "none", "only", "most", "half", "both"} if self.groups or not plain else not plain:
+        if self.ops & {"all", "none", "only", "most", "half", "both"} and (self.groups or not plain):
             self._quantified()
         if self.groups and not self.verified and not self.all.intersection(*(p.rows for p in self.groups)):
             raise Untrue("no record has all of it")
@@ -110,24 +109,6 @@ class Totals:
                     part.number = None
                     break
 
-    def _thresholds(self) -> None:
-        """``over 500 EUR``: the rows for which it holds are a group, and the number is none to be explained."""
-        for n, part in enumerate(self.parts):
-            number = part.number
-            bound = next((p for p in self.parts[max(0, n - 2) : n] if p.comparative), None)
-            if number is None or bound is None or len(self.numbers) <= 1 or bound.comparative.endswith("date"):
-                continue
-            named = [m for m in self.table.numeric if any(m in p.fields for p in self.parts)]
-            kinds = {p.measure for p in self.parts if p.measure} | {bound.comparative.split()[1]}
-            for name in named or [m for m in self.table.numeric if class_of(m) in kinds] or self.table.numeric[:1]:
-                high = bound.comparative.startswith("high")
-                rows = frozenset(k for k, cell in self.table.numbers(name).items()
-                                 if (cell.value > number.value if high else cell.value < number.value))  # fmt: skip
-                self.numbers.remove(part)
-                self.groups.append(Part(part.text, part.at, part.clause, places={name: rows}))
-                bound.comparative = ""
-                break
-
     def _together(self, groups: list[Part]) -> Rows:
         """Rows of all groups; of groups of one field, those of any of them."""
         by: dict[str, Rows] = {}
@@ -146,9 +127,8 @@ class Totals:
         for n, part in enumerate(rest):
             low = rest[n - 1].at if n else -1
             high = rest[n + 1].at if n + 1 < len(rest) else len(self.said)
-            lone = len(rest) == 1
             before = [p for p in self.parts if low < p.at < part.at]
-            if lone:
+            if len(rest) == 1:
                 own = [p for p in self.parts if p is not part]
             elif behind:
                 own = before
@@ -158,7 +138,7 @@ class Totals:
                     own = before + own
                 own += [p for p in before if p.extreme or p.ops & {*AGGREGATES, "differ"}]
             topic = [p for p in self.groups if p.at < rest[0].at and p not in own]
-            if not self._explained(part, own, topic, lone):
+            if not self._explained(part, own, topic):
                 raise Untrue(f"{self.said[part.at]!r} is not what the source gives")
             self.verified += 1
 
@@ -187,14 +167,10 @@ class Totals:
             return [len(self.table.rows)]
         return [len(self.table.rows), *self.table.named_things]
 
-    def _explained(self, part: Part, own: list[Part], topic: list[Part], lone: bool) -> bool:
+    def _explained(self, part: Part, own: list[Part], topic: list[Part]) -> bool:
         number = part.number
         assert number is not None
         groups = [p for p in own if p in self.groups]
-        if self.table.prose and lone_noun(part, groups):
-            rest = [p for p in own if p is not groups[0]]
-            if self._explained(part, rest, topic, lone):
-                return True
         places = [*groups, *topic]
         rows = self._together(places)
         choices = [rows] if places else [self.all]
@@ -203,9 +179,9 @@ class Totals:
         computed = self._computed(number, own, places, choices)
         if computed is not None:
             return computed
-        if number.unit in UNITS:
-            return lone and self._range(number)
-        return self._range(number) or self._counted(part, number, own, groups, places, choices)
+        if self._range(number):
+            return True
+        return number.unit not in UNITS and self._counted(part, number, own, groups, places, choices)
 
     def _counted(self, part: Part, number: Quantity, own: list[Part], groups: list[Part], places: list[Part],
                  choices: list[Rows]) -> bool:  # fmt: skip
@@ -241,7 +217,7 @@ class Totals:
             return True
         if any(self._most(number, side, own, some) for side in sides for some in choices):
             return True
-        return False if (kinds and kinds != ["sum"]) or (sides and not self._leads(own, number)) else None
+        return False if (kinds and kinds != ["sum"]) or (sides and not self._leads(number)) else None
 
     def _other(self, own: list[Part]) -> bool:
         """Whether a field is named that counts something else than the records."""
@@ -275,7 +251,7 @@ class Totals:
 
     # -- groups
 
-    def _leads(self, own: list[Part], number: Quantity) -> bool:
+    def _leads(self, number: Quantity) -> bool:
         """``the most common status is delivered (17)``."""
         try:
             self._leader(number)
@@ -336,8 +312,6 @@ class Totals:
     def _quantified(self) -> None:
         groups = self.groups
         if not groups:
-            if self._silent():
-                return
             raise Untrue(UNCHECKED)
         rows = self._together(groups)
         one_field = len({next(iter(p.places or ()), "") for p in groups}) == 1
@@ -348,11 +322,9 @@ class Totals:
             true = self._exclusive()
         elif "all" in self.ops or "both" in self.ops:
             true = rows == subject and bool(rows)
-        elif self.ops & {"most", "half"}:
+        else:
             twice = 2 * len(rows) - len(subject)
             true = twice > 0 if "most" in self.ops else abs(twice) <= 0.1 * len(subject)
-        else:
-            true = bool(self.numbers) or self._listing() or (bool(rows) and rows == subject)
         if not true:
             raise Untrue("the source says otherwise of some")
         self.verified += 1
@@ -368,22 +340,3 @@ class Totals:
         first = behind[0]
         rest = self._together([p for p in self.groups if p is not first])
         return bool(rest) and rest <= first.rows
-
-    def _listing(self) -> bool:
-        """``The carriers are DHL and UPS``: values of a field that is named."""
-        named = {n for p in self.parts if not p.places for n in p.fields}
-        return bool(named) and all(named & set(p.places or {}) for p in self.groups) and "not" not in self.ops
-
-    def _silent(self) -> bool:
-        """Words that claim nothing."""
-        return (
-            not self.ops - {"range"}
-            and not any(p.extreme or p.comparative or p.unknown or p.outcome for p in self.parts)
-            and not self.table.prose
-        )
-
-
-def lone_noun(part: Part, groups: list[Part]) -> bool:
-    """Whether the first word behind a number is one of prose: it may be that for the records."""
-    first = groups[0] if groups else None
-    return first is not None and not first.outcome and part.close(first) and first.text.isalpha()

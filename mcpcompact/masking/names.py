@@ -96,8 +96,8 @@ _NO_PASS = (b"by", b"com", b"sur", b"tres", b"over", b"under", b"en")  # bypass,
 
 
 @lru_cache(4_096)  # names are few
-def kind(word: bytes, head: bytes, rest: bytes, before: bytes = b"") -> str:
-    """The kind of secret that ``head + word + rest`` names, "" for none. ``before`` stands before a name of more words."""
+def kind(word: bytes, head: bytes, before: bytes = b"") -> str:
+    """The kind of secret that a name with ``word`` behind ``head`` says, "" for none; ``before`` stands before it."""
     low = head.lower()
     if _PUBLIC.search(head) or (word == b"key" and not _QUALIFIED.search(head or before)):
         return ""
@@ -123,7 +123,7 @@ def kind_of(name: bytes) -> str:
     head, word = text[: found.end("head")], found["word"]
     if word in (b"auth", b"cred") and head[-1:].islower():
         return ""
-    return kind(word, head, text[found.end("word") :])
+    return kind(word, head)
 
 
 def named(match: re.Match[bytes], data: bytes) -> tuple[bytes, bytes, str]:
@@ -132,4 +132,4 @@ def named(match: re.Match[bytes], data: bytes) -> tuple[bytes, bytes, str]:
     before = data[max(0, hit - LONGEST) : hit]
     head = before[len(before.rstrip(NAMING)) :]
     before = before[: len(before) - len(head)]
-    return head, before, kind(match[0], head, match["rest"], before[-16:])
+    return head, before, kind(match[0], head, before[-16:])

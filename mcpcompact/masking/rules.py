@@ -59,22 +59,11 @@ def rule(name: str, pattern: str, literals: Sequence[str] = (), *, entropy: floa
 
 
 def rules_of(entries: Sequence[Mapping[str, Any]]) -> list[Rule]:
-    """Rules from configuration: objects of ``name``, ``pattern``, ``literals`` and, if wanted, ``entropy``."""
-    found = []
-    for number, entry in enumerate(entries):
-        if unknown := sorted(set(entry) - {"name", "pattern", "literals", "entropy"}):
-            raise ConfigError(f"mask.rules[{number}].{unknown[0]}: unknown key")
-        literals = entry.get("literals", [])
-        literals = [literals] if isinstance(literals, str) else literals
-        name, pattern, entropy = entry.get("name"), entry.get("pattern"), entry.get("entropy", 0.0)
-        if not isinstance(name, str) or not isinstance(pattern, str):
-            raise ConfigError(f"mask.rules[{number}]: name and pattern must be texts")
-        if not isinstance(literals, list | tuple) or not all(isinstance(one, str) for one in literals):
-            raise ConfigError(f"mask.rules[{number}].literals: must be a list of texts")
-        if isinstance(entropy, bool) or not isinstance(entropy, int | float):
-            raise ConfigError(f"mask.rules[{number}].entropy: must be a number")
-        found.append(rule(name, pattern, literals, entropy=float(entropy)))
-    return found
+    """Rules from a configuration that was checked: ``name``, ``pattern``, ``literals`` and, if wanted, ``entropy``."""
+    try:
+        return [rule(**entry) for entry in entries]
+    except (TypeError, AttributeError) as error:
+        raise ConfigError(f"masking.rules: {error}") from None
 
 
 _TABLE = r"""

@@ -186,7 +186,7 @@ class _Job:
         if max_chars is not None and max_chars < LEAST_TOKENS:
             raise UsageError(f"chunks of {max_chars} characters are too small", hint=f"use {LEAST_TOKENS} or more")
         if self.limit < LEAST_TOKENS:
-            least = -int(-LEAST_TOKENS * self.tokenizer.high // 1)
+            least = self.tokenizer.bounds(LEAST_TOKENS)[1]
             raise UsageError(f"chunks of {tokens} tokens are too small", hint=f"use {least} or more")
         self.overlap = overlap if max_chars else int(overlap / self.tokenizer.high)
         if not 0 <= self.overlap <= self.limit // 2:
@@ -349,9 +349,6 @@ class _Job:
             held = list(spans)
             total, lines = len(held), held[-1].end_line if held else 0
             spans = iter(held)
-        return self._all(spans, total, lines, splitter)
-
-    def _all(self, spans: Iterator[Span], total: int | None, lines: int | None, splitter: Splitter) -> Iterator[Chunk]:
         for index, span in enumerate(spans, 1):
             self._problem(splitter)
             ended = span.end == self.source.size
@@ -388,11 +385,10 @@ class _Job:
         self.codec = self.codec or Codec(self.source)
         text = data.decode(self.codec.name, "replace")
         tokens = span.tokens if self.measure.encoding else Measure(self.tokenizer.encoding).one(text)
-        high = self.tokenizer.high
         return Chunk(
             text=text,
             data=data,
-            tokens=tokens if high == 1.0 else -int(-tokens * high // 1),
+            tokens=self.tokenizer.bounds(tokens)[1],
             index=index,
             total=total,
             start_line=self.first_line + span.start_line - 1,

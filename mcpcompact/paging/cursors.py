@@ -21,7 +21,9 @@ from mcpcompact.config import state_dir
 from mcpcompact.errors import CannotReadError, CannotWriteError, UsageError
 from mcpcompact.inputs.remote import is_url
 from mcpcompact.patterns import regex
-from mcpcompact.results.durable import locked, make_directory, open_regular, stage, sync_directory
+from mcpcompact.results.durable import open_regular
+from mcpcompact.results.keys import SIZE as _KEY_BYTES
+from mcpcompact.results.keys import make_key
 
 if TYPE_CHECKING:
     from mcpcompact.results import Store
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 VALID_FORM = "a cursor is the letter c and 45 digits, copied whole from nextCursor and used with the same options"
 START_OVER = f"{VALID_FORM}; start over without a cursor"
 
-_KEY_FILE, _KEY_BYTES = ".cursor-key", 32
+_KEY_FILE = ".cursor-key"
 _DIGITS = 45
 _TAG, _ID, _POSITION, _EXPIRY = 42, 41, 44, 22  # bits; an id's length shows in a leading 1
 _BODY = _ID + _POSITION + _EXPIRY
@@ -129,15 +131,8 @@ class Cursors:
 
     def _made_key(self) -> bytes:
         """The key, made where there is none: of many first writers one wins, and all use its key."""
-        if key := self._read_key():
-            return key
         try:
-            make_directory(self.directory)
-            with locked(self.directory):
-                path = os.path.join(self.directory, _KEY_FILE)
-                if not os.path.lexists(path):
-                    stage(self.directory, [os.urandom(_KEY_BYTES)]).publish(path)
-                    sync_directory(self.directory)
+            make_key(os.path.join(self.directory, _KEY_FILE))
         except OSError as error:
             raise CannotWriteError(
                 f"cannot write to the results directory {self.directory}: {error.strerror}",

@@ -407,7 +407,7 @@ def _counter(model: str | None, encoding: str | None) -> Callable[[str], int]:
 
     tokenizer = resolve(model, encoding)
     count = counter(tokenizer.encoding).count
-    return count if tokenizer.high == 1.0 else lambda text: -int(-count(text) * tokenizer.high // 1)
+    return lambda text: tokenizer.bounds(count(text))[1]
 
 
 def _shorten(made: ItemPage, max_tokens: int, count: Callable[[str], int]) -> list[tuple[int, int]]:

@@ -390,17 +390,22 @@ class Fates:
     def of(self, fate: str, strength: str = "strong") -> int:
         return self.counts[strength][fate]
 
-    def share(self, strength: str = "strong") -> float | None:
-        """Kept readable, in percent; None when there is no evidence."""
+    def share(self, strength: str = "strong", fate: str = KEPT) -> float | None:
+        """In percent; None when there is no evidence."""
         total = self.total(strength)
-        return 100 * self.of(KEPT, strength) / total if total else None
+        return 100 * self.of(fate, strength) / total if total else None
+
+    def interval(self, strength: str = "strong") -> tuple[float, float] | None:
+        """The 95 % interval of the share kept readable, in percent; None when there is no evidence."""
+        total = self.total(strength)
+        low, high = wilson(self.of(KEPT, strength), total)
+        return (100 * low, 100 * high) if total else None
 
     def as_dict(self) -> dict[str, Any]:
         figures: dict[str, Any] = {}
         for name in STRENGTHS:
-            low, high = wilson(self.of(KEPT, name), self.total(name))
-            share = self.share(name)
+            share, interval = self.share(name), self.interval(name)
             figures[name] = {"total": self.total(name)} | {fate: self.of(fate, name) for fate in FATES}
             figures[name]["keptPercent"] = None if share is None else round(share, 1)
-            figures[name]["interval95"] = [round(100 * low, 1), round(100 * high, 1)] if share is not None else None
+            figures[name]["interval95"] = [round(end, 1) for end in interval] if interval else None
         return figures

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mcpcompact.phrasing import counted
-from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE, wilson
+from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE
 from mcpcompact.replaying.figures import BIASES, Figures, Report
 
 MOST_GROUPS = 25  # keys of a breakdown that are shown; ``--json`` has them all
@@ -40,15 +40,12 @@ def _of(part: int, whole: int) -> str:
 
 
 def _interval(figures: Figures) -> str:
-    total = figures.fates.total()
-    if not total:
-        return "-"
-    low, high = wilson(figures.fates.of(KEPT), total)
-    return f"{100 * low:.0f}-{100 * high:.0f}%"
+    interval = figures.fates.interval()
+    return "-" if interval is None else f"{interval[0]:.0f}-{interval[1]:.0f}%"
 
 
 def _fate(name: str) -> Callable[[Figures], str]:
-    return lambda f: _of(f.fates.of(name), f.fates.total())
+    return lambda f: percent(f.fates.share(fate=name))
 
 
 _SESSION: list[Column] = [

@@ -32,4 +32,14 @@ def ResultStore(  # reads as what it opens
     return DirectoryStore(directory, command=command, options=options)
 
 
+def opened(named: str | None) -> Store:
+    """The results directory that is named, or the one in force. Its commands name it where a later one would not find
+    it."""
+    from mcpcompact.config import results_dir
+    from mcpcompact.shell import command, option
+
+    directory, found_later = results_dir(named)
+    return ResultStore(directory, options="" if found_later else command(*option("--results-dir", directory)))
+
+
 __all__ = ["Original", "Problem", "Reference", "ResultStore", "Store", "StoredResult"]

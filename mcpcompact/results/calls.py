@@ -9,7 +9,6 @@ writes them; ``results gc`` removes it with its result.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
@@ -18,15 +17,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.results.durable import (
-    files_of_form,
-    is_regular,
-    make_below,
-    make_directory,
-    open_regular,
-    stage,
-    write_all,
-)
+from mcpcompact.results.durable import append, files_of_form, make_below, make_directory, open_regular, stage
 from mcpcompact.results.meta import ANSWER_NAME
 
 if TYPE_CHECKING:
@@ -88,15 +79,7 @@ ENDING = ".audit.ndjson"
 def append_audit(reference: Reference, lines: Iterable[dict[str, Any]]) -> None:
     """Add lines to the audit of a result. Raises ``OSError``."""
     data = b"".join(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n" for line in lines)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-    path = _path(reference.path)
-    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o600)  # a pipe is not waited for
-    try:
-        if not is_regular(path):
-            raise OSError(errno.EINVAL, "not a regular file", path)
-        write_all(descriptor, data)
-    finally:
-        os.close(descriptor)
+    append(_path(reference.path), data)
 
 
 def read_audit(result: StoredResult) -> list[dict[str, Any]]:

@@ -153,10 +153,27 @@ class DirectoryStore(Store):
         return 0 if older_than is None else prune_answers(self.directory, older_than, dry_run)
 
     def remember(self, id: str, text: str | bytes) -> None:
-        own.remember(self, id, text)
+        """Losing the note is harmless, so nothing fails here."""
+        folder = self._path(own.FOLDER)
+        data = own.told(text)
+        if not data:
+            return
+        with suppress(OSError):
+            if not os.path.isdir(folder):
+                os.mkdir(folder, 0o700)
+            if os.path.islink(folder):
+                return
+            flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+            descriptor = os.open(os.path.join(folder, own.noted(data)), flags, 0o600)
+            try:
+                os.write(descriptor, f"{id}\n".encode())
+            finally:
+                os.close(descriptor)
 
     def noted_for(self, data: bytes) -> str:
-        return own.noted_for(self, data)
+        with suppress(OSError):
+            return own.named_in(os.path.join(self._path(own.FOLDER), own.noted(data))) if data else ""
+        return ""
 
     def _path(self, name: str) -> str:
         return os.path.join(self.directory, name)

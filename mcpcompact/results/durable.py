@@ -114,7 +114,7 @@ def stage(directory: str, blocks: Iterable[bytes | memoryview], again: Iterable[
             write_all(descriptor, block)
         os.fsync(descriptor)
         sha256 = digest.hexdigest()
-        if not _same(descriptor, again, size) and _digest(descriptor) != (sha256, size):
+        if not _same(descriptor, again, size) and _digest(descriptor) != sha256:
             raise OSError(errno.EIO, "what was written reads back differently", path)
         state = os.fstat(descriptor)
         return Staged(path, sha256, size, (state.st_dev, state.st_ino))
@@ -143,15 +143,23 @@ def write_all(descriptor: int, block: bytes | memoryview) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _digest(descriptor: int) -> tuple[str, int]:
-    digest, size = hashlib.sha256(), 0
+def append(path: str, data: bytes) -> int:
+    """Add to the end of a file, private when it is new; its size then."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)  # a pipe is not waited for
+    descriptor = os.open(path, flags | _NOFOLLOW, 0o600)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", path)
+        write_all(descriptor, data)
+        return os.fstat(descriptor).st_size
+    finally:
+        os.close(descriptor)
+
+
+def _digest(descriptor: int) -> str:
     os.lseek(descriptor, 0, os.SEEK_SET)
-    block = memoryview(bytearray(READ))
     with open(descriptor, "rb", buffering=0, closefd=False) as stream:
-        while length := stream.readinto(block):
-            digest.update(block[:length])
-            size += length
-    return digest.hexdigest(), size
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def sha256_of(blocks: Iterable[bytes | memoryview]) -> str:

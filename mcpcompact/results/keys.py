@@ -30,24 +30,31 @@ def masker_of(store: Store | None, rules: Iterable[Rule] = (), *, email: bool = 
 
 
 def mask_key(directory: str) -> bytes:
-    """The key of a directory, made at its first use (mode 0600). Raises ``OSError``.
-
-    Two that make it at the same moment agree: the first to link it into its place wins, and both read that.
-    """
+    """The key of a directory, made at its first use. Raises ``OSError``."""
     path = os.path.join(directory, NAME)
-    if not os.path.lexists(path):
-        make_directory(directory)
-        staged = stage(directory, [os.urandom(SIZE)])
-        try:
-            os.link(staged.path, path)
-        except FileExistsError:
-            pass
-        except OSError:  # a file system without links: the last of two that make it at once wins
-            staged.publish(path)
-        finally:
-            staged.discard()
+    make_key(path)
     with open_regular(path) as stream:
         key = stream.read(SIZE + 1)
     if len(key) != SIZE:
         raise OSError(f"{path} is not a key of {SIZE} bytes")
     return key
+
+
+def make_key(path: str) -> None:
+    """Make a key (mode 0600) unless there is one. Raises ``OSError``.
+
+    Two that make it at the same moment agree: the first to link it into its place wins.
+    """
+    if os.path.lexists(path):
+        return
+    directory = os.path.dirname(path)
+    make_directory(directory)
+    staged = stage(directory, [os.urandom(SIZE)])
+    try:
+        os.link(staged.path, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links: the last of two that make it at once wins
+        staged.publish(path)
+    finally:
+        staged.discard()

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from mcpcompact.errors import CannotReadError, McpcompactError
 from mcpcompact.patterns import regex
-from mcpcompact.results.durable import READ, open_regular, slices
+from mcpcompact.results.durable import READ, open_regular, slices, state_of
 from mcpcompact.results.view import has_long_line, make_view
 from mcpcompact.source import LARGE, Source
 
@@ -202,35 +202,11 @@ def expanded(path: str) -> Iterator[bytes]:
 
 def source_of(path: str) -> Source:
     """A source over a stored file, in memory unless large. A large packed one is unpacked to a temporary file."""
-    return held(expanded(path), path="" if path.endswith(PACKED) else path)
-
-
-def held(blocks: Iterator[bytes], *, path: str = "") -> Source:
-    """A source of ``blocks``: in memory, a large one over the file at ``path``, else over a temporary file that goes
-    with the process."""
-    read, size = [], 0
-    for block in blocks:
-        read.append(block)
-        size += len(block)
-        if size > LARGE:
-            break
-    else:
-        return Source(b"".join(read))
-    if path:
+    if not path.endswith(PACKED) and state_of(path)[:1] > (LARGE,):
         return Source(path=path)
-    import atexit
-    import tempfile
+    from mcpcompact.inputs.reading import spooled
 
-    with tempfile.NamedTemporaryFile(prefix="mcpcompact-", delete=False) as target:
-
-        def remove() -> None:
-            with suppress(OSError):
-                os.unlink(target.name)
-
-        atexit.register(remove)
-        target.writelines(read)
-        target.writelines(blocks)
-    return Source(path=target.name)
+    return spooled("result", expanded(path))
 
 
 def reason(error: BaseException) -> str:

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, cast
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
 from mcpcompact.inputs import remote
+from mcpcompact.inputs.reading import spooled
 from mcpcompact.results import own
 from mcpcompact.results.base import Store
 from mcpcompact.results.durable import sha256_of
@@ -31,7 +32,6 @@ from mcpcompact.results.layout import (
     Reference,
     StoredResult,
     blocks_of,
-    held,
     parts_of,
 )
 from mcpcompact.results.meta import (
@@ -295,7 +295,7 @@ class StoredObject(StoredResult):
     def fetched(self, name: str) -> Source:
         """A stored file. Raises ``NoInputError`` when it is gone, ``CannotReadError``."""
         if name not in self._fetched:
-            self._fetched[name] = held(remote.blocks(f"{self.url}/{name}"))
+            self._fetched[name] = spooled("result", remote.blocks(f"{self.url}/{name}"))
         return self._fetched[name]
 
     def open(self) -> BinaryIO:

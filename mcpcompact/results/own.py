@@ -51,25 +51,6 @@ class Own(NamedTuple):
     what: str
 
 
-def remember(store: Store, id: str, text: str | bytes) -> None:
-    """Note that ``text`` was put out for the result ``id``. Losing the note is harmless, so nothing fails here."""
-    folder = os.path.join(store.directory, FOLDER)
-    data = told(text)
-    if not data:
-        return
-    with suppress(OSError):
-        if not os.path.isdir(folder):
-            os.mkdir(folder, 0o700)
-        if os.path.islink(folder):
-            return
-        flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-        descriptor = os.open(os.path.join(folder, noted(data)), flags, 0o600)
-        try:
-            os.write(descriptor, f"{id}\n".encode())
-        finally:
-            os.close(descriptor)
-
-
 def said(store: Store | None, text: str | bytes, *beside: str) -> None:
     """Note what was printed beside a ``text`` that was put out: lines on stderr, the same text in another form."""
     if store is not None and (id := store.noted_for(told(text))):
@@ -89,7 +70,7 @@ def prune(directory: str, kept: Iterable[str]) -> None:
     alive = set(kept)
     for path in files_of_form(os.path.join(directory, FOLDER), NOTE_NAME):
         with suppress(OSError):
-            if (id := _named(path)) not in alive and ID.fullmatch(id):
+            if (id := named_in(path)) not in alive and ID.fullmatch(id):
                 os.unlink(path)
 
 
@@ -100,13 +81,6 @@ def _stored_file(store: Store, source: Source) -> Own | None:
         return None
     here = os.path.samefile(os.path.dirname(path) or ".", store.directory)
     return Own(name[2], "a stored file") if here and store.contains(name[2]) else None
-
-
-def noted_for(store: Store, data: bytes) -> str:
-    """The id that ``data`` was noted for by ``remember``, else empty."""
-    with suppress(OSError):
-        return _named(os.path.join(store.directory, FOLDER, noted(data))) if data else ""
-    return ""
 
 
 def emitted(store: Store, source: Source, payload: Source) -> Own | None:
@@ -185,6 +159,7 @@ def noted(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def _named(path: str) -> str:
+def named_in(path: str) -> str:
+    """The id in a note."""
     with open_regular(path) as stream:
         return stream.read(80).decode("ascii", "replace").strip()

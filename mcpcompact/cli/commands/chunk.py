@@ -138,10 +138,7 @@ def _write(chunk: Chunk, more: str, as_json: bool, env: Environment, store: Stor
     if as_json:
         said(store, chunk.data, env.write_json(chunk.as_dict()), *told)
         return
-    if env.stdout_isatty:
-        env.write(chunk.text)
-    else:
-        env.write_bytes(chunk.data)
+    env.write_blocks([chunk.data])
     if not chunk.whole:
         if chunk.data[-1:] != b"\n":
             env.stderr.write("\n")  # where both go the same way, what is said has a line of its own

@@ -1,6 +1,6 @@
 """``mcpcompact count``: exact tokens beside the estimate, per model, and a gate for CI.
 
-Kept light on purpose: counting a small file imports neither ``reading`` nor ``json`` (see ``make bench``).
+Kept light on purpose: counting a small file does not import ``reading`` (see ``make bench``).
 """
 
 from __future__ import annotations

@@ -6,13 +6,11 @@ from typing import Annotated
 
 import typer
 
-from mcpcompact.cli.base import command as as_command
 from mcpcompact.cli.io import Environment
 
-app = typer.Typer(add_completion=False)
+MORE = {"context_settings": {"allow_interspersed_args": False}}
 
 
-@as_command(app, "proxy", context_settings={"allow_interspersed_args": False})
 def proxy(
     env: Environment,
     command: Annotated[

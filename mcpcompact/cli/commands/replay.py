@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from mcpcompact.cli import completion
-from mcpcompact.cli.base import command
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import (
     ClusterUrl,
@@ -36,11 +35,10 @@ _BY = "Break down by format, tool, type, transcript; ab: two policies item by it
 _SAVINGS = "Exit 1 when a policy saves less, net."
 _SURVIVAL = "Exit 1 when a policy keeps less of the strong evidence readable."
 LEAST_PERCENT, MOST_PERCENT = -1000, 100  # a policy may cost more than it saves
-POLICIES = "Policies (--policy, repeatable):\n\n" + "\n".join(f"{name}: {says}" for name, says in described())
+POLICIES = "\n".join(f"{name}: {says}" for name, says in described())
+MORE = {"epilog": f"Policies (--policy, repeatable):\n\n{POLICIES}"}
 SAME = ("model", "encoding", "over", "timeout", "emit", "jobs")  # options that go on as they are
 PRICES = ("input_price", "cached_input_price", "output_price")
-
-app = typer.Typer(add_completion=False)
 
 
 def _percent(text: Any) -> float:
@@ -81,7 +79,6 @@ class Asked(Counting):
     emit: Annotated[Text, goes("Write the compacted transcripts there, in their own formats.", "DIR")] = None
 
 
-@command(app, "replay", epilog=POLICIES)
 def replay(
     env: Environment,
     asked: Asked,

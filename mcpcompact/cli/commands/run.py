@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from mcpcompact.inputs.reading import Input
     from mcpcompact.source import Source
 
-CONTEXT = {"allow_interspersed_args": False}  # what follows the command is the command's, with or without ``--``
+# what follows the command is the command's, with or without ``--``
+MORE = {"context_settings": {"allow_interspersed_args": False}}
 BYTES_A_TOKEN = 4  # of what is no text nothing is counted
 
 

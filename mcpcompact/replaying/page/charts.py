@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from mcpcompact.replaying.evidence import FATES
 from mcpcompact.replaying.figures import Figures, Report, Row
 from mcpcompact.replaying.page.markup import escaped, middle, percent
-from mcpcompact.replaying.page.words import interval, span
+from mcpcompact.replaying.page.words import span
 
 _APART = 24  # pixels between labels
 _WIDE = 400  # pixels
@@ -155,7 +155,7 @@ def points(lines: Sequence[Figures]) -> list[tuple[Figures, float, float, float,
     """Policy, net saving, share kept, and its interval; what has both."""
     found = []
     for figures in lines:
-        saved, kept, ends = figures.net_saved, figures.fates.share(), interval(figures)
+        saved, kept, ends = figures.net_saved, figures.fates.share(), figures.fates.interval()
         if saved is not None and kept is not None and ends is not None:
             found.append((figures, saved, kept, *ends))
     return found

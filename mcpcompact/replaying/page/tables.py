@@ -29,24 +29,17 @@ class Column:
     best: int = 0
 
 
-def _share(part: int, whole: int) -> float | None:
-    return 100 * part / whole if whole else None
-
-
 def _kept(strength: str) -> Callable[[Figures], str]:
     def say(figures: Figures) -> str:
-        total = figures.fates.total(strength)
-        if not total:
-            return "–"
-        return f"{percent(figures.fates.share(strength))} <small>{span(figures, strength)}</small>"
+        share = figures.fates.share(strength)
+        return "–" if share is None else f"{percent(share)} <small>{span(figures, strength)}</small>"
 
     return say
 
 
 def _fate(fate: str) -> Callable[[Figures], str]:
     def say(figures: Figures) -> str:
-        number = figures.fates.of(fate)
-        return f"{percent(_share(number, figures.fates.total()))} <small>{number:,}</small>"
+        return f"{percent(figures.fates.share(fate=fate))} <small>{figures.fates.of(fate):,}</small>"
 
     return say
 
@@ -62,7 +55,7 @@ def _cost(figures: Figures) -> str:
 
 
 def _cached(figures: Figures) -> float | None:
-    return _share(figures.cached, figures.billed)
+    return 100 * figures.cached / figures.billed if figures.billed else None
 
 
 BILL = [

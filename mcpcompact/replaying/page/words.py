@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from mcpcompact import shell
 from mcpcompact.phrasing import counted
 from mcpcompact.replaying.cost import PRICED
-from mcpcompact.replaying.evidence import KEPT, wilson
 from mcpcompact.replaying.figures import Figures, Report
 from mcpcompact.replaying.page.markup import middle, percent
 
@@ -96,17 +95,8 @@ DEFINITIONS: dict[str, tuple[str, str, str]] = {
 """Of each measure: its name, what it is, where that comes from."""
 
 
-def interval(figures: Figures, strength: str = "strong") -> tuple[float, float] | None:
-    """The 95 % interval of the share kept readable, in percent."""
-    total = figures.fates.total(strength)
-    if not total:
-        return None
-    low, high = wilson(figures.fates.of(KEPT, strength), total)
-    return 100 * low, 100 * high
-
-
 def span(figures: Figures, strength: str = "strong") -> str:
-    found = interval(figures, strength)
+    found = figures.fates.interval(strength)
     return "" if found is None else f"{found[0]:.1f}–{found[1]:.1f}"
 
 
@@ -146,8 +136,8 @@ def finding(report: Report) -> str:
 
 def _close(keeper: Figures, judged: Sequence[Figures]) -> str:
     """Whose interval overlaps the keeper's."""
-    mine = interval(keeper)
-    near = [f for f in judged if f is not keeper and (own := interval(f)) and mine and own[1] >= mine[0]]
+    mine = keeper.fates.interval()
+    near = [f for f in judged if f is not keeper and (own := f.fates.interval()) and mine and own[1] >= mine[0]]
     if not near:
         return ""
     names = ", ".join(f"{_name(f)} ({percent(f.fates.share())})" for f in near[:3])
