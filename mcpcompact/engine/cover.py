@@ -283,16 +283,14 @@ class Cover:
         if self._extend_kept(left):
             return True
         items = self.outline.items
-        open_ = [
-            n for n, p in enumerate(self.lines) if not (items[p.item].flow or items[p.item].whole) and self._open(p)
-        ]
+        free = [n for n, p in enumerate(self.lines) if not (items[p.item].flow or items[p.item].whole)]
+        open_ = [n for n in free if self._open(self.lines[n])]
         for n in heapq.nsmallest(8, open_, key=lambda n: (-self._gain(n), n)):
             piece = self.lines[n]
             text = items[piece.item].text
             end = piece.start + fitting(text[piece.start : piece.end], left, self.count)
             end = piece.end if end == piece.end else text.rfind(" ", piece.start, end)
             piece.refused = True
-            self._forget()
             if end - piece.start >= LEAST_HEAD:
                 head = text[piece.start : end]
                 self.lines.append(
@@ -384,12 +382,11 @@ class Cover:
 
     def _worth(self, n: int, heads: Sequence[int] | None = None) -> float:
         """What a piece adds with all that comes along: ``heads``, where they are known."""
-        return self._gain(n) + sum([self._gain_of_head(m) for m in (self._heads(n) if heads is None else heads)])
-
-    def _gain_of_head(self, n: int) -> float:
-        if n not in self._gains:  # a signature leads to many lines
-            self._gains[n] = self._gain(n)
-        return self._gains[n]
+        heads = self._heads(n) if heads is None else heads
+        for head in heads:
+            if head not in self._gains:  # a signature leads to many lines
+                self._gains[head] = self._gain(head)
+        return self._gain(n) + sum([self._gains[head] for head in heads])
 
     def _density(self, n: int, cost: float, heads: Sequence[int] | None = None) -> float:
         """What a piece adds for each token; of a text that is read from its beginning with what follows, if that adds
