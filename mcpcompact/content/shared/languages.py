@@ -97,10 +97,13 @@ _PROOF = {
 """A line that the language has and lists of settings have not: their other lines are of a shape that many have."""
 
 _DISPROOF = {
+    "INI": regex(
+        r".*[({]$|[)}\]]+[,;]?$|(?:async |export |public |private )?(?:def|class|import|from|return|if|for|while|function|const|let)\b"
+    ),
     "YAML": regex(r".*\{$|\}[,;]?$|//|.*,(?:\s*//.*)?$"),
     "JSON5": regex(r"(?:const|let|var|import|export|function|return|type|class)\s|.*;$"),
 }
-"""Lines that the language has not: braces and commas of protobuf text and JSON5; statements. A tenth of them may be quoted
+"""Lines that the language has not: calls and statements; braces and commas of protobuf text and JSON5. A tenth of them may be quoted
 text."""
 
 _SIGNED = {
