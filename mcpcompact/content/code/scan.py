@@ -17,13 +17,12 @@ _CLOSERS = regex(
     r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
 )
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
-_ENTRY = regex(r"([\"']?[\w.-]+[\"']?\s*[:=]>?\s*)?(?:[\"'`][^\"'`]*[\"'`]|-?\d[\w.]*|\{ ?[\"'`].*\}),?$")
+_ENTRY = regex(r"(?:[\"']?[\w.-]+[\"']?\s*[:=]>?\s*)?(?:[\"'`][^\"'`]*[\"'`]|-?\d[\w.]*|\{ ?[\"'`].*\}),?$")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.9, 1.6, 1.5, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.5, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
-MANY_SETTINGS = 16  # values with their names, which a call or a record has
 LISTED, FEW_ENTRIES = 0.6, 4  # further entries of a table or list of literals: the first ones say what it is
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 SHORT_CLOSER, NAME = 3, 60  # characters
@@ -191,9 +190,8 @@ class _Pass:
             return TOLD
         if self.importing and self.language == "Go":
             return TOLD
-        entry = _ENTRY.match(head)
-        self.entries = self.entries + 1 if entry else 0
-        if self.entries > (MANY_SETTINGS if entry and entry[1] else FEW_ENTRIES):
+        self.entries = self.entries + 1 if _ENTRY.match(head) else 0
+        if self.entries > FEW_ENTRIES:
             return LISTED
         if (test := TEST.match(head)) and not test["group"]:
             self.scan.named[i] = "tests"
