@@ -35,7 +35,7 @@ NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, betwe
 AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
 SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures of a source, that take no more are shown whole
-INDEX_SHARE, INDEX_MOST = 0.1, 3  # of the room, what names of further definitions may take; of more than so much: none
+INDEX_SHARE = 0.15  # of the room, what names of further definitions may take: the first ones tell most
 SIGNATURE = 3.1  # of a signature; heavier: the first of each of several files
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
@@ -68,6 +68,7 @@ class Cover:
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
         self._gains: dict[int, float] = {}  # of what leads to others, until the next is shown
+        self._leading: dict[int, bool] = {}  # whether it may be taken
         self._near: set[int] = set()  # numbers of pieces beside a chosen one
         self._sorted: dict[int, list[tuple[int, int]]] = {}  # what is shown of an item, in order
 
@@ -103,7 +104,9 @@ class Cover:
         heads: list[int] = []
         head = self._above.get(n, -1)
         while head >= 0 and head not in heads and (self.outline.nested or self._is_own(n, head)):
-            if self._open(self.lines[head]):
+            if head not in self._leading:
+                self._leading[head] = self._open(self.lines[head])
+            if self._leading[head]:
                 heads.append(head)
             head = self._above.get(head, -1)
         return heads[::-1]
@@ -176,11 +179,10 @@ class Cover:
                 room -= 0 if free or top else cost
 
     def _reserve_index(self, room: float) -> None:
-        """Keep room for the names of definitions that will not be shown, unless there are many times more."""
+        """Keep room for the names of definitions that will not be shown."""
         cost = self.count(", ".join(f"{line} {name}" for line, name in self.outline.names.items()))
-        if cost <= room * INDEX_MOST:
-            self.state.index = min(room, cost)
-            self.state.room -= self.state.index
+        self.state.index = min(room, cost)
+        self.state.room -= self.state.index
 
     def _headless(self) -> bool:
         """Rows without the names of their columns would say little."""
@@ -206,7 +208,7 @@ class Cover:
         if self._heap is None:
             self._heap = self._first_heap()
         heap = self._heap
-        self._gains.clear()
+        self._forget()
         for entry in self._aside:
             heapq.heappush(heap, entry)
         self._aside = []
@@ -282,9 +284,8 @@ class Cover:
         if self._extend_kept(left):
             return True
         items = self.outline.items
-        open_ = [
-            n for n, p in enumerate(self.lines) if not (items[p.item].flow or items[p.item].whole) and self._open(p)
-        ]
+        free = [n for n, p in enumerate(self.lines) if not (items[p.item].flow or items[p.item].whole)]
+        open_ = [n for n in free if self._open(self.lines[n])]
         for n in heapq.nsmallest(8, open_, key=lambda n: (-self._gain(n), n)):
             piece = self.lines[n]
             text = items[piece.item].text
@@ -377,14 +378,17 @@ class Cover:
             gain += min(heading, HEADED * gain) if item.flow and not self.outline.nested else heading
         return gain
 
+    def _forget(self) -> None:
+        self._gains.clear()
+        self._leading.clear()
+
     def _worth(self, n: int, heads: Sequence[int] | None = None) -> float:
         """What a piece adds with all that comes along: ``heads``, where they are known."""
-        return self._gain(n) + sum([self._gain_of_head(m) for m in (self._heads(n) if heads is None else heads)])
-
-    def _gain_of_head(self, n: int) -> float:
-        if n not in self._gains:  # a signature leads to many lines
-            self._gains[n] = self._gain(n)
-        return self._gains[n]
+        heads = self._heads(n) if heads is None else heads
+        for head in heads:
+            if head not in self._gains:  # a signature leads to many lines
+                self._gains[head] = self._gain(head)
+        return self._gain(n) + sum([self._gains[head] for head in heads])
 
     def _density(self, n: int, cost: float, heads: Sequence[int] | None = None) -> float:
         """What a piece adds for each token; of a text that is read from its beginning with what follows, if that adds
@@ -444,7 +448,7 @@ class Cover:
     def _show(self, n: int) -> None:
         state, piece = self.state, self.lines[n]
         state.room -= self.cost(piece)
-        self._gains.clear()
+        self._forget()
         item = self.outline.items[piece.item]
         if self._new_section(piece):
             state.sections |= {item.section, *item.section.split("\n")}

@@ -79,13 +79,12 @@ def _names(outline: Outline, state: State) -> list[str]:
     """Of definitions that are not shown the names, each with its line, as many as there is room for."""
     shown = {outline.items[i].start for i in state.chosen}
     numbers = {item.start: anchor(item.text)[0] for item in outline.items}
-    missing = [
-        f"{numbers[line]} {name}" for line, name in outline.names.items() if line not in shown and line in numbers
-    ]
-    ends = accumulate(len(name) + len(", ") for name in missing)
+    missing = [line for line in outline.names if line not in shown and line in numbers]
+    said = {line: f"{numbers[line]} {outline.names[line]}" for line in missing}
+    ends = accumulate(len(said[line]) + len(", ") for line in missing)
     fit = sum(end <= state.index * CHARACTERS for end in ends)
     more = f", {len(missing) - fit:,} more" if fit < len(missing) else ""
-    return [f"further definitions: {', '.join(missing[:fit])}{more}"] if fit else []
+    return [f"further definitions: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 
 TABBED = regex(r"(?m)^(?:\d+ )?\t")
