@@ -99,3 +99,24 @@ def test_a_commit_that_changed_far_more_than_all_others_is_marked() -> None:
     out = compact("\n".join(lines), budget=500, threshold=500).text
     assert "Change 30 (2 files changed, 700000 insertions(+), 3 deletions(-)) ← 700000 lines added or deleted" in out
     assert "others at most 49" in out
+
+
+def test_a_changed_file_stands_below_its_own_commit() -> None:
+    """With whatever room is left, no row of ``--stat`` follows the head of another commit."""
+    lines, owner = [], {}
+    for n in range(30):
+        lines += [f"commit {n + 0xA3F9000:040x}", "Author: Ada <a@b.c>", "Date:" + DATE.format(1 + n % 28), ""]
+        lines += [f"    Raise beam {n}", ""]
+        for part in range(3):
+            lines.append(f" beams/beam_{n}_{part}.c | 2 +-")
+            owner[lines[-1].strip()] = f"Raise beam {n} "
+        lines += [f" 3 files changed, {n + 3} insertions(+)", ""]
+    shown = 0
+    for budget in range(200, 2_400, 37):
+        head = ""
+        for line in compact("\n".join(lines), budget=budget, threshold=200).text.split("\n"):
+            row = line.partition(" ")[2]
+            head = line if "Raise beam" in line else head
+            assert owner.get(row, "") in head
+            shown += row in owner
+    assert shown

@@ -600,7 +600,9 @@ def test_a_tree_of_directories_counts_its_nodes_and_shows_paths() -> None:
     made = compact(json.dumps(tree, indent=1), budget=250, threshold=250)
     shown = [line for line in made.text.split("\n") if "/" in line and " " not in line]
     assert made.items_total == 1 + 30 * 4 + 3 + 2
-    assert "126 entries" in made.text
+    assert "126 entries, 32 directories and 94 files" in made.text
+    bare = [{"name": "lib", "children": [{"name": f"part_{n}.c"} for n in range(300)]}]
+    assert "301 entries, 1 directory and 300 other" in compact(json.dumps(bare), budget=250, threshold=250).text
     assert "lib/part0/main.c" in shown or any(line.startswith("lib/part") for line in shown)
     assert len(shown) <= made.items_shown < made.items_total
 

@@ -557,3 +557,26 @@ def test_of_hits_that_no_choice_tells_the_directories_and_files_are_counted() ->
     assert shown[told] == f"… {36 - (told - at - 1)} more"
     several = compact("\n".join(lines), budget=500, threshold=500, arguments={"pattern": "import|crane"}).text
     assert "Directories with most" not in several
+
+
+def test_a_listing_says_its_shape_and_names_some_of_each_directory_sources_first() -> None:
+    sources = [f"lib/{part}/{part}_{verb}.c" for part in PARTS for verb in VERBS]
+    tests = [f"checks/tests/{part}/test_{part}_{verb}_case.c" for part in PARTS for verb in VERBS]
+    deep = [f"lib/hull/plans/{n}/sheet_{n}.c" for n in range(20)]
+    listed = sorted([*sources, *tests, *deep, "lib/start.c", "README.md", "LICENSE"])
+    shown = compact("\n".join(listed), budget=500, threshold=500).text.split("\n")
+    told = next(line for line in shown if line.startswith("By directory: "))
+    counts = [each.rpartition(" ") for each in told.removeprefix("By directory: ").split(" · ")]
+    assert sum(int(n) for *_, n in counts) == len(listed)
+    assert "directly in lib 1" in told and "directly in lib/hull 8" in told and "lib/hull/plans 20" in told
+    named = set(listed) & set(shown)
+    assert {"README.md", "LICENSE"} <= named
+    assert all(any(path.startswith(f"lib/{part}/") for path in named) for part in PARTS)
+    assert len(named & {*sources}) > len(named & {*tests})
+
+    flat = [f"{place}/{part}_{n}.c" for place in ("lib", "lib/deep", "app") for part in PARTS for n in range(6)]
+    assert "Directly in each directory: lib 30 · lib/deep 30 · app 30" in compact("\n".join(flat), budget=300).text
+
+
+PARTS = ["hull", "deck", "mast", "sail", "keel"]
+VERBS = ["bend", "plane", "caulk", "paint", "launch", "haul", "weigh", "splice"]

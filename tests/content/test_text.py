@@ -573,3 +573,17 @@ def test_of_very_many_lines_runs_are_read_and_what_is_odd() -> None:
     starts = [item.start for item in outline.items]
     assert sum(b == a + 1 for a, b in pairwise(starts)) > 0.6 * len(starts)
     assert starts[0] == 1 and starts[-1] == 120_000
+
+
+def test_the_one_token_among_sentences_stands_and_no_other_line_is_odd() -> None:
+    birds = ["heron", "wren", "crane", "gull", "swift"]
+    lines = [
+        f"the {birds[n % 5]} that nests by the {birds[n * 3 % 5]} rock has been seen {n} times since the {n} of May and"
+        for n in range(200)
+    ]
+    for token in ("bird{gr3y_w4gt4il}", "nest_key=41ab77"):
+        for place in (200, 90):
+            text = "\n".join([*lines[:place], token, *lines[place:]])
+            assert f"{place + 1} {token}" in compact(text, budget=300, threshold=300).text.split("\n")
+    several = [line for n in range(200) for line in (lines[n], f"id{n}=41ab7{n}")]
+    assert not [item for item in kept(outlined("\n".join(several))) if "=" in item.text]

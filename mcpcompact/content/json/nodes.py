@@ -10,6 +10,7 @@ from mcpcompact.phrasing import counted
 
 LEAST, FIELDS = 10, 3  # nodes; fields of one: a name, perhaps a kind, and what it holds
 NAMES, HOLDS = ("name", "path", "filename"), ("children", "contents", "entries", "files", "items", "nodes")
+FOLDERS, FILES = frozenset(("directory", "dir", "folder", "tree")), frozenset(("file", "blob"))  # kinds of a node
 
 
 def listing(root: Any, notes: list[str]) -> Outline | None:
@@ -17,7 +18,8 @@ def listing(root: Any, notes: list[str]) -> Outline | None:
     top = root if root.__class__ is list else [root]
     keys = next((key for node in top if node.__class__ is dict for key in HOLDS if node.get(key)), "")
     name = next((key for key in NAMES if top and top[0].__class__ is dict and key in top[0]), "")
-    paths = list(_paths(top, name, keys)) if keys and name else []
+    nodes = list(_paths(top, name, keys)) if keys and name else []
+    paths = [path for path, _ in nodes]
     if len(paths) < LEAST or "" in paths or not any(path.count("/") > path.endswith("/") for path in paths):
         return None
     from mcpcompact.content.text.entries import parse  # few documents are such trees
@@ -26,24 +28,31 @@ def listing(root: Any, notes: list[str]) -> Outline | None:
     if len(parse(paths)) < len(paths):
         return None
     made = outline(paths)
-    made.facts[0].text = made.facts[0].text.replace("Listing", "JSON tree", 1)
+    folders = sum(path.endswith("/") for path in paths)
+    files = len(paths) - folders
+    leaves = counted(files, "file") if all(known for _, known in nodes) else f"{files:,} other"
+    said = f"JSON tree: {counted(len(paths), 'entry')}, {counted(folders, 'directory')} and {leaves}"
+    first = next(fact for fact in made.facts if fact.text.startswith("Listing: "))
+    first.text = first.text.replace(f"Listing: {made.headline}", said, 1)
     made.content_type, made.unit, made.notes = "json", "node", notes
     made.headline = f"tree of {counted(made.total, 'node')}"
     made.more = ["--path '[0]'" if root.__class__ is list else f"--path '{keys}[0]'"]
     return made
 
 
-def _paths(top: list[Any], name: str, holds: str) -> Iterator[str]:
-    """The path of each node, a directory's with a slash; "" where a node is none."""
+def _paths(top: list[Any], name: str, holds: str) -> Iterator[tuple[str, bool]]:
+    """The path of each node, a directory's with a slash ("" where a node is none), and whether it says its kind."""
     work = [("", node) for node in reversed(top)]
     while work:
         above, node = work.pop()
         own = node.get(name) if node.__class__ is dict else None
         inner = node.get(holds, ()) if own else ()
         if own.__class__ is not str or len(node) > FIELDS or inner.__class__ not in (list, tuple):
-            yield ""
+            yield "", False
             continue
         own = own.removeprefix(above).strip("/") or own
-        path = f"{above}{own}{'/' if holds in node else ''}"
-        yield path
+        kinds = {value.lower() for key, value in node.items() if key != name and value.__class__ is str}
+        folder = holds in node or not kinds.isdisjoint(FOLDERS)
+        path = f"{above}{own}{'/' * folder}"
+        yield path, folder or not kinds.isdisjoint(FILES)
         work += [(path if own != "." else "", child) for child in reversed(inner)]

@@ -104,7 +104,8 @@ def outline(lines: Sequence[str]) -> Outline:
         end = starts[number + 1] if number + 1 < len(starts) else len(lines)
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
         total = f" ({lines[totals[0]].strip(_GRAPH)})" if len(totals) == 1 else ""
-        items.append(Item(begin + 1, at, " ".join(said.split()) + total, weight=weight))
+        head_line = " ".join(said.split()) + total
+        items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines"))
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
         elif author in lone:
@@ -114,7 +115,7 @@ def outline(lines: Sequence[str]) -> Outline:
         for n in range(at, end):
             if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
                 less = CHANGED if _FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
-                items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=OLDEST * weight * less))
+                items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=OLDEST * weight * less, section=head_line))
     days = [day for _, _, day, _ in commits if day]
     span = f", {min(days)} to {max(days)}" if len(set(days)) > 1 else f", {days[0]}" if days else ""
     many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
@@ -129,14 +130,16 @@ def outline(lines: Sequence[str]) -> Outline:
 def _of_lines(lines: Sequence[str]) -> Outline:
     """Of a history with a commit a line these lines as they stand; what stands between them (``--stat``) comes last."""
     items: list[Item] = []
-    number = 0
+    number, above = 0, ""
     for n, line in enumerate(lines):
         if not line.strip(_GRAPH) or is_wrapper(line):
             continue
         head = _LINE.match(line) is not None
         weight = _weight(number) * (1 if head else OLDEST)
         number += head
-        items.append(Item(n + 1, n + 1, f"{n + 1} {line.rstrip()}", weight=weight))
+        text = f"{n + 1} {line.rstrip()}"
+        items.append(Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above))
+        above = text if head else above
     return _made(lines, counted(number, "commit"), [Fact(f"History: {counted(number, 'commit')}.", 0)], items)
 
 

@@ -31,7 +31,8 @@ from mcpcompact.phrasing import counted
 _NAMES_A_LINE, _LINE = 10, 200  # names of a directory on one line, and its characters
 NAMES = 0.5  # of the room, what all names of a directory may take that is listed in rows
 LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
-DIRECTORIES, DEEPEST = 12, 6  # said with their number of entries, and the steps of a path that are looked at
+DIRECTORIES, DEEPEST = 16, 6  # said with their number of entries, and the steps of a path that are looked at
+FIRST = 1.5  # factor on the weight of the first name of a directory
 UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
 NOTE, HINT = 3.0, 0.3  # weight of a line that is no entry (a branch, what stands below is staged), and of advice
 ROOT = 2.0  # factor on the weight of the names at the root: they tell what a project is
@@ -78,7 +79,10 @@ def outline(lines: list[str]) -> Outline:
         facts.append(Fact(f"{told}; {own:,} elsewhere.", 0))
     if 1 < len(places) < len(entries) / 2:
         others = [e for e in entries if not own or not BURIED.search(e.path, _begin(root))]
-        facts.append(Fact(f"By directory{' elsewhere' if own else ''}: {_by_directory(others, root)}", 1))
+        by, groups = _by_directory(others, root)
+        by += f"{' elsewhere' if own else ''}: "
+        rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
+        facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, SEVERAL)))
     if len(kinds) > 1:
         facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
     facts += _sizes(entries, files, cut)
@@ -96,7 +100,7 @@ def outline(lines: list[str]) -> Outline:
         facts=facts,
         items=bounded(_items(lines, entries, _odd(entries, files, root), _Rows(entries, root, cut, short))),
         more=[("--lines", "A:B")],
-        facts_share=NAMES if rows else 0.12,
+        facts_share=NAMES if rows else 0.2,
         blank=blank_lines(lines),
     )
 
@@ -112,18 +116,27 @@ def _root(entries: list[Entry]) -> str:
     return root if root.strip("./") and not one else ""
 
 
-def _by_directory(entries: list[Entry], root: str) -> str:
-    """Entries by the directories of the deepest level that has few of them, below what all begin with."""
-    steps = [f"{entry.directory}/".removeprefix(root).split("/")[:-1] for entry in entries]
-    groups = Counter[str]()
+def _first(groups: Counter[str], most: int) -> str:
+    told = [f"{name} {n:,}" for name, n in groups.most_common(most)]
+    return " · ".join(told + ([f"{len(groups) - most:,} more"] if len(groups) > most else []))
+
+
+def _by_directory(entries: list[Entry], root: str) -> tuple[str, Counter[str]]:
+    """Entries by the directories of the deepest level that has few of them, below what all begin with, and what
+    is said of them: all are direct counts, or what lies right in a directory above them is counted apart."""
+    below = (f"{entry.directory}/" for entry in entries if f"{entry.path.rstrip('/')}/" != root)  # find's own line
+    steps = [place.removeprefix(root).split("/")[:-1] for place in below]
+    held = {"/".join(step[:k]) for step in steps for k in range(1, len(step))}
+    groups, reached = Counter[str](), 1
     for depth in range(1, DEEPEST):
         deeper = Counter("/".join(step[:depth]) or "." for step in steps)
         if len(deeper) > DIRECTORIES and groups:
             break
-        groups = deeper
-    most = [f"{name} {n:,}" for name, n in groups.most_common(DIRECTORIES)]
-    most += [f"{len(groups) - DIRECTORIES:,} more"] if len(groups) > DIRECTORIES else []
-    return " · ".join(most)
+        groups, reached = deeper, depth
+    if all(len(step) <= reached for step in steps):
+        return ("Directly in each directory" if held else "By directory"), groups
+    apart = {"/".join(step) for step in steps if len(step) < reached} & held
+    return "By directory", Counter({f"directly in {name}" if name in apart else name: n for name, n in groups.items()})
 
 
 def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
@@ -186,6 +199,7 @@ class _Rows:
         self.top = min((e.directory for e in entries), key=len, default="")
         self.held = Counter(e.directory for e in entries)
         self.places = Counter[str]()  # by directory: the entries that it has so far
+        self.opened = set[str]()  # directories of which the first name of its own stands there
         self.items: list[Item] = []
         self.run: list[Entry] = []
 
@@ -221,12 +235,14 @@ class _Rows:
         self.run.clear()
 
     def weight(self, run: list[Entry]) -> float:
-        """Of what stands in one directory, the first most."""
+        """Of what stands in one directory, the first most: some of each before all of one."""
         directory = run[0].directory
-        weight = (
-            sum(_weight(e, self.names, self.root) for e in run) / len(run) * max(LEAST, LATER ** self.places[directory])
-        )
+        weight = sum(_weight(e, self.names, self.root) for e in run) / len(run)
+        weight *= max(LEAST, LATER ** self.places[directory])
         self.places[directory] += len(run)
+        if directory not in self.opened and self.names[run[0].name] == 1:  # no __init__.py
+            self.opened.add(directory)
+            weight *= FIRST
         return weight * (ROOT if directory == self.top else 1.0)
 
     def place(self, entry: Entry) -> str:
@@ -290,7 +306,7 @@ def _weight(entry: Entry, names: Counter[str], root: str) -> float:
         return weight * 0.002
     if GENERATED.search(entry.path, begin):
         return weight * 0.4
-    return weight * (BESIDE if _BESIDE.search(entry.path, begin) else 0.8 if TEST.search(entry.path, begin) else 1.0)
+    return weight * (BESIDE if _BESIDE.search(entry.path, begin) else 0.6 if TEST.search(entry.path, begin) else 1.0)
 
 
 def _odd(entries: list[Entry], files: list[Entry], root: str) -> dict[int, tuple[Keep, str]]:

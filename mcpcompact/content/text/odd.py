@@ -38,6 +38,9 @@ MAX_VOCABULARY, MAX_LONE, FEW_LONE = 20_000, 4, 3
 GIANT_IN_MANY, MANY = 1_000, 10  # a smaller number is far from all others where there are many different ones
 SENTENCES = 3  # of prose, a sentence ends on one line in so many
 MIN_SLOT = 24  # sentences of one form, or uses of one word, before a value among them can be odd
+MAX_TOKENS, TOKEN = 2, 6  # lines that hold one token among sentences, and its least characters
+WORDED = 20  # one line in so many may be a single word where the others are sentences
+_TOKEN = regex(r"(?=[^\d\s]*\d)[A-Za-z][\w.-]{0,40}(?:\{[^\s{}]{3,200}\}|=[^\s=]{3,200})$")
 
 
 def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
@@ -64,6 +67,16 @@ def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
         found += [o for o in _lone_words(whole, starts) if o.line != filled[0]]  # a title is said once
     found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
     return choose(found)
+
+
+def tokens(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
+    """The one or two lines among sentences that hold a token alone, with digits and braces or a value: ``key=4af3``."""
+    if len(filled) < MIN_NUMBERED:
+        return []
+    found = [i for i in filled if len(line := lines[i].strip()) >= TOKEN and " " not in line and _TOKEN.match(line)]
+    if not 0 < len(found) <= MAX_TOKENS:
+        return []
+    return found if sum(" " not in lines[i].strip() for i in filled) * WORDED <= len(filled) else []
 
 
 def _printed(lines: Sequence[str], filled: Sequence[int]) -> bool:

@@ -28,7 +28,7 @@ from mcpcompact.content.text import terminal as _terminal
 from mcpcompact.content.text import webresults as _webresults
 from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content.text.fold import fold_repeats
-from mcpcompact.content.text.odd import odd_lines
+from mcpcompact.content.text.odd import odd_lines, tokens
 from mcpcompact.content.text.sniff import LISTED, NUMBER, NUMBERS, SEARCHED
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -133,7 +133,12 @@ def _prose(text: str, lines: list[str]) -> Outline:
     heads = _sections.headings(lines, filled)
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(plain, filled, heads)}
     odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain, filled)}
-    items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, results, heads), lines)
+    alone = set(tokens(plain, filled))
+    odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
+    items = _items(lines, _some(filled, {*odd, *results}), odd, results, heads)
+    single = [item for item in items if item.start - 1 in alone]  # it goes on with no sentence
+    items = wrapped([item for item in items if item.start - 1 not in alone], lines)
+    items = sorted([*items, *single], key=lambda item: item.start) if single else items
     announced = {} if results else _sections.announced(plain, filled)
     leads = set(announced.values())
     for item in items:
