@@ -393,3 +393,29 @@ def test_a_record_with_deeper_fields_is_one_line_with_its_long_text_last() -> No
     made = outline(f"<all><old>\n{entries[0]}\n</old><new>\n{entries[1]}\n</new></all>")
     row = next(item.text for item in made.items if "https://h.example/53" in item.text)
     assert 'who name="Keeper 53"' in row and row.index("Keeper 53") < row.index("words of a note") and " chars]" in row
+
+
+def test_the_source_of_a_diagram_comes_after_the_sentences_of_the_text() -> None:
+    parts = (
+        f"## Stage {n}\n\nThe stage number {n} reads the crates of quay {n} and hands them over to the next:\n\n"
+        f"```mermaid\ngraph TD\n"
+        + "\n".join(f'  QUAY_{n}_{k}["quay-{n * k}<br/>(crates)"] -->|"moves {k}"| YARD_{k}' for k in range(20))
+        + f"\n```\n\nWhat fails at quay {n} waits in `backlog_{n}` until someone of the yard has looked at it.\n"
+        for n in range(4)
+    )
+    made = compact("# Port\n\n" + "\n".join(parts), budget=350, threshold=100, store=None).text
+    assert all(f"The stage number {n} reads" in made and f"`backlog_{n}`" in made for n in range(4))
+    alone = compact("# Port\n\n```mermaid\n" + FLOW + "\n```\n", budget=300, threshold=100, store=None).text
+    assert "graph TD\n" in alone and "YARD_1" in alone
+
+
+FLOW = "graph TD\n" + "\n".join(f"  QUAY_{k}[quay {k}] -->|moves crates| YARD_{k}" for k in range(60))
+
+
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [("# Port\n\n", '"Port"'), ("", ""), ("---\ntitle: Port\n---\n\n", '"Port"'), ("<h1>Port</h1>\n\n", '"Port"')],
+)
+def test_only_a_title_is_called_one(head: str, title: str) -> None:
+    text = f"{head}## Purpose\n\nIt moves crates from the quay to the yard.\n\n## Use\n\nCall it.\n"
+    assert said(outline(text)).startswith(f"Markdown {title}".rstrip() + ", ")

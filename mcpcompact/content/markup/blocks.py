@@ -29,10 +29,11 @@ WEIGHTS = {
     "front": 0.5,
     "fence": 0.0,
     "code": 0.9,
+    "drawing": 0.01,
     "mark": 0.0,
     "table": 0.0,
     "label": 0.3,
-}  # a fence says nothing; code of a text is read with its section
+}  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
 KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _ABOUT = regex(r"(?:name|summary|description):")
 TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there are so many of them
@@ -191,8 +192,8 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     item = Item(
         block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead, whole=block.whole
     )
-    if block.kind in ("text", "li", "code", "alert"):
-        item.flow = "lines" if block.kind == "code" else "sentences"
+    if block.kind in ("text", "li", "code", "drawing", "alert"):
+        item.flow = "lines" if block.kind in ("code", "drawing") else "sentences"
     if block.kind == "code" and _ECHO.match(block.text):
         item.weight = ECHO
     if block.leads:  # it comes along with what it introduces, and alone it would mislead

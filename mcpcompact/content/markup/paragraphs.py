@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mcpcompact.content.markup.shapes import FENCE
 from mcpcompact.outline import Item, record
 from mcpcompact.patterns import regex
 
@@ -82,6 +83,8 @@ def _goes_on(last: Block, block: Block) -> bool:
     if last.kind == block.kind == "code":  # a name or a bracket says nothing by itself
         before = last.text.rpartition("\n")[2]
         return bool(_WORDLESS.match(block.text)) or before.endswith("\\") or before.lstrip().startswith("#")
+    if last.kind == block.kind == "drawing":
+        return not FENCE.match(block.text)
     return block.kind == "text" and last.kind in ("text", "li") and block.start == last.end + 1
 
 
