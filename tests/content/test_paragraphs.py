@@ -465,3 +465,17 @@ def test_a_heading_is_brought_along_by_a_line_that_says_something() -> None:
     out = shown(f"# Zones\n\n{parts}\n", 500)
     assert out.count("asks `conf_server_") >= 8
     assert "print(zone)" not in out
+
+
+def test_an_exception_comes_with_the_rule_that_it_is_one_of() -> None:
+    leaning = ("Exception:", "This limit does not hold for")
+    rules = "\n".join(
+        f"## Quay {n}\n\n- Crates of quay_{n} are weighed by the crane.\n"
+        f"- {leaning[n % 2]} crates of hall_{n} which stand in `yard_{n}` since the flood of spring_{n}.\n"
+        f"- Labels of quay {n} are blue.\n"
+        for n in range(30)
+    )
+    for budget in (300, 500, 700):
+        out = shown(f"# Handbook\n\nThe rules of the harbour.\n\n{rules}", budget)
+        told = [n for n in range(30) if f"crates of hall_{n} " in out]
+        assert told and all(f"- Crates of quay_{n} are" in out for n in told)

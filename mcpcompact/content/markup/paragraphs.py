@@ -42,7 +42,10 @@ _TURNS = regex(
     r"(?i)\b(?:no|not|never|avoid|without|except|unless|instead|forbidden|if|when|all|both|either|any|must|only)\b|n't\b"
 )
 _WORDLESS = regex(r"\W*$")
-_OTHERWISE = regex(r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not)\b")
+_LEANS = regex(
+    r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not|(?:The )?(?:only )?[Ee]xceptions?|"
+    r"However|But|This|That|These|Those|Such)\b"
+)  # an entry that says nothing without the one before it
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
 
@@ -145,11 +148,12 @@ def led(blocks: list[Block], counting: bool = False) -> list[Block]:
             depth = 2 * depth + 1  # a text that ends in a colon leads the entries that begin where it does
         else:  # a paragraph in bold leads the paragraphs behind it too
             depth = 2 * depth - (_BOLD.match(block.text) is not None)
-        least = depth + (_OTHERWISE.match(block.text) is not None)  # says nothing without the case before it
+        leans = block.kind == "li" and _LEANS.match(block.text) is not None
+        least = depth + leans
         leads = [(d, lead) for d, lead in leads if d < least]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
-        block.lead = _led(section, [lead for _, lead in leads])
+        block.lead = _led(section, [lead for _, lead in leads], leans)
         if block.kind == "code" or len(block.text) > LEAD:
             continue
         after = blocks[n + 1] if n + 1 < len(blocks) else None
@@ -183,9 +187,9 @@ def _depth_of(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _led(section: str, leads: list[Block]) -> str:
+def _led(section: str, leads: list[Block], leans: bool) -> str:
     """The lines that lead to a block: the last with all that leads to it where it is needed, else what is named."""
-    if leads and _needed(leads[-1].text):
+    if leads and (leans or _needed(leads[-1].text)):
         return _lines(leads[-1].lead, leads[-1:])
     return _lines(section, [lead for lead in leads if _NAMED.match(lead.text)][-2:])
 
