@@ -419,3 +419,12 @@ FLOW = "graph TD\n" + "\n".join(f"  QUAY_{k}[quay {k}] -->|moves crates| YARD_{k
 def test_only_a_title_is_called_one(head: str, title: str) -> None:
     text = f"{head}## Purpose\n\nIt moves crates from the quay to the yard.\n\n## Use\n\nCall it.\n"
     assert said(outline(text)).startswith(f"Markdown {title}".rstrip() + ", ")
+
+
+def test_short_tables_are_named_with_line_and_columns_those_with_figures_first() -> None:
+    marks = "| Quay | Open | Lit |\n| --- | --- | --- |\n" + "".join(f"| q{n} | yes | no |\n" for n in range(4))
+    sizes = "| Quay | Length | Depth |\n| --- | --- | --- |\n" + "".join(
+        f"| q{n} | {n}1 m | {n}.5 |\n" for n in range(4)
+    )
+    made = said(outline(f"# Port\n\n## State\n\n{marks}\n## Size\n\n{sizes}\n"))
+    assert "Table at line 14, 4 rows: Quay | Length | Depth\nTable at line 5, 4 rows: Quay | Open | Lit" in made

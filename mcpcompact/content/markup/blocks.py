@@ -13,6 +13,7 @@ from mcpcompact.content.columns.values import Odd, odd_values, typed, values_tex
 from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, record
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 
 _ENTRIES = 50  # that are read
 _LONG_TABLE = 20  # rows
@@ -48,6 +49,7 @@ ECHO, _ECHO = 0.3, regex(r"\s*(?:print|echo|console\.log|puts|fmt\.Print|System\
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
+TABLES, NAMED = 6, 80  # short ones that are named; characters of the names of their columns
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
 
@@ -263,8 +265,19 @@ def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
     return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)
 
 
+def _figures(table: Table) -> bool:
+    """Whether most cells behind the first column are figures."""
+    cells = [cell for _, _, row, _ in table.rows[:LONG_TABLE] for cell in row[1:] if cell]
+    return 2 * sum(any(map(str.isdigit, cell)) for cell in cells) > len(cells)
+
+
 def _table_facts(tables: list[Table]) -> list[Fact]:
-    facts = []
+    facts: list[Fact] = []
+    tables = sorted(tables, key=lambda table: not _figures(table))
+    short = [table for table in tables if table.header and len(table.rows) < LONG_TABLE]
+    told = (f"{t.start}, {counted(len(t.rows), 'row')}: {' | '.join(t.header)[:NAMED]}" for t in short[:TABLES])
+    if len(short) > 1:
+        facts.append(Fact("\n".join(f"Table at line {one}" for one in told), 2))
     for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:
         width = max(len(cells) for _, _, cells, _ in table.rows)
         header = f": {' | '.join(table.header)}" if table.header else ""
