@@ -428,3 +428,33 @@ def test_short_tables_are_named_with_line_and_columns_those_with_figures_first()
     )
     made = said(outline(f"# Port\n\n## State\n\n{marks}\n## Size\n\n{sizes}\n"))
     assert "Table at line 14, 4 rows: Quay | Length | Depth\nTable at line 5, 4 rows: Quay | Open | Lit" in made
+
+
+DECK = """<html><head><title>Port</title></head><body>
+{slides}</body></html>"""
+SLIDE = """<section class="slide"><div class="kicker">Part {n} of the tour</div>
+<h2>How berth {n} is lit</h2>
+<p>The lamps of berth {n} are lit by the keeper of the quay when the first ship is seen.</p>
+<div class="cards"><div class="card"><div class="t">✗ LIT TOO LATE</div>lamp_{n}.light("after the ship")</div>
+<div class="card"><div class="t">✓ LIT IN TIME</div>lamp_{n}.light("with the first signal of the tower")</div></div>
+<p>What berth {n} lost by this stands in the <span class="tag">Book {n}</span><b>Kept by</b> the keeper in the tower.</p>
+</section>
+"""
+
+
+def test_slides_have_their_own_headings_and_cards_their_verdict() -> None:
+    made = outline(DECK.format(slides="".join(SLIDE.format(n=n) for n in range(9))))
+    by_text = {item.text.partition(" ")[2]: item.section for item in made.items}
+    late, tour = by_text['lamp_3.light("after the ship")'], by_text["Part 3 of the tour"]
+    assert "How berth 3 is lit" in late and late.endswith("✗ LIT TOO LATE") and not tour
+    book = "What berth 3 lost by this stands in the Book 3 Kept by the keeper in the tower."
+    assert by_text[book].endswith("## How berth 3 is lit")
+
+
+def test_a_label_gives_way_to_sentences_and_figures() -> None:
+    parts = (
+        f"## Berth {n}\n\nState of ropes\n\nMoored with care\n\nBerth {n} was seen {n * 37} times by `keeper_{n}` and held.\n"
+        for n in range(30)
+    )
+    made = compact("# Port\n\n" + "\n".join(parts), budget=350, threshold=100, store=None).text
+    assert made.count("keeper_") > 9 and made.count("State of ropes") + made.count("Moored with care") < 3

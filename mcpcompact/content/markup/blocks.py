@@ -33,7 +33,7 @@ WEIGHTS = {
     "drawing": 0.01,
     "mark": 0.0,
     "table": 0.0,
-    "label": 0.3,
+    "label": 0.1,
 }  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
 KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _ABOUT = regex(r"(?:name|summary|description):")
@@ -46,9 +46,10 @@ _RULE = regex(
 )
 SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
 ECHO, _ECHO = 0.3, regex(r"\s*(?:print|echo|console\.log|puts|fmt\.Print|System\.out\.print)")  # what an example prints
+LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
-WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
+WORD, LONE = 12, 0.1  # characters of a text that is a label or a mark, and its weight
 TABLES, NAMED = 6, 80  # short ones that are named; characters of the names of their columns
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
@@ -81,6 +82,9 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     items: list[Item] = []
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
+        if isinstance(thing, Block) and thing.kind == "end":
+            weigher.heading = weigher.heading if thing.level == SUB else ""
+            continue
         if isinstance(thing, Block):
             item = _block_item(thing, anchor, loud)
             weigher.weigh(thing, item)
@@ -150,13 +154,19 @@ class _Weigher:
 
 def _text_weight(block: Block, weight: float, told: bool, leading: Sequence[re.Pattern[str]]) -> float:
     """The weight of a paragraph or entry: the first that tells something, a term, a rule stand first."""
-    if block.kind == "text" and len(block.text) < WORD:
-        weight = LONE
+    if block.kind == "text" and _fragment(block.text):
+        weight = min(weight, LONE)
     if _SCRAP.match(block.text):
         return SCRAP
     if weight <= LONE or block.leads or (not told and not prose(block.text)):
         return weight
     return max(weight if told else INTRODUCTION, TERM * any(pattern.match(block.text) for pattern in leading))
+
+
+def _fragment(text: str) -> bool:
+    """Whether a text is a label, a mark or an image: no sentence, figure, name of a file or call."""
+    words = text.split()
+    return len(text) < WORD or (len(words) <= LABEL and all(map(_PLAIN.fullmatch, words))) or bool(_IMAGE.match(text))
 
 
 def prose(text: str) -> bool:

@@ -51,7 +51,8 @@ _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
 @record
 class Block:
-    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, mark (tags and badges alone).
+    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, drawing, mark (tags and badges
+    alone), end (what is above is no heading of what follows).
     ``offset``: its place for sorting."""
 
     start: int
@@ -205,6 +206,9 @@ def _headed(blocks: Sequence[Block]) -> None:
         elif block.kind == "heading":
             aside = _indent(block) if _ASIDE.match(block.text) else -1
             block.lead, heading = title, _lines(title, [block])
+        elif block.kind == "end":
+            title, aside = title if block.level == SUB else "", -1
+            heading = title
         else:
             if block.kind not in ("code", "fence") and _indent(block) <= aside:
                 aside, heading = -1, title
