@@ -26,6 +26,7 @@ HEADED = 3  # headings: beside so many lines in bold are none
 
 _MARK = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
+BESIDE = 2  # lines from a label to its figure, one of them blank
 SECOND = 2  # blocks before the second entry of a list: its lead and the first
 OPENING = 160  # characters of the first two entries of a list
 _LED = ("li", "code", "fence", "text")
@@ -41,6 +42,7 @@ _NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
 _TURNS = regex(
     r"(?i)\b(?:no|not|never|avoid|without|except|unless|instead|forbidden|if|when|all|both|either|any|must|only)\b|n't\b"
 )
+_FIGURE = regex(r"\W{0,3}\d[\d.,]{0,12}\s?(?:\W{1,2}|[A-Za-z%]{1,3})?$")
 _WORDLESS = regex(r"\W*$")
 _LEANS = regex(
     r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not|(?:The )?(?:only )?[Ee]xceptions?|"
@@ -89,7 +91,10 @@ def _goes_on(last: Block, block: Block) -> bool:
         return bool(_WORDLESS.match(block.text)) or before.endswith("\\") or before.lstrip().startswith("#")
     if last.kind == block.kind == "drawing":
         return not FENCE.match(block.text)
-    return block.kind == "text" and last.kind in ("text", "li") and block.start == last.end + 1
+    if block.kind != "text" or last.kind not in ("text", "li"):
+        return False
+    figure = last.kind == "text" and len(last.text) <= SHORT and _FIGURE.match(block.text) is not None
+    return block.start == last.end + 1 or (figure and block.start == last.end + BESIDE)
 
 
 def _second(joined: Sequence[Block], block: Block, behind: Sequence[Block]) -> bool:
