@@ -393,3 +393,68 @@ def test_a_record_with_deeper_fields_is_one_line_with_its_long_text_last() -> No
     made = outline(f"<all><old>\n{entries[0]}\n</old><new>\n{entries[1]}\n</new></all>")
     row = next(item.text for item in made.items if "https://h.example/53" in item.text)
     assert 'who name="Keeper 53"' in row and row.index("Keeper 53") < row.index("words of a note") and " chars]" in row
+
+
+def test_the_source_of_a_diagram_comes_after_the_sentences_of_the_text() -> None:
+    parts = (
+        f"## Stage {n}\n\nThe stage number {n} reads the crates of quay {n} and hands them over to the next:\n\n"
+        f"```mermaid\ngraph TD\n"
+        + "\n".join(f'  QUAY_{n}_{k}["quay-{n * k}<br/>(crates)"] -->|"moves {k}"| YARD_{k}' for k in range(20))
+        + f"\n```\n\nWhat fails at quay {n} waits in `backlog_{n}` until someone of the yard has looked at it.\n"
+        for n in range(4)
+    )
+    made = compact("# Port\n\n" + "\n".join(parts), budget=350, threshold=100, store=None).text
+    assert all(f"The stage number {n} reads" in made and f"`backlog_{n}`" in made for n in range(4))
+    alone = compact("# Port\n\n```mermaid\n" + FLOW + "\n```\n", budget=300, threshold=100, store=None).text
+    assert "graph TD\n" in alone and "YARD_1" in alone
+
+
+FLOW = "graph TD\n" + "\n".join(f"  QUAY_{k}[quay {k}] -->|moves crates| YARD_{k}" for k in range(60))
+
+
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [("# Port\n\n", '"Port"'), ("", ""), ("---\ntitle: Port\n---\n\n", '"Port"'), ("<h1>Port</h1>\n\n", '"Port"')],
+)
+def test_only_a_title_is_called_one(head: str, title: str) -> None:
+    text = f"{head}## Purpose\n\nIt moves crates from the quay to the yard.\n\n## Use\n\nCall it.\n"
+    assert said(outline(text)).startswith(f"Markdown {title}".rstrip() + ", ")
+
+
+def test_short_tables_are_named_with_line_and_columns_those_with_figures_first() -> None:
+    marks = "| Quay | Open | Lit |\n| --- | --- | --- |\n" + "".join(f"| q{n} | yes | no |\n" for n in range(4))
+    sizes = "| Quay | Length | Depth |\n| --- | --- | --- |\n" + "".join(
+        f"| q{n} | {n}1 m | {n}.5 |\n" for n in range(4)
+    )
+    made = said(outline(f"# Port\n\n## State\n\n{marks}\n## Size\n\n{sizes}\n"))
+    assert "Table at line 14, 4 rows: Quay | Length | Depth\nTable at line 5, 4 rows: Quay | Open | Lit" in made
+
+
+DECK = """<html><head><title>Port</title></head><body>
+{slides}</body></html>"""
+SLIDE = """<section class="slide"><div class="kicker">Part {n} of the tour</div>
+<h2>How berth {n} is lit</h2>
+<p>The lamps of berth {n} are lit by the keeper of the quay when the first ship is seen.</p>
+<div class="cards"><div class="card"><div class="t">✗ LIT TOO LATE</div>lamp_{n}.light("after the ship")</div>
+<div class="card"><div class="t">✓ LIT IN TIME</div>lamp_{n}.light("with the first signal of the tower")</div></div>
+<p>What berth {n} lost by this stands in the <span class="tag">Book {n}</span><b>Kept by</b> the keeper in the tower.</p>
+</section>
+"""
+
+
+def test_slides_have_their_own_headings_and_cards_their_verdict() -> None:
+    made = outline(DECK.format(slides="".join(SLIDE.format(n=n) for n in range(9))))
+    by_text = {item.text.partition(" ")[2]: item.section for item in made.items}
+    late, tour = by_text['lamp_3.light("after the ship")'], by_text["Part 3 of the tour"]
+    assert "How berth 3 is lit" in late and late.endswith("✗ LIT TOO LATE") and not tour
+    book = "What berth 3 lost by this stands in the Book 3 Kept by the keeper in the tower."
+    assert by_text[book].endswith("## How berth 3 is lit")
+
+
+def test_a_label_gives_way_to_sentences_and_figures() -> None:
+    parts = (
+        f"## Berth {n}\n\nState of ropes\n\nMoored with care\n\nBerth {n} was seen {n * 37} times by `keeper_{n}` and held.\n"
+        for n in range(30)
+    )
+    made = compact("# Port\n\n" + "\n".join(parts), budget=350, threshold=100, store=None).text
+    assert made.count("keeper_") > 9 and made.count("State of ropes") + made.count("Moored with care") < 3

@@ -465,3 +465,30 @@ def test_a_heading_is_brought_along_by_a_line_that_says_something() -> None:
     out = shown(f"# Zones\n\n{parts}\n", 500)
     assert out.count("asks `conf_server_") >= 8
     assert "print(zone)" not in out
+
+
+def test_an_exception_comes_with_the_rule_that_it_is_one_of() -> None:
+    leaning = ("Exception:", "This limit does not hold for")
+    rules = "\n".join(
+        f"## Quay {n}\n\n- Crates of quay_{n} are weighed by the crane.\n"
+        f"- {leaning[n % 2]} crates of hall_{n} which stand in `yard_{n}` since the flood of spring_{n}.\n"
+        f"- Labels of quay {n} are blue.\n"
+        for n in range(30)
+    )
+    for budget in (300, 500, 700):
+        out = shown(f"# Handbook\n\nThe rules of the harbour.\n\n{rules}", budget)
+        told = [n for n in range(30) if f"crates of hall_{n} " in out]
+        assert told and all(f"- Crates of quay_{n} are" in out for n in told)
+
+
+def test_a_label_stands_with_its_figure() -> None:
+    slides = "\n".join(
+        f"## Quay {n}\n\nWhat the keepers of quay {n} counted in the spring is the least since the flood.\n\n"
+        f"Crates of hall_{n}\n\n{n * 7 + 3}%\n\nBarrels by ship\n\n{n + 40}\n"
+        for n in range(30)
+    )
+    for budget in (300, 500, 800):
+        out = shown(f"# Harbour\n\n{slides}", budget, content_type="markup")
+        for n in range(30):
+            assert f"Crates of hall_{n}\n" not in out or f"Crates of hall_{n}\n\n{n * 7 + 3}%" in out
+    assert "Crates of hall_" in out

@@ -503,7 +503,7 @@ def test_a_report_of_an_agent_behind_its_calls_is_read_as_the_document_that_it_i
     )
     out = compact(text, budget=600, tool="TaskOutput")
     assert out.content_type == "text"
-    assert f'Markdown "Moorings", {text.count(chr(10)) + 1} lines\n9 tool calls before it, up to line 18' in out.text
+    assert f"Markdown, {text.count(chr(10)) + 1} lines\n9 tool calls before it, up to line 18" in out.text
     for n in range(8):
         assert f"### {n + 1}. Berth {n}\n" in out.text
     assert "### Verdict\n\nDo not open the quay." in out.text

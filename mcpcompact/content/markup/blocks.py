@@ -13,6 +13,7 @@ from mcpcompact.content.columns.values import Odd, odd_values, typed, values_tex
 from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, record
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 
 _ENTRIES = 50  # that are read
 _LONG_TABLE = 20  # rows
@@ -29,10 +30,11 @@ WEIGHTS = {
     "front": 0.5,
     "fence": 0.0,
     "code": 0.9,
+    "drawing": 0.01,
     "mark": 0.0,
     "table": 0.0,
-    "label": 0.3,
-}  # a fence says nothing; code of a text is read with its section
+    "label": 0.1,
+}  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
 KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _ABOUT = regex(r"(?:name|summary|description):")
 TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there are so many of them
@@ -44,9 +46,11 @@ _RULE = regex(
 )
 SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
 ECHO, _ECHO = 0.3, regex(r"\s*(?:print|echo|console\.log|puts|fmt\.Print|System\.out\.print)")  # what an example prints
+LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
-WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
+WORD, LONE = 12, 0.1  # characters of a text that is a label or a mark, and its weight
+TABLES, NAMED = 6, 80  # short ones that are named; characters of the names of their columns
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
 
@@ -78,6 +82,9 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     items: list[Item] = []
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
+        if isinstance(thing, Block) and thing.kind == "end":
+            weigher.heading = weigher.heading if thing.level == SUB else ""
+            continue
         if isinstance(thing, Block):
             item = _block_item(thing, anchor, loud)
             weigher.weigh(thing, item)
@@ -147,13 +154,19 @@ class _Weigher:
 
 def _text_weight(block: Block, weight: float, told: bool, leading: Sequence[re.Pattern[str]]) -> float:
     """The weight of a paragraph or entry: the first that tells something, a term, a rule stand first."""
-    if block.kind == "text" and len(block.text) < WORD:
-        weight = LONE
+    if block.kind == "text" and _fragment(block.text):
+        weight = min(weight, LONE)
     if _SCRAP.match(block.text):
         return SCRAP
     if weight <= LONE or block.leads or (not told and not prose(block.text)):
         return weight
     return max(weight if told else INTRODUCTION, TERM * any(pattern.match(block.text) for pattern in leading))
+
+
+def _fragment(text: str) -> bool:
+    """Whether a text is a label, a mark or an image: no sentence, figure, name of a file or call."""
+    words = text.split()
+    return len(text) < WORD or (len(words) <= LABEL and all(map(_PLAIN.fullmatch, words))) or bool(_IMAGE.match(text))
 
 
 def prose(text: str) -> bool:
@@ -191,8 +204,8 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     item = Item(
         block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead, whole=block.whole
     )
-    if block.kind in ("text", "li", "code", "alert"):
-        item.flow = "lines" if block.kind == "code" else "sentences"
+    if block.kind in ("text", "li", "code", "drawing", "alert"):
+        item.flow = "lines" if block.kind in ("code", "drawing") else "sentences"
     if block.kind == "code" and _ECHO.match(block.text):
         item.weight = ECHO
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
@@ -262,8 +275,19 @@ def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
     return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)
 
 
+def _figures(table: Table) -> bool:
+    """Whether most cells behind the first column are figures."""
+    cells = [cell for _, _, row, _ in table.rows[:LONG_TABLE] for cell in row[1:] if cell]
+    return 2 * sum(any(map(str.isdigit, cell)) for cell in cells) > len(cells)
+
+
 def _table_facts(tables: list[Table]) -> list[Fact]:
-    facts = []
+    facts: list[Fact] = []
+    tables = sorted(tables, key=lambda table: not _figures(table))
+    short = [table for table in tables if table.header and len(table.rows) < LONG_TABLE]
+    told = (f"{t.start}, {counted(len(t.rows), 'row')}: {' | '.join(t.header)[:NAMED]}" for t in short[:TABLES])
+    if len(short) > 1:
+        facts.append(Fact("\n".join(f"Table at line {one}" for one in told), 2))
     for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:
         width = max(len(cells) for _, _, cells, _ in table.rows)
         header = f": {' | '.join(table.header)}" if table.header else ""

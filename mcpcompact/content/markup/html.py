@@ -8,7 +8,7 @@ from dataclasses import field
 
 from mcpcompact.content.columns.values import words
 from mcpcompact.content.markup.blocks import Table, blocks_to_items, prose
-from mcpcompact.content.markup.paragraphs import KEY, SUB, Block, led
+from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block, led
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.outline import Fact, Outline, record
 from mcpcompact.patterns import regex
@@ -24,6 +24,9 @@ _NAV = words("nav footer header aside")
 _TABLE = words("table tr td th")
 _HEADINGS = words("h1 h2 h3 h4 h5 h6")
 _BOXES = words("div p section aside")  # elements whose class tells that they are an alert
+_BOX = {"section": 1, "article": 1, "div": SUB}
+_GLUED = regex(r"[a-z\d.!?…)][A-Z]")  # the end of a badge and what follows it
+_JUDGED = regex(r"[✗✘✓✔❌✅] ?[^\n]{1,60}$")
 _HEAD = "\0"  # marks a cell of a header
 MAX_ALERTS = 50  # open ones, one in another
 HEADS, HEAD_CHARS, NAMED = 6, 600, 120  # blocks and characters that tell an error page; of a title that are said
@@ -98,6 +101,10 @@ class _Pass:
         self.tables: list[Table] = []
         self.row: list[str] | None = None
         self.row_at = 0
+        self.glued = False  # a badge has just ended
+        self.sections: list[int] = []  # open ones: headings before each
+        self.boxes: list[int] = []  # open ones: cards before each
+        self.cards = 0  # with a title that says whether it is right
 
     def run(self) -> None:
         reading = self.reading
@@ -125,6 +132,9 @@ class _Pass:
                 self.first = token.start + len(token.body) - len(token.body.lstrip())
             if body.strip():
                 self.last = token.start + len(token.body.rstrip())
+            if self.glued and self.parts and _GLUED.fullmatch(self.parts[-1][-1:] + body[:1]):
+                self.parts.append(" ")
+            self.glued = False
             self.parts.append(body)
 
     def _tag(self, token: Token, name: str, opening: bool) -> None:
@@ -135,6 +145,8 @@ class _Pass:
                 self._image(token, alt)
         elif name == "br" and (self.pre or self.row is not None):
             self._add("\n", in_cell=" ")
+        elif name == "span":
+            self.glued = not opening and not self.pre
         elif name in _BREAKS:
             self._break(token, name, opening)
 
@@ -160,10 +172,12 @@ class _Pass:
 
     def _break(self, token: Token, name: str, opening: bool) -> None:
         """A tag that ends a block of text, or is part of a table."""
+        over = self._over(token, name)
         if self.row is None or name in _TABLE:
             if self.row is None or name == "table":
                 self._flush()
             self._table(token, name, opening)
+            self._end(over)
         elif self.row:
             self.row[-1] += " "
         if name in _HEADINGS and self.row is None:
@@ -180,6 +194,20 @@ class _Pass:
             self.quiet.remove(name)
         self.holder = name if opening else ""
         self._alert(token, name, opening)
+
+    def _over(self, token: Token, name: str) -> int:
+        """The level of the headings that stand above nothing behind the box that a tag closes; 0 of none."""
+        if name not in _BOX:
+            return 0
+        held, count = (self.boxes, self.cards) if name == "div" else (self.sections, len(self.reading.headings))
+        if token.kind == "open":
+            held.append(count)
+        return _BOX[name] if token.kind == "close" and held and held.pop() < count else 0
+
+    def _end(self, level: int) -> None:
+        if level and self.reading.blocks:
+            last = self.reading.blocks[-1]
+            self.reading.blocks.append(Block(last.end, last.end, "", "end", level, offset=last.offset))
 
     def _alert(self, token: Token, name: str, opening: bool) -> None:
         nested = bool(self.alerts) and name == self.alerts[-1]
@@ -238,10 +266,13 @@ class _Pass:
             reading.headings.append((self.level, start, body.strip()))
             reading.blocks.append(Block(start, end, body.strip(), "heading", self.level, offset=at))
         else:
+            level = 0
             kind = "label" if self.holder == "div" and self.kind == "text" and not self.pre else self.kind
             state = "alert" if self.alerts else "nav" if self.quiet else kind
+            if kind == "label" and _JUDGED.match(body):
+                state, level, self.cards = "heading", BOLD, self.cards + 1
             bullet = "- " if self.kind == "li" else ""
-            reading.blocks.append(Block(start, end, bullet + body.strip("\n"), state, offset=at))
+            reading.blocks.append(Block(start, end, bullet + body.strip("\n"), state, level, offset=at))
 
 
 def _set_aside(blocks: list[Block]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import field
 
+from mcpcompact.content.columns.values import words
 from mcpcompact.content.markup.blocks import WORD, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
@@ -27,6 +28,7 @@ _MARKS = regex(
     r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
     r"|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}"
 )
+_DRAWINGS = words("mermaid plantuml puml dot graphviz gv d2")  # languages of diagrams
 _TORN = regex(r"<{7} |[|]{7} |={7}$|>{7} ")
 _CELL = regex(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
 
@@ -42,7 +44,7 @@ class MarkdownReading:
     def __post_init__(self) -> None:
         self.lines = split_lines(self.text)
         n = self._front_matter()
-        fence = ""
+        fence, kind = "", "code"
         lines = self.lines
         torn = {n for a, b in torn_lines(lines) for n in range(a, b + 1) if _TORN.match(lines[n - 1])}
         while n < len(lines):
@@ -54,11 +56,12 @@ class MarkdownReading:
                 if match and match[1].startswith(fence) and not match[2]:
                     fence = ""
                 elif line.strip():
-                    self.blocks.append(Block(number, number, line.rstrip(), "code", offset=number))
+                    self.blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
                 continue
             if match:
-                fence = match[1]
-                self.blocks.append(Block(number, number, line.strip(), "fence", offset=number))
+                fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS else "code"
+                opening = "fence" if kind == "code" else kind
+                self.blocks.append(Block(number, number, line.strip(), opening, offset=number))
                 continue
             if number in torn:
                 self.blocks.append(Block(number, number, line, "nav", offset=number))
@@ -74,8 +77,8 @@ class MarkdownReading:
             elif _ADMONITION.match(line):
                 n = self._admonition(number, n)
             elif line.strip():
-                kind = "li" if LIST.match(line) else "text" if _said(line) else "mark"
-                self.blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
+                said = "li" if LIST.match(line) else "text" if _said(line) else "mark"
+                self.blocks.append(Block(number, number, line.rstrip(), said, offset=number))
 
     lines: list[str] = field(default_factory=list)
 
@@ -127,9 +130,9 @@ class MarkdownReading:
         return n
 
     def facts(self) -> list[Fact]:
-        level, number, title = min(self.headings, default=(9, 0, ""), key=lambda h: h[0] != 1)
+        number, title = next(((number, text) for level, number, text in self.headings if level == 1), (0, ""))
         html = _H1.search(self.text)
-        if html and (level > 1 or self.text.count("\n", 0, html.start()) < number):
+        if html and (not number or self.text.count("\n", 0, html.start()) < number):
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
         title = self.title or title
         named = f' "{title[:100]}"' if title else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mcpcompact.content.markup.shapes import FENCE
 from mcpcompact.outline import Item, record
 from mcpcompact.patterns import regex
 
@@ -25,6 +26,7 @@ HEADED = 3  # headings: beside so many lines in bold are none
 
 _MARK = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
+BESIDE = 2  # lines from a label to its figure, one of them blank
 SECOND = 2  # blocks before the second entry of a list: its lead and the first
 OPENING = 160  # characters of the first two entries of a list
 _LED = ("li", "code", "fence", "text")
@@ -40,14 +42,19 @@ _NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
 _TURNS = regex(
     r"(?i)\b(?:no|not|never|avoid|without|except|unless|instead|forbidden|if|when|all|both|either|any|must|only)\b|n't\b"
 )
+_FIGURE = regex(r"\W{0,3}\d[\d.,]{0,12}\s?(?:\W{1,2}|[A-Za-z%]{1,3})?$")
 _WORDLESS = regex(r"\W*$")
-_OTHERWISE = regex(r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not)\b")
+_LEANS = regex(
+    r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not|(?:The )?(?:only )?[Ee]xceptions?|"
+    r"However|But|This|That|These|Those|Such)\b"
+)  # an entry that says nothing without the one before it
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
 
 @record
 class Block:
-    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, mark (tags and badges alone).
+    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, drawing, mark (tags and badges
+    alone), end (what is above is no heading of what follows).
     ``offset``: its place for sorting."""
 
     start: int
@@ -82,7 +89,12 @@ def _goes_on(last: Block, block: Block) -> bool:
     if last.kind == block.kind == "code":  # a name or a bracket says nothing by itself
         before = last.text.rpartition("\n")[2]
         return bool(_WORDLESS.match(block.text)) or before.endswith("\\") or before.lstrip().startswith("#")
-    return block.kind == "text" and last.kind in ("text", "li") and block.start == last.end + 1
+    if last.kind == block.kind == "drawing":
+        return not FENCE.match(block.text)
+    if block.kind != "text" or last.kind not in ("text", "li"):
+        return False
+    figure = last.kind == "text" and len(last.text) <= SHORT and _FIGURE.match(block.text) is not None
+    return block.start == last.end + 1 or (figure and block.start == last.end + BESIDE)
 
 
 def _second(joined: Sequence[Block], block: Block, behind: Sequence[Block]) -> bool:
@@ -142,11 +154,12 @@ def led(blocks: list[Block], counting: bool = False) -> list[Block]:
             depth = 2 * depth + 1  # a text that ends in a colon leads the entries that begin where it does
         else:  # a paragraph in bold leads the paragraphs behind it too
             depth = 2 * depth - (_BOLD.match(block.text) is not None)
-        least = depth + (_OTHERWISE.match(block.text) is not None)  # says nothing without the case before it
+        leans = block.kind == "li" and _LEANS.match(block.text) is not None
+        least = depth + leans
         leads = [(d, lead) for d, lead in leads if d < least]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
-        block.lead = _led(section, [lead for _, lead in leads])
+        block.lead = _led(section, [lead for _, lead in leads], leans)
         if block.kind == "code" or len(block.text) > LEAD:
             continue
         after = blocks[n + 1] if n + 1 < len(blocks) else None
@@ -180,9 +193,9 @@ def _depth_of(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _led(section: str, leads: list[Block]) -> str:
+def _led(section: str, leads: list[Block], leans: bool) -> str:
     """The lines that lead to a block: the last with all that leads to it where it is needed, else what is named."""
-    if leads and _needed(leads[-1].text):
+    if leads and (leans or _needed(leads[-1].text)):
         return _lines(leads[-1].lead, leads[-1:])
     return _lines(section, [lead for lead in leads if _NAMED.match(lead.text)][-2:])
 
@@ -198,6 +211,9 @@ def _headed(blocks: Sequence[Block]) -> None:
         elif block.kind == "heading":
             aside = _indent(block) if _ASIDE.match(block.text) else -1
             block.lead, heading = title, _lines(title, [block])
+        elif block.kind == "end":
+            title, aside = title if block.level == SUB else "", -1
+            heading = title
         else:
             if block.kind not in ("code", "fence") and _indent(block) <= aside:
                 aside, heading = -1, title
