@@ -35,7 +35,7 @@ NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, betwe
 AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
 SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures of a source, that take no more are shown whole
-INDEX_SHARE, INDEX_MOST = 0.1, 3  # of the room, what names of further definitions may take; of more than so much: none
+INDEX_SHARE = 0.1  # of the room, what names of further definitions may take
 SIGNATURE = 3.1  # of a signature; heavier: the first of each of several files
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
@@ -176,11 +176,10 @@ class Cover:
                 room -= 0 if free or top else cost
 
     def _reserve_index(self, room: float) -> None:
-        """Keep room for the names of definitions that will not be shown, unless there are many times more."""
+        """Keep room for the names of definitions that will not be shown."""
         cost = self.count(", ".join(f"{line} {name}" for line, name in self.outline.names.items()))
-        if cost <= room * INDEX_MOST:
-            self.state.index = min(room, cost)
-            self.state.room -= self.state.index
+        self.state.index = min(room, cost)
+        self.state.room -= self.state.index
 
     def _headless(self) -> bool:
         """Rows without the names of their columns would say little."""

@@ -123,6 +123,13 @@ def test_lines_that_look_like_headers_stay_in_their_hunk() -> None:
     assert [(f.path, f.added, f.removed) for f in diff.files] == [("a.py", 1, 1)]
 
 
+def test_blank_context_that_was_stripped_at_the_end_is_no_cut() -> None:
+    head = "--- a/a.py\n+++ b/a.py\n@@ -1,4 +1,5 @@\n one\n+two\n"
+    assert not outline(head + " three\n four").notes  # the third one is blank
+    assert outline(head).notes and outline(head + " three\n+four").notes
+    assert outline(head.replace("-1,4 +1,5", "-1,9 +1,10") + " three\n four").notes
+
+
 def test_items_point_at_payload_lines_and_show_file_lines() -> None:
     rng = random.Random(2)
     for _ in range(20):

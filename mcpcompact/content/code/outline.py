@@ -77,7 +77,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     odd.update(_said(view, scan))
     _weigh_surroundings(view, scan, hints)
     items = _items(view, scan, odd, languages)
-    items = inlined(items, view.texts, view.numbers, odd, languages == ["YAML"])
+    if languages == ["YAML"]:
+        items = inlined(items, view.texts, view.numbers, odd)
     items = stated(items, view, scan.told)
     return Outline(
         content_type="code",
