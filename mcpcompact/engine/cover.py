@@ -35,7 +35,7 @@ NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, betwe
 AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
 SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures of a source, that take no more are shown whole
-INDEX_SHARE = 0.1  # of the room, what names of further definitions may take
+INDEX_SHARE, LEAST_INDEX = 0.1, 16  # of the room, what names of further definitions may take; tokens: fewer hold none
 SIGNATURE = 3.1  # of a signature; heavier: the first of each of several files
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
@@ -178,7 +178,7 @@ class Cover:
     def _reserve_index(self, room: float) -> None:
         """Keep room for the names of definitions that will not be shown."""
         cost = self.count(", ".join(f"{line} {name}" for line, name in self.outline.names.items()))
-        self.state.index = min(room, cost)
+        self.state.index = min(room, cost) if min(room, cost) >= LEAST_INDEX else 0
         self.state.room -= self.state.index
 
     def _headless(self) -> bool:

@@ -130,6 +130,15 @@ def test_blank_context_that_was_stripped_at_the_end_is_no_cut() -> None:
     assert outline(head.replace("-1,4 +1,5", "-1,9 +1,10") + " three\n four").notes
 
 
+def test_every_hunk_opens_before_the_rest_of_a_long_one() -> None:
+    old = [f"    berth_{n} = survey({n * 7919}, keel={n})" for n in range(90)]
+    new = [*old[:5], "    rope = splice(12)", *old[6:40], *old[42:70]]
+    new += [f"    pilot_{n} = board(tide_{n}, cutter='{n * 37}')" for n in range(90)] + old[70:]
+    small = compact(made(old, new), budget=300, threshold=100).text
+    assert "-6     berth_5 =" in small and "+6     rope = splice(12)" in small and "-41     berth_40 =" in small
+    assert small.count("= board(tide_") > 3
+
+
 def test_items_point_at_payload_lines_and_show_file_lines() -> None:
     rng = random.Random(2)
     for _ in range(20):

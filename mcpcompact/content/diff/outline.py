@@ -46,6 +46,7 @@ DEFINES = 3.0  # weight of definitions: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
 FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 8  # weight of what a file changes first; files of which each is shown so
+OPENS, FEW_HUNKS = 3.6, 12  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
 MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
@@ -291,6 +292,7 @@ def _items(
         prose = language in PROSE
         leading = partial(_leading, defines, language in CONFIGURATION)
         mine: list[Item] = []
+        opens: list[Item] = []  # what each hunk changes first
         for hunk in f.hunks:
             rows = body(hunk, lines)
             if contexts:
@@ -313,9 +315,13 @@ def _items(
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
             _lead(found, shown, above, hunk.start + 1 if told else 0)
             items += shown
-            mine += [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != SPACING]
+            said = [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != SPACING]
+            mine += said
+            opens += [item for item in said if item.weight >= says][:1] or said[:1]
         if place in about:
             _tell(mine, words, f.added + f.removed <= SMALL)
+            for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
+                item.weight = max(item.weight, OPENS)
         elif mine and few.get(f.commit, few[-1]):
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
             weight = FIRST if says == 1 else FIRST_LATE
