@@ -24,6 +24,7 @@ from mcpcompact.engine.choice import (
 )
 from mcpcompact.engine.relevance import boosts
 from mcpcompact.outline import Outline
+from mcpcompact.patterns import regex
 
 _LEAST_ROOM = 4  # tokens
 _WORTH = 8  # tokens
@@ -44,6 +45,7 @@ NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
 AHEAD = 3  # pieces of a long text behind the first that are looked at
 COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
+_CONDITION = regex(r"(?:\d+ )?\s*(?:\} )?(?:el|else )?if\b.*[:{]$")
 LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
 
 
@@ -177,8 +179,8 @@ class Cover:
 
     def _reserve_index(self, room: float) -> None:
         """Keep room for the names of definitions that will not be shown."""
-        cost = self.count(", ".join(f"{line} {name}" for line, name in self.outline.names.items()))
-        self.state.index = min(room, cost) if min(room, cost) >= LEAST_INDEX else 0
+        room = min(room, self.count(", ".join(f"{line} {name}" for line, name in self.outline.names.items())))
+        self.state.index = room if room >= LEAST_INDEX else 0
         self.state.room -= self.state.index
 
     def _headless(self) -> bool:
@@ -225,8 +227,15 @@ class Cover:
                 heapq.heappush(heap, (fresh, n))
             else:
                 self._take(n)
+                self._begin(n)
                 took = True
         return took
+
+    def _begin(self, n: int) -> None:
+        """A condition that was taken stands with the first line of what it guards."""
+        fits = self._follows(n + 1, n) and self._open(self.lines[n + 1]) and self._price(n + 1) <= self.state.room
+        if fits and _CONDITION.match(self.outline.items[self.lines[n].item].text):
+            self._take(n + 1)
 
     def _first_heap(self) -> list[tuple[float, int]]:
         if self._headless():

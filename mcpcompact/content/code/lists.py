@@ -19,7 +19,7 @@ _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 FIELDS, FIELDS_ROOM = 9, 280  # lines of a type that stands whole, characters of them
-_STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
+STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 _ENTRY = regex(r"(\s*)- (?![\[{&*|>!#])(?!.*(?::\s| #))[^\s].*[^\s:]$")
 
 
@@ -110,7 +110,7 @@ def _balance(text: str) -> int:
     """How many more brackets a line opens than it closes; 0 of one that is too long to be part of a statement."""
     if len(text) > ROOM:
         return 0
-    said = _STRING.sub("", text)
+    said = STRING.sub("", text)
     return sum(map(said.count, "([")) - sum(map(said.count, ")]"))
 
 
