@@ -24,10 +24,8 @@ from mcpcompact.engine.choice import (
 )
 from mcpcompact.engine.relevance import boosts
 from mcpcompact.outline import Outline
-from mcpcompact.patterns import regex
 
-_LEAST_ROOM = 4  # tokens
-_WORTH = 8  # tokens
+_LEAST_ROOM, _WORTH = 4, 8  # tokens
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.25, 1.7  # factor on the gain of a line that follows a chosen one or stands before it; of source
@@ -36,17 +34,15 @@ NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, betwe
 AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
 SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures of a source, that take no more are shown whole
-INDEX_SHARE, LEAST_INDEX = 0.1, 16  # of the room, what names of further definitions may take; tokens: fewer hold none
+INDEX_SHARE = 0.15  # of the room, what names of further definitions may take: the first ones tell most
 SIGNATURE = 3.1  # of a signature; heavier: the first of each of several files
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
-LEAST_ROOM = 8  # tokens: what is left below is not worth another look
+LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
 AHEAD = 3  # pieces of a long text behind the first that are looked at
 COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
-_CONDITION = regex(r"(?:\d+ )?\s*(?:\} )?(?:el|else )?if\b.*[:{]$")
-LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
 
 
 class Cover:
@@ -70,6 +66,7 @@ class Cover:
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
         self._gains: dict[int, float] = {}  # of what leads to others, until the next is shown
+        self._leading: dict[int, bool] = {}  # whether it may be taken
         self._near: set[int] = set()  # numbers of pieces beside a chosen one
         self._sorted: dict[int, list[tuple[int, int]]] = {}  # what is shown of an item, in order
 
@@ -105,7 +102,9 @@ class Cover:
         heads: list[int] = []
         head = self._above.get(n, -1)
         while head >= 0 and head not in heads and (self.outline.nested or self._is_own(n, head)):
-            if self._open(self.lines[head]):
+            if head not in self._leading:
+                self._leading[head] = self._open(self.lines[head])
+            if self._leading[head]:
                 heads.append(head)
             head = self._above.get(head, -1)
         return heads[::-1]
@@ -179,8 +178,8 @@ class Cover:
 
     def _reserve_index(self, room: float) -> None:
         """Keep room for the names of definitions that will not be shown."""
-        room = min(room, self.count(", ".join(f"{line} {name}" for line, name in self.outline.names.items())))
-        self.state.index = room if room >= LEAST_INDEX else 0
+        cost = self.count(", ".join(f"{line} {name}" for line, name in self.outline.names.items()))
+        self.state.index = min(room, cost)
         self.state.room -= self.state.index
 
     def _headless(self) -> bool:
@@ -207,7 +206,7 @@ class Cover:
         if self._heap is None:
             self._heap = self._first_heap()
         heap = self._heap
-        self._gains.clear()
+        self._forget()
         for entry in self._aside:
             heapq.heappush(heap, entry)
         self._aside = []
@@ -227,15 +226,8 @@ class Cover:
                 heapq.heappush(heap, (fresh, n))
             else:
                 self._take(n)
-                self._begin(n)
                 took = True
         return took
-
-    def _begin(self, n: int) -> None:
-        """A condition that was taken stands with the first line of what it guards."""
-        fits = self._follows(n + 1, n) and self._open(self.lines[n + 1]) and self._price(n + 1) <= self.state.room
-        if fits and _CONDITION.match(self.outline.items[self.lines[n].item].text):
-            self._take(n + 1)
 
     def _first_heap(self) -> list[tuple[float, int]]:
         if self._headless():
@@ -290,9 +282,8 @@ class Cover:
         if self._extend_kept(left):
             return True
         items = self.outline.items
-        open_ = [
-            n for n, p in enumerate(self.lines) if not (items[p.item].flow or items[p.item].whole) and self._open(p)
-        ]
+        free = [n for n, p in enumerate(self.lines) if not (items[p.item].flow or items[p.item].whole)]
+        open_ = [n for n in free if self._open(self.lines[n])]
         for n in heapq.nsmallest(8, open_, key=lambda n: (-self._gain(n), n)):
             piece = self.lines[n]
             text = items[piece.item].text
@@ -385,14 +376,17 @@ class Cover:
             gain += min(heading, HEADED * gain) if item.flow and not self.outline.nested else heading
         return gain
 
+    def _forget(self) -> None:
+        self._gains.clear()
+        self._leading.clear()
+
     def _worth(self, n: int, heads: Sequence[int] | None = None) -> float:
         """What a piece adds with all that comes along: ``heads``, where they are known."""
-        return self._gain(n) + sum([self._gain_of_head(m) for m in (self._heads(n) if heads is None else heads)])
-
-    def _gain_of_head(self, n: int) -> float:
-        if n not in self._gains:  # a signature leads to many lines
-            self._gains[n] = self._gain(n)
-        return self._gains[n]
+        heads = self._heads(n) if heads is None else heads
+        for head in heads:
+            if head not in self._gains:  # a signature leads to many lines
+                self._gains[head] = self._gain(head)
+        return self._gain(n) + sum([self._gains[head] for head in heads])
 
     def _density(self, n: int, cost: float, heads: Sequence[int] | None = None) -> float:
         """What a piece adds for each token; of a text that is read from its beginning with what follows, if that adds
@@ -452,7 +446,7 @@ class Cover:
     def _show(self, n: int) -> None:
         state, piece = self.state, self.lines[n]
         state.room -= self.cost(piece)
-        self._gains.clear()
+        self._forget()
         item = self.outline.items[piece.item]
         if self._new_section(piece):
             state.sections |= {item.section, *item.section.split("\n")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Container, Mapping
 from itertools import accumulate
 
@@ -26,14 +27,17 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     led: set[str] = set()  # lines that led to what is shown: once, however many stand below them
     order = sorted(chosen)
     flowing = [outline.items[i].section for i in order if outline.items[i].flow]
-    ahead = sorted({(numbers(line)[0], line) for section in flowing for line in section.split("\n")})  # in their places
+    ahead = deque(sorted({(numbers(line)[0], line) for section in flowing for line in section.split("\n")}))
     behind = [outline.items[i].start for i in order[1:]] + [outline.total + 1]
     for i, following in zip(order, behind, strict=False):
         item = outline.items[i]
         below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
         if item.section and item.section != section and not section.startswith(f"{item.section}\n"):
             leads = [line for line in item.section.split("\n") if not item.flow or line not in led]
-            early = [line for n, line in ahead if 0 < n < item.start and line not in led and line not in leads]
+            early: list[str] = []  # what led to nothing so far stands in its place all the same
+            while ahead and ahead[0][0] < item.start:
+                n, line = ahead.popleft()
+                early += [line] if n and line not in led and line not in leads else []
             leads = sorted(early + leads, key=lambda line: numbers(line)[0]) if early else leads
             for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
                 page.put(lead, *numbers(lead))
@@ -79,13 +83,12 @@ def _names(outline: Outline, state: State) -> list[str]:
     """Of definitions that are not shown the names, each with its line, as many as there is room for."""
     shown = {outline.items[i].start for i in state.chosen}
     numbers = {item.start: anchor(item.text)[0] for item in outline.items}
-    missing = [
-        f"{numbers[line]} {name}" for line, name in outline.names.items() if line not in shown and line in numbers
-    ]
-    ends = accumulate(len(name) + len(", ") for name in missing)
+    missing = [line for line in outline.names if line not in shown and line in numbers]
+    said = {line: f"{numbers[line]} {outline.names[line]}" for line in missing}
+    ends = accumulate(len(said[line]) + len(", ") for line in missing)
     fit = sum(end <= state.index * CHARACTERS for end in ends)
     more = f", {len(missing) - fit:,} more" if fit < len(missing) else ""
-    return [f"further definitions: {', '.join(missing[:fit])}{more}"] if fit else []
+    return [f"further definitions: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 
 TABBED = regex(r"(?m)^(?:\d+ )?\t")

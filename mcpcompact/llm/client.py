@@ -118,7 +118,7 @@ class Client:
             self._began = self._began or time.monotonic()
         problem: CallError | None = None
         for n, model in enumerate(self.models):
-            left = self._left()
+            left = self._began + self.timeout - time.monotonic()
             if left <= 0:
                 break
             share = left / (len(self.models) - n)
@@ -127,9 +127,6 @@ class Client:
             except CallError as error:
                 problem = error
         raise problem or CallError(f"no answer within {self.timeout:g} s")
-
-    def _left(self) -> float:
-        return self._began + self.timeout - time.monotonic()
 
     def _ask(
         self, litellm: Any, key: str, model: str, messages: Messages, most: int, about: str, deadline: float

@@ -153,7 +153,7 @@ def check(sentence: str, support: Support) -> tuple[int, str]:
     if why := _obeys(bare, support):
         return 0, why
     if support.verbatim(bare.rstrip(".!? ")) and len(bare.split()) > CLAUSE:
-        return max(1, sum(1 for _ in _claims(bare))), ""
+        return max(1, sum(1 for run in _runs(bare) if _kind(run, bare))), ""
     if support.records:
         claims, why = _judged(bare, support)
         if not why:
@@ -344,10 +344,6 @@ def _word(run: str) -> str:
     start = next((n for n, c in enumerate(run) if c.isalnum() or c == "_"), len(run))
     end = next((n for n in range(len(run), start, -1) if run[n - 1].isalnum() or run[n - 1] == "_"), start)
     return run[start:end]
-
-
-def _claims(text: str) -> Iterator[str]:
-    return (run for run in _runs(text) if _kind(run, text))
 
 
 def _kind(run: str, clause: str) -> str:

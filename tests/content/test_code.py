@@ -719,6 +719,53 @@ def test_names_of_definitions_stand_where_there_are_many_times_more() -> None:
     assert int(told[1]) + len(index[1].split(", ")) + int(index[2]) == 400
 
 
+def test_calls_that_differ_in_their_sentences_alone_weigh_less_but_for_the_first() -> None:
+    told = [f'    log.info(f"{word} of the ship: {{ship.{word}}}")' for word in ("name", "length", "draught", "flag")]
+    rows = [
+        "def moor(ship):",
+        *told,
+        '    parser.add("--rope", help="what moors")',
+        '    parser.add("--keel", help="or not")',
+    ]
+    weights = [item.weight for item in outline("\n".join(rows) + "\n", arguments={"file_path": "a.py"}).items]
+    assert weights[1] > weights[2] == weights[3] == weights[4] and weights[5] == weights[6] == weights[1]
+
+
+def test_a_checked_error_stands_below_its_call_and_a_condition_with_what_it_guards() -> None:
+    told = "a ship that is not moored by four ropes drifts onto the shoal behind the second buoy before the tide turns"
+    rows = [
+        "func moor(s Ship) error {",
+        "\terr := s.tie(",
+        "\t\tfour,",
+        "\t)",
+        "\tif err != nil {",
+        "\t\tlog(s)",
+        "\t\treturn err",
+    ]
+    rows += [
+        "\t}",
+        "\tropes, err := s.ropes()",
+        "\tif err != nil {",
+        f'\t\treturn fmt.Errorf("{told}: %w", err)',
+        "\t}",
+        "}",
+    ]
+    items = {item.start: item for item in outline("\n".join(rows) + "\n", arguments={"file_path": "a.go"}).items}
+    assert items[5].under == 2 and items[10].under == 9
+    assert items[10].end == 12 and items[10].whole
+
+
+def test_marks_of_an_editors_cursor_stand_where_they_are() -> None:
+    rows = [f"{n}:    berth_{n} = survey({n * 7919})" for n in range(1, 201)]
+    rows[120:120], rows[124:124] = ["<<<<< START CURSOR >>>>>"], ["<<<<< END CURSOR >>>>>"]
+    text = "[File: /harbour/berths.py (400 lines total)]\n" + "\n".join(rows) + "\n(200 more lines below)\n"
+    small = compact(
+        text, budget=300, threshold=100, tool="set_cursors", arguments={"command": "set_cursors 121 123"}
+    ).text
+    inside = small.partition("<<<<< START CURSOR >>>>>\n")[2].partition("\n<<<<< END CURSOR >>>>>")[0]
+    assert [line.split()[-3] for line in inside.split("\n")] == ["berth_121", "berth_122", "berth_123"]
+
+
 def test_an_accessor_whose_type_has_fields_is_a_definition() -> None:
     text = "export class Ship {\n"
     text += "".join(
@@ -858,3 +905,106 @@ def test_the_lines_of_a_read_with_an_offset_are_the_files() -> None:
         text, budget=200, threshold=200, tool="read", arguments={"path": "rig.ts", "offset": 500, "limit": 80}
     )
     assert "lines 500–579 of rig.ts" in made.text and "\n500 \texport class Rig {" in made.text
+
+
+SPOKEN = {
+    "Kotlin": (
+        "package acme\nimport java.time.Instant\n\ntypealias Handler = (Event) -> Unit\n\ndata class Lease(val id: String)\n"
+        "sealed interface Result {\n    object Missing : Result\n}\n\nclass Store(private val clock: Clock) {\n"
+        "    override suspend fun find(id: String): Lease? = leases[id]\n    inline fun <reified T> cast(value: Any): T {\n"
+        "        return value as T\n    }\n}\n\nfun String.toLease(): Lease = Lease(this)\n",
+        "Handler Lease Result Missing Store find cast String.toLease",
+    ),
+    "Swift": (
+        "import Foundation\n\nprotocol Store {\n    func find(id: String) async throws -> Lease?\n}\n\n"
+        "struct Lease: Codable {\n    let id: String\n    var expires: Date\n}\n\nactor Counter {\n    init(limit: Int) {\n"
+        "        self.limit = limit\n    }\n    func bump(by n: Int) -> Int {\n        guard n > 0 else { return 0 }\n"
+        "        return n\n    }\n}\n",
+        "Store find Lease Counter init bump",
+    ),
+    "C#": (
+        "using System;\nusing System.Threading.Tasks;\n\nnamespace Acme.Store;\n\npublic record Lease(string Id);\n\n"
+        "public sealed class Memory : IStore\n{\n    public string Name { get; set; }\n\n"
+        "    public async Task<Lease> FindAsync(string id)\n    {\n        return await Load(id);\n    }\n}\n",
+        "Acme.Store Lease Memory FindAsync",
+    ),
+    "Scala": (
+        "package acme\n\ncase class Lease(id: String, expires: Long)\n\ntrait Store {\n"
+        "  def find(id: String): Future[Lease]\n}\n\nobject Result {\n  val empty = Map.empty[String, Lease]\n\n"
+        "  def renew(id: String, days: Int = 1): Unit =\n    leases.get(id).foreach(store)\n}\n",
+        "Lease Store find Result renew",
+    ),
+    "Elixir": (
+        'defmodule Acme.Store do\n  use GenServer\n  alias Acme.Clock\n\n  @doc "Starts it."\n'
+        "  def start_link(opts \\\\ []) do\n    GenServer.start_link(__MODULE__, opts)\n  end\n\n  defp prune(state) do\n"
+        "    state |> Map.new()\n  end\n\n  defguard is_lease(x) when is_map(x)\nend\n",
+        "Acme.Store start_link prune is_lease",
+    ),
+    "Lua": (
+        'local M = {}\nlocal json = require("json")\n\nfunction M.new(clock)\n  local self = setmetatable({}, M)\n'
+        "  return self\nend\n\nlocal function prune(t)\n  for k in pairs(t) do\n    t[k] = nil\n  end\nend\n\n"
+        "M.renew = function(self, id)\n  return id\nend\n",
+        "M.new prune M.renew",
+    ),
+    "Dart": (
+        "import 'dart:async';\nimport 'package:acme/acme.dart';\n\nclass Memory extends Store {\n"
+        "  final Map<String, Lease> _leases = {};\n\n  @override\n  Future<Lease?> find(String id) async {\n"
+        "    return _leases[id];\n  }\n}\n\nextension LeaseX on Lease {\n  bool get old => true;\n}\n",
+        "Memory find LeaseX",
+    ),
+    "Ruby": (
+        'require "json"\n\nmodule Acme\n  class Store < Base\n    def initialize(clock)\n      @clock = clock\n    end\n\n'
+        "    def expired?\n      leases.each do |l|\n        l.check\n      end\n    end\n  end\nend\n",
+        "Acme Store initialize expired?",
+    ),
+    "Vue": (
+        "<template>\n  <div>{{ total }}</div>\n</template>\n\n<script setup lang=\"ts\">\nimport { ref } from 'vue'\n\n"
+        "const total = ref(0)\n\nasync function load() {\n  total.value = 1\n}\n</script>\n",
+        "total load",
+    ),
+    "Svelte": (
+        "<script>\n  import Card from './Card.svelte';\n  export let limit = 10;\n\n  function load() {\n    limit = 1;\n"
+        '  }\n</script>\n\n{#if limit}\n  <Card />\n{/if}\n\n<script context="module">\n</script>\n',
+        "load",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", SPOKEN)
+def test_a_language_is_known_by_its_lines_and_its_definitions_are_found(language: str) -> None:
+    text, names = SPOKEN[language]
+    result = outline(text)
+    assert result.headline.endswith(f" lines of {language}")
+    assert set(names.split()) <= set(result.names.values())
+
+
+def test_a_typedef_and_a_scoped_enum_are_called_by_their_names() -> None:
+    assert set(outline("#include <stdio.h>\ntypedef struct lease {\n  int x;\n} lease_t;\n").names.values()) == {
+        "lease"
+    }
+    text = "#include <map>\n\nnamespace acme {\n\nenum class State { Open };\n\nint Memory<T>::find(int id) const {\n  return id;\n}\n}\n"
+    assert {"State", "Memory<T>::find"} <= set(outline(text).names.values())
+
+
+def test_public_definitions_are_named_first_and_the_rest_are_counted() -> None:
+    body = "".join(
+        f"{'pub ' if n % 4 == 0 else ''}fn part_{n}(first: &str, second: usize) -> Result<usize, Error> {{\n"
+        f"    let taken_{n} = first.len() + second;\n    Ok(taken_{n} * {n} + base_{n}(second))\n}}\n\n"
+        for n in range(120)
+    )
+    shown = compact("use std::fmt;\n\n" + body, budget=500, threshold=500).text
+    (line,) = [line for line in shown.split("\n") if line.startswith("further definitions: ")]
+    told = re.findall(r"\d+ part_(\d+)", line)
+    assert len(told) > 5 and all(int(n) % 4 == 0 for n in told) and told == sorted(told, key=int)
+    signatures = len(re.findall(r"fn part_\d+\(", shown))
+    assert line.endswith(f", {120 - signatures - len(told)} more")
+
+
+SETTINGS = "".join(f"        setting_{n}={n},\n" for n in range(12))
+
+
+def test_arguments_with_names_are_no_settings_of_a_file() -> None:
+    text = (
+        f"from acme import Trainer\n\ndef build(model):\n    return Trainer(\n        model=model,\n{SETTINGS}    )\n"
+    )
+    assert outline(text).headline == "18 lines of Python"

@@ -621,9 +621,10 @@ def test_what_many_files_add_alike_is_told_once_with_its_files() -> None:
         f"src/part_{i}.py": ([f"a{i} = 1"], ["from core import registry", f"a{i} = 1"]) for i in range(5)
     }
     files["src/registry.py"] = ([], [f"def lookup_{i}_{rng.randrange(10**6)}(): ..." for i in range(70)])
+    files["src/more.py"] = ([], ["import os", "from core import registry", "registry.open(os.getcwd())"])
     text = commit_of(files, "One registry")
     assert (
-        "changed alike: +from core import registry in 5 places of 5 files: part_0.py, part_1.py, part_2.py, part_3.py, +1 more"
+        "changed alike: +from core import registry in 6 places of 6 files: part_0.py, part_1.py, part_2.py, part_3.py, +2 more"
         in facts(outline(text))
     )
     shown = compact(text, budget=400, threshold=400).text

@@ -258,3 +258,31 @@ def test_what_a_configure_script_finds_is_no_test() -> None:
     lines[20::20] = [f"checking how to parse output of tool{n}... ok" for n in range(4)]
     shown = compact("\n".join([*lines, "BUILD SUCCESSFUL in 3s"]), budget=300, tool="ci").text
     assert "tests" not in shown
+
+
+def test_quoted_source_bars_of_progress_and_notes_of_a_jvm_are_no_news() -> None:
+    lines = [f"[INFO] Laying plank {n} of 90" for n in range(90)]
+    lines[20] = "[ERROR] Picked up JAVA_TOOL_OPTIONS: -Dpier.agent=/srv/agent.jar"
+    lines[40:43] = ["/srv/pier/gate.js:7", "    throw fatal('failed to open', error)", "    ^"]
+    shown = compact("\n".join(lines), budget=300, tool="ci").text
+    assert "error" not in shown.split("\n")[1]
+    bars = [
+        f" {n}%|{'█' * (n // 4)}{' ' * (25 - n // 4)}| {n}/100 [00:{n // 2:02}<00:09, 1.22s/it]" for n in range(100)
+    ]
+    bars[70] = bars[70].replace("1.22s", "48.45s")
+    odd = compact("\n".join([*(f"step {n} took {n % 7} s" for n in range(200)), *bars]), budget=300, tool="train").text
+    assert "48.45s/it, median" not in odd
+
+
+def test_a_command_above_all_its_output_heads_it_once() -> None:
+    lines = ["$ biome check .", "Reading 90 files below ./dock"]
+    for n in range(9):
+        lines += [f"./dock/berth{n}.ts format ━━━━━━━━━━━━━━━━━━━━", "", "  × Formatter would have printed:", ""]
+        lines += [f"    {at} {at} │   const rope{at} = tie(berth{n}, {at});" for at in range(20)]
+    lines += [
+        "",
+        "Checked 90 files in 9ms. No fixes applied.",
+        "Found 9 errors.",
+        'error: script "lint" exited with code 1',
+    ]
+    assert compact("\n".join(lines), budget=500, tool="ci").text.count("$ biome check .") < 2

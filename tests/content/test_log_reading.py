@@ -373,3 +373,11 @@ def test_output_that_ends_with_a_traceback_is_a_log_whatever_was_printed() -> No
     assert "FileNotFoundError: [Errno 2] No such file or directory: '/data/tides.csv'" in outcome.text
     quoted = "\n".join([*trace, *printed])
     assert compact(f"Notes\n\n{quoted}", budget=300).content_type != "log"
+
+
+@pytest.mark.parametrize("budget", [150, 170, 200])
+def test_the_frame_of_ones_own_that_failed_stands_beside_its_message(budget: int) -> None:
+    printed = [f"tide {n} is {n * 7 % 13} cm" for n in range(90)]
+    trace = TRACE.format(job="tides").replace("\n\n", "\n")
+    shown = "\n".join(body("\n".join([*printed, trace]), budget))
+    assert 'File "/app/jobs/tables.py", line 92, in load\n    with open(name) as lines:' in shown

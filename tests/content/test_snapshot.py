@@ -122,6 +122,14 @@ def test_links_and_boxes_stand_on_one_line_with_their_words_and_options() -> Non
     assert 'combobox "Zone" [ref=e6]: · option "All" [selected] · option "North"' in shown
 
 
+def test_of_a_box_with_many_options_only_the_first_are_shown_and_counted() -> None:
+    options = "".join(f'    - option "Land {n}"\n' for n in range(300))
+    text = f'- generic [ref=e1]:\n  - combobox "Land" [ref=e2]:\n{options}  - button "Go" [ref=e3]\n'
+    made = compact(text, budget=400, threshold=400).text
+    assert 'option "Land 11" · …' in made and "Land 12" not in made and 'button "Go" [ref=e3]' in made
+    assert int(made.partition(" of 303 lines shown")[0].rpartition(" ")[2]) <= 15
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -253,10 +253,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_fsspec
 def test_a_large_original_goes_through_a_temporary_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mcpcompact.inputs import remote
-    from mcpcompact.results import layout
+    from mcpcompact.inputs import reading, remote
 
-    monkeypatch.setattr(layout, "LARGE", 10_000)
+    monkeypatch.setattr(reading, "LARGE", 10_000)
     monkeypatch.setattr(remote, "AT_ONCE", 10_000)
     store = ResultStore("memory://large/kept")
     text = b"".join(log(i) for i in range(9))

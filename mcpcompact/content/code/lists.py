@@ -14,7 +14,7 @@ from mcpcompact.patterns import regex
 LEAST = 3  # entries; fewer take no less room side by side
 _KEY = regex(r"\s*(?:- )?[\w./\"'-]+:$")
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
-BLOCK, NARROW = 3, 120  # of a block: a condition and the one line that it guards
+BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guards
 _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")

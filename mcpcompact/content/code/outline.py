@@ -60,6 +60,7 @@ _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
 _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})$")  # open FILE 120, goto 120
 _CHECKED = regex(r"\s*if \w*[eE]rr != nil \{")  # of Go: what may have failed stands above
+_PUBLIC, _PRIVATE = ("export ", "pub ", "public ", "open "), ("private ", "protected ", "mod ", "def test_", "fn test_")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
 
 
@@ -96,7 +97,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         blank=blank_lines(view.texts),
         frame_share=0.15,
         parts=dict(Counter(scan.named.values())),
-        names={d.start + 1: d.name for d in scan.definitions if d.start in scan.named and len(view.regions) == 1},
+        names=_names(view, scan) if len(view.regions) == 1 else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
 
@@ -195,6 +196,22 @@ def _places(view: View) -> str:
         told.append(f"lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
     ended = ended.replace("range ends", "ranges end") if len(regions) > 1 else ended
     return "; ".join(told) + ended
+
+
+def _names(view: View, scan: Scan) -> dict[int, str]:
+    """The names of definitions by their lines, those first that others call: public ones, outer before inner ones."""
+    own = [d for d in scan.definitions if d.start in scan.named and d.name.strip("_")]
+    own.sort(key=lambda d: (_ranked(view.texts[d.start].strip(), d.name), d.depth))
+    first = {d.name: d for d in reversed(own)}
+    own.sort(key=lambda d: first[d.name] is not d)  # overloads and what is implemented for a type say nothing new
+    return {d.start + 1: d.name for d in own}
+
+
+def _ranked(text: str, name: str) -> int:
+    """0 of what is public, 2 of what is not meant for others, 1 of what does not say it."""
+    if text.startswith(_PUBLIC):
+        return 0
+    return 2 if name[0] in "_#" or " for " in name or text.startswith(_PRIVATE) else 1
 
 
 def _todo_text(word: str, count: int, scan: Scan) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcpcompact.content.diff.odd import BESIDE, GENERATED
 from mcpcompact.content.diff.parse import UNNAMED, Diff
-from mcpcompact.content.diff.units import SAME_EDITS, SPACING
+from mcpcompact.content.diff.units import SAME_EDITS, SPACING, body
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
@@ -51,20 +51,32 @@ def mains(diff: Diff) -> set[int]:
     return named or {max(own, key=lambda i: (diff.files[i].added + sizes[i], -i))}
 
 
-def alike(edits: Edits) -> list[Fact]:
+def alike(edits: Edits, diff: Diff, lines: list[str]) -> list[Fact]:
     """What many places change alike, or many files say, is told once, with its files, and shown once."""
     many: list[tuple[int, str]] = []
-    for (swapped, what), places in edits.items():
-        paths = list(dict.fromkeys(path for _, path in places))
-        if not what or (len(places) if swapped else len(paths)) < SAME_EDITS:
-            continue
-        for item, _ in places[1:]:
+    own = {key: [path for _, path in places] for key, places in edits.items() if key[1]}
+    often = {key: paths for key, paths in own.items() if len(paths if key[0] else {*paths}) >= SAME_EDITS}
+    everywhere = _places(diff, lines, {what for swapped, what in often if not swapped})
+    for (swapped, what), some_paths in often.items():
+        for item, _ in edits[swapped, what][1:]:
             item.weight *= REPEATED
-        for item, _ in places if what == SPACING and swapped else ():
+        for item, _ in edits[swapped, what] if what == SPACING and swapped else ():
             _pad(item)
-        many.append((len(places), f"{_cut(what)} in {len(places):,} places{_files(paths)}"))
+        paths = some_paths if swapped else everywhere[what]
+        many.append((len(paths), f"{_cut(what)} in {len(paths):,} places{_files(list(dict.fromkeys(paths)))}"))
     told = [text for _, text in sorted(many, key=lambda one: -one[0])]
     return [Fact(f"changed alike: {'; '.join(told[:FEW_EDITS])}", 1)] if told else []
+
+
+def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[str]]:
+    """The paths of all places that add or remove one of these lines, also among others."""
+    found: dict[str, list[str]] = {what: [] for what in wanted}
+    for f in diff.files if wanted else ():
+        for hunk in f.hunks:
+            for _, sign, _, text in body(hunk, lines):
+                if sign and (said := sign + text.strip()) in found:
+                    found[said].append(f.path)
+    return found
 
 
 def _pad(item: Item) -> None:

@@ -73,7 +73,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     edits: Edits = {}
     items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines), edits)
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
-    repeated = alike(edits)
+    repeated = alike(edits, diff, lines)
     padded = ", ~N: realigned" * any(i.text[0] == "~" for i, _ in edits.get((True, SPACING), ()))
     legend = f"(+N: line of the new file, -N: of the old{padded}; --lines counts this diff's)"
     if view:

@@ -37,8 +37,8 @@ from mcpcompact.content.log.runners import parts_of, under_headings, under_parts
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import Mark, category
-from mcpcompact.content.log.traces import TRACE_LEAST, WHOLE, around, begun, telling, trace_key
-from mcpcompact.content.log.weights import AGAIN, LIBRARY, RESULTS, TAIL, is_routine, results, weigh
+from mcpcompact.content.log.traces import CAUSE, TRACE_LEAST, WHERE, WHOLE, around, begun, telling, trace_key
+from mcpcompact.content.log.weights import AGAIN, LIBRARY, RESULTS, TAIL, calm_lines, is_routine, results, weigh
 from mcpcompact.content.shared.lines import overtaken, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -159,8 +159,11 @@ def outline(source: Source, hints: Hints) -> Outline:
     entries = list(_entries(scan, style, 1, scan.lines)) if small else []
     told_of, samples, mostly = findings(_numbered(entries))
     counts = told_of if mostly else []
+    calm = calm_lines(_numbered(entries))
     found.marks = [
-        mark for mark in found.marks if not (failed.covers(mark) or (counts and mark.keep is not Keep.SEVERE))
+        mark
+        for mark in found.marks
+        if not (failed.covers(mark) or mark.line in calm or (counts and mark.keep is not Keep.SEVERE))
     ]
     if not mostly:  # the first warning of each rule stands out of its entry
         found.marks += failed.marks()
@@ -178,6 +181,9 @@ def outline(source: Source, hints: Hints) -> Outline:
     closing = [] if named else [number for number, _ in failed.verdicts[-VERDICTS:]]
     for item in items if found.run else ():
         item.at = item.at if len(item.text) > MESSAGE else -1
+    frames = [item for item in items if item.weight == WHERE] if thrown else []
+    for item in (*frames[:1], *frames[-1:]):
+        item.weight = CAUSE
     known: set[str] = set()
     past = overtaken(_numbered(entries))
     for item in items:

@@ -270,7 +270,8 @@ def parts_of(lines: Iterable[tuple[int, str]], run: bool) -> dict[int, str]:
     """The lines that head one of several outputs: a file of ``tail``, a command behind its prompt, a ruled name."""
     lines = list(lines)
     found = {n: line for n, line in lines if _PART.match(line) or not (run or not _RULED.match(line))}
-    return found if len(found) <= FEW_PARTS * len(lines) else {}
+    several = len(found) > 1 or not found or any(line.strip() for n, line in lines if n < min(found))
+    return found if several and len(found) <= FEW_PARTS * len(lines) else {}
 
 
 def under_parts(items: list[Item], parts: dict[int, str]) -> list[Item]:

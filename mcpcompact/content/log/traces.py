@@ -13,7 +13,9 @@ from mcpcompact.patterns import regex
 TRACE_LEAST: Final = 3  # lines
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
-WHERE: Final = 3.1  # weight of the frame of one's own code that is nearest to the message: before what was printed last
+WHERE, CAUSE = 3.1, 4.1
+"""Weights: of the frame of one's own code that is nearest to the message, before what was printed last; of that of the
+first and the last trace of an output, whatever else is kept."""
 _LIBRARY: Final = regex(
     r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|\\[Ll]ib\\|node_modules|node:internal"
     r"|/go/(?:src|pkg/mod)/|/rustc/|\.cargo/registry"

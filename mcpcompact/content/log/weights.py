@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 from mcpcompact.content.log.lines import FRAME, NO_NEWS
@@ -95,7 +95,7 @@ def weigh(
         elif item.keep:
             item.weight = max(item.weight, WRONG) if item.weight >= 1 else item.weight
         elif id(item) in lead or (id(item) in last and item.start not in typed and any(map(str.isalnum, text))):
-            item.weight = NEAR + item.start / 1e7  # how it ended
+            item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
         elif item.end < setup:
             item.weight *= ROUTINE
         elif item.start in samples or _HEADING.match(text):
@@ -108,9 +108,20 @@ def weigh(
             item.weight = RESULT + item.start / 1e7  # the later one says how it ended
 
 
+_BAR: Final = regex(r"[^|\n]{0,80}?\d{1,3}% ?\|", holds="%")
+_CARETS: Final = regex(r"\s+\^[\^~]*\s*$", holds="^")
+
+
 def is_routine(text: str) -> bool:
     """Whether a line (bare) is printed for every file or package, or while all goes well."""
     return any(pattern.match(text) for pattern in (_ROUTINE, _GOING_ON, NO_NEWS))
+
+
+def calm_lines(lines: Iterable[tuple[int, str]]) -> set[int]:
+    """The numbers of lines of which no word or value is news: source that carets point into, bars of progress."""
+    known = [*lines]
+    quoted = {n for (n, _), (_, below) in pairwise(known) if _CARETS.match(below)}
+    return quoted.union(n for n, line in known if _BAR.match(line))
 
 
 def _last(items: Sequence[Item], most: int) -> Iterator[Item]:

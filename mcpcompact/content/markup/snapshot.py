@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from mcpcompact.content.markup.shapes import CONTROLS, LINKS, PROPERTY, REFERENCE, element
+from mcpcompact.content.markup.shapes import CONTROLS, LINKS, LOOK_WITHIN, PROPERTY, REFERENCE, element
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -43,7 +43,8 @@ class _Page:
         self.alike: dict[str, list[Item]] = {}  # what can be used, by its name without numbers: "Delete 17"
         self.open: list[tuple[int, str]] = []  # indentation and name of the elements that a line stands in
         self.role, self.named, self.depth = "", True, -1  # of the last item
-        self.options = 0  # of it, that stand on its line
+        self.options = 0  # of it
+        self.read = 0  # the line up to which all belongs to it
 
     def put(self, n: int, line: str) -> None:
         told, depth = line.strip().removeprefix("- "), len(line) - len(line.lstrip())
@@ -70,6 +71,7 @@ class _Page:
             item.weight = TITLE if "URL: " in told or "Title: " in told else 1.0
         self.open.append((depth, name))
         self.items.append(item)
+        self.read = n
 
     def _said(self, role: str, name: str) -> bool:
         """Whether an element above has these words in its own name: a cell of a row, the text of a link."""
@@ -78,25 +80,25 @@ class _Page:
     def _goes_on(self, n: int, line: str, told: str, depth: int, match: re.Match[str] | None) -> bool:
         """Whether a line belongs to the item above: more of an alert, the address and the words of a link, options."""
         last = self.items[-1] if self.items else None
-        if last is None or last.end != n - 1 or not self.role:
+        if last is None or self.read != n - 1 or not self.role:
             return False
         below = depth > self.depth
         if last.keep and below and last.end - last.start < ALERTED:
             last.text += f"\n{n} {told}"
-        elif PROPERTY.match(line):
+        elif PROPERTY.match(line) and len(last.text) < LOOK_WITHIN:
             last.text += f" {told}"
         elif match is None or not below:
             return False
         elif match["role"].lower() == "option" and self.role in _CHOICES:
             self.options += 1
-            more = self.options == OPTIONS + 1
-            last.text += f" · {told}" if self.options <= OPTIONS else " · …" if more else ""
+            last.text += f" · {told}" if self.options <= OPTIONS else " · …" if self.options == OPTIONS + 1 else ""
         elif not self.named and self.role in CONTROLS | LINKS and _NAMED.match(match["rest"]):
             last.text += f" {told}"
             self.named = True
         else:
             return False
-        last.end = n
+        self.read = n
+        last.end = n if self.options <= OPTIONS else last.end
         if match is not None:
             self.roles["link" if match["role"].lower() in LINKS else match["role"].lower()] += 1
         return True

@@ -38,14 +38,20 @@ _SHAPES: list[tuple[str, str, str]] = [
     ("Rust", "^pub|^fn|^struct|^enum|^trait|^mod|^use|^impl|^let |^#[|^#![", r"(?:pub(?:\([^)]*\))? )?(?:fn|struct|enum|trait|mod|use|impl)\b.*[{;(>]|let (?:mut )?\w+|#!?\["),
     ("TypeScript", "^export |^interface |^type |^enum |^import type |const |let |readonly |private |public |): ", r"(?:export )?(?:interface|type|enum) \w+|.*\b(?:const|let|readonly|private|public) \w+\??: \w|import type |.*\): (?:Promise<|void|string|boolean|number)"),
     ("JavaScript", "^const |^let |^var |^export |^default |^async |^function|^import |=> |^module.exports|require(|^'use strict'", r"(?:const|let|var) [\w{\[]|(?:export )?(?:default )?(?:async )?function\b|import .* from ['\"]|export |.*=> [{(]|module\.exports|.*\brequire\(['\"]|'use strict'"),
-    ("C#", "^using |^namespace |{ get;", r"using [\w.]+;$|namespace \w[\w.]*[;{]?$|(?:public|private|protected|internal) (?:\w+ )+[\w<>]+.*\{ get;"),
+    ("C#", "^using |^namespace |{ get;|^public |^private |^internal ", r"using (?:static )?[\w.]+;$|namespace \w[\w.]*[;{]?$|(?:public|private|protected|internal) (?:(?:\w+ )+[\w<>]+.*\{ get;|(?:static |async |virtual |override )*(?:string|bool|decimal|Task(?:<[^>]*>)?|IEnumerable<[^>]*>|readonly [A-Z][\w<>, ]*|sealed (?:class|record)|record)\??(?:\[\])? \w)"),
+    ("Kotlin", "^fun |^val |^data class |^object |^companion |^override |^suspend |^private |^internal |^class |^import |^package |^@|^var |^return|^//|^*|^/*", r"(?:(?:private|protected|internal|public|override|suspend|inline|open|operator|abstract|final) )*(?:fun [\w<`(]|(?:data|sealed|enum|annotation|value) (?:class|interface) \w|companion object|object \w+|val \w+(?:: [\w<>?., ]+)?(?: =| by |,?$))|typealias \w+ ="),
+    ("Scala", "^def |^val |^object |^trait |^case |^override |^implicit |^private ", r"(?:(?:private|protected|override|implicit|final|sealed|lazy) )*(?:def \w+(?:\[[^\]]*\])?(?:\([^()]*\))*(?:: ?[\w\[][^:=]*)?(?: = .*| =| \{|[\])])$|object \w+|trait \w+(?:\[|$| \{| extends)|case (?:class|object) \w|val \w+.* = \w)"),
+    ("Swift", "^func |^let |^var |^guard |^extension |^protocol |^import |^init(|^public |^private |^if |^//|^case |^return |^self.|^@|^struct |^class |^enum |^for |^.|XCT|func ", r"(?:(?:public|private|internal|open|static|final|override|mutating|fileprivate) )*(?:func \w+.*(?:->|\w: ).*\{|init[?!]?\(.*\{$|extension \w+(?:: [\w, ]+)? (?:where .*)?\{$|protocol \w+.*\{$|(?:let|var) \w+: [A-Z\[][^;]*$)|guard .* else \{|if let |import (?:Foundation|UIKit|SwiftUI|Combine|XCTest)$"),
     ("Java", "^public |^private |^protected |^import |^package |^@Override", r"(?:public|private|protected) (?:static |final |abstract |synchronized )*(?:class|interface|enum|void|[\w<>\[\], ]+) \w+|import (?:static )?[\w.]+(?:\.\*)?;$|package [\w.]+;$|@Override"),
     ("C++", "^#include <|^template|^namespace |^using namespace|^class |std::", r"#include <\w+>$|(?:template ?<|namespace \w+ ?\{|using namespace|class \w+ (?:final )?[:{])|.*\bstd::"),
     ("C", "^#|^static |^extern |^int |^void |^char |^unsigned |^struct |^size_t |^typedef ", r"#(?:include|define|ifdef|ifndef|endif|if|pragma)\b|(?:static |extern )?(?:int|void|char|unsigned|struct \w+|size_t) \*?\w+\(|typedef "),
-    ("Ruby", "^def |^end|^require|^module |^class |^attr_", r"(?:def (?:self\.)?\w+[?!]?(?:\(|$)|end$|require(?:_relative)? ['\"]|module [A-Z]|class [A-Z]\w*(?: <|$)|attr_)"),
+    ("Ruby", "^def |^end|^require|^module |^class |^attr_| do^| do |^# | = |^@|^assert", r"(?:def (?:self\.)?\w+[?!]?(?:\(|$)|end$|require(?:_relative)? ['\"]|module [A-Z]|class [A-Z]\w*(?: <|$)|attr_)"),
+    ("Elixir", "^def|^end|^@|^alias |^use | do^", r"defmodule |defp? \w+.*(?: do|, do: .*)$|def(?:macro|impl|protocol|guard|struct)\b|@(?:doc|moduledoc|impl|spec|type)\b|alias [A-Z]|use [A-Z]|\|> |end$"),
+    ("Lua", "^local |^function |^end|then^|do^", r"local (?:function \w|\w+(?:, \w+)* = )|(?:[\w.]+ = )?function(?: [\w.:]+)?\(.*\)$|(?:if|elseif) .* then$|for .* in i?pairs\(.*do$|end[,)]?$"),
+    ("Dart", "^import 'dart:|^import 'package:|^final |^@override|^Widget |^Future<", r"import '(?:dart|package):|@override$|final [\w<>?, ]+ \w+(?: = .*)?;$|(?:Future|Stream)<.*> \w+\(|Widget build\(|void main\(\)|(?:mixin|extension) \w+ on \w"),
     ("PHP", "^<?php|^$|^public |^private |^protected |^static |^function |^use |^namespace ", r"<\?php|\$\w+ ?(?:=|->)|(?:public |private |protected )?(?:static )?function \w+\(|use [A-Z]\w*\\|namespace [A-Z]\w*\\"),
     ("Shell", "^#!|^if [|^elif [|^fi|^done|^esac|^then|^echo |^export |^set -|() {|(){|^local ", r"#!.*\b(?:ba|z|k)?sh\b|(?:if|elif) \[|fi$|done$|esac$|then$|echo |export \w+=|set -[eux]|\w+\(\) ?\{|local \w+="),
-    ("SQL", "^insert into|^create |^select |^update |^alter table|^drop table|^delete from|^begin;|^commit;|^from |^where |^values|^(", r"(?i:insert into|create (?:or replace )?(?:table|view|index|function|unique|database|schema)|select .* from|update \w+ set|alter table|drop table|delete from|begin;|commit;|from \w+|where |values\b|\(.*\)[,;]$)"),
+    ("SQL", "^insert into|^create |^select |^update |^alter table|^drop table|^delete from|^begin;|^commit;|^from |^where |^values|^(", r"(?i:insert into|create (?:or replace )?(?:table|view|index|function|unique|database|schema)|select .* from|update \w+ set|alter table|drop table|delete from|begin;|commit;|from \w+|where |values\b|\(.*\)[,;]$|(?:left |right |inner )?join \w|primary key|[\w\"]+ +(?:text|integer|int|bigint|serial|varchar|char|timestamptz?|datetime|boolean|uuid|jsonb?|numeric|date)\b.*,?$)"),
     ("Terraform", "^resource |^data |^module |^variable |^output |^provider |^locals |^terraform | = ", r"(?:resource|data|module|variable|output|provider|locals|terraform)(?: \"[\w-]+\")* \{|[\w-]+ += (?:\"|\[|\{|var\.|\d|true|false)"),
     ("Dockerfile", "^FROM |^RUN |^COPY |^ADD |^ENV |^ARG |^WORKDIR |^CMD |^ENTRYPOINT |^EXPOSE |^LABEL |^USER |^VOLUME ", r"(?:FROM|RUN|COPY|ADD|ENV|ARG|WORKDIR|CMD|ENTRYPOINT|EXPOSE|LABEL|USER|VOLUME) \S"),
     ("Protobuf", "^syntax|^message |^service |^rpc | = ", r"syntax ?= ?\"proto|message \w+ ?\{|service \w+ ?\{|rpc \w+ ?\(|(?:optional|repeated|required)? ?[\w.]+ \w+ = \d+;"),
@@ -86,17 +92,45 @@ _PROOF = {
     ),
     "Protobuf": regex(r"(?:message|service|enum|oneof|extend) \w+ ?\{|syntax ?="),
     "CSS": regex(r".*;(?:\s*\})?$|@\w"),
+    "Elixir": regex(r"defmodule |defp? .* do$|.*\|> \w"),
 }
 """A line that the language has and lists of settings have not: their other lines are of a shape that many have."""
 
 _DISPROOF = {
+    "INI": regex(
+        r".*[({]$|[)}\]]+[,;]?$|(?:async |export |public |private )?(?:def|class|import|from|return|if|for|while|function|const|let)\b"
+    ),
     "YAML": regex(r".*\{$|\}[,;]?$|//|.*,(?:\s*//.*)?$"),
     "JSON5": regex(r"(?:const|let|var|import|export|function|return|type|class)\s|.*;$"),
 }
-"""Lines that the language has not: braces and commas of protobuf text and JSON5; statements. A tenth of them may be quoted
+"""Lines that the language has not: calls and statements; braces and commas of protobuf text and JSON5. A tenth of them may be quoted
 text."""
 
-_SIGNED = {"Python": (regex(r"import \w[\w.]*(?: as \w+)?$|from [\w.]+ import |def \w+\("), regex(r"\w+ = .|# "))}
+_SIGNED = {
+    "Python": (regex(r"import \w[\w.]*(?: as \w+)?$|from [\w.]+ import |def \w+\("), regex(r"\w+ = .|# ")),
+    "C#": (
+        regex(r"using (?:static )?[\w.]+;$|namespace \w[\w.]*[;{]?$|.*\{ get;"),
+        regex(r"(?:public|private|protected|internal) .*\w|///|\[[A-Z]\w*[\](]"),
+    ),
+    "Kotlin": (
+        regex(r"(?:\w+ )*fun [\w<`(]|data class |companion object"),
+        regex(r"import [\w.*]+$|package [\w.]+$|@\w|va[lr] \w|return\b|//|/?\*"),
+    ),
+    "Swift": (
+        regex(
+            r"(?:\w+ )*func \w+.*->.*\{|guard .* else|(?:@testable )?import (?:Foundation|UIKit|SwiftUI|Combine|XCTest)$"
+        ),
+        regex(
+            r"(?:let|var|case|return|if|for|import|struct|class|enum|extension|func|init|\w+ func) ?\w|//|@\w|\.\w|XCT|self\."
+        ),
+    ),
+    "Ruby": (
+        regex(
+            r"(?:module|class) [A-Z]\w*(?: < .*)?$|require(?:_relative)? ['\"]|def (?:self\.)?\w+[?!]?$|(?:describe|it|test) .* do$"
+        ),
+        regex(r".* do(?: \|[^|]*\|)?$|# |\w+ = .|@\w+ |assert"),
+    ),
+}
 """Lines by which the language is known, and lines of its own that count where one of these stands."""
 
 
@@ -112,6 +146,8 @@ def _proven(language: str, asked: Sequence[str], tabbed: bool) -> bool:
 
 
 _RUNS = (("python", "Python"), ("node", "JavaScript"), ("ruby", "Ruby"), ("perl", "Perl"), ("sh", "Shell"))
+_ENDED = ("Ruby", "Elixir", "Lua")  # no text of these lacks a line that ends a block
+_SVELTE = ("{#if ", "{#each ", "{@html ", "\nexport let ", "\n$: ")
 ASKED, WIDTH = 300, 160  # lines, and characters of each
 RUN = 0.9  # share where the first line names the language
 LEAST = 0.06  # of the lines, weighed, that must look so
@@ -119,6 +155,7 @@ _WEIGHTS = {
     **dict.fromkeys(("JSON5", "Makefile"), 0.35),
     **dict.fromkeys(("YAML", "CSS", "INI", "env file", "GraphQL", "Markdown"), 0.55),
     **dict.fromkeys(("Python", "Go", "Rust", "C", "C++", "C#", "Java", "TypeScript", "PHP", "Ruby"), 1.6),
+    **dict.fromkeys(("Kotlin", "Scala", "Swift", "Elixir", "Lua", "Dart"), 1.6),
 }
 """Below 1: lines of a shape that many lines have, so everything must fit. Above: what a few lines of it prove."""
 
@@ -132,14 +169,14 @@ def by_shape(lines: Sequence[str], among: tuple[str, ...] = ()) -> tuple[str, fl
 
 @functools.lru_cache(maxsize=2)  # whether it is source is asked first, then of which language
 def _by_shape(asked: Sequence[str], tabbed: bool, among: tuple[str, ...]) -> tuple[str, float]:
-    if stated := _stated(asked[0]):
+    text = "\n".join(["", *asked, ""])
+    if stated := _stated(asked[0], text):
         return stated, RUN
     best, most = "", 0.0
-    text = "\n".join(["", *asked, ""])
     low = text.lower()  # as SQL is written too
     for language, held, pattern in _SHAPES:
         weight = _WEIGHTS.get(language, 1.0)
-        if (among and language not in among) or weight <= most:
+        if (among and language not in among) or weight <= most or (language in _ENDED and "\nend" not in text):
             continue
         count = (low if language == "SQL" else text).count
         if held and sum(map(count, held.replace("^", "\n").split("|"))) * weight <= most * len(asked):
@@ -157,16 +194,18 @@ def _by_shape(asked: Sequence[str], tabbed: bool, among: tuple[str, ...]) -> tup
     return (best, most) if most >= LEAST else ("", most)
 
 
-def _stated(first: str) -> str:
-    """The language that the first line names: what runs it, or PHP's tag."""
+def _stated(first: str, text: str) -> str:
+    """The language that the first line names: what runs it, PHP's tag, a part of a component in one file."""
     if first.startswith("#!"):
         return next((language for mark, language in _RUNS if mark in first), "")
+    if first.startswith(("<template", "<script")) and ("\n<script" in text or "\n<template" in text):
+        return "Vue" if "\n<template" in text else "Svelte" if any(map(text.__contains__, _SVELTE)) else ""
     return "PHP" if first.startswith("<?php") else ""
 
 
 _MODIFIERS = (
     r"(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|async|override|virtual"
-    r"|sealed|partial|pub(?:\([^)]*\))?|unsafe|inline|readonly|suspend|open|data|extern|synchronized|local|case)\s+)*"
+    r"|sealed|partial|pub(?:\([^)]*\))?|unsafe|inline|readonly|suspend|open|data|extern|synchronized|local|case|implicit|mutating|fileprivate)\s+)*"
 )
 _KEYWORDS = {
     "Python": "def class",
@@ -176,15 +215,15 @@ _KEYWORDS = {
     "Java": "class interface enum record @interface",
     "Kotlin": "class interface object fun enum\\sclass data\\sclass typealias",
     "Scala": "class trait object def type",
-    "Swift": "class struct enum protocol extension func",
-    "C++": "class struct enum union namespace typedef",
-    "C": "struct enum union typedef",
+    "Swift": "class struct enum protocol extension actor func typealias",
+    "C++": "class struct enum\\sclass enum union namespace typedef\\sstruct typedef",
+    "C": "typedef\\sstruct typedef\\senum typedef\\sunion struct enum union typedef",
     "C#": "class interface enum record struct namespace",
     "Ruby": "def class module",
     "PHP": "class interface trait function enum namespace",
     "Shell": "function",
     "Lua": "function",
-    "Elixir": "def defp defmodule defmacro",
+    "Elixir": "def defp defmodule defmacro defmacrop defprotocol defimpl defguard",
     "Protobuf": "message service enum rpc oneof",
     "GraphQL": "type input enum interface union scalar query mutation fragment extend\\stype",
     "Terraform": "resource data module variable output provider locals terraform",
@@ -212,11 +251,13 @@ _OTHER = {
     "Go": r"(?:const|var)\s+(?P<b>\w+)\b(?=.*=)(?P<top>)",
     "Rust": r"(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?P<b>\w+):(?P<top>)",
     "Python": r"(?P<b>[A-Z][A-Z0-9_]{2,})\s*(?::[^=]{1,60})?=(?!=)(?P<top>)",
-    "Java": r"(?!(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$]+)\s*\([^;]*$",
+    "Java": r"(?!(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$<>]+)\s*\([^;]*$",
+    "Swift": r"(?:(?:public|private|override|required|convenience|static)\s+)*(?P<c>init|deinit|subscript)[?!]?\s*[({<]",
+    "Lua": r"(?P<c>[\w.:]+)\s*=\s*function\b",
     "Shell": r"(?P<c>[\w:-]+)\s*\(\)\s*\{?",
     "SQL": r"(?i:create\s+(?:or\s+replace\s+)?(?:unique\s+|temp\w*\s+)?(?:table|view|materialized view|index|function|procedure|trigger|type|schema|database)\s+(?:if not exists\s+)?(?P<c>[\w.\"`]+)|alter\s+table\s+(?P<b>[\w.\"`]+))",
     "CSS": r"(?P<c>[.#@:*\[a-zA-Z][^{};]{0,150}?)\s*\{",
-    "Makefile": r"(?P<c>[\w./%$()-]+)\s*:(?!=)(?P<top>)",
+    "Makefile": r"(?!\.[A-Z]+\b)(?P<c>[\w./%$()-]+)\s*:(?!=)(?P<top>)",
     "Dockerfile": r"(?i:from)\s+(?P<c>\S+(?:\s+(?i:as)\s+\S+)?)",
     "TOML": r"\[+(?P<c>[^\]]+)\]+\s*(?:#.*)?$",
     "Markdown": r"#{1,6}\s+(?P<c>.{1,80})",

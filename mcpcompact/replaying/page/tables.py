@@ -50,10 +50,6 @@ def _overflow(figures: Figures) -> str:
     return f"{figures.overflows:,} <small>call {figures.overflow:,}</small>"
 
 
-def _cost(figures: Figures) -> str:
-    return "–" if figures.cost is None else f"${figures.cost:,.2f}"
-
-
 def _cached(figures: Figures) -> float | None:
     return 100 * figures.cached / figures.billed if figures.billed else None
 
@@ -64,7 +60,7 @@ BILL = [
     Column("net", "net saved", lambda f: f.net_saved, lambda f: percent(f.net_saved), HIGH),
     Column("turns", "with turns", lambda f: f.net_saved_with_turns, lambda f: percent(f.net_saved_with_turns), HIGH),
     Column("cached", "cached", _cached, lambda f: percent(_cached(f)), HIGH),
-    Column("cost", "cost", lambda f: f.cost, _cost, LOW),
+    Column("cost", "cost", lambda f: f.cost, lambda f: "–" if f.cost is None else f"${f.cost:,.2f}", LOW),
     Column("peak", "peak", lambda f: f.peak, lambda f: f"{f.peak:,}", LOW),
     Column("overflow", "overflow", lambda f: f.overflows, _overflow, LOW),
 ]
