@@ -7,6 +7,7 @@ from __future__ import annotations
 import difflib
 import os
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -729,6 +730,25 @@ def test_a_short_run_of_added_lines_is_one_unit_and_a_line_of_a_long_one_stands_
     long = "\n".join(["--- a/r.py", "+++ b/r.py", "@@ -1,1 +1,14 @@", " def hoist():", "+    if mast.tall:", *body, ""])
     items = {item.start: item for item in outline(long).items}
     assert items[9].under == 5 and items[5].text == "+2     if mast.tall:" and items[5].under == 4
+
+
+def test_a_paragraph_of_a_message_is_read_from_its_beginning() -> None:
+    said = [
+        f"    The {word} mast was never stepped in the old yard, so a change of the keel could\n    silently slip through {word}."
+        for word in ("fore", "main", "mizzen", "jigger", "bonaventure")
+    ]
+    head = "commit 0123456789abcdef0123456789abcdef01234567\nAuthor: A <a@b.c>\nDate:   Thu May 21 10:29:37 2026 -0400\n\n    Rig\n    \n"
+    text = (
+        head
+        + "\n".join(said)
+        + "\n    * Sails are set\n\n"
+        + made([f"a{n} = {n}" for n in range(90)], [f"b{n} = {n}" for n in range(90)])
+    )
+    first, second = [item for item in outline(text).items if "mast" in item.text or "Sails" in item.text]
+    assert first.text == " ".join(" ".join(said).split()) and first.flow == "sentences" and first.end - first.start == 9
+    assert second.text == "* Sails are set"
+    small = compact(text, budget=330, threshold=100).text
+    assert not re.search(r"could$", small, re.M) and ("mast" not in small or "The fore mast" in small)
 
 
 def test_lines_of_messages_stand_below_their_commit() -> None:

@@ -16,6 +16,7 @@ from mcpcompact.content.diff.about import MADE, SMALL, Edits, alike, mains, part
 from mcpcompact.content.diff.odd import LOOK, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff, File, parse
 from mcpcompact.content.diff.units import (
+    BEGINS,
     ONLY_MARKS,
     SPACING,
     WHOLE_TEXT,
@@ -54,6 +55,7 @@ OLDER = 0.4  # factor on what commits before the newest changed
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
+INDENTED = " " * 4  # lines of the message that git log prints
 _TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | [+-]\d{4}$|:\d\d(?= )")  # of a commit's date: weekday, seconds, zone
 _NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
@@ -383,10 +385,20 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     for i in outside:
         section = whose[max(0, bisect_right(begins, i) - 1)] if whose else ""
         weight = 0.1 if _TRAILER.match(lines[i]) else said
-        items.append(Item(i + 1, i + 1, lines[i].strip(), weight=weight, section=section))
+        last = items[-1] if items else None
+        if last and last.flow and last.end == i and last.section == section and weight == said and _goes_on(lines[i]):
+            last.text, last.end = f"{last.text} {lines[i].strip()}", i + 1
+        else:
+            flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
+            items.append(Item(i + 1, i + 1, lines[i].strip(), weight=weight, section=section, flow=flow))
     untold = len(diff.stats) > len(diff.files) + max(1, len(diff.commits))  # else the facts say the same of the files
     stat = 0.8 if untold else 0.2
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line of a message goes on with the paragraph above it."""
+    return line.startswith(INDENTED) and not BEGINS.match(line)
 
 
 def _marked(item: Item, strange: Odd | None) -> Item:
