@@ -25,8 +25,7 @@ from mcpcompact.engine.choice import (
 from mcpcompact.engine.relevance import boosts
 from mcpcompact.outline import Outline
 
-_LEAST_ROOM = 4  # tokens
-_WORTH = 8  # tokens
+_LEAST_ROOM, _WORTH = 4, 8  # tokens
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.25, 1.7  # factor on the gain of a line that follows a chosen one or stands before it; of source
@@ -41,10 +40,9 @@ HEADED = 1.5  # times its own gain: what the heading of a section adds to a line
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
-LEAST_ROOM = 8  # tokens: what is left below is not worth another look
+LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
 AHEAD = 3  # pieces of a long text behind the first that are looked at
 COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
-LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
 
 
 class Cover:

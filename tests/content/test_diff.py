@@ -7,6 +7,7 @@ from __future__ import annotations
 import difflib
 import os
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,22 @@ def test_lines_that_look_like_headers_stay_in_their_hunk() -> None:
     new = ["a", "++ y = 2", "b", "c"]
     diff = parse(split_lines(made(old, new)))
     assert [(f.path, f.added, f.removed) for f in diff.files] == [("a.py", 1, 1)]
+
+
+def test_blank_context_that_was_stripped_at_the_end_is_no_cut() -> None:
+    head = "--- a/a.py\n+++ b/a.py\n@@ -1,4 +1,5 @@\n one\n+two\n"
+    assert not outline(head + " three\n four").notes  # the third one is blank
+    assert outline(head).notes and outline(head + " three\n+four").notes
+    assert outline(head.replace("-1,4 +1,5", "-1,9 +1,10") + " three\n four").notes
+
+
+def test_every_hunk_opens_before_the_rest_of_a_long_one() -> None:
+    old = [f"    berth_{n} = survey({n * 7919}, keel={n})" for n in range(90)]
+    new = [*old[:5], "    rope = splice(12)", *old[6:40], *old[42:70]]
+    new += [f"    pilot_{n} = board(tide_{n}, cutter='{n * 37}')" for n in range(90)] + old[70:]
+    small = compact(made(old, new), budget=300, threshold=100).text
+    assert "-6     berth_5 =" in small and "+6     rope = splice(12)" in small and "-41     berth_40 =" in small
+    assert small.count("= board(tide_") > 3
 
 
 def test_items_point_at_payload_lines_and_show_file_lines() -> None:
@@ -713,6 +730,25 @@ def test_a_short_run_of_added_lines_is_one_unit_and_a_line_of_a_long_one_stands_
     long = "\n".join(["--- a/r.py", "+++ b/r.py", "@@ -1,1 +1,14 @@", " def hoist():", "+    if mast.tall:", *body, ""])
     items = {item.start: item for item in outline(long).items}
     assert items[9].under == 5 and items[5].text == "+2     if mast.tall:" and items[5].under == 4
+
+
+def test_a_paragraph_of_a_message_is_read_from_its_beginning() -> None:
+    said = [
+        f"    The {word} mast was never stepped in the old yard, so a change of the keel could\n    silently slip through {word}."
+        for word in ("fore", "main", "mizzen", "jigger", "bonaventure")
+    ]
+    head = "commit 0123456789abcdef0123456789abcdef01234567\nAuthor: A <a@b.c>\nDate:   Thu May 21 10:29:37 2026 -0400\n\n    Rig\n    \n"
+    text = (
+        head
+        + "\n".join(said)
+        + "\n    * Sails are set\n\n"
+        + made([f"a{n} = {n}" for n in range(90)], [f"b{n} = {n}" for n in range(90)])
+    )
+    first, second = [item for item in outline(text).items if "mast" in item.text or "Sails" in item.text]
+    assert first.text == " ".join(" ".join(said).split()) and first.flow == "sentences" and first.end - first.start == 9
+    assert second.text == "* Sails are set"
+    small = compact(text, budget=330, threshold=100).text
+    assert not re.search(r"could$", small, re.M) and ("mast" not in small or "The fore mast" in small)
 
 
 def test_lines_of_messages_stand_below_their_commit() -> None:

@@ -1,10 +1,8 @@
 """What is one item of source though it has several lines: plain values of YAML in the line of their key, ``10-13 opts
-(3): next, finalize, stable``, the names of an import in its line, ``4-9 import {} from "./a.js" (4): one, two, three,
-four``; short statements and comments as they stand."""
+(3): next, finalize, stable``; short statements and comments as they stand."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from itertools import takewhile
 
@@ -15,47 +13,36 @@ from mcpcompact.patterns import regex
 
 LEAST = 3  # entries; fewer take no less room side by side
 _KEY = regex(r"\s*(?:- )?[\w./\"'-]+:$")
-_IMPORT = regex(r"(?:import|export|from|use|using)\b.*[{(]$")
-_NAME = regex(r"\s+(?:type )?[\w$.]+(?: as [\w$]+)?,?$")
-_FROM = regex(r"[})].*$")
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
-BLOCK, NARROW = 3, 120  # of a block: a condition and the one line that it guards
+BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guards
 _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 FIELDS, FIELDS_ROOM = 9, 280  # lines of a type that stands whole, characters of them
-_STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
+STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 _ENTRY = regex(r"(\s*)- (?![\[{&*|>!#])(?!.*(?::\s| #))[^\s].*[^\s:]$")
 
 
-def inlined(items: list[Item], texts: list[str], numbers: list[int], odd: Container[int], keyed: bool) -> list[Item]:
-    """The items of a view with an import and its names, and of YAML (``keyed``) a key and its plain entries, as one
-    item, but for such lists with an ``odd`` entry."""
-    folded: dict[int, tuple[int, str, list[str]]] = {}  # first line of a list: the one behind it, its head, its entries
+def inlined(items: list[Item], texts: list[str], numbers: list[int], odd: Container[int]) -> list[Item]:
+    """The items of YAML with a key and its plain entries as one item, but for such lists with an ``odd`` entry."""
+    folded: dict[int, list[int]] = {}  # the entries of a list by its first line
     for key, text in enumerate(texts):
-        imports = _IMPORT.match(text)
-        if not (imports or (keyed and _KEY.match(text.rstrip()))):
-            continue
-        entries = _run(_NAME if imports else _ENTRY, texts, key + 1)
-        end = key + 1 + len(entries)
-        closed = imports is not None and end < len(texts) and _FROM.match(texts[end])
-        end += bool(closed)
-        if len(entries) >= LEAST and (imports or not any(i in odd for i in range(key, end))):
-            values = [texts[i].strip().removeprefix("- ").strip().rstrip("," if imports else "") for i in entries]
-            head = text.rstrip() + (texts[end - 1].rstrip() if closed else "") if imports else text.rstrip()[:-1]
-            folded[key] = end, head, values
-    inside = {i for key, (end, _, _) in folded.items() for i in range(key + 1, end)}
+        entries = _run(texts, key + 1) if _KEY.match(text.rstrip()) else []
+        if len(entries) >= LEAST and not any(i in odd for i in (key, *entries)):
+            folded[key] = entries
+    inside = {i for entries in folded.values() for i in entries}
     for item in items:
-        if found := folded.get(key := item.start - 1):
-            item.end, head, values = found
-            lead = f"{numbers[key]}-{numbers[item.end - 1]} {head} ({len(values):,}): "
-            item.text = lead + ", ".join(values)
-            item.flow, item.lead = ("", len(lead)) if _IMPORT.match(texts[key]) else ("lines", 0)
+        if entries := folded.get(key := item.start - 1, []):
+            item.end = entries[-1] + 1
+            values = [texts[i].strip().removeprefix("- ").strip() for i in entries]
+            head = texts[key].rstrip()[:-1]
+            item.text = f"{numbers[key]}-{numbers[entries[-1]]} {head} ({len(values):,}): {', '.join(values)}"
+            item.flow = "lines"
     return [item for item in items if item.start - 1 not in inside]
 
 
-def _run(pattern: re.Pattern[str], texts: list[str], start: int) -> list[int]:
-    return [*takewhile(lambda i: pattern.match(texts[i].rstrip()), range(start, len(texts)))]
+def _run(texts: list[str], start: int) -> list[int]:
+    return [*takewhile(lambda i: _ENTRY.match(texts[i].rstrip()), range(start, len(texts)))]
 
 
 def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
@@ -123,7 +110,7 @@ def _balance(text: str) -> int:
     """How many more brackets a line opens than it closes; 0 of one that is too long to be part of a statement."""
     if len(text) > ROOM:
         return 0
-    said = _STRING.sub("", text)
+    said = STRING.sub("", text)
     return sum(map(said.count, "([")) - sum(map(said.count, ")]"))
 
 

@@ -59,6 +59,7 @@ _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
 _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})$")  # open FILE 120, goto 120
+_CHECKED = regex(r"\s*if \w*[eE]rr != nil \{")  # of Go: what may have failed stands above
 _PUBLIC, _PRIVATE = ("export ", "pub ", "public ", "open "), ("private ", "protected ", "mod ", "def test_", "fn test_")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
 
@@ -78,7 +79,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     odd.update(_said(view, scan))
     _weigh_surroundings(view, scan, hints)
     items = _items(view, scan, odd, languages)
-    items = inlined(items, view.texts, view.numbers, odd, languages == ["YAML"])
+    if languages == ["YAML"]:
+        items = inlined(items, view.texts, view.numbers, odd)
     items = stated(items, view, scan.told)
     return Outline(
         content_type="code",
@@ -312,7 +314,7 @@ def _asked(view: View, scan: Scan, hints: Hints) -> dict[int, oddlines.Odd]:
     at = view.numbers.index(int(wanted[1])) if wanted and int(wanted[1]) in view.numbers else -1
     if at < 0 or len(view.regions) > 1:
         return {}
-    view.cursors[:] = [at]
+    view.cursors.append(at)
     shown = {i for i in range(max(0, at - ASKED), min(len(view.texts), at + ASKED + 1)) if view.texts[i].strip()}
     over = scan.above[at]
     while over >= 0:
@@ -331,9 +333,10 @@ def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
         heading = [a for a, b in pairwise([*said, len(view.texts)]) if any(view.numbers[a:b])]
         said = sorted({said[0], *heading, said[-1]})
     named = list({r.path: r.start for r in reversed(view.regions) if r.path and r.start in view.outside}.values())
-    for i in [*said, *named]:
+    marks = [i for i in view.cursors if i in view.outside]
+    for i in [*said, *named, *marks]:
         scan.weights[i] = ECHO
-    return {} if long else {i: oddlines.Odd(i, Keep.SEVERE, "", f"said {i}") for i in said}
+    return {i: oddlines.Odd(i, Keep.SEVERE, "", f"said {i}") for i in [*(() if long else said), *marks[:_FEW_POINTED]]}
 
 
 def _several(view: View) -> bool:
@@ -367,6 +370,9 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     ]
     nearest = zip(heads(scan.above, leading), scan.above, view.texts, strict=True)
     above = [own if BRANCH.match(text.lstrip()) else head for head, own, text in nearest]  # ``else`` with its ``if``
+    for i in range(1, len(above)):
+        if _CHECKED.match(view.texts[i]) and view.texts[i - 1].strip():
+            above[i] = scan.above[i - 1] if view.texts[i - 1].lstrip()[:1] in ")}" else i - 1
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)

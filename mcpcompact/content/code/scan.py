@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from mcpcompact.content.anomalies import lines as oddlines
+from mcpcompact.content.code.lists import STRING
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
 from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing
 from mcpcompact.content.shared.views import Region, View
@@ -19,12 +20,15 @@ _CLOSERS = regex(
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
 _ENTRY = regex(r"(?:[\"']?[\w.-]+[\"']?\s*[:=]>?\s*)?(?:[\"'`][^\"'`]*[\"'`]|-?\d[\w.]*|\{ ?[\"'`].*\}),?$")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
+_CALL = regex(r"(?:await )?[\w.$:]+!?\(.*\);?$")
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
-NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.9, 1.6, 1.5, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
+NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
+IMPORTS, FURTHER = 2, 0.2  # imports that weigh as other lines do; the others: the lines below use what they name
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.5, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 LISTED, FEW_ENTRIES = 0.6, 4  # further entries of a table or list of literals: the first ones say what it is
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
+AGAIN = 0.4  # a call that an earlier one is but for its sentences: the first says what is logged
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
@@ -89,11 +93,13 @@ class _Pass:
         self.quoting = ""  # inside a documentation string or block comment: what ends it
         self.licence_until = _licence_end(self.texts, region)
         self.importing = False  # within Go's import ( … )
+        self.imports = 0
         self.opening = (*scan.view.numbers[region.start : region.end], 0)[
             0
         ] <= 1  # what is said of all of the file, above its statements
         self.value = ""  # that the setting above has
         self.entries = 0  # of a table or list of literals so far
+        self.calls: set[str] = set()  # those with sentences, without these
         self.defined = -2  # the last line that defines something
 
     def run(self) -> None:
@@ -187,15 +193,29 @@ class _Pass:
             return SET if key or "=" in head else PLAIN
         if IMPORT.match(head):
             self.importing = head.endswith("(")
-            return TOLD
+            return self._imported(head)
         if self.importing and self.language == "Go":
-            return TOLD
+            return self._imported(head)
         self.entries = self.entries + 1 if _ENTRY.match(head) else 0
         if self.entries > FEW_ENTRIES:
             return LISTED
         if (test := TEST.match(head)) and not test["group"]:
             self.scan.named[i] = "tests"
-        return _weight_of(head)
+        return AGAIN if test is None and self._called_before(head) else _weight_of(head)
+
+    def _called_before(self, head: str) -> bool:
+        said = STRING.sub(lambda text: "" if " " in text[0] else text[0], head) if _CALL.match(head) else head
+        if said == head:
+            return False
+        known = said in self.calls
+        self.calls.add(said)
+        return known
+
+    def _imported(self, head: str) -> float:
+        if head.endswith(("(", "{")):  # the names stand below
+            return FURTHER
+        self.imports += 1
+        return PLAIN if self.imports <= IMPORTS else FURTHER
 
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
         keyword = found.groupdict().get("k") or ""

@@ -16,6 +16,7 @@ from mcpcompact.content.diff.about import MADE, SMALL, Edits, alike, mains, part
 from mcpcompact.content.diff.odd import LOOK, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff, File, parse
 from mcpcompact.content.diff.units import (
+    BEGINS,
     ONLY_MARKS,
     SPACING,
     WHOLE_TEXT,
@@ -46,6 +47,7 @@ DEFINES = 3.0  # weight of definitions: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
 FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 8  # weight of what a file changes first; files of which each is shown so
+OPENS, FEW_HUNKS = 3.6, 6  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
 MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
@@ -53,6 +55,7 @@ OLDER = 0.4  # factor on what commits before the newest changed
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
+INDENTED = " " * 4  # lines of the message that git log prints
 _TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | [+-]\d{4}$|:\d\d(?= )")  # of a commit's date: weekday, seconds, zone
 _NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
@@ -291,6 +294,7 @@ def _items(
         prose = language in PROSE
         leading = partial(_leading, defines, language in CONFIGURATION)
         mine: list[Item] = []
+        opens: list[Item] = []  # what each hunk changes first
         for hunk in f.hunks:
             rows = body(hunk, lines)
             if contexts:
@@ -313,9 +317,13 @@ def _items(
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
             _lead(found, shown, above, hunk.start + 1 if told else 0)
             items += shown
-            mine += [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != SPACING]
+            said = [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != SPACING]
+            mine += said
+            opens += [item for item in said if item.weight >= says][:1] or said[:1]
         if place in about:
             _tell(mine, words, f.added + f.removed <= SMALL)
+            for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
+                item.weight = max(item.weight, OPENS)
         elif mine and few.get(f.commit, few[-1]):
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
             weight = FIRST if says == 1 else FIRST_LATE
@@ -377,10 +385,20 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     for i in outside:
         section = whose[max(0, bisect_right(begins, i) - 1)] if whose else ""
         weight = 0.1 if _TRAILER.match(lines[i]) else said
-        items.append(Item(i + 1, i + 1, lines[i].strip(), weight=weight, section=section))
+        last = items[-1] if items else None
+        if last and last.flow and last.end == i and last.section == section and weight == said and _goes_on(lines[i]):
+            last.text, last.end = f"{last.text} {lines[i].strip()}", i + 1
+        else:
+            flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
+            items.append(Item(i + 1, i + 1, lines[i].strip(), weight=weight, section=section, flow=flow))
     untold = len(diff.stats) > len(diff.files) + max(1, len(diff.commits))  # else the facts say the same of the files
     stat = 0.8 if untold else 0.2
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line of a message goes on with the paragraph above it."""
+    return line.startswith(INDENTED) and not BEGINS.match(line)
 
 
 def _marked(item: Item, strange: Odd | None) -> Item:

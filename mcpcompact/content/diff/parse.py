@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import field
+from itertools import takewhile
 
 from mcpcompact.content.diff.names import git_paths, plain_name, strip, unquote
 from mcpcompact.outline import record
@@ -19,6 +20,7 @@ from mcpcompact.patterns import regex
 
 HUNK = regex(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
 COMBINED = regex(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")
+CONTEXT = 3  # lines on both sides of a change, unless the call says otherwise
 UNNAMED = "unnamed file, hunk"  # of hunks without a header: whether two are of one file is not known
 NORMAL = regex(r"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
 _CONTEXT_RANGE = regex(r"(?:\*\*\*|---) (\d+)(?:,(\d+))? (?:\*\*\*\*|----)$")
@@ -309,8 +311,15 @@ class _Parser:
             i += 1
         if i < total and heads[i] == "\\":
             i += 1
-        hunk.cut = olds > 0 or news > 0
+        hunk.cut = olds != news or olds > self._stripped(hunk.start, i)
         self._add(f, hunk, i, added, removed)
+
+    def _stripped(self, start: int, end: int) -> int:
+        """How many lines of context may be missing below a hunk's own: blank ones, at the end of a stripped text."""
+        if any(map(str.strip, self.lines[end:])):
+            return 0
+        below = sum(1 for _ in takewhile(lambda head: head in " ", reversed(self.heads[start + 1 : end])))
+        return CONTEXT - below if below else 0
 
     def _add(self, f: File, hunk: Hunk, end: int, added: int, removed: int) -> None:
         hunk.end = f.end = self.at = end

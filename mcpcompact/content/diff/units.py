@@ -90,7 +90,7 @@ _CLOSES = tuple(")]}")
 ONLY_MARKS = regex(r"[\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
 _WORD = regex(r"\w+")
 _TOKEN = regex(r"\w+(?:(?:\.|::)\w+)*|[^\w\s]")
-_BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document that continues none
+BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document that continues none
 
 Unit = list[Line]
 """Lines of a hunk: a run in the diff's order, or a removed and an added line that need not be neighbours."""
@@ -196,7 +196,7 @@ def _sentences(rows: list[Line]) -> Iterator[Unit]:
     unit: Unit = []
     for row in rows:
         follows = unit and row[0] == unit[-1][0] + 1 and row[1] == unit[-1][1]
-        if not follows or _BEGINS.match(row[3]) or _BEGINS.fullmatch(unit[-1][3]) or not _is_whole([*unit, row]):
+        if not follows or BEGINS.match(row[3]) or BEGINS.fullmatch(unit[-1][3]) or not _is_whole([*unit, row]):
             if unit:
                 yield unit
             unit = []
