@@ -195,3 +195,22 @@ def test_a_table_of_a_short_document_is_whole_and_shows_the_line_of_each_remark(
     text = made("\n".join(json.dumps(remark, indent=1) for remark in remarks))
     assert {"path", "line"} <= set(header(text))
     assert all(f"src/part{n}/main.py|" in text and f"|{100 + 31 * n}" in text for n in range(5))
+
+
+def test_issues_are_told_by_their_number_and_the_names_one_level_deeper() -> None:
+    issues = [
+        {
+            "id": 1_000_000_000 + 7919 * n,
+            "number": 400 - n,
+            "title": f"step {n * 31 % 97} of the build fails on a cold cache",
+            "user": {"login": ["amy", "bob", "chen"][n % 3], "id": 5_000_000 + 37 * (n % 3), "type": "User"},
+            "labels": [{"id": 90 + m, "name": ["bug", "docs", "ci"][m]} for m in range(n % 3)],
+            "state": ["open", "closed"][n % 2],
+            "assignee": {"login": "zed", "type": "User"} if n % 4 == 0 else None,
+            "body": "Some words about what was seen and what was expected instead. " * 4,
+        }
+        for n in range(30)
+    ]
+    names = header(made(json.dumps(issues)))
+    assert {"number", "title", "user.login", "labels[].name", "state"} <= set(names)
+    assert not {"id", "user.id", "assignee.type"} & set(names)

@@ -18,6 +18,7 @@ from mcpcompact.content.records.choice import (
     PROSE,
     STATUS,
     TITLE,
+    TOUCHED,
     choose,
     keys_of,
     opaque,
@@ -147,6 +148,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns = [column for column in chosen if _tells(column, cells, group) or column in [*known, *says[:1]]]
     columns = [column for column in columns if column in known or not opaque(column)] or columns
     dates = [column for column in columns if column.dates]
+    dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
     most = dict.fromkeys([column.path for column in columns], TABLE_CELL)
     if len(group.nodes) * sum(min(width_of(column), TABLE_CELL) for column in columns) > ROOMY:  # rows before prose

@@ -106,7 +106,7 @@ def _date(chosen: list[Column], left: list[Column], room: int) -> None:
     dated = [c for c in dated if c.values is None or len(c.values) > 1]  # one for all is said once
     if not dated or any(column.dates for column in chosen):
         return
-    best = min(dated, key=lambda c: _TOUCHED.search(c.name) is None)
+    best = min(dated, key=lambda c: TOUCHED.search(c.name) is None)
     width = sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best))
     few = [c for c in reversed(chosen) if not c.texts and c.values is not None and len(c.values) <= FEW_VALUES]
     for column in [c for c in few if len(c.values or ()) < c.scalars]:  # not numbers that each record has its own of
@@ -133,7 +133,7 @@ def _rather_rows(chosen: list[Column], left: list[Column], stats: Columns) -> No
 MANY_RECORDS = 20
 _ASIDE = regex(r"(?i)(?:long_?)?(?:description|comment|note|body|overview)")
 SPARE = 16  # characters that a date may take beyond the room
-_TOUCHED = regex(r"(?i)updated|modified|changed|last|pushed|finished|completed")
+TOUCHED = regex(r"(?i)updated|modified|changed|last|pushed|finished|completed")
 
 
 def worded(column: Column, least: int = 0) -> bool:
@@ -248,6 +248,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (15.0, _PROSE.fullmatch(name) and width_of(column) > PROSE),
         (30.0, _PROSE.fullmatch(name) and width_of(column) > NARROW),
         (9.0, column.examples and all("://" in str(example) for example in column.examples)),
+        (10.0, _inside(column, stats)),
         (66.0, FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
@@ -268,13 +269,27 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (45.0, opaque(column)),
         (12.0 if width_of(column) <= NARROW else 50.0, "[]" in column.steps),
         (30.0, deep and column.kinds["number"] and name[-2:].lower() == "id"),
-        (30.0, LABEL_OF.search(column.path)),
+        (20.0, deep and column.kinds["number"] and name.lower() == "id" and _named_beside(column, stats)),
+        (30.0, LABEL_OF.search(column.path) and "[]" not in column.steps),
+        (20.0, one and deep and stats.total > MANY_RECORDS),
         (30.0 * (1 - share), share < HALF),
         (7.0 * deep, True),
     )
     if random_aside(column):
         kinds, penalties = ((-1.0, True),), penalties[1:]
     return next(weight for weight, holds in kinds if holds) - sum(weight for weight, holds in penalties if holds)
+
+
+def _inside(column: Column, stats: Columns) -> bool:
+    """The id inside a service, beside the number by which people ask for the record."""
+    number = stats.columns.get("number") or stats.columns.get("iid")
+    return column.path == "id" and number is not None and number.scalars == stats.total and not number.duplicates
+
+
+def _named_beside(column: Column, stats: Columns) -> bool:
+    """Whether what an id is of has a name, too: user.login beside user.id."""
+    beside = (c for c in stats.columns.values() if c.steps[:-1] == column.steps[:-1] and c.texts)
+    return any(NAME.search(c.name) and not opaque(c) for c in beside)
 
 
 def opaque(column: Column) -> bool:
