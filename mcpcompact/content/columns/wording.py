@@ -31,6 +31,11 @@ FLAG = 50  # score: less for a flag of what a record holds or refers to
 RARE = 30  # score: less for a field that most records lack
 SUMMED = 100  # fractions with a smaller sum are shares
 LONG = 60  # characters of texts in the mean, of which none is an example
+_GRADE = regex(
+    r"(?i)(?:^|[._ -])(?:avg|average|mean|median|rating|score|grade|stars|rank|ranking|percent|percentage|pct"
+    r"|ratio|rate|share|temperature|confidence|probability)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$"
+    r"|^(?:avg|average|mean|median)[._ -]|%"
+)  # of which a sum says nothing
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
@@ -201,7 +206,7 @@ def _number_sentence(column: Column, has: str, deep: float) -> tuple[float, str]
     text = f"{span}, median {column.median}"
     if column.measure is None or not column.measure.factors:
         text += f", mean {column.computed(numbers.mean, rounded)}"
-        totals = column.measure is None or column.measure.totals
+        totals = (column.measure is None or column.measure.totals) and not _GRADE.search(column.name)
         if totals and (numbers.whole or abs(numbers.total) >= SUMMED):
             text += f", sum {column.computed(numbers.total)}"
     return 75 - deep, text + has

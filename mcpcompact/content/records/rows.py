@@ -294,12 +294,24 @@ def _limit(column: Column, stats: Columns) -> int:
 
 
 def _ends(columns: Sequence[Column]) -> dict[int, str]:
-    """The rows with the most and the least of the first column of quantities, and that they are."""
-    for column in _measured(columns)[:1]:
-        numbers = column.numbers
-        least = {numbers.lo_row: f" ↓ least {column.label}"} if numbers.lo else {}  # none is ordinary
-        return {**least, numbers.hi_row: f" ↑ most {column.label}"}
+    """The rows with the most and the least of the first column of quantities that has such ends, and that they are:
+    none is ordinary, and what more than two share is no end."""
+    for column in _measured(columns)[:MEASURED]:
+        numbers, label = column.numbers, column.label
+        ends = {}
+        for value, row, sign in ((numbers.lo, numbers.lo_row, "↓ least"), (numbers.hi, numbers.hi_row, "↑ most")):
+            times = _times(column, value)
+            if times <= SHARED and (value or sign == "↑ most"):
+                ends[row] = f" {sign} {label}{f' (1 of {times})' if times > 1 else ''}"
+        if ends:
+            return ends
     return {}
+
+
+def _times(column: Column, number: float) -> int:
+    """How many rows have a number; of a sample that holds it twice they are many."""
+    found = max(1, column.numbers.sample.count(number))
+    return found if column.numbers.exact or found == 1 else found + SHARED
 
 
 def extremes(columns: Iterable[Column]) -> set[int]:
@@ -319,7 +331,7 @@ def _measured(columns: Iterable[Column]) -> list[Column]:
     ]
 
 
-EXTREME, MEASURED = 3.0, 3  # weight of the rows at either end; columns
+EXTREME, MEASURED, SHARED = 3.0, 3, 2  # weight of the rows at either end; columns; rows that share an end
 
 
 def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
