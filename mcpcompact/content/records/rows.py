@@ -14,7 +14,7 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import LABEL_OF, row_number, template
-from mcpcompact.content.records import sample
+from mcpcompact.content.records import kinds, sample
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
@@ -24,6 +24,7 @@ from mcpcompact.content.records.choice import (
     TITLE,
     derivable,
     fixed,
+    numbered_kinds,
     place,
     random_aside,
     width_of,
@@ -143,7 +144,7 @@ def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
 
 def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
     """What the rows leave out, in one sentence: urls that follow from a number, and other fields by name."""
-    derived = [c for c in left if derivable(c)]
+    derived, told = [c for c in left if derivable(c)], told - numbered_kinds(stats)
     others = [c for c in left if not derivable(c) and not fixed(c, stats) and c.path not in told]
     parts = []
     if derived:
@@ -230,6 +231,7 @@ def render(
     """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
     cells, numbers = announced(cells, chosen), list(numbers)
     by_row = _unlike(marks, numbers, chosen, cells)
+    by_row = kinds.one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
     limits = [_limit(column, stats) for column in chosen]
     ends = _ends(chosen) if stats.total > ROOMY else {}
     shown = {c.path for c in chosen}
@@ -254,6 +256,7 @@ def render(
             for c, limit in zip(chosen, limits, strict=True)
         )
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
+        fields += [c.path for m in odd for c in _reasons(m, stats) if c.path not in fields]
         for path in [field for field in fields if field not in shown][:MORE]:
             column = stats.columns.get(path)
             if column is None or not column.scalars or f"{column.label}=" in item.reason:
@@ -265,6 +268,14 @@ def render(
                 item.text += f"|{column.label}={escape(shorten(text, LAST_CELL))}"
         items.append(item)
     return items
+
+
+def _reasons(mark: Mark, stats: Columns) -> Iterable[Column]:
+    """Why something is planned to be removed, where a field beside the action says it."""
+    if LOSSES.search(mark.reason):
+        path = f"{mark.column.rpartition('.')[0]}.reason".lstrip(".")
+        return filter(None, [stats.columns.get(path)])
+    return ()
 
 
 def _unlike(
