@@ -12,6 +12,7 @@ import pytest
 
 from mcpcompact import Policy, compact
 from mcpcompact.content.anomalies import words as failures
+from mcpcompact.content.records.rows import shorten
 
 
 def deploys(failed: int = 258) -> list[dict[str, Any]]:
@@ -307,3 +308,19 @@ def test_every_column_that_rows_leave_out_is_named() -> None:
     table = "\n".join(["LineId,Time,EventId,Content,EventTemplate", *rows])
     made = compact(table, budget=500, threshold=500, store=None).text
     assert "not shown in rows: LineId (= #), EventId, EventTemplate" in made
+
+
+def test_what_is_cut_keeps_the_end_that_tells_it_from_others_and_no_denial_is_lost() -> None:
+    begin = "Could not connect through the proxy that is set for this network, which"
+    ends = ["is not ready to take any more of these, so it ended with status code {n}", "could not be resolved"]
+    rows = [{"at": n, "kind": f"{begin} {ends[n % 2].format(n='N')}", "message": "x"} for n in range(300)]
+    for n, row in enumerate(rows):
+        row["message"] = f"host-{n * 37}.example.com: {begin} {ends[0].format(n=400 + n)}"
+    made = compact("\n".join(map(json.dumps, rows)), budget=900, threshold=900, store=None).text
+    assert "could not be resolved 150" in made and "status code N 150" in made
+    cells = [line for line in made.splitlines() if re.match(r"#\d+\|", line)]
+    assert cells and all(re.search(r"chars\]status code 4\d\d|chars\]status code [56]\d\d", line) for line in cells), (
+        cells
+    )
+    text = "Node card: no alert is active, power is good, and the second of its rails is NOT OK. " + "Look at it. " * 9
+    assert "rails is NOT OK." in shorten(text, 79) and "rails is NOT OK." in shorten(text, 76)

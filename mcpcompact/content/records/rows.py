@@ -182,12 +182,19 @@ def shorten(text: str, limit: int, same: int = 0) -> str:
         found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - LEAST_HEAD, own) for mark in " /"))
         start = max(head, found + 1 if found > 0 else own)
         return f"{text[:head]}…[+{start - head:,} chars]{shorten(text[start:], limit - head)}"
+    code = _CODE.search(text, len(text) - CODE)
+    last = code.start() if code and limit > LEAST_HEAD + CODE else len(text)
+    limit -= len(text) - last
     end = text.rfind(" ", limit - NEAR, limit + 1)
     end = end if end > 0 else limit
-    return f"{text[:end]}…[+{len(text) - end:,} chars]"
+    if denied := _NOT.match(text, end):
+        end = denied.end()
+    return f"{text[:end]}…[+{last - end:,} chars]{text[last:]}" if end < last - SPARED // 2 else text
 
 
-NEAR, SPARED, LEAST_HEAD = 16, 32, 24  # characters
+NEAR, SPARED, LEAST_HEAD, CODE = 16, 32, 24, 24  # characters
+_CODE = regex(r"(?<=\s)(?:[A-Za-z]{2,12}[ =:#]{1,2}){1,2}\(?-?\d{1,10}\W?$")  # status code 403, error 10061
+_NOT = regex(r"(?i)\s*\b(?:not|no|never)\b(?:\s\S{1,20}(?!\S))?")
 
 
 def same_before(texts: Iterable[str], limit: int) -> dict[str, int]:
