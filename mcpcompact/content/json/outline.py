@@ -354,7 +354,7 @@ class _Reading:
             child = owner[key]
             leaves = self.leaves.below(owner, key)
             every += len(leaves)
-            again = (id(owner), key) in self.told or str(child) == line.path.rpartition(".")[2]
+            again = (id(owner), key) in self.told or child == line.path.rpartition(".")[2]
             if again or (says_little(key, child) and "login" in owner):
                 said += len(leaves)
             else:
