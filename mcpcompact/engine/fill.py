@@ -307,23 +307,25 @@ def _anchor(item: Item) -> str:
     return path if path.endswith("]") and " " not in path else str(item.start)
 
 
-def _fold(items: Sequence[Item], like: list[int]) -> str:
-    """How many are like an item, and the first of them."""
+def _fold(items: Sequence[Item], like: list[int], room: int, count: Count) -> str:
+    """How many are like an item, and the first of them where there is room."""
     anchors = ", ".join(_anchor(items[j]) for j in like[:_LIKE])
-    return f" (+{len(like):,} like it: {anchors}{', …' if len(like) > _LIKE else ''})"
+    named = f" (+{len(like):,} like it: {anchors}{', …' if len(like) > _LIKE else ''})"
+    short = f" (+{len(like):,} like it)"
+    return short if count(short) < room <= count(named) else named
 
 
 def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count: Count, state: State) -> int:
     """Show item ``i`` whole, or its first and last lines if it is too long; returns its cost in tokens."""
     item = items[i]
     suffix = f" ← {item.reason}" if item.reason else ""
-    if like and not state.told:  # the facts say how many there are: of a cause not every row is kept
-        state.like[i] = _fold(items, like), like
-        suffix += state.like[i][0]
     section = item.section if item.section and item.section not in state.sections else ""
     overhead = count(section + "\n") if section else 0
     spans = [_around(item)]
     (start, end), marks = spans[0], spans[0] != (0, len(item.text))
+    if like and not state.told:  # the facts say how many there are: of a cause not every row is kept
+        state.like[i] = _fold(items, like, room - count(item.text[start:end] + suffix), count), like
+        suffix += state.like[i][0]
     overhead += count(item.text[: item.lead]) if start >= item.lead else 0
     cost = count(item.text[start:end] + suffix + "\n") + 2 * MARK_TOKENS * marks + overhead
     if cost > room:

@@ -696,3 +696,41 @@ def test_the_worst_come_first_where_a_table_of_findings_is_cut_and_rows_stand_in
     ).text
     shown = [int(n) for n in re.findall(r"^\[(\d+)\]\|", text, re.M)]
     assert len(shown) > 5 and shown == list(range(len(shown)))
+
+
+def test_what_a_table_shows_is_not_said_again_and_requests_show_what_they_send() -> None:
+    person = {"login": "ana-b", "id": 7, "url": "https://api.example.com/users/ana-b"}
+    person |= {
+        f"{name}_url": f"https://api.example.com/users/ana-b/{name}" for name in ("followers", "gists", "events")
+    }
+    calls = []
+    for n, method in enumerate(["get", "get", "post", "patch", "delete"]):
+        answer = {
+            "id": 40 + n,
+            "note": f"text {n} of the answer that is long enough to fill its line " * 3,
+            "by": person,
+        }
+        body = {"title": "renamed", "label": "fresh"} if method == "patch" else ""
+        calls.append(
+            {"method": method, "path": f"/v1/{'items/' * n}{n}", "status": 200 + n, "body": body, "answer": answer}
+        )
+    made = compact(json.dumps(calls), budget=300, threshold=300, store=None, content_type="json").text
+    assert "[3]|patch|/v1/items/items/items/3|203" in made
+    assert "path: /v1/items" not in made and "followers_url" not in made
+    assert "body: {title: renamed, label: fresh}" in made
+
+
+def test_of_a_long_nested_map_the_counts_stand_above_its_table() -> None:
+    about = [{"options": {"size": "M", "cut": "slim" * 9}}, {"options": {f"part {i}": f"of {i}" for i in range(30)}}]
+    goods = {
+        f"90{p}{p}": {
+            "name": f"thing {p}",
+            "variants": {
+                f"v{p}x{n}": {"item_id": f"v{p}x{n}", "open": n % 3 > 0, "price": 10 + p * n, **about[n % 2]}
+                for n in range(12)
+            },
+        }
+        for p in range(20)
+    }
+    made = compact(json.dumps(goods), budget=500, threshold=500, store=None, content_type="json").text
+    assert "*.variants.*: 240 objects; open true 160, false 80; price 10–219" in made

@@ -594,6 +594,17 @@ def test_rows_stand_in_their_order_and_those_at_the_ends_of_a_quantity_say_so() 
     assert f"#{ranked[-1] + 1}|county {ranked[-1]}|{rows[ranked[-1]]['rate']} ↑ most rate" in made
 
 
+def test_an_end_that_many_rows_share_is_none_and_of_grades_no_sum_is_told() -> None:
+    rows = [{"name": f"phone {n}", "rating": 1 + n % 5, "reviews": 10 + n * 7919 % 400} for n in range(400)]
+    rows[0]["reviews"] = rows[1]["reviews"]
+    most = max(rows, key=lambda row: int(row["reviews"]))
+    made = compact(json.dumps(rows), budget=500, threshold=500, store=None).text
+    assert "most rating" not in made and "least rating" not in made
+    assert f"{most['name']}|{most['rating']}|{most['reviews']} ↑ most reviews" in made
+    (rating,) = [line for line in made.splitlines() if line.startswith("rating: ")]
+    assert "sum" not in rating and "sum" in next(line for line in made.splitlines() if line.startswith("reviews: "))
+
+
 def test_a_field_of_nothing_is_no_column_and_long_prose_no_alarm() -> None:
     plan = (
         "What failed before must not fail again; each error is looked at, and nothing is left out of the report. " * 4

@@ -12,6 +12,7 @@ import pytest
 
 from mcpcompact import Policy, compact
 from mcpcompact.content.anomalies import words as failures
+from mcpcompact.content.records.rows import shorten
 
 
 def deploys(failed: int = 258) -> list[dict[str, Any]]:
@@ -263,3 +264,63 @@ def test_one_date_for_all_is_no_column() -> None:
     ]
     text = compact("\n".join(lines), budget=300, threshold=300, store=None).text
     assert "Date=2026-10-18" in text and "|Date" not in text
+
+
+LOGGED = ["started the nightly job {n} of the queue", "the nightly job {n} of the queue is done"]
+WRONG = [
+    "worker {n} failed to start again",
+    "worker {n}: cannot open the socket, error {n}",
+    "lost worker {n} after an error",
+]
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_of_each_kind_of_failure_one_row_stands_with_how_many_there_are(named: bool) -> None:
+    rows = []
+    for n in range(900):
+        text = WRONG[n % 7 % 3] if n % 7 < 3 and n % 5 == 0 and (n % 7 or n % 2) else LOGGED[n % 2]
+        level = "error" if text in WRONG else "info"
+        template = {"EventTemplate": text.replace("{n}", "<*>")} if named else {}
+        rows.append({"time": f"{n // 60:02}:{n % 60:02}", "level": level, "content": text.format(n=n), **template})
+    kept = [n for n, row in enumerate(rows, 1) if row["level"] == "error"]
+    lines = compact("\n".join(map(json.dumps, rows)), budget=600, threshold=600, store=None).text.splitlines()
+    what = "of its EventTemplate" if named else "alike but for numbers"
+    for wrong in WRONG:
+        alike = [n for n in kept if rows[n - 1]["content"] == wrong.format(n=n - 1)]
+        shown = [line for line in lines if any(line.startswith(f"#{n}|") for n in alike)]
+        assert len(alike) > 2 and sum(f"{len(alike)} {what}" in line for line in shown) == 1, (wrong, shown)
+
+
+def test_what_is_to_be_removed_says_why() -> None:
+    rows = [{"message": f"node {n}: to be changed", **{f"tag{i}": n % 7 for i in range(9)}} for n in range(60)]
+    for n, row in enumerate(rows):
+        gone = {"action": "delete", "reason": "delete_because_count_index"}
+        row["change"] = gone if n in (21, 22, 40) else {"action": "update"}
+    made = compact(json.dumps(rows), budget=300, threshold=300, store=None).text
+    assert len(re.findall(r"#\d+\|node.*delete_because_count_index", made)) >= 2, made
+
+
+def test_every_column_that_rows_leave_out_is_named() -> None:
+    rows = [
+        f"{n},12:{n // 60 % 60:02},E{n % 2},{LOGGED[n % 2].format(n=n)},{LOGGED[n % 2].format(n='<*>')}"
+        for n in range(1, 300)
+    ]
+    table = "\n".join(["LineId,Time,EventId,Content,EventTemplate", *rows])
+    made = compact(table, budget=500, threshold=500, store=None).text
+    assert "not shown in rows: LineId (= #), EventId, EventTemplate" in made
+
+
+def test_what_is_cut_keeps_the_end_that_tells_it_from_others_and_no_denial_is_lost() -> None:
+    begin = "Could not connect through the proxy that is set for this network, which"
+    ends = ["is not ready to take any more of these, so it ended with status code {n}", "could not be resolved"]
+    rows = [{"at": n, "kind": f"{begin} {ends[n % 2].format(n='N')}", "message": "x"} for n in range(300)]
+    for n, row in enumerate(rows):
+        row["message"] = f"host-{n * 37}.example.com: {begin} {ends[0].format(n=400 + n)}"
+    made = compact("\n".join(map(json.dumps, rows)), budget=900, threshold=900, store=None).text
+    assert "could not be resolved 150" in made and "status code N 150" in made
+    cells = [line for line in made.splitlines() if re.match(r"#\d+\|", line)]
+    assert cells and all(re.search(r"chars\]status code 4\d\d|chars\]status code [56]\d\d", line) for line in cells), (
+        cells
+    )
+    text = "Node card: no alert is active, power is good, and the second of its rails is NOT OK. " + "Look at it. " * 9
+    assert "rails is NOT OK." in shorten(text, 79) and "rails is NOT OK." in shorten(text, 76)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from mcpcompact.content.columns.alarms import CODE, STATUS
@@ -31,6 +32,12 @@ FLAG = 50  # score: less for a flag of what a record holds or refers to
 RARE = 30  # score: less for a field that most records lack
 SUMMED = 100  # fractions with a smaller sum are shares
 LONG = 60  # characters of texts in the mean, of which none is an example
+_GRADE = regex(
+    r"(?i)(?:^|[._ -])(?:avg|average|mean|median|rating|score|grade|stars|rank|ranking|percent|percentage|pct"
+    r"|ratio|rate|share|temperature|confidence|probability)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$"
+    r"|^(?:avg|average|mean|median)[._ -]|%"
+)  # of which a sum says nothing
+VALUE, HEAD = 40, 16  # characters of a value beside its number, and those before its end
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
@@ -147,7 +154,7 @@ def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
     state = bool(STATUS.search(path))
     if values and column.everywhere and column.holders == stats.total:
         more = f" and {len(values) - LISTED} more" if len(values) > LISTED else ""
-        shown = [_quoted(column, value) for value in sorted(values, key=str)[:LISTED]]
+        shown = _apart([_quoted(column, value) for value in sorted(values, key=str)[:LISTED]])
         return 20 - deep, f"{column.label}: in each record {', '.join(shown)}{more}"
     range_tells = column.kinds["number"] and len(values or ()) > NUMBERS and not CODE.search(path)
     if values is not None and len(values) <= COUNTED and not range_tells:
@@ -201,7 +208,7 @@ def _number_sentence(column: Column, has: str, deep: float) -> tuple[float, str]
     text = f"{span}, median {column.median}"
     if column.measure is None or not column.measure.factors:
         text += f", mean {column.computed(numbers.mean, rounded)}"
-        totals = column.measure is None or column.measure.totals
+        totals = (column.measure is None or column.measure.totals) and not _GRADE.search(column.name)
         if totals and (numbers.whole or abs(numbers.total) >= SUMMED):
             text += f", sum {column.computed(numbers.total)}"
     return 75 - deep, text + has
@@ -214,7 +221,8 @@ def _mean_chars(column: Column) -> str:
 def _group_by(column: Column, values: Mapping[Any, int], most: int) -> str:
     ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
     most += len(ranked) == most + 1
-    parts = [f"{_quoted(column, v)} {'×' if is_number(v) else ''}{n:,}" for v, n in ranked[:most]]
+    texts = _apart([_quoted(column, v) for v, _ in ranked[:most]])
+    parts = [f"{t} {'×' if is_number(v) else ''}{n:,}" for t, (v, n) in zip(texts, ranked, strict=False)]
     if len(ranked) > most:
         rest = sum(n for _, n in ranked[most:])
         parts.append(f"{len(ranked) - most:,} others {rest:,}")
@@ -222,7 +230,21 @@ def _group_by(column: Column, values: Mapping[Any, int], most: int) -> str:
 
 
 def _quoted(column: Column, value: Any) -> str:
-    return show(column.shown(value), 40) if value != "" else "(empty)"
+    return (value if isinstance(value, str) else column.shown(value)) if value != "" else "(empty)"
+
+
+def _apart(values: Sequence[str]) -> list[str]:
+    """Values in short; those that begin alike with their ends, by which they differ."""
+    heads = Counter(value[:VALUE] for value in values)
+    return [_with_end(value) if heads[value[:VALUE]] > 1 else show(value, VALUE) for value in values]
+
+
+def _with_end(value: str) -> str:
+    end = len(value) - VALUE + HEAD
+    end = value.rfind(" ", end - HEAD, end) + 1 or end
+    return (
+        f"{show(value[:HEAD])}…[+{end - HEAD:,} chars]{show(value[end:])}" if end > 3 * HEAD else show(value, 2 * VALUE)
+    )
 
 
 def template(value: str, level: int) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
+from mcpcompact.content.json.beside import asked_for, whole_of
 from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, newest, what
 from mcpcompact.content.json.nodes import listing
 from mcpcompact.content.json.notebook import is_notebook
@@ -33,6 +34,7 @@ from mcpcompact.content.shared.flow import (
     lines,
     lines_of_text,
     measure,
+    says_little,
     scalar,
     sentences,
 )
@@ -40,6 +42,7 @@ from mcpcompact.content.shared.tree import Group, Key, groups_of, path_text
 from mcpcompact.encoded import name_data
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, printable
 from mcpcompact.source import Source
@@ -57,6 +60,8 @@ ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a tabl
 LATER, STEP = 0.6, 0.9  # weight of rows of a table in a string, at least; of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
+TELLING = 2.5  # weight of who owns a thing, of its ports and of what a request sends
+_OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$")
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
 
@@ -157,9 +162,10 @@ class _Reading:
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values()))]
         elif self.tables:
-            paths = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
-            facts = [fact for fact in facts if fact.rank < _LAST_RANK and not fact.text.startswith(paths)]
-            facts[1:1] = self.tables
+            told = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
+            said = [fact for fact in facts if fact.text.startswith(told)]
+            facts = [fact for fact in facts if fact.rank < _LAST_RANK and fact not in said]
+            facts[1:1] = [*whole_of(said, self.tables), *self.tables]
         facts[1:1] = self.about
         return Outline(
             content_type="json",
@@ -326,18 +332,34 @@ class _Reading:
         if not odds:  # which element this is comes before what else it holds
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
             weight = 3.0 if line.heading else 1.5 if named else line.weight
-            said = sum(leaf in self.tabled for leaf in range(line.start, line.end + 1))
-            weight = ASIDE if said >= TOLD * (line.end + 1 - line.start) else weight
+            weight = ASIDE if self._said(line) else weight
             weight = BESIDE if self.findings else weight
             if line.held and all((id(owner), key) in self.told for owner, key in line.held):
                 weight = 0.0
             empty = line.held and all(owner and owner[key] in (None, "", [], {}) for owner, key in line.held)
             weight = ASIDE if empty or HEADERS.search(line.path) else weight
+            weight = TELLING if _OWNER.search(line.path) or any(map(asked_for, line.held)) else weight
             late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
             weight = max(weight, *late, 0.0)
             return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
+
+    def _said(self, line: Line) -> bool:
+        """Whether tables, the facts or the path hold most of a line, or it is of addresses beside a person's own."""
+        if line.heading and not line.held:
+            return not self.tabled.isdisjoint(self.leaves.of(line.owner))
+        said = every = 0
+        for owner, key in line.held if line.owner is not None else ():
+            child = owner[key]
+            leaves = self.leaves.below(owner, key)
+            every += len(leaves)
+            again = (id(owner), key) in self.told or child == line.path.rpartition(".")[2]
+            if again or (says_little(key, child) and "login" in owner):
+                said += len(leaves)
+            else:
+                said += len(self.tabled.intersection(leaves))
+        return 0 < every * TOLD <= said
 
     def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
         owner, key = line.held[0]

@@ -14,7 +14,7 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import LABEL_OF, row_number, template
-from mcpcompact.content.records import sample
+from mcpcompact.content.records import kinds, sample
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
@@ -24,6 +24,7 @@ from mcpcompact.content.records.choice import (
     TITLE,
     derivable,
     fixed,
+    numbered_kinds,
     place,
     random_aside,
     width_of,
@@ -143,7 +144,7 @@ def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
 
 def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
     """What the rows leave out, in one sentence: urls that follow from a number, and other fields by name."""
-    derived = [c for c in left if derivable(c)]
+    derived, told = [c for c in left if derivable(c)], told - numbered_kinds(stats)
     others = [c for c in left if not derivable(c) and not fixed(c, stats) and c.path not in told]
     parts = []
     if derived:
@@ -181,12 +182,19 @@ def shorten(text: str, limit: int, same: int = 0) -> str:
         found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - LEAST_HEAD, own) for mark in " /"))
         start = max(head, found + 1 if found > 0 else own)
         return f"{text[:head]}…[+{start - head:,} chars]{shorten(text[start:], limit - head)}"
+    code = _CODE.search(text, len(text) - CODE)
+    last = code.start() if code and limit > LEAST_HEAD + CODE else len(text)
+    limit -= len(text) - last
     end = text.rfind(" ", limit - NEAR, limit + 1)
     end = end if end > 0 else limit
-    return f"{text[:end]}…[+{len(text) - end:,} chars]"
+    if denied := _NOT.match(text, end):
+        end = denied.end()
+    return f"{text[:end]}…[+{last - end:,} chars]{text[last:]}" if end < last - SPARED // 2 else text
 
 
-NEAR, SPARED, LEAST_HEAD = 16, 32, 24  # characters
+NEAR, SPARED, LEAST_HEAD, CODE = 16, 32, 24, 24  # characters
+_CODE = regex(r"(?<=\s)(?:[A-Za-z]{2,12}[ =:#]{1,2}){1,2}\(?-?\d{1,10}\W?$")  # status code 403, error 10061
+_NOT = regex(r"(?i)\s*\b(?:not|no|never)\b(?:\s\S{1,20}(?!\S))?")
 
 
 def same_before(texts: Iterable[str], limit: int) -> dict[str, int]:
@@ -230,6 +238,7 @@ def render(
     """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
     cells, numbers = announced(cells, chosen), list(numbers)
     by_row = _unlike(marks, numbers, chosen, cells)
+    by_row = kinds.one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
     limits = [_limit(column, stats) for column in chosen]
     ends = _ends(chosen) if stats.total > ROOMY else {}
     shown = {c.path for c in chosen}
@@ -254,6 +263,7 @@ def render(
             for c, limit in zip(chosen, limits, strict=True)
         )
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
+        fields += [c.path for m in odd for c in _reasons(m, stats) if c.path not in fields]
         for path in [field for field in fields if field not in shown][:MORE]:
             column = stats.columns.get(path)
             if column is None or not column.scalars or f"{column.label}=" in item.reason:
@@ -265,6 +275,14 @@ def render(
                 item.text += f"|{column.label}={escape(shorten(text, LAST_CELL))}"
         items.append(item)
     return items
+
+
+def _reasons(mark: Mark, stats: Columns) -> Iterable[Column]:
+    """Why something is planned to be removed, where a field beside the action says it."""
+    if LOSSES.search(mark.reason):
+        path = f"{mark.column.rpartition('.')[0]}.reason".lstrip(".")
+        return filter(None, [stats.columns.get(path)])
+    return ()
 
 
 def _unlike(
@@ -294,12 +312,24 @@ def _limit(column: Column, stats: Columns) -> int:
 
 
 def _ends(columns: Sequence[Column]) -> dict[int, str]:
-    """The rows with the most and the least of the first column of quantities, and that they are."""
-    for column in _measured(columns)[:1]:
-        numbers = column.numbers
-        least = {numbers.lo_row: f" ↓ least {column.label}"} if numbers.lo else {}  # none is ordinary
-        return {**least, numbers.hi_row: f" ↑ most {column.label}"}
+    """The rows with the most and the least of the first column of quantities that has such ends, and that they are:
+    none is ordinary, and what more than two share is no end."""
+    for column in _measured(columns)[:MEASURED]:
+        numbers, label = column.numbers, column.label
+        ends = {}
+        for value, row, sign in ((numbers.lo, numbers.lo_row, "↓ least"), (numbers.hi, numbers.hi_row, "↑ most")):
+            times = _times(column, value)
+            if times <= SHARED and (value or sign == "↑ most"):
+                ends[row] = f" {sign} {label}{f' (1 of {times})' if times > 1 else ''}"
+        if ends:
+            return ends
     return {}
+
+
+def _times(column: Column, number: float) -> int:
+    """How many rows have a number; of a sample that holds it twice they are many."""
+    found = max(1, column.numbers.sample.count(number))
+    return found if column.numbers.exact or found == 1 else found + SHARED
 
 
 def extremes(columns: Iterable[Column]) -> set[int]:
@@ -319,7 +349,7 @@ def _measured(columns: Iterable[Column]) -> list[Column]:
     ]
 
 
-EXTREME, MEASURED = 3.0, 3  # weight of the rows at either end; columns
+EXTREME, MEASURED, SHARED = 3.0, 3, 2  # weight of the rows at either end; columns; rows that share an end
 
 
 def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:

@@ -87,6 +87,7 @@ class Leaves:
     def __init__(self, root: Any, sizes: Sizes) -> None:
         self.sizes = sizes
         self.first = {id(root): 1}
+        self.keyed: dict[int, dict[Key, int]] = {}
         stack = [root] if root.__class__ is dict or root.__class__ is list else []
         while stack:
             node = stack.pop()
@@ -104,6 +105,13 @@ class Leaves:
     def of(self, node: Any) -> range:
         first = self.first[id(node)]
         return range(first, first + self.sizes.of(node)[0])
+
+    def below(self, node: Any, key: Key) -> range:
+        """Those of one member of a container."""
+        held = self.keyed.get(id(node))
+        if held is None:
+            held = self.keyed[id(node)] = {k: at for k, _, at in self._children(node)}
+        return range(held[key], held[key] + self.sizes.of(node[key])[0])
 
     def at(self, node: Any, paths: Iterable[Sequence[Key]]) -> set[int]:
         """The scalars below a container at some of these paths; ``[]`` is every element of a list."""

@@ -97,9 +97,10 @@ class _Reader:
         cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
         chosen, left = choice.choose(self.stats)
         if len(self.names) <= _FEW_COLUMNS:
-            left = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
-            chosen = [c for c in self.columns if c not in left and not choice.needless(c, self.stats)]
+            aside = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
+            chosen = [c for c in self.columns if c not in aside and not choice.needless(c, self.stats)]
         chosen = chosen or self.columns[:1]
+        left = [c for c in self.columns if c not in chosen]
         whole = len(chosen) == len(self.columns)  # whole rows stand as they do in the table
         chosen = list(self.columns) if whole else rows.marked_first(chosen, found)
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
