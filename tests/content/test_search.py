@@ -578,5 +578,11 @@ def test_a_listing_says_its_shape_and_names_some_of_each_directory_sources_first
     assert "Directly in each directory: lib 30 · lib/deep 30 · app 30" in compact("\n".join(flat), budget=300).text
 
 
+def test_of_imports_the_most_frequent_are_counted() -> None:
+    names = ["sails", "knots", "winds", *(f"rig_{n}" for n in range(300))]
+    hits = [f"src/deck_{n % 40}/part_{n}.py:{1 + n % 9}:import {names[n % 303 if n % 20 else 0]}" for n in range(500)]
+    assert "Same text: import sails ×26" in compact("\n".join(hits), budget=500).text
+
+
 PARTS = ["hull", "deck", "mast", "sail", "keel"]
 VERBS = ["bend", "plane", "caulk", "paint", "launch", "haul", "weigh", "splice"]

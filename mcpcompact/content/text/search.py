@@ -48,6 +48,7 @@ MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in 
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
 OTHER = 1.5  # weight of a line that is no hit: what another command printed
+IMPORTING = 0.9  # of the matches: a search for what is imported
 OFTEN = 10  # a text that one match in so many has is told
 MANY = 5  # matches in each of all other directories, before the one in its own stands out
 
@@ -115,11 +116,9 @@ def _counts(hits: list[Hit], by_file: Counter[str], wanted: Sought) -> list[Fact
     if len(texts) >= COMMON and MOST < len(by_file) != len(places) > 1:
         told = [f"{place} {n:,}" for place, n in sorted(places.items(), key=lambda one: (-one[1], one[0]))]
         facts.append(Fact(_first(told, DIRECTORIES), 1, _first(told, MOST)))
-    same = [
-        (text, n)
-        for text, n in Counter(texts).most_common(SAME)
-        if n >= max(MANY, len(texts) / OFTEN) and len(text) < LEAST
-    ]
+    imports = sum(_IMPORTS.match(text) is not None for text in texts) > IMPORTING * len(texts)
+    least = MANY if imports else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
+    same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= least and len(text) < LEAST]
     if same and len(texts) >= COMMON:
         facts.append(Fact("Same text: " + " · ".join(f"{text} ×{n:,}" for text, n in same), 1))
     return facts
