@@ -26,6 +26,7 @@ HEADED = 3  # headings: beside so many lines in bold are none
 
 _MARK = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
+DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
 SECOND = 2  # blocks before the second entry of a list: its lead and the first
 OPENING = 160  # characters of the first two entries of a list
@@ -90,7 +91,7 @@ def _goes_on(last: Block, block: Block) -> bool:
         before = last.text.rpartition("\n")[2]
         return bool(_WORDLESS.match(block.text)) or before.endswith("\\") or before.lstrip().startswith("#")
     if last.kind == block.kind == "drawing":
-        return not FENCE.match(block.text)
+        return not FENCE.match(block.text) and len(last.text) < DRAWING
     if block.kind != "text" or last.kind not in ("text", "li"):
         return False
     figure = last.kind == "text" and len(last.text) <= SHORT and _FIGURE.match(block.text) is not None
