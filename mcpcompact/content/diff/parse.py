@@ -311,12 +311,12 @@ class _Parser:
             i += 1
         if i < total and heads[i] == "\\":
             i += 1
-        hunk.cut = olds != news or olds > self._stripped(hunk.start, i)
+        hunk.cut = olds != news or (olds > 0 and olds > self._stripped(hunk.start, i))
         self._add(f, hunk, i, added, removed)
 
     def _stripped(self, start: int, end: int) -> int:
         """How many lines of context may be missing below a hunk's own: blank ones, at the end of a stripped text."""
-        if any(map(str.strip, self.lines[end:])):
+        if any(self.lines[n].strip() for n in range(end, len(self.lines))):
             return 0
         below = sum(1 for _ in takewhile(lambda head: head in " ", reversed(self.heads[start + 1 : end])))
         return CONTEXT - below if below else 0
