@@ -42,6 +42,14 @@ def test_damaged_inputs_break_no_promise(tmp_path: Path) -> None:
     assert [f for f in tally.failures if " s for " not in f] == []
 
 
+@pytest.mark.parametrize("seed", [147, 186, 321, 1247, 2151, 2483])
+def test_what_the_first_try_makes_too_long_is_tried_again(seed: int, tmp_path: Path) -> None:
+    """Of these inputs a first body is over the budget in its notice, or no smaller than the input."""
+    tally = fuzz.Tally()
+    fuzz.check(seed, str(tmp_path), tally)
+    assert [f for f in tally.failures if " s for " not in f] == []
+
+
 @pytest.mark.parametrize("text", ["a b", "abc", "é", "\x00", "ab cd ef gh ij", "x" * 40])
 def test_an_input_shorter_than_any_notice_comes_back_whole(text: str) -> None:
     out = compact(text, budget=50, threshold=0)

@@ -493,3 +493,10 @@ def test_a_page_is_never_blank_lines_alone() -> None:
     assert one.data.strip() and text.startswith(one.data) and one.tokens <= 50
     (rest, later) = one.next
     assert rest.bytes == Range(len(one.data), 2 + 5_401) and later.lines == Range(4, 80)
+
+
+def test_the_selection_for_the_rest_begins_behind_the_page() -> None:
+    text = "".join(f"line {n} of these\n" for n in range(1, 41)).encode()
+    made = page(select(Source(text), Selection(lines=Range(1, None)), "text"), 40, lambda part: len(part.split()))
+    assert (made.first, made.last) == (1, 10)
+    assert [str(rest.lines) for rest in made.next] == ["11:"]
