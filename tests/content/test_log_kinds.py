@@ -367,7 +367,7 @@ def test_warnings_of_a_build_are_counted_by_rule_and_the_first_of_each_is_shown(
         if n == 50:
             lines += [" hull/keel.c:9:1: warning: control reaches end of 'sink' [-Wreturn-type]", "     }"]
     shown = compact("\n".join(lines), budget=400, tool="bash", content_type="log").text
-    assert "11 lines with a warning of 2 rules in 11 files: 10× -Wunused-variable · 1× -Wreturn-type" in shown
+    assert "11 warnings that name a file, of 2 rules in 11 files: 10× -Wunused-variable · 1× -Wreturn-type" in shown
     assert "hull/keel.c:9:1: warning: control reaches end of 'sink' [-Wreturn-type]" in shown
     assert "hull/part_4.c:12:7: warning: unused variable 'rope_4' [-Wunused-variable]" in shown
 
@@ -391,7 +391,7 @@ def test_warnings_of_rustc_are_counted_by_what_they_say() -> None:
     ]
     shown = compact("\n".join(lines), budget=400, tool="bash", content_type="log").text
     assert (
-        "30 lines with a warning of 2 rules in 30 files: 20× warning: unused rope · 10× warning: value * is never read"
+        "30 warnings that name a file, of 2 rules in 30 files: 20× warning: unused rope · 10× warning: value * is never read"
         in shown
     )
     assert "error[E0425]: cannot find value `mast` in this scope" in shown

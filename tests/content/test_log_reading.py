@@ -306,7 +306,7 @@ def test_warnings_whose_level_stands_before_their_place_are_counted_by_the_rule_
             f"[WARNING] /src/main/java/org/example/Part{n}.java:[{n + 7},12] [{rule}] Avoid this in {n} places"
         )
     text = "\n".join(body("\n".join([*lines, "[INFO] BUILD SUCCESS"]), 300))
-    assert "9 lines with a warning of 2 rules in 9 files: 6× UnusedValue · 3× ArrayCopy" in text
+    assert "9 warnings that name a file, of 2 rules in 9 files: 6× UnusedValue · 3× ArrayCopy" in text
 
 
 def test_among_failures_the_only_success_is_shown() -> None:

@@ -421,7 +421,7 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int], b
     warned = [one for one, text in placed if _WARNS.match(text) or one[1].startswith("[WARNING]")]
     warned += [(n, f"{at[1]}: {line}") for (n, line), (_, below) in pairwise(known) if (at := _ARROW.match(below))]
     warned = [one for one in warned if "warning" in one[1].lower()]
-    return *_findings(warned, "lines with a warning", FEW_WARNINGS), False
+    return *_findings(warned, "warnings that name a file,", FEW_WARNINGS), False
 
 
 def _findings(known: Sequence[tuple[int, str]], what: str, few: int) -> tuple[list[Fact], list[int]]:

@@ -273,7 +273,12 @@ NO_NEWS: Final = regex(
     r"|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven|Picked up _?JAVA_"
     r"|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$|Lifecycle script .{1,60} failed with error:$"
     r"|For more information about the errors|\[?Help \d|After correcting the problems|A complete log of this run)"
+    r"|\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]"
 )
+_ADVICE: Final = regex(
+    r"(?:\[WARNING\] )?\S{1,400}:(?:\[\d+,\d+\]|\d+(?::\d+)?): (?i:warning)\b|\[WARNING\] \S{1,400}:\[\d+,\d+\] "
+)
+"""A compiler's warning at a place in a file: what it says of exceptions is said of the source."""
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
 _FATAL: Final = ("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")
 _BAD_LEVELS: Final = frozenset(("EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL"))
@@ -315,7 +320,7 @@ def severity_of(line: str, level: str | None = None) -> int:
     level = level_of(line) if level is None else level
     if level in _BAD_LEVELS:
         return FATAL
-    if NO_NEWS.match(line):
+    if NO_NEWS.match(line) or _ADVICE.match(line):
         return 0
     if _SHAPES.match(line):
         return FATAL if line.startswith(_FATAL) else ERROR
