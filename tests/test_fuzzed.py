@@ -42,12 +42,11 @@ def test_damaged_inputs_break_no_promise(tmp_path: Path) -> None:
     assert [f for f in tally.failures if " s for " not in f] == []
 
 
-@pytest.mark.parametrize("seed", [147, 186, 321, 1247, 2151, 2483])
-def test_what_the_first_try_makes_too_long_is_tried_again(seed: int, tmp_path: Path) -> None:
-    """Of these inputs a first body is over the budget in its notice, or no smaller than the input."""
-    tally = fuzz.Tally()
-    fuzz.check(seed, str(tmp_path), tally)
-    assert [f for f in tally.failures if " s for " not in f] == []
+@pytest.mark.parametrize("text", ["/" * 300, "\n> \n" + " " * 400, "day " + "=" * 700 + "\nnight " + "-" * 700])
+def test_no_text_has_more_tokens_than_an_input_of_few(text: str) -> None:
+    """Long runs of a sign are few tokens, and many characters to say something of."""
+    out = compact(text, budget=200, threshold=0)
+    assert oracle.count(out.text) <= oracle.count(text) < 200, out.text
 
 
 @pytest.mark.parametrize("text", ["a b", "abc", "é", "\x00", "ab cd ef gh ij", "x" * 40])
