@@ -34,7 +34,7 @@ def fill(state: State) -> State:
     from mcpcompact.engine.atoms import atoms
 
     outline, request = _outline(state), state.request
-    budget, count = min(request.policy.budget, state.original_tokens - 1), request.tokens
+    budget, count = _most(state), request.tokens
     asked = state.hints.words()
     known = atoms(asked).union(atoms(request.context) if isinstance(request.context, str) else request.context or ())
     named = _answers(state, outline, asked)
@@ -89,9 +89,12 @@ def redressed(state: State, body: str, model: str) -> str:
 
     count = state.request.tokens
     text = dressed(state, Filled(body, 0), state.request.style, model)
-    tokens = _either(text, count)
-    fits = tokens <= state.request.policy.budget and tokens < state.original_tokens
-    return text if fits and _short_enough(state, text) else ""
+    return text if _either(text, count) <= _most(state) and _short_enough(state, text) else ""
+
+
+def _most(state: State) -> int:
+    """Tokens of the whole text: within the budget, and fewer than the original has."""
+    return min(state.request.policy.budget, state.original_tokens - 1)
 
 
 def _either(text: str, count: Callable[[str], int]) -> int:

@@ -268,8 +268,8 @@ MUTATIONS = [
     ),
     Mutation(
         "dressing.py",
-        "min(request.policy.budget, state.original_tokens - 1), request.tokens",
-        "request.policy.budget, request.tokens",
+        "min(state.request.policy.budget, state.original_tokens - 1)",
+        "state.request.policy.budget",
         "a text of more tokens than the input",
     ),
     Mutation(

@@ -40,7 +40,7 @@ class Evidence(NamedTuple):
 
 def share(lines: Sequence[str], pattern: re.Pattern[str]) -> float:
     """The part of the lines that the pattern matches at their beginning; 0 without lines."""
-    if not held(pattern, "\n".join(lines)):
+    if not held(pattern, lines):
         return 0.0
     return sum(pattern.match(line) is not None for line in lines) / max(1, len(lines))
 
