@@ -139,7 +139,7 @@ def _last_resort(state: State) -> State:
     from mcpcompact.engine.fill import Filled
 
     request, payload = state.request, state.payload
-    budget, count = request.policy.budget, request.tokens
+    budget, count = _most_tokens(request.policy), request.tokens
     head, total = decode(payload.read(0, budget * HEAD_BYTES)), sum(len(decode(b)) for b in payload.blocks())
     style, most = "none" if request.style == "none" else "short", min(budget, state.original_tokens)
     room = most - count(dressed(state, Filled("x", 0, head=True), style))

@@ -279,3 +279,18 @@ def test_a_level_that_is_a_number_is_counted_and_not_denied(calm: str, bad: str,
     assert "none found" not in shown
     calmly = compact("\n".join(calm.format(n=n) for n in range(100, 300)), budget=300).text
     assert "none found" in calmly
+
+
+def test_what_a_compiler_warns_of_is_no_failure() -> None:
+    """A warning at a place speaks of the source: "always throw an exception" did not happen."""
+    steps = [f"[INFO] --- step:{n}.0:run (default) @ ferry ---" for n in range(40)]
+    warned = [
+        "[WARNING] /src/main/Ferry.java:[15,3] [ThrowsAlways] Methods that always throw an exception should say so",
+        "  Did you mean '@Throws(\"Always throws java.lang.IllegalStateException\") @Test'?",
+        "[WARNING] /src/main/Pier.java:57: warning: @param failed has already been specified",
+    ]
+    text = "\n".join([*steps, *warned, "[WARNING] pier closed", "[INFO] BUILD SUCCESS"]) + "\n"
+    out = compact(text, budget=400, threshold=0).text
+    assert "failure" not in out and "BUILD SUCCESS" in out
+    failed = compact(text.replace("pier closed", "Connection failed: refused"), budget=400, threshold=0).text
+    assert "1 failure message" in failed

@@ -30,9 +30,8 @@ def plain(text: str) -> str:
     return _COLOUR.sub("", text) if "\x1b" in text else text
 
 
-MONTHS: Final = {
-    m: i for i, m in enumerate(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"], 1)
-}
+_MONTHS: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+MONTHS: Final = {name: number for number, name in enumerate(_MONTHS.split("|"), 1)}
 
 CENTURY, TWO_DIGITS = 2_000, 100  # of years of two digits; also the (leap) year of stamps without one
 MAX_DAY: Final = 31
@@ -40,7 +39,7 @@ MAX_DAY: Final = 31
 # ---------------------------------------------------------------------------------------------- time
 
 _Y, _T = r"(?P<y>\d{4})", r"(?P<h>\d{1,2}):(?P<mi>\d{1,2}):(?P<s>\d{1,2})"
-_MON, _DAY = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", r"(?P<d>[ \d]\d)"
+_MON, _DAY = rf"(?P<mon>{_MONTHS})", r"(?P<d>[ \d]\d)"
 STAMPS: Final = tuple(
     (name, regex(pattern))
     for name, pattern in (
@@ -269,16 +268,15 @@ _SHAPES: Final = regex(
     r"|Unable to handle kernel)"
 )
 NO_NEWS: Final = regex(
-    r"(?i)\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] "
+    r"(?i)\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] |\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]"
     r"|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven|Picked up _?JAVA_"
     r"|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$|Lifecycle script .{1,60} failed with error:$"
     r"|For more information about the errors|\[?Help \d|After correcting the problems|A complete log of this run)"
-    r"|\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]"
 )
-_ADVICE: Final = regex(
-    r"(?:\[WARNING\] )?\S{1,400}:(?:\[\d+,\d+\]|\d+(?::\d+)?): (?i:warning)\b|\[WARNING\] \S{1,400}:\[\d+,\d+\] "
+_ADVICE: Final = regex(  # a compiler's warning at a place in a file: what it says of exceptions is said of the source
+    r"(?:\[WARNING\] )?\S{1,400}:\d+(?::\d+)?: (?i:warning)\b|\[WARNING\] \S{1,400}:\[\d+,\d+\] ",
+    holds=("arning", "[WARNING] "),
 )
-"""A compiler's warning at a place in a file: what it says of exceptions is said of the source."""
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
 _FATAL: Final = ("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")
 _BAD_LEVELS: Final = frozenset(("EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL"))
@@ -347,11 +345,7 @@ def _exited(line: str, low: str) -> bool:
 
 def _loudest(line: str) -> int:
     """The rank of the loudest word that is meant, unless the line says that all went well."""
-    loudest = 0
-    for found in _loud(line):
-        loudest = FATAL if _TOP.match(found[0]) else FAILURE
-        if loudest == FATAL:
-            break
+    loudest = max((FATAL if _TOP.match(found[0]) else FAILURE for found in _loud(line)), default=0)
     return 0 if loudest and _PASSED.search(line) else loudest
 
 

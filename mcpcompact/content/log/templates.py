@@ -115,7 +115,7 @@ class Mark:
 def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
     """The template; where its lines differ in more than one word, and may say different things, one of each wording."""
     known: dict[tuple[str, ...], Template] = {}
-    for n in template.shapes if WILD in template.words else ():
+    for n in template.shapes if len(template.shapes) > 1 and WILD in template.words else ():
         words = tuple([mask(lines[n].body[a:b]) for a, b in lines[n].spans])
         kind = known.setdefault(words, Template([*words]))
         kind.count += lines[n].shape.count
