@@ -155,9 +155,10 @@ def directory(found: Sequence[Finding]) -> str:
 
 
 def package(found: Sequence[Finding]) -> str:
-    """What the names of several rules have in common, up to its last dot."""
+    """What the names of several rules have in common, up to its last dot; one step (``com.``) is not worth a cut."""
     rules = {f.rule for f in found}
-    return _common(list(rules), ".") if len(rules) > 1 else ""
+    common = _common(list(rules), ".") if len(rules) > 1 else ""
+    return common if common.count(".") > 1 else ""
 
 
 def _common(names: Sequence[str], marks: str) -> str:
