@@ -294,3 +294,15 @@ def test_what_a_compiler_warns_of_is_no_failure() -> None:
     assert "failure" not in out and "BUILD SUCCESS" in out
     failed = compact(text.replace("pier closed", "Connection failed: refused"), budget=400, threshold=0).text
     assert "1 failure message" in failed
+
+
+def test_an_id_that_has_no_digit_by_chance_is_as_the_others() -> None:
+    """Two such ids once stood as rare beside a value that is one, and with more than three nothing was told."""
+    ids = [f"{n * 2654435761 % 2**32:08x}" for n in range(1, 400)]
+    ids[50:52] = ["fbfcfdbb", "fedecefb"]
+    lines = [
+        f"2026-03-01 10:{n // 60:02}:{n % 60:02} INFO served id={one} in {20 + n % 7} ms" for n, one in enumerate(ids)
+    ]
+    lines[300] = lines[300].replace(" in ", " in 8").replace(" ms", "77 ms")
+    out = compact("\n".join(lines) + "\n", budget=400, threshold=0).text
+    assert "fbfcfdbb" not in out and "fedecefb" not in out and "301: " in out

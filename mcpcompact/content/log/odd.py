@@ -42,6 +42,7 @@ from mcpcompact.content.log.templates import (
     Seen,
     Template,
     Values,
+    categories,
     category,
     far_values,
     few_digits,
@@ -318,21 +319,17 @@ class Analysis:
                 if not few_digits(word):
                     continue
                 for key in places(name if keyed else "", at, last):
-                    pools.setdefault(key, []).append((one.shape.first, category(word), one.shape.count))
-        by_line = {one.shape.first: one for one in self.seen}
+                    pools.setdefault(key, []).append((one.shape.first, word, one.shape.count))
         odd = []
-        for key, values in sorted(pools.items()):
+        for key, words in sorted(pools.items()):
+            kinds = categories([word for _, word, _ in words])
+            values = [(line, kind, count) for (line, _, count), kind in zip(words, kinds, strict=True)]
+            said = {(line, kind): word for (line, word, _), kind in zip(words, kinds, strict=True)}
             placed = key[0] in "^$"
             scope = (" here" if placed else "") + self._read_only()
             few = placed and len(values) < MIN_PLACED
             for found in rare_values(values, "" if placed else key, scope) if not few else ():
-                one = by_line[found.line]
-                last = len(one.spans) - 1
-                found.why = next(
-                    verbatim(found, one.text[a:b])
-                    for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True))
-                    if category(one.text[a:b]) == found.value and key in places(name if keyed else "", at, last)
-                )
+                found.why = verbatim(found, said[found.line, found.value])
                 odd.append((found, Keep.RARE))
         return odd
 
@@ -407,8 +404,9 @@ class Analysis:
         if len({value for _, value, _ in known}) > sum(count for _, _, count in known) / MIN_USUAL + MAX_TIMES:
             exact = False  # too many different ones for any to be usual
         whole = [(line, v if few_digits(v) else category(v), n, v) for line, v, n in known if exact]
-        spans = [(one, one.spans[position]) for one in members]
-        kinds = [(o.shape.first, category(o.text[a:b]), o.shape.count, o.text[a:b]) for o, (a, b) in spans]
+        texts = [one.text[slice(*one.spans[position])] for one in members]
+        named = zip(members, categories(texts), texts, strict=True)
+        kinds = [(one.shape.first, kind, one.shape.count, text) for one, kind, text in named]
         for weighed in (whole, kinds):
             known_as = {(line, key): value for line, key, _, value in weighed}
             odd = rare_values(sorted(w[:3] for w in weighed), name, such)

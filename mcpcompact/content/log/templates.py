@@ -39,6 +39,7 @@ LONG_ID, SHORT_HEX = 16, 8  # characters: of an id without digits, of hexadecima
 _DIGITS: Final = regex(r"\d+")
 _LETTERS: Final = regex(r"[^\W\d_]{3,}")
 _QUOTES: Final = frozenset("'\"`")
+HEX, HEXADECIMAL = "<hex>", frozenset("0123456789abcdefABCDEF")  # the category of ids, and what they are written in
 _HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
 NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
 
@@ -69,10 +70,20 @@ def category(value: str) -> str:
     if value.isalpha() and len(value) < LONG_ID:
         return value
     if _HEXISH.match(value) and (len(value) >= SHORT_HEX or "x" in value[:2]):
-        return "<hex>"
+        return HEX
     if "/" in value:
         return "/".join(category(part) if part else "" for part in value.split("/"))
     return _DIGITS.sub("0", value)
+
+
+def categories(values: Sequence[str]) -> list[str]:
+    """The category of each value of one place. Among ids of hexadecimal digits one may have letters alone by chance."""
+    found = [category(value) for value in values]
+    sizes = {len(value) for value, kind in zip(values, found, strict=True) if kind == HEX}
+    if not sizes:
+        return found
+    letters = HEXADECIMAL.issuperset
+    return [HEX if len(v) in sizes and letters(v) else kind for v, kind in zip(values, found, strict=True)]
 
 
 @record
@@ -135,7 +146,7 @@ def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
 
 
 def _letters(token: str) -> str:
-    if NUMBER.match(token) or category(token) == "<hex>":
+    if NUMBER.match(token) or category(token) == HEX:
         return ""
     return " ".join(_LETTERS.findall(token)) if _DIGITS.search(token) else token
 
