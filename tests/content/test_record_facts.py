@@ -369,3 +369,13 @@ def test_the_command_of_a_container_is_no_failure() -> None:
         for n in range(12)
     ]
     assert "failures" not in compact(json.dumps(records), budget=300, threshold=100, store=None).text
+
+
+def test_a_route_beside_many_is_told() -> None:
+    """Of ten routes, each taken often, one that is taken once stands out though none is that of most requests."""
+    routes = [f"/v1/{name}/{{}}" for name in "piers ships crews docks cranes loads lanes tugs".split()]  # noqa: SIM905
+    routes += ["/v1/ships", "/up"]
+    rows = [{"n": n, "path": routes[n * 7 % 10].format(n * 7919 % 90_000), "ms": 20 + n % 9} for n in range(700)]
+    rows[333]["path"] = "/inner/sync-ff3bb"
+    out = compact("\n".join(map(json.dumps, rows)), budget=500, threshold=0).text
+    assert "/inner/sync-ff3bb, the only one of its shape" in out
