@@ -378,4 +378,4 @@ def test_a_route_beside_many_is_told() -> None:
     rows = [{"n": n, "path": routes[n * 7 % 10].format(n * 7919 % 90_000), "ms": 20 + n % 9} for n in range(700)]
     rows[333]["path"] = "/inner/sync-ff3bb"
     out = compact("\n".join(map(json.dumps, rows)), budget=500, threshold=0).text
-    assert "/inner/sync-ff3bb, the only one of its shape" in out
+    assert "path=/inner/sync-ff3bb, the only one of" in out
