@@ -68,15 +68,20 @@ class Mark:
 
 def severe(column: Column, group: int) -> Iterable[Mark]:
     tally = column.tally
-    about = column.characters > TREATISE * column.texts and not _SAYS.search(column.path)
-    if not STATUS.search(column.path) and (about or ABOUT.search(column.path) or _THING.search(column.path)):
-        return  # what a thing is about, and what it is called, is no outcome
-    if _TITLE.search(column.path) and column.characters < NAME * column.texts:
+    if no_outcome(column):
         return
     if tally is not None and tally.severe:
         yield from _severe_values(column, tally, group)
     if column.vocabulary is not None:
         yield from _severe_text(column, column.vocabulary)
+
+
+def no_outcome(column: Column) -> bool:
+    """What a thing is about, and what it is called."""
+    about = column.characters > TREATISE * column.texts and not _SAYS.search(column.path)
+    if not STATUS.search(column.path) and (about or ABOUT.search(column.path) or _THING.search(column.path)):
+        return True
+    return _TITLE.search(column.path) is not None and column.characters < NAME * column.texts
 
 
 def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:

@@ -93,7 +93,8 @@ def as_table(
         *groups,
         *beyond(groups, facts(stats, told)),
     ]
-    said += [Fact(text, 3) for text in (rows.full_paths(columns), rows.not_shown(left, stats, told)) if text]
+    said += [Fact(text, 1) for text in [rows.not_shown(left, stats, told)] if text]
+    said += [Fact(text, 3) for text in [rows.full_paths(columns)] if text]
     return Table(stats, said, items, rows.header(columns) + made, found)
 
 

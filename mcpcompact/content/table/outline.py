@@ -115,7 +115,7 @@ class _Reader:
         groups = by_group(self.stats, chosen, [n for n in wanted if n in held], cells)
         out.facts += [*groups, *beyond(groups, facts(self.stats, told))]
         if text := rows.not_shown(left, self.stats, told):
-            out.facts.append(Fact(text, 3))
+            out.facts.append(Fact(text, 0))
         out.facts_share = facts_share(self.total, out.facts)
         self._notes(out)
         out.more = selectors(self.total, found)
