@@ -46,6 +46,7 @@ KEPT_LINE = 160  # characters that a long kept line takes around what it is kept
 LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
+ROUNDED = 1.25  # times its share that a table may take where it is whole then
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
 
@@ -151,8 +152,9 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
             room = int(state.room) - 2 - (rest if n or group.total > 1 else 0)  # lines add up but for a token or two
             room = min(room, int(most), int(many) if one_of_many and told else room)
             lines = _fitted(answer, header, room - (0 if not state.answers else HEADLINE), count)
-            if not lines and not state.answers:
-                lines = _part(answer, room, count)
+            whole = bool(lines)
+            if not (lines or state.answers or (outline.unit == "value" and answer.first < answer.last)):
+                lines = _part(answer, room, count)  # of a large object its values stand among the items
             if lines:
                 reason = next((i.reason for i in items if i.reason and i.start == answer.first and i.keep), "")
                 lines[-1] += f" ← {reason}" if reason and count(reason) + 3 < room / 4 else ""
@@ -160,8 +162,9 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
                 state.room -= cost
                 many -= cost if one_of_many else 0
                 state.answers += lines
-                state.seen |= atoms(answer.text)
-                state.answered[answer.first] = answer.last
+                state.seen |= atoms(answer.text if whole else "\n".join(lines))
+                if whole:
+                    state.answered[answer.first] = answer.last
                 told += 1
         if group.total > told and group.rest and rest <= state.room:
             state.answers.append(group.rest)
@@ -212,6 +215,8 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
     said, most = 0, int(state.room) - state.reserve
     for place, fact in enumerate(facts):  # rows are no less of the input than what they would give way to
         left = min(int(budget * (share if fact.rows else pressed)), most) - said
+        if fact.rows and left < count(fact.text + "\n") <= min(left * ROUNDED, most - said):
+            left = int(left * ROUNDED)  # a table that lacks a row or two
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
         said += _say(place, fact, allowed, count, state)
     return facts

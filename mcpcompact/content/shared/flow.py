@@ -214,7 +214,7 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
         leaves, chars = sizes.of(value)
         is_dict = value.__class__ is dict
         if is_dict and (row := rows.get(id(value))) is not None:
-            yield Line(leaf + 1, leaf + leaves, path, row.cells, [(owner, key)], owner, row=row)
+            yield Line(leaf + 1, leaf + leaves, path, row.cells, [(owner, key)], owner, row=row, who=who)
             leaf += leaves
             continue
         if chars <= LINE - min(len(path), 80) or not (is_dict or value.__class__ is list) or not value:
