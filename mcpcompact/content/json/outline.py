@@ -56,10 +56,12 @@ FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
 ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
+PART = 0.5  # weight of what a text holds that is not most of the document
 LATER, STEP = 0.6, 0.9  # weight of rows of a table in a string, at least; of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
 TELLING = 2.5  # weight of who owns a thing, of its ports and of what a request sends
+_RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$")
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
@@ -462,6 +464,9 @@ class _Reading:
         keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
         path = f"{line.path} ({line.who})" if line.who else line.path or "the string"
         first = self.texts.setdefault(value, line.path)
+        source = _RENDERED.sub("", str(key))
+        if source != key and owner.__class__ is dict and owner.get(source):  # body_html beside body
+            first = f"{line.path[: -len(str(key))]}{source} as HTML"
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             return [Item(line.start, line.end, same, keep, reason, weight=LITTLE)]
@@ -479,9 +484,10 @@ class _Reading:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
         least = LATER if inner.header else 0.0  # rows stand among other values here
+        part = PART if 2 * len(value) < len(self.text) else 1.0  # a diff beside what a pull request is about
         return [
             Item(
-                line.start, line.end, i.text, i.keep, i.reason, i.template, max(least, i.weight),
+                line.start, line.end, i.text, i.keep, i.reason, i.template, max(least, part * i.weight),
                 f"{path}: {i.section}" if i.section else head, i.at,
             )
             for i in inner.items
