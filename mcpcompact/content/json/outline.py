@@ -15,14 +15,14 @@ from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json.beside import asked_for, whole_of
 from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, newest, what
 from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
-from mcpcompact.content.json.nodes import listing
+from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
 from mcpcompact.content.json.rows import HEADERS, findings_of, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import facts_share, table
 from mcpcompact.content.records.lists import headed
-from mcpcompact.content.shared import datatext, jsontext, reports
+from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import (
     LITTLE,
     Leaves,
@@ -168,7 +168,8 @@ class _Reading:
             said = [fact for fact in facts if fact.text.startswith(told)]
             facts = [fact for fact in facts if fact.rank < _LAST_RANK and fact not in said]
             facts[1:1] = [*whole_of(said, self.tables), *self.tables]
-        facts[1:1] = self.about
+        listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
+        facts[1:1] = [*limits.items(self.hints, listed), *self.about]
         return Outline(
             content_type="json",
             unit="value",
