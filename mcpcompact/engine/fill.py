@@ -26,7 +26,7 @@ from mcpcompact.engine.choice import (
 )
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import numbers, render, shortened
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Outline
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.tokens.encodings import safe_cut
 
 if TYPE_CHECKING:
@@ -163,8 +163,7 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
                 many -= cost if one_of_many else 0
                 state.answers += lines
                 state.seen |= atoms(answer.text if whole else "\n".join(lines))
-                if whole:
-                    state.answered[answer.first] = answer.last
+                state.answered[answer.first] = answer.last if whole else answer.first
                 told += 1
         if group.total > told and group.rest and rest <= state.room:
             state.answers.append(group.rest)
@@ -382,9 +381,23 @@ def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
         return []
     if item.at >= 0 and "\n" not in text:
         return _shrink_around(text, item.at, room, count)
+    if item.keep == Keep.SEVERE and len(text) > KEPT_WHOLE and "\n" not in text and not item.flow:
+        return _what_and_why(text, room, count)
     if "\n" not in text or item.flow:
         return [(0, head)] if (head := fitting(text, room, count)) else []
     return _both_ends(text, room - MARK_TOKENS, count)
+
+
+def _what_and_why(text: str, room: int, count: Count) -> list[tuple[int, int]]:
+    """What failed, and its cause at the end of the same line; its beginning alone where that has no room."""
+    half = (room - MARK_TOKENS) // 2
+    head = fitting(text, half, count)
+    start = text.find(" ", max(head, len(text) - head)) + 1
+    while start > 0 and count(text[start:]) > half:
+        start = text.find(" ", start) + 1
+    if start <= head or len(text) - start < LEAST_AROUND or head < LEAST_AROUND:
+        return [(0, head)] if (head := fitting(text, room, count)) else []
+    return [(0, head), (start, len(text))]
 
 
 def _both_ends(text: str, room: int, count: Count) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
-from mcpcompact.content.anomalies.words import tells
+from mcpcompact.content.anomalies.words import cause, tells
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
@@ -199,9 +199,7 @@ def _both_ends(text: str, limit: int) -> str:
     """What failed, and why: a chain of errors ends with its cause. Of a long id behind it the beginning."""
     last = text.rfind(" ") + 1
     stop = last + HASH if len(text) - last > 2 * HASH and "/" not in text[last:] else len(text)
-    begin = stop - limit * 3 // 5
-    links = [at + 2 for at in range(begin, stop - LEAST_HEAD) if text.startswith(": ", at)]
-    begin = links[0] if links else text.find(" ", begin, stop) + 1 or begin
+    begin = cause(text, stop - limit * 3 // 5, stop)
     end = text.rfind(" ", LEAST_HEAD // 2, limit - (stop - begin)) + 1 or limit - (stop - begin)
     if (denied := _NOT.match(text, end - 1)) and denied.end() < begin:
         end = denied.end()
