@@ -82,7 +82,7 @@ def fill(
     facts = _choose_facts(outline, budget, count, state)
     cover = Cover(outline, state, count, focus, known, asked)
     cover.answer([[answer.items for answer in group.items] for group in answers if group.in_order])
-    _choose_keeps(outline, count, state)
+    _choose_keeps(outline, _told(state, facts) if outline.unit == "value" else set(), count, state)
     cover.complete()
     cover.ends()
     cover.choose()
@@ -258,10 +258,12 @@ def _say_more(facts: list[Fact], count: Count, state: State) -> bool:
 # -- keep -------------------------------------------------------------------------------------
 
 
-def _choose_keeps(outline: Outline, count: Count, state: State) -> None:
-    """Everything marked, if it takes its share at most; else a round of first ones, rarest template first."""
+def _choose_keeps(outline: Outline, told: set[int], count: Count, state: State) -> None:
+    """Everything marked but what facts show, if it takes its share at most; else a round of first ones, rarest template
+    first."""
     items = outline.items
     kept = [i for i, item in enumerate(items) if item.keep and i not in state.chosen and i not in state.taken]
+    kept = [i for i in kept if not told.issuperset(range(items[i].start, items[i].end + 1))]
     if not kept:
         return
     scarce = state.told and state.room < 2 * LEAST_AROUND  # too little for two: the first gets all
@@ -436,12 +438,19 @@ def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[in
     return [(start, end)] if end - at >= min(LEAST_AROUND, len(text) - at) else []
 
 
-def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
-    units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
+def _told(state: State, facts: Sequence[Fact]) -> set[int]:
+    """The units that facts show."""
+    units = set[int]()
     for place, text in state.facts.items():
         said = set(text.split("\n"))
         for line, shows in zip(facts[place].text.split("\n"), facts[place].shows, strict=False):
             units.update(shows if line in said else ())
+    return units
+
+
+def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
+    units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
+    units |= _told(state, facts)
     for i, spans in state.chosen.items():
         item = outline.items[i]
         if spans == [(0, len(item.text))]:
