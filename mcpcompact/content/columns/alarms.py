@@ -100,7 +100,7 @@ def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
             if not few(count, group, WORD_SHARE):
                 continue
             if count > tally.counts[value]:  # the word is what they share, not the value
-                cause = f"{label}: {stem}"
+                cause = f"{label}: “{stem}”"
         elif not few(count, group, 0.1 if status else SEVERE_SHARE):
             continue
         left.discard(value)
@@ -187,7 +187,7 @@ def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
             rare.add(word)
             for row in vocabulary.rows.get(word, ()):
                 yield Mark(
-                    row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}:{word}", count
+                    row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}: “{word}”", count
                 )
         elif rows := vocabulary.rows.get(word):
             for stem in stems(word):

@@ -157,6 +157,7 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
             "; ".join(shapes) + (f" and {len(derived) - NAMED_PATHS} alike" if len(derived) > NAMED_PATHS else "")
         )
     if others:
+        others.sort(key=lambda c: len(c.steps))  # those of the record itself before what lies deep inside
         names = [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others[:NAMED]]
         parts.append(", ".join(names) + (f", +{len(others) - NAMED} more" if len(others) > NAMED else ""))
     return f"not shown in rows: {'; '.join(parts)}" if parts else ""
