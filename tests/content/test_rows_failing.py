@@ -57,8 +57,8 @@ def test_years_above_the_columns_are_their_names_and_the_newest_are_shown() -> N
 
 def test_numbers_that_are_mostly_zero_give_way_to_others() -> None:
     names = ["pier", *(f"idle_{n}" for n in range(8)), *(f"load_{n}" for n in range(8))]
-    idle = [["7" if n % 9 == i else "0" for i in range(8)] for n in range(60)]
-    rows = [[f"pier-{n}", *idle[n], *(str(50 + n * (i + 2) % 97) for i in range(8))] for n in range(60)]
+    idle = [[str(31 + n * 13) if n % 9 == i else "0" for i in range(8)] for n in range(260)]
+    rows = [[f"pier-{n}", *idle[n], *(str(50 + n * (i + 2) % 97) for i in range(8))] for n in range(260)]
     text = compact("\n".join(",".join(row) for row in [names, *rows]), budget=300, threshold=300, store=None).text
     shown = next(line for line in text.split("\n") if line.startswith("#|"))
     assert sum("load_" in name for name in shown.split("|")) == 8
