@@ -1,7 +1,4 @@
-"""The grammar of log lines: time stamps, levels, severity, continuation lines and where an entry begins.
-
-Everything here looks at one line (or a run of neighbours); counting and templates are elsewhere.
-"""
+"""The grammar of log lines, each by itself: time stamps, levels, severity, continuation and where an entry begins."""
 
 from __future__ import annotations
 
@@ -20,7 +17,6 @@ CONSOLE_NOTE: Final = regex(r"\x1b?\[8mha:[A-Za-z0-9+/=-]{0,100000}(?:\x1b?\[0m)
 """A note of Jenkins (hudson.console.ConsoleNote) that links or colours what stands beside it, also where a copy lost
 its escapes."""
 ANSI: Final = regex(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])")
-
 _COLOUR: Final = regex(ANSI.pattern.decode(), holds="\x1b")
 
 
@@ -30,9 +26,8 @@ def plain(text: str) -> str:
     return _COLOUR.sub("", text) if "\x1b" in text else text
 
 
-MONTHS: Final = {
-    m: i for i, m in enumerate(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"], 1)
-}
+_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+MONTHS: Final = {month: number for number, month in enumerate(_MONTHS.split("|"), 1)}
 
 CENTURY, TWO_DIGITS = 2_000, 100  # of years of two digits; also the (leap) year of stamps without one
 MAX_DAY: Final = 31
@@ -40,7 +35,7 @@ MAX_DAY: Final = 31
 # ---------------------------------------------------------------------------------------------- time
 
 _Y, _T = r"(?P<y>\d{4})", r"(?P<h>\d{1,2}):(?P<mi>\d{1,2}):(?P<s>\d{1,2})"
-_MON, _DAY = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", r"(?P<d>[ \d]\d)"
+_MON, _DAY = rf"(?P<mon>{_MONTHS})", r"(?P<d>[ \d]\d)"
 STAMPS: Final = tuple(
     (name, regex(pattern))
     for name, pattern in (

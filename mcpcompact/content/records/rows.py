@@ -184,7 +184,7 @@ def shorten(text: str, limit: int, same: int = 0) -> str:
         found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - LEAST_HEAD, own) for mark in " /"))
         start = max(head, found + 1 if found > 0 else own)
         return f"{text[:head]}…[+{start - head:,} chars]{shorten(text[start:], limit - head)}"
-    if limit >= TWO_ENDS and "\n" not in text.strip() and tells(text[-LONGEST_SAME:]):
+    if limit >= TWO_ENDS and not _SEVERAL.search(text) and tells(text[-LONGEST_SAME:]):
         return _both_ends(text, limit)
     code = _CODE.search(text, len(text) - CODE)
     last = code.start() if code and limit > LEAST_HEAD + CODE else len(text)
@@ -208,6 +208,7 @@ def _both_ends(text: str, limit: int) -> str:
     return f"{text[:end].rstrip()}…[+{begin - len(text[:end].rstrip()):,} chars]{text[begin:stop]}{rest}"
 
 
+_SEVERAL = regex(r"\n\s*\S|[.!?]\s+[A-Z]")  # sentences, of which the first says what it is about
 TWO_ENDS = 60  # characters of a cell that has room for what failed and why
 NEAR, SPARED, LEAST_HEAD, CODE = 16, 32, 24, 24  # characters
 _CODE = regex(r"(?<=\s)(?:[A-Za-z]{2,12}[ =:#]{1,2}){1,2}\(?-?\d{1,10}\W?$")  # status code 403, error 10061
