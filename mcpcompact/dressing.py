@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mcpcompact import notice
 from mcpcompact.outline import Outline
+from mcpcompact.patterns import regex
 from mcpcompact.shell import command, words
 from mcpcompact.source import decode
 from mcpcompact.steps import State, compaction, passed
@@ -24,6 +25,8 @@ TRIES = 5  # at a body that fits: each knows by how much the last was too long
 LEAST_ROOM = 8  # tokens of a body; less says nothing
 SHRINK = 0.9  # of the room, where characters or bytes are too many
 BYTES_A_CHARACTER = 4  # at most, in UTF-8
+CUT = "…[+"  # the beginning of a mark that says how much of a text is left out
+BY_LINE = regex(r"(?m), \d[\d,]* (?:lines|sentences):$")
 END = 1_000  # characters that tell what a new line behind them changes
 HEAD_BYTES = 16  # of the original a token, more than any token has
 
@@ -108,6 +111,7 @@ def dressed(state: State, filled: Filled, style: str, by: str = "") -> str:
     request = state.request
     facts = _notice_facts(state, filled.shown, filled.lossless)
     facts.written, facts.head, facts.parts = by, filled.head and not by, filled.parts
+    facts.cut, facts.by_line = filled.text.count(CUT), BY_LINE.search(filled.text) is not None
     above, below = notice.render(facts, style, request.policy.reader, request.tokens, request.policy.budget)
     parts = (above, notice.framed(filled.text), below)
     return well_formed(request.prefix + "\n".join(part for part in parts if part))

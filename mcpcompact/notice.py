@@ -46,6 +46,8 @@ class NoticeFacts(SimpleNamespace):
     unit: str = "item"
     total: int = 0
     shown: int = 0
+    cut: int = 0  # marks of texts of which a piece is left out
+    by_line: bool = False  # texts are shown by their lines, not all of which need stand there
     parts: str | None = None  # of units that are only named: "12 of 33 features"
     lossless: str = ""
     head: bool = False
@@ -178,6 +180,10 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
 def _shown(facts: NoticeFacts) -> str:
     units = f"{facts.shown:,} of {counted(facts.total, facts.unit)}"
     part = " in part" if facts.shown == facts.total > 1 else ""  # what is shown of each is not all of it
+    if part and facts.unit == "value" and (facts.cut or not facts.by_line):
+        part = ""  # each of them stands there, whole unless a mark says how much is left out
+    if facts.shown == facts.total and facts.cut:
+        part += f", {counted(facts.cut, 'text')} cut short"
     if facts.unit == "line":  # shown as it stands, whatever it defines
         return f"{units} shown" + (f", {facts.parts}" if facts.parts else "")
     if not facts.parts:

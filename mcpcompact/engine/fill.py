@@ -26,7 +26,7 @@ from mcpcompact.engine.choice import (
 )
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import numbers, render, shortened
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Outline
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.tokens.encodings import safe_cut
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ KEPT_LINE = 160  # characters that a long kept line takes around what it is kept
 LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
+ROUNDED = 1.25  # times its share that a table may take where it is whole then
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
 
@@ -81,7 +82,7 @@ def fill(
     facts = _choose_facts(outline, budget, count, state)
     cover = Cover(outline, state, count, focus, known, asked)
     cover.answer([[answer.items for answer in group.items] for group in answers if group.in_order])
-    _choose_keeps(outline, count, state)
+    _choose_keeps(outline, _told(state, facts) if outline.unit == "value" else set(), count, state)
     cover.complete()
     cover.ends()
     cover.choose()
@@ -151,8 +152,9 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
             room = int(state.room) - 2 - (rest if n or group.total > 1 else 0)  # lines add up but for a token or two
             room = min(room, int(most), int(many) if one_of_many and told else room)
             lines = _fitted(answer, header, room - (0 if not state.answers else HEADLINE), count)
-            if not lines and not state.answers:
-                lines = _part(answer, room, count)
+            whole = bool(lines)
+            if not (lines or state.answers or (outline.unit == "value" and answer.first < answer.last)):
+                lines = _part(answer, room, count)  # of a large object its values stand among the items
             if lines:
                 reason = next((i.reason for i in items if i.reason and i.start == answer.first and i.keep), "")
                 lines[-1] += f" ← {reason}" if reason and count(reason) + 3 < room / 4 else ""
@@ -160,8 +162,8 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
                 state.room -= cost
                 many -= cost if one_of_many else 0
                 state.answers += lines
-                state.seen |= atoms(answer.text)
-                state.answered[answer.first] = answer.last
+                state.seen |= atoms(answer.text if whole else "\n".join(lines))
+                state.answered[answer.first] = answer.last if whole else answer.first
                 told += 1
         if group.total > told and group.rest and rest <= state.room:
             state.answers.append(group.rest)
@@ -212,6 +214,8 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
     said, most = 0, int(state.room) - state.reserve
     for place, fact in enumerate(facts):  # rows are no less of the input than what they would give way to
         left = min(int(budget * (share if fact.rows else pressed)), most) - said
+        if fact.rows and left < count(fact.text + "\n") <= min(left * ROUNDED, most - said):
+            left = int(left * ROUNDED)  # a table that lacks a row or two
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
         said += _say(place, fact, allowed, count, state)
     return facts
@@ -254,10 +258,12 @@ def _say_more(facts: list[Fact], count: Count, state: State) -> bool:
 # -- keep -------------------------------------------------------------------------------------
 
 
-def _choose_keeps(outline: Outline, count: Count, state: State) -> None:
-    """Everything marked, if it takes its share at most; else a round of first ones, rarest template first."""
+def _choose_keeps(outline: Outline, told: set[int], count: Count, state: State) -> None:
+    """Everything marked but what facts show, if it takes its share at most; else a round of first ones, rarest template
+    first."""
     items = outline.items
     kept = [i for i, item in enumerate(items) if item.keep and i not in state.chosen and i not in state.taken]
+    kept = [i for i in kept if not told.issuperset(range(items[i].start, items[i].end + 1))]
     if not kept:
         return
     scarce = state.told and state.room < 2 * LEAST_AROUND  # too little for two: the first gets all
@@ -377,9 +383,23 @@ def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
         return []
     if item.at >= 0 and "\n" not in text:
         return _shrink_around(text, item.at, room, count)
+    if item.keep == Keep.SEVERE and len(text) > KEPT_WHOLE and "\n" not in text and not item.flow:
+        return _what_and_why(text, room, count)
     if "\n" not in text or item.flow:
         return [(0, head)] if (head := fitting(text, room, count)) else []
     return _both_ends(text, room - MARK_TOKENS, count)
+
+
+def _what_and_why(text: str, room: int, count: Count) -> list[tuple[int, int]]:
+    """What failed, and its cause at the end of the same line; its beginning alone where that has no room."""
+    half = (room - MARK_TOKENS) // 2
+    head = fitting(text, half, count)
+    start = text.find(" ", max(head, len(text) - head)) + 1
+    while start > 0 and count(text[start:]) > half:
+        start = text.find(" ", start) + 1
+    if start <= head or len(text) - start < LEAST_AROUND or head < LEAST_AROUND:
+        return [(0, head)] if (head := fitting(text, room, count)) else []
+    return [(0, head), (start, len(text))]
 
 
 def _both_ends(text: str, room: int, count: Count) -> list[tuple[int, int]]:
@@ -418,12 +438,19 @@ def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[in
     return [(start, end)] if end - at >= min(LEAST_AROUND, len(text) - at) else []
 
 
-def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
-    units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
+def _told(state: State, facts: Sequence[Fact]) -> set[int]:
+    """The units that facts show."""
+    units = set[int]()
     for place, text in state.facts.items():
         said = set(text.split("\n"))
         for line, shows in zip(facts[place].text.split("\n"), facts[place].shows, strict=False):
             units.update(shows if line in said else ())
+    return units
+
+
+def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
+    units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
+    units |= _told(state, facts)
     for i, spans in state.chosen.items():
         item = outline.items[i]
         if spans == [(0, len(item.text))]:

@@ -458,3 +458,9 @@ def test_a_label_gives_way_to_sentences_and_figures() -> None:
     )
     made = compact("# Port\n\n" + "\n".join(parts), budget=350, threshold=100, store=None).text
     assert made.count("keeper_") > 9 and made.count("State of ropes") + made.count("Moored with care") < 3
+
+
+def test_a_line_break_written_as_an_entity_is_not_nothing() -> None:
+    items = "".join(f'<rope id="{n}" knot="&#10;"><end>&#xA;</end><use>mooring {n}</use></rope>\n' for n in range(200))
+    text = compact(f'<?xml version="1.0"?>\n<store>\n{items}</store>', budget=300, threshold=300, store=None).text
+    assert "knot=&#10;" in text and "end=&#xA;" in text and "always empty" not in text

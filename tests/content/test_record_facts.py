@@ -344,7 +344,7 @@ def test_a_word_that_many_rows_share_is_counted_not_their_values_and_the_level_c
         rows[i]["text"] = f"visitor {'abcdefghijklmnopqrst'[i // 40] * 3}: page {i} crashed"
     text = compact("\n".join(map(json.dumps, rows)), budget=400, threshold=0).text
     assert "failures, all 2,000 records scanned: level: error 400 of 2,000" in text
-    assert "scanned: text: crash ×20 (#1)" in text
+    assert "scanned: text: “crash” ×20 (#1)" in text
 
 
 def test_a_row_named_as_odd_is_shown_and_a_field_of_one_record_is_not_told_alone() -> None:

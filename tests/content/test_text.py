@@ -551,7 +551,7 @@ def test_of_lines_that_differ_in_numbers_alone_the_second_counts_less() -> None:
 
 def test_as_many_hits_as_the_command_lets_through_may_not_be_all() -> None:
     hits = "".join(f"src/rig_{n % 9}.py:{n + 1}:    hoist(sail_{n}, turns={n})\n" for n in range(120))
-    cut = "as many lines as `head -120` lets through: more may match"
+    cut = "as many lines as `head -120` lets through: there may be more"
     asked = {"command": "grep -rn hoist src | head -120", "cwd": "/srv/rig"}
     assert cut in compact(hits, budget=300, tool="Bash", arguments=asked).text
     assert (

@@ -237,6 +237,15 @@ def tells(value: str) -> bool:
     return _long(low.isascii()).search(low) is not None and not _failure(value.isascii()).search(value)
 
 
+def cause(text: str, begin: int, end: int) -> int:
+    """Where the cause begins in a chain of errors (``failed to pull: rpc error: no such host``), from ``begin`` on."""
+    link = text.find(": ", begin, end - LEAST_CAUSE)
+    return link + 2 if link >= 0 else text.find(" ", begin, end) + 1 or begin
+
+
+LEAST_CAUSE = 24  # characters
+
+
 def named(value: str) -> set[str]:
     """The words of failure in a value, in lower case and without their endings: ``fail`` of failed and failure."""
     low, starts = value.lower(), _failure(value.isascii())

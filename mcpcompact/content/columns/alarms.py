@@ -68,15 +68,20 @@ class Mark:
 
 def severe(column: Column, group: int) -> Iterable[Mark]:
     tally = column.tally
-    about = column.characters > TREATISE * column.texts and not _SAYS.search(column.path)
-    if not STATUS.search(column.path) and (about or ABOUT.search(column.path) or _THING.search(column.path)):
-        return  # what a thing is about, and what it is called, is no outcome
-    if _TITLE.search(column.path) and column.characters < NAME * column.texts:
+    if no_outcome(column):
         return
     if tally is not None and tally.severe:
         yield from _severe_values(column, tally, group)
     if column.vocabulary is not None:
         yield from _severe_text(column, column.vocabulary)
+
+
+def no_outcome(column: Column) -> bool:
+    """What a thing is about, and what it is called."""
+    about = column.characters > TREATISE * column.texts and not _SAYS.search(column.path)
+    if not STATUS.search(column.path) and (about or ABOUT.search(column.path) or _THING.search(column.path)):
+        return True
+    return _TITLE.search(column.path) is not None and column.characters < NAME * column.texts
 
 
 def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
@@ -95,7 +100,7 @@ def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
             if not few(count, group, WORD_SHARE):
                 continue
             if count > tally.counts[value]:  # the word is what they share, not the value
-                cause = f"{label}: {stem}"
+                cause = f"{label}: “{stem}”"
         elif not few(count, group, 0.1 if status else SEVERE_SHARE):
             continue
         left.discard(value)
@@ -182,7 +187,7 @@ def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
             rare.add(word)
             for row in vocabulary.rows.get(word, ()):
                 yield Mark(
-                    row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}:{word}", count
+                    row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}: “{word}”", count
                 )
         elif rows := vocabulary.rows.get(word):
             for stem in stems(word):

@@ -67,12 +67,27 @@ def telling(mark: Mark) -> tuple[int, int, bool, int]:
 ECHO = regex(r"(?i)(?:event|log|message)_?template$")  # of a parsed log: its message without numbers
 
 
+def worded(column: Column, least: int = 0) -> bool:
+    """Texts of several words, of so many characters in the mean."""
+    words = [str(example) for example in column.examples]
+    return column.characters >= least * max(1, column.texts) and any(" " in text.strip() for text in words)
+
+
+def echoes(column: Column, stats: Columns) -> bool:
+    """The template of a message that stands beside it; a list of templates alone is what its rows say."""
+    others = (other for other in stats.columns.values() if other is not column)
+    return ECHO.search(column.path) is not None and any(worded(other, SAYING) for other in others)
+
+
+SAYING = 24  # characters in the mean of a message
+
+
 def marks(stats: Columns) -> list[Mark]:
     """Every row that stands out, the most telling first; at most ``CAP`` of one cause."""
     found: list[Mark] = []
     stats.name()
     for column in stats.columns.values():
-        if ECHO.search(column.path):
+        if echoes(column, stats):
             continue
         group = stats.total if column.path.count("[]") == 0 else max(stats.total, column.scalars)
         found += severe(column, group)

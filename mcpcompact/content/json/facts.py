@@ -23,7 +23,7 @@ FIRST = 4  # clauses that are said of a collection where room is short
 SHORT = 3  # words of a list that is counted as a value
 WHOLE = 900  # characters of a record that is shown whole, where all are alike
 MAX_TOLD = 4  # documents of several in one input that are told apart
-ABOUT, TOLD, MOST_KEYS = 360, 120, 200  # characters of what a document says of itself, of a value; keys of an object
+ABOUT, TOLD, MOST_KEYS = 400, 120, 200  # characters of what a document says of itself, of a value; keys of an object
 MOST_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; characters of a text said only once
 TOTALS = range(3, 13)  # keys of an object of numbers alone
 _NUMBERS = (int, float, Number)
@@ -34,6 +34,7 @@ _TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
     "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion "
     "errored complete applyable valid passed actions number merged mergeable mergedat isdraft draft conclusion login "
+    "head headsha headref headrefname headrefoid headbranch base baseref baserefname mergestatestatus reviewdecision "
     "changedfiles additions deletions commits comments failed skipped tests severity namespace image replicas"
 )
 

@@ -56,3 +56,11 @@ def _paths(top: list[Any], name: str, holds: str) -> Iterator[tuple[str, bool]]:
         path = f"{above}{own}{'/' * folder}"
         yield path, folder or not kinds.isdisjoint(FILES)
         work += [(path if own != "." else "", child) for child in reversed(inner)]
+
+
+def elements(root: Any) -> int:
+    """How many a list has that is the document, or the only list of its object."""
+    if root.__class__ is dict:
+        lists = [value for value in root.values() if value.__class__ is list]
+        root = lists[0] if len(lists) == 1 else []
+    return len(root) if root.__class__ is list else 0

@@ -14,26 +14,25 @@ from typing import Any
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json.beside import asked_for, whole_of
 from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, newest, what
-from mcpcompact.content.json.nodes import listing
+from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
+from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
 from mcpcompact.content.json.rows import HEADERS, findings_of, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import facts_share, table
 from mcpcompact.content.records.lists import headed
-from mcpcompact.content.shared import datatext, jsontext, reports
+from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import (
-    LINE,
     LITTLE,
-    LONG_TEXT,
     Leaves,
     Line,
     Row,
     Sizes,
-    is_json,
     lines,
     lines_of_text,
     measure,
+    members,
     says_little,
     scalar,
     sentences,
@@ -50,17 +49,19 @@ from mcpcompact.source import Source
 _LAST_RANK = 3  # the least important facts
 _LONG_NAME = 120  # characters that still identify
 _LONG_VALUE, REASONS = 24, 2  # characters of a value that a reason repeats; reasons of a row
+KEYS = 60  # characters of a line of keys that costs as much as a row
 
-MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
 ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
+PART = 0.5  # weight of what a text holds that is not most of the document
 LATER, STEP = 0.6, 0.9  # weight of rows of a table in a string, at least; of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
 TELLING = 2.5  # weight of who owns a thing, of its ports and of what a request sends
+_RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$")
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
@@ -134,6 +135,7 @@ class _Reading:
         self.newest = newest(self.groups)
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed: Counter[str] = Counter()  # rows below each line of keys
+        self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
         self.about, self.told = ([], set()) if self.findings else about(self.root, self.leaves)
@@ -166,7 +168,8 @@ class _Reading:
             said = [fact for fact in facts if fact.text.startswith(told)]
             facts = [fact for fact in facts if fact.rank < _LAST_RANK and fact not in said]
             facts[1:1] = [*whole_of(said, self.tables), *self.tables]
-        facts[1:1] = self.about
+        listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
+        facts[1:1] = [*limits.items(self.hints, listed), *self.about]
         return Outline(
             content_type="json",
             unit="value",
@@ -286,7 +289,7 @@ class _Reading:
         kept: list[tuple[int, Item]] = []  # in order, from 0
         plain: list[tuple[int, Item]] = []
         number, stride, seen = 0, 1, 0
-        longest = self._long_strings()
+        longest = long_strings(self.groups)
         last: tuple[int, Item] | None = None
         seen_rows: dict[tuple[str, str], str] = {}
         ranks = reports.ranks(self.findings)
@@ -309,6 +312,7 @@ class _Reading:
             if len(plain) > 2 * MAX_ITEMS:
                 del plain[1::2]
                 stride *= 2
+        self._spell_out()
         kept = kept[: MAX_ITEMS // 2]
         room = MAX_ITEMS - len(kept) - 1
         if len(plain) > room:
@@ -381,13 +385,27 @@ class _Reading:
             keep = max(odd.keep for _, odd in odds)
             first_odd = next(odd for _, odd in odds if odd.keep == keep)
             why = "; ".join(list(dict.fromkeys(self._telling(place, odd) for place, odd in odds))[:REASONS])
-            return Item(line.start, line.end, text, keep, why, first_odd.template, 1.5, row.keys)
+            item = Item(line.start, line.end, text, keep, why, first_odd.template, 1.5, row.keys)
+            self.rare.setdefault(row.keys, []).append((item, line))
+            return item
         first = seen.setdefault((row.keys, row.cells), label)
         if first is not label and len(row.cells) > len(first):
             text = f"{label} = {first}"
         self.listed[row.keys] += 1
         weight = BESIDE if self.findings else 1.5 * STEP ** self.listed[row.keys]
         return Item(line.start, line.end, text, weight=weight, section=row.keys)
+
+    def _spell_out(self) -> None:
+        """The only odd row of a list with its keys beside it, where the line of them all costs as much as the row."""
+        for item, line in (rare[0] for keys, rare in self.rare.items() if len(rare) == 1 and len(keys) > KEYS):
+            owner, key = line.held[0]
+            node: dict[str, Any] = owner[key]
+            odds = self._odds_of(line)
+            first = [k for k in (*_NAMES, *(place[1] for place, _ in odds)) if k in node]
+            item.reason = "; ".join(dict.fromkeys(odd.reason or str(place[1]) for place, odd in odds[:REASONS]))
+            who = f" ({line.who})" if line.who else ""
+            item.text = f"{line.path}{who}: {members({k: node[k] for k in (*first, *node)})}"
+            item.section, item.lead = "", len(line.path) + len(who) + 2
 
     def _telling(self, place: tuple[int, Key], odd: Odd) -> str:
         """Why a row is kept: its keys stand far above it, so the field is named, and a short value."""
@@ -439,17 +457,6 @@ class _Reading:
 
     # -- long strings -----------------------------------------------------------------------------
 
-    def _long_strings(self) -> set[int]:
-        """The few longest texts, by id of the string: these are outlined as what they hold."""
-        texts = [
-            v
-            for group in self.groups
-            if not HEADERS.search(group.path)
-            for v in group.nodes
-            if isinstance(v, str) and ((len(v) >= LONG_TEXT and "\n" in v) or (len(v) > LINE and is_json(v)))
-        ]
-        return {id(v) for v in sorted(texts, key=len, reverse=True)[:MAX_INNER]}
-
     def _long_items(self, line: Line, longest: set[int]) -> list[Item]:
         """A long text by its own lines, below its path; one that is a log, a table or the like as what that shows."""
         owner, key = line.held[0]
@@ -458,42 +465,31 @@ class _Reading:
         keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
         path = f"{line.path} ({line.who})" if line.who else line.path or "the string"
         first = self.texts.setdefault(value, line.path)
+        source = _RENDERED.sub("", str(key))
+        if source != key and owner.__class__ is dict and owner.get(source):  # body_html beside body
+            first = f"{line.path[: -len(str(key))]}{source} as HTML"
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             return [Item(line.start, line.end, same, keep, reason, weight=LITTLE)]
         if HEADERS.search(path):
             return [Item(line.start, line.end, f"{path}: {value}", keep, reason, weight=ASIDE)]
-        inner = _inner_outline(value, self.hints) if id(value) in longest else None
-        if inner is not None and inner.content_type in _PROSE and value.lstrip()[:1] != "<":
+        inner = inner_outline(value, self.hints) if id(value) in longest else None
+        if inner is not None and inner.content_type in PROSE and value.lstrip()[:1] != "<":
             inner = None
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
         if inner is None or not inner.items:
             return lines_of_text(line.start, line.end, path, value)
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
-        if inner.content_type not in _PROSE:
+        if inner.content_type not in PROSE:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
         least = LATER if inner.header else 0.0  # rows stand among other values here
+        part = PART if 2 * len(value) < len(self.text) else 1.0  # a diff beside what a pull request is about
         return [
             Item(
-                line.start, line.end, i.text, i.keep, i.reason, i.template, max(least, i.weight),
+                line.start, line.end, i.text, i.keep, i.reason, i.template, max(least, part * i.weight),
                 f"{path}: {i.section}" if i.section else head, i.at,
             )
             for i in inner.items
         ]  # fmt: skip
-
-
-_PROSE = ("text", "markup", "code")  # their facts are counts of what is shown
-
-
-def _inner_outline(value: str, hints: Hints) -> Outline | None:
-    """The outline of what a long string holds, if that is a kind of its own."""
-    from mcpcompact.content.detect import detect, load
-
-    inner = Source.of_text(value)
-    try:
-        kind = detect(inner).content_type
-        return load(kind).outline(inner, hints)
-    except (InputError, ImportError, AttributeError):
-        return None

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.findings import worded
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
 from mcpcompact.content.records.choice import (
@@ -24,7 +25,6 @@ from mcpcompact.content.records.choice import (
     opaque,
     tells_apart,
     width_of,
-    worded,
 )
 from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, header, same_before
 from mcpcompact.content.records.shapes import leading

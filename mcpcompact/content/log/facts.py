@@ -36,6 +36,7 @@ STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of ea
 KINDS, ROW = 8, 240  # kinds of lines of which the first is told; characters of it
 FIRST_OF_KIND: Final = " (lines × the first one):"
 DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
+SPLIT, SPLITS, WORD = 4, 2, 30  # values of one of several numbers, such numbers of a kind, letters before one
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 
 
@@ -169,7 +170,9 @@ def _kinds(
     rows = [f"{about}{n:,}× {_row(scan, found, line, one, n)}" for n, line, one in often[:KINDS]]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
-    return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]), rank)] if any(n > 1 for n, *_ in groups) else []
+    text = "\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more])
+    shows = [[], *([line] for _, line, _ in often[:KINDS])]
+    return [Fact(text, rank, shows=shows)] if any(n > 1 for n, *_ in groups) else []
 
 
 def _row(scan: Scan, found: Analysis, line: int, one: Seen | None, count: int) -> str:
@@ -183,7 +186,8 @@ def _row(scan: Scan, found: Analysis, line: int, one: Seen | None, count: int) -
 
 
 def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
-    """The values of a number that is all in which the lines of a kind differ, where each line is known."""
+    """The values of a number that is all in which the lines of a kind differ; of several, of those with few values: the
+    first line's are not all lines'. Only where each line is known."""
     if scan.step > 1 or one.kind.count > READ:
         return ""
     rows = [
@@ -191,14 +195,34 @@ def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
         for n in one.kind.shapes
         for text in (raw.decode("utf-8", "replace") for _, raw in seen[n].shape.lines())
     ]
-    columns = [Counter(column) for column in zip(*rows, strict=True) if len(set(column)) > 1]
-    values = [match for value in columns[0] if (match := NUMBER.match(value))] if len(columns) == 1 else []
-    if len({match[2] for match in values}) != 1 or len(values) < len(columns[0]) or len(rows) < one.kind.count:
+    if len(rows) < one.kind.count:
+        return ""
+    columns = {at: Counter(column) for at, column in enumerate(zip(*rows, strict=True)) if len(set(column)) > 1}
+    if len(columns) == 1:
+        told = [_values_of(next(iter(columns.values())), "")]
+    else:
+        few = {at: column for at, column in columns.items() if len(column) <= SPLIT}
+        told, known = [], set[tuple[int, ...]]()
+        for at, column in few.items():
+            order = dict.fromkeys(row[at] for row in rows)
+            pattern = tuple(list(order).index(row[at]) for row in rows)
+            if pattern not in known:  # what another number says as well
+                known.add(pattern)
+                word = one.text[slice(*one.spans[at - 1])] if at else ""
+                told.append(_values_of(column, f"{word} ") if word.isalpha() and len(word) <= WORD else "")
+    said = [text for text in told if text][:SPLITS]
+    return f" ← {'; '.join(said)}" if said else ""
+
+
+def _values_of(column: Counter[str], name: str) -> str:
+    """``to 2 (45×), 3 (35×)``: few numbers of one unit each with its lines, else their range."""
+    values = [match for value in column if (match := NUMBER.match(value))]
+    if len({match[2] for match in values}) != 1 or len(values) < len(column):
         return ""
     values.sort(key=number_of)
     if len(values) > _NAMED:
-        return f" ← {values[0][0]} to {values[-1][0]}"
-    return " ← " + ", ".join(f"{value[0]} ({columns[0][value[0]]:,}×)" for value in values)
+        return f"{values[0][0]} to {values[-1][0]}"
+    return name + ", ".join(f"{value[0]} ({column[value[0]]:,}×)" for value in values)
 
 
 def _calm_facts(scan: Scan, found: Analysis) -> list[Fact]:

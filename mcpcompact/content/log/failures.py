@@ -265,18 +265,20 @@ class Failures(NamedTuple):
         """The verdict, the first failure whole, and the names of the others, a line each; of compiler errors the codes,
         unless all findings are ``counted``."""
         last = [f"{number}: {text}" for number, text in self.verdicts[-VERDICTS:]]
-        facts = [Fact("ended with: " + " · ".join(last), 0)] if last else []
+        ends = [number for number, _ in self.verdicts[-VERDICTS:]]
+        facts = [Fact("ended with: " + " · ".join(last), 0, shows=[ends])] if last else []
         if len(self.parts) > 1:
             more = f" · {len(self.parts) - PARTS:,} more" if len(self.parts) > PARTS else ""
             facts.append(Fact(f"failed in {len(self.parts):,} packages: {' · '.join(self.parts[:PARTS])}{more}", 0))
         if len(self.codes) > 1 and not counted:
             often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
-        facts += [Fact(f"{one.tests:,} of them say: {one.line}: {one.text}", 0) for one in self.causes[:CAUSES]]
+        causes = self.causes[:CAUSES]
+        facts += [Fact(f"{one.tests:,} of them say: {one.line}: {one.text}", 0, shows=[[one.line]]) for one in causes]
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]
-            facts.append(Fact(f"{first.line}: {first.text[:FIRST]}" + _unnamed(first), 0))
+            facts.append(Fact(f"{first.line}: {first.text[:FIRST]}" + _unnamed(first), 0, shows=[[first.line]]))
         if len(failed) > 1:
             names = [f"{one.line}: {one.name}" for one in failed[1:]]
             whole = [
@@ -284,7 +286,8 @@ class Failures(NamedTuple):
                 for one, n in zip(failed[1:], names, strict=True)
             ]
             head = "further failures (line: name):"
-            facts.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, *names])))
+            shows = [[], *([one.line] for one in failed[1:])]
+            facts.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, *names]), shows=shows))
         return facts
 
 

@@ -1,7 +1,4 @@
-"""The grammar of log lines: time stamps, levels, severity, continuation lines and where an entry begins.
-
-Everything here looks at one line (or a run of neighbours); counting and templates are elsewhere.
-"""
+"""The grammar of log lines, each by itself: time stamps, levels, severity, continuation and where an entry begins."""
 
 from __future__ import annotations
 
@@ -20,7 +17,6 @@ CONSOLE_NOTE: Final = regex(r"\x1b?\[8mha:[A-Za-z0-9+/=-]{0,100000}(?:\x1b?\[0m)
 """A note of Jenkins (hudson.console.ConsoleNote) that links or colours what stands beside it, also where a copy lost
 its escapes."""
 ANSI: Final = regex(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])")
-
 _COLOUR: Final = regex(ANSI.pattern.decode(), holds="\x1b")
 
 

@@ -39,6 +39,7 @@ from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import Mark, category
 from mcpcompact.content.log.traces import CAUSE, TRACE_LEAST, WHERE, WHOLE, around, begun, telling, trace_key
 from mcpcompact.content.log.weights import AGAIN, LIBRARY, RESULTS, TAIL, calm_lines, is_routine, results, weigh
+from mcpcompact.content.shared import limits
 from mcpcompact.content.shared.lines import overtaken, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -217,7 +218,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
     all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts, parts)
     all_facts[1:1] = told_of if not mostly else []
-    all_facts[1:1] = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
+    cuts = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
+    all_facts[1:1] = cuts or limits.lines(hints, scan.lines)
     if small and (notes := source.text.count(NOTE)):
         all_facts.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
     return Outline(

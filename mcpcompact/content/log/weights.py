@@ -24,6 +24,7 @@ LONG: Final = (
     240  # characters a line; of a longer line a part would be shown without the stamp and the words it begins with
 )
 WRONG: Final = 1.5  # the same of a line that tells of a failure
+PROPOSED, FURTHER = 2.5, 0.9  # the same of a change that a formatter proposes; of each but the first
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 
 _NUMBER: Final = regex(r"\d+: ")
@@ -34,7 +35,7 @@ _ROUTINE: Final = regex(
     r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | ?\* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
     r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
     r"|[^|\n]{0,80}?\d{1,3}%[ |]|[^\u2501\u2588:]*[\u2501\u2588]{12}|travis_(?:fold|time):|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
-    r"|\s*\d+ [│|+~] |\s*[\w./\\+-]{1,160}\.\w{1,4}$|Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
+    r"|\s*\d+ (?:[│|](?! [-+] )|[+~]) |\s*\d+ +\d+ +[│|] |\s*[\w./\\+-]{1,160}\.\w{1,4}$|Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
     r"|(?:[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b|Modules linked in:|Hardware name:|Code: [0-9a-f<]| ?(?:[0-9a-f]{16} ?){2,4}$)"
 )  # fmt: skip
 """What is printed for every file, package or register: lists of a package's files, downloads, progress bars."""
@@ -73,6 +74,9 @@ _HEADING: Final = regex(
 )  # of a finding; its code
 
 
+_PROPOSED: Final = regex(r"\s*\d+ +[│|] [-+] ?\S")  # what a formatter would remove or write
+
+
 def weigh(
     items: Sequence[Item],
     samples: Container[int],
@@ -106,6 +110,17 @@ def weigh(
             item.weight *= ROUTINE
         elif RESULTS.match(text):
             item.weight = RESULT + item.start / 1e7  # the later one says how it ended
+    _changes(items)
+
+
+def _changes(items: Sequence[Item]) -> None:
+    """What a formatter proposes: the first changes of each finding say what it is about."""
+    known = 0
+    for item in items:
+        if _HEADING.match(text := _bare(item)):
+            known = 0
+        elif _PROPOSED.match(text) and not item.keep:
+            item.weight, known = PROPOSED * FURTHER**known, known + 1
 
 
 _BAR: Final = regex(r"[^|\n]{0,80}?\d{1,3}% ?\|", holds="%")

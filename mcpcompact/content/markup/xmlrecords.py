@@ -23,7 +23,7 @@ DEEPEST = 6  # elements below a record
 ROWS = 2_000  # that are offered to the fill engine
 BESIDE, VALUE = 400, 100  # characters of what stands beside the list, and of one value there
 ODD = 6  # causes that are said
-_NUMBERED = regex(r"#\d", holds="#")
+_NUMBERED = regex(r"(?<!&)#\d", holds="#")
 
 
 def kinds(reading: XmlReading) -> set[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.findings import ECHO, SERIAL
+from mcpcompact.content.columns.findings import ECHO, SAYING, SERIAL, echoes, worded
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import LABEL_OF, constant, row_number
 from mcpcompact.content.records.shapes import BOOKS, again, leading
@@ -55,7 +55,8 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
         if weight is None:
             left.append(column)
         else:
-            ranked.append((weight - 0.01 * position, column))
+            newest = _PERIOD.fullmatch(column.name) is not None and not column.texts  # of a series the end is asked for
+            ranked.append((weight + (0.01 if newest else -0.01) * position, column))
     ranked.sort(key=lambda item: -item[0])
     chosen: list[Column] = []
     width = 5.0
@@ -109,6 +110,7 @@ def _date(chosen: list[Column], left: list[Column], room: int) -> None:
     best = min(dated, key=lambda c: TOUCHED.search(c.name) is None)
     width = sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best))
     few = [c for c in reversed(chosen) if not c.texts and c.values is not None and len(c.values) <= FEW_VALUES]
+    few = [c for c in reversed(chosen) if "[]" in c.steps and c.values is not None] + few
     for column in [c for c in few if len(c.values or ()) < c.scalars]:  # not numbers that each record has its own of
         if width <= room:
             break
@@ -131,18 +133,14 @@ def _rather_rows(chosen: list[Column], left: list[Column], stats: Columns) -> No
 
 
 MANY_RECORDS = 20
+_PERIOD = regex(
+    r"(?:19|20)\d\d(?:[-/ ]?(?:Q[1-4]|\d\d?(?:[-/]\d\d?)?))?|\d\d?[/.]\d\d?[/.]\d\d(?:\d\d)?|Q[1-4][ -]?(?:19|20)\d\d"
+)
 _ASIDE = regex(r"(?i)(?:long_?)?(?:description|comment|note|body|overview)")
 SPARE = 16  # characters that a date may take beyond the room
 TOUCHED = regex(r"(?i)updated|modified|changed|last|pushed|finished|completed")
 
 
-def worded(column: Column, least: int = 0) -> bool:
-    """Texts of several words, of so many characters in the mean."""
-    words = [str(example) for example in column.examples]
-    return column.characters >= least * max(1, column.texts) and any(" " in text.strip() for text in words)
-
-
-SAYING = 24  # characters in the mean of a message
 LEAST_BESIDE = 3  # columns that stand beside what a record says
 
 
@@ -195,9 +193,8 @@ def fixed(column: Column, stats: Columns) -> bool:
 
 def needless(column: Column, stats: Columns) -> bool:
     """What the facts, the row's number or another column say: one value, 1, 2, 3, …, the message without numbers."""
-    others = (other for other in stats.columns.values() if other is not column)
-    echo = ECHO.search(column.name) is not None and any(worded(other, SAYING) for other in others)
-    return fixed(column, stats) or row_number(column, stats) or echo or column.path in numbered_kinds(stats)
+    numbered = row_number(column, stats) or column.path in numbered_kinds(stats)
+    return fixed(column, stats) or numbered or echoes(column, stats)
 
 
 def numbered_kinds(stats: Columns) -> set[str]:
@@ -253,7 +250,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
         (57.0, _LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
-        (55.0, NAME.search(name)),
+        (55.0, NAME.search(name) or _leads(column, stats)),
         (20.0, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked, and said
         (40.0 - len(column.values or ()) / 4, few),
         (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),
@@ -266,6 +263,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (10.0, True),
     )
     penalties: tuple[tuple[float, object], ...] = (
+        (EMPTY, _hardly_any(column)),
         (45.0, opaque(column)),
         (12.0 if width_of(column) <= NARROW else 50.0, "[]" in column.steps),
         (30.0, deep and column.kinds["number"] and name[-2:].lower() == "id"),
@@ -278,6 +276,27 @@ def _weight(column: Column, stats: Columns) -> float | None:
     if random_aside(column):
         kinds, penalties = ((-1.0, True),), penalties[1:]
     return next(weight for weight, holds in kinds if holds) - sum(weight for weight, holds in penalties if holds)
+
+
+def _leads(column: Column, stats: Columns) -> bool:
+    """The first field, a short text that tells the rows apart: what they are of."""
+    own = column.values is None or len(column.values) > APART * stats.total
+    return (
+        own
+        and column.texts == stats.total > SAME
+        and column is next(iter(stats.columns.values()))
+        and width_of(column) <= NARROW
+    )
+
+
+def _hardly_any(column: Column) -> bool:
+    """Numbers that are zero in more than half of the rows."""
+    counts = column.numbers_tally.counts if column.numbers_tally is not None and column.numbers.lo <= 0 else {}
+    zeros = sum(n for value, n in counts.items() if not column.number_of.get(value, value))
+    return zeros * 2 > column.numbers.count > 0
+
+
+EMPTY = 1.0  # weight that such a column loses against other quantities
 
 
 def _inside(column: Column, stats: Columns) -> bool:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from mcpcompact.content.anomalies import words as failures
+from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.findings import ECHO
+from mcpcompact.content.columns.findings import ECHO, SAYING, worded
 from mcpcompact.content.columns.survey import Columns
-from mcpcompact.content.records.choice import SAYING, TITLE, worded
+from mcpcompact.content.records.choice import TITLE
+from mcpcompact.content.records.sample import DIGITS
 from mcpcompact.outline import Keep
 
 MOST, TWICE = 24, 2  # kinds; rows of one in the mean, and rows of which each stands by itself
-_DIGITS = dict.fromkeys(map(ord, "0123456789"))
 _Kind = tuple[str, ...]
 
 
@@ -35,12 +35,12 @@ def one_of_each(
     kinds: dict[_Kind, list[int]] = {}
     counts = Counter[str]()
     for number in numbers:
-        text = cells(number, echo) if echo else cells(number, says).translate(_DIGITS)
+        text = cells(number, echo) if echo else cells(number, says).translate(DIGITS)
         counts[text] += 1
         kinds.setdefault((text, *(cells(number, c) for c in states)), []).append(number)
     own = {c.path for c in (says, *states)}
     odd = {number for number, marks in by_row.items() if own.issuperset(mark.column for mark in marks)}
-    failing = [rows for kind, rows in kinds.items() if any(map(failures.tells, (cells(rows[0], says), *kind[1:])))]
+    failing = [rows for kind, rows in kinds.items() if any(map(tells, (cells(rows[0], says), *kind[1:])))]
     several = len(failing) <= MOST and sum(map(len, failing)) >= TWICE * len(failing)
     made = dict(by_row)
     what = f"of its {echo.label}" if echo else "alike but for numbers"

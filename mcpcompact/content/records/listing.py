@@ -93,7 +93,9 @@ def as_table(
         *groups,
         *beyond(groups, facts(stats, told)),
     ]
-    said += [Fact(text, 3) for text in (rows.full_paths(columns), rows.not_shown(left, stats, told)) if text]
+    aside = rows.not_shown(left, stats, told)
+    said += [Fact(aside, 3 if aside.endswith(" more") else 1)] if aside else []
+    said += [Fact(text, 3) for text in [rows.full_paths(columns)] if text]
     return Table(stats, said, items, rows.header(columns) + made, found)
 
 

@@ -20,9 +20,9 @@ from mcpcompact.content.records.listing import (
     least,
     selectors,
 )
-from mcpcompact.content.shared import jsontext, packing
+from mcpcompact.content.shared import jsontext, limits, packing
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Lossless, Outline, record
+from mcpcompact.outline import Fact, Hints, Lossless, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
@@ -53,7 +53,7 @@ class Bad:
             )
 
 
-def from_lines(source: Source, asked: Set[str] = frozenset()) -> Outline:
+def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | None = None) -> Outline:
     """``asked``: words of the call, which may name fields."""
     reader = _Lines(source)
     with paused():
@@ -71,7 +71,8 @@ def from_lines(source: Source, asked: Set[str] = frozenset()) -> Outline:
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.facts_share = facts_share(total, made.facts)
     out.keeps_told, out.extension = True, ".ndjson"
-    out.facts = [Fact(f"NDJSON: {total:,} records, {fields_text(made.stats)}", 0), *made.facts]
+    out.facts = [Fact(f"NDJSON: {total:,} records, {fields_text(made.stats)}", 0)]
+    out.facts += [*limits.items(hints, total, reader.line), *made.facts]
     if bad.count:
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
         one = bad.count == 1

@@ -18,7 +18,7 @@ from mcpcompact.content.records.listing import Table, facts_share, fields_text, 
 from mcpcompact.content.records.lists import MIN_RECORDS, find_list
 from mcpcompact.content.records.ndjson import from_lines
 from mcpcompact.content.records.sniff import objects
-from mcpcompact.content.shared import datatext, jsontext, packing, reports
+from mcpcompact.content.shared import datatext, jsontext, limits, packing, reports
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline
@@ -92,12 +92,12 @@ def outline(source: Source, hints: Hints) -> Outline:
     if (view := datatext.as_json(source)) is not None:
         return datatext.outlined(outline(view.source, hints), view)
     if _looks_ndjson(source):
-        return from_lines(source, frozenset(_WORD.findall(hints.words())))
+        return from_lines(source, frozenset(_WORD.findall(hints.words())), hints)
     if source.large:
         raise InputError(
             "one JSON document of this size is not analysed", hint="convert it to NDJSON, one object a line"
         )
-    return _from_document(source, frozenset(_WORD.findall(hints.words())))
+    return _from_document(source, frozenset(_WORD.findall(hints.words())), hints)
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -123,7 +123,7 @@ def _looks_ndjson(source: Source) -> bool:
 _WORD = regex(r"\w+")
 
 
-def _from_document(source: Source, asked: Set[str]) -> Outline:
+def _from_document(source: Source, asked: Set[str], hints: Hints) -> Outline:
     text = source.text
     value, parsed = _load(source, text)
     if parsed is not None and len(parsed.documents) > 1:
@@ -149,7 +149,7 @@ def _from_document(source: Source, asked: Set[str]) -> Outline:
     out.facts_share = facts_share(total, made.facts)
     out.keeps_told = True
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields_text(made.stats)}", 0))
-    out.facts += made.facts
+    out.facts += [*limits.items(hints, total), *made.facts]
     failed = failures_beside(value, path)
     others = [text for text in beside(value, path) if not text.endswith("=")]
     _say_beside(out, [text for text in others if not any(f.startswith(text.partition("=")[0]) for f in failed)])

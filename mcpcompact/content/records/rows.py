@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
+from mcpcompact.content.anomalies.words import cause, tells
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
@@ -156,6 +157,7 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
             "; ".join(shapes) + (f" and {len(derived) - NAMED_PATHS} alike" if len(derived) > NAMED_PATHS else "")
         )
     if others:
+        others.sort(key=lambda c: len(c.steps))  # those of the record itself before what lies deep inside
         names = [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others[:NAMED]]
         parts.append(", ".join(names) + (f", +{len(others) - NAMED} more" if len(others) > NAMED else ""))
     return f"not shown in rows: {'; '.join(parts)}" if parts else ""
@@ -182,6 +184,8 @@ def shorten(text: str, limit: int, same: int = 0) -> str:
         found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - LEAST_HEAD, own) for mark in " /"))
         start = max(head, found + 1 if found > 0 else own)
         return f"{text[:head]}…[+{start - head:,} chars]{shorten(text[start:], limit - head)}"
+    if limit >= TWO_ENDS and not _SEVERAL.search(text) and tells(text[-LONGEST_SAME:]):
+        return _both_ends(text, limit)
     code = _CODE.search(text, len(text) - CODE)
     last = code.start() if code and limit > LEAST_HEAD + CODE else len(text)
     limit -= len(text) - last
@@ -192,6 +196,20 @@ def shorten(text: str, limit: int, same: int = 0) -> str:
     return f"{text[:end]}…[+{last - end:,} chars]{text[last:]}" if end < last - SPARED // 2 else text
 
 
+def _both_ends(text: str, limit: int) -> str:
+    """What failed, and why: a chain of errors ends with its cause. Of a long id behind it the beginning."""
+    last = text.rfind(" ") + 1
+    stop = last + HASH if len(text) - last > 2 * HASH and "/" not in text[last:] else len(text)
+    begin = cause(text, stop - limit * 3 // 5, stop)
+    end = text.rfind(" ", LEAST_HEAD // 2, limit - (stop - begin)) + 1 or limit - (stop - begin)
+    if (denied := _NOT.match(text, end - 1)) and denied.end() < begin:
+        end = denied.end()
+    rest = f"…[+{len(text) - stop} chars]" if stop < len(text) else ""
+    return f"{text[:end].rstrip()}…[+{begin - len(text[:end].rstrip()):,} chars]{text[begin:stop]}{rest}"
+
+
+_SEVERAL = regex(r"\n\s*\S|[.!?]\s+[A-Z]")  # sentences, of which the first says what it is about
+TWO_ENDS = 60  # characters of a cell that has room for what failed and why
 NEAR, SPARED, LEAST_HEAD, CODE = 16, 32, 24, 24  # characters
 _CODE = regex(r"(?<=\s)(?:[A-Za-z]{2,12}[ =:#]{1,2}){1,2}\(?-?\d{1,10}\W?$")  # status code 403, error 10061
 _NOT = regex(r"(?i)\s*\b(?:not|no|never)\b(?:\s\S{1,20}(?!\S))?")
@@ -239,7 +257,7 @@ def render(
     cells, numbers = announced(cells, chosen), list(numbers)
     by_row = _unlike(marks, numbers, chosen, cells)
     by_row = kinds.one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
-    limits = [_limit(column, stats) for column in chosen]
+    limits = [_limit(column, stats, chosen) for column in chosen]
     ends = _ends(chosen) if stats.total > ROOMY else {}
     shown = {c.path for c in chosen}
     turns = sample.turns([n for n in numbers if n not in by_row and n not in ends], chosen, cells, stats)
@@ -305,10 +323,16 @@ def _unlike(
     return by_row
 
 
-def _limit(column: Column, stats: Columns) -> int:
-    """Characters of a cell; of a few records what they say is whole in most."""
-    said = stats.total <= ROOMY and TITLE.search(column.name)
-    return (CELL if place(column, stats) < LAST else LAST_CELL) * (2 if said else 1)
+def _limit(column: Column, stats: Columns, chosen: Sequence[Column]) -> int:
+    """Characters of a cell; of a few records what they say is whole in most, as far as a row has room for it."""
+    limit = CELL if place(column, stats) < LAST else LAST_CELL
+    if stats.total > ROOMY or not TITLE.search(column.name):
+        return limit
+    others = sum(min(width_of(c), CELL) + 1 for c in chosen if c is not column)
+    return max(limit, min(2 * limit, int(ROW - others)))
+
+
+ROW = 190  # characters of a row that stands whole
 
 
 def _ends(columns: Sequence[Column]) -> dict[int, str]:
@@ -390,7 +414,7 @@ def long_cells(
     for number in numbers if stats.total <= ROOMY else ():  # of many the rows themselves
         for column in wide:
             text = cells(number, column)
-            whole = _limit(column, stats) + NEAR if column in chosen else LONG_CELL
+            whole = _limit(column, stats, chosen) + NEAR if column in chosen else LONG_CELL
             if len(text) <= whole or len(items) >= LONG_ITEMS:
                 continue
             if "\n" in text.strip():

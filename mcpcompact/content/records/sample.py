@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
+from mcpcompact.content.anomalies.words import tells
+from mcpcompact.content.columns.alarms import no_outcome
 from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.findings import SAYING, worded
 from mcpcompact.content.columns.survey import Columns
-from mcpcompact.content.records.choice import FEW_VALUES, STATUS
+from mcpcompact.content.records.choice import FEW_VALUES, HALF, STATUS
 from mcpcompact.content.shared import reports
 from mcpcompact.patterns import regex
 
@@ -19,6 +22,8 @@ KINDS, LAST = 2, 10  # columns of which each value has a row; the turn of the la
 APART = 3  # different values, at least, of what a list is sorted by
 
 SEVERITY, UNRANKED = regex(r"(?i)(?:^|[_-])severity$|(?-i:[a-z]Severity$)"), reports.rank("")
+
+DIGITS = dict.fromkeys(map(ord, "0123456789"))  # which texts of one kind differ in
 
 Cells = Callable[[int, Column], str]
 
@@ -33,7 +38,8 @@ def turns(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats:
         return {**{n: turn for turn, n in enumerate(order[:MOST], 1)}, stats.total: LAST}
     else:
         rest = spread(numbers) if stats.total > SHORT else numbers
-        order = chain(numbers[:FIRST], _one_of_each(numbers, chosen, cells, stats), rest)
+        failing = _failing(numbers, chosen, cells, stats)
+        order = chain(failing, numbers[:FIRST], _one_of_each(numbers, chosen, cells, stats), rest)
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), 1)}
 
 
@@ -44,6 +50,16 @@ def _graver(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells) -> l
         if len({rank for rank in ranks.values() if rank < UNRANKED}) > 1:
             return sorted(numbers, key=ranks.__getitem__)
     return []
+
+
+def _failing(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> list[int]:
+    """Of each kind of failure that the rows tell of in sentences one row, spread; none where most tell of one."""
+    says = [c for c in chosen if worded(c, SAYING) and c.texts > HALF * stats.total and not no_outcome(c)]
+    kinds: dict[str, int] = {}
+    for n in numbers if says and stats.total > SHORT else ():
+        kinds.setdefault(cells(n, says[0]).translate(DIGITS), n)
+    found = [n for text, n in kinds.items() if tells(text)]
+    return list(spread(found)) if len(found) <= HALF * len(kinds) else []
 
 
 def _one_of_each(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> Iterator[int]:

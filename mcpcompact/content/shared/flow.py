@@ -214,7 +214,7 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
         leaves, chars = sizes.of(value)
         is_dict = value.__class__ is dict
         if is_dict and (row := rows.get(id(value))) is not None:
-            yield Line(leaf + 1, leaf + leaves, path, row.cells, [(owner, key)], owner, row=row)
+            yield Line(leaf + 1, leaf + leaves, path, row.cells, [(owner, key)], owner, row=row, who=who)
             leaf += leaves
             continue
         if chars <= LINE - min(len(path), 80) or not (is_dict or value.__class__ is list) or not value:
@@ -288,15 +288,20 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
             if _WORD.search(part):
                 weight = max(LATER, EARLY - n * STEP) if _SAYS.match(shown) else LITTLE
                 items.append(Item(start, end, shown, weight=weight, section=head))
+    for item in items if _ABOUT.search(path) else ():  # what a bot or a reviewer found
+        item.weight = max(item.weight, ENDING * (_VERDICT.search(item.text) is not None))
     first = next((item for item in items if item.weight > LITTLE), None)
     if first is not None:
-        first.weight = ABOUT if _ABOUT.search(path) else FIRST
+        first.weight = ABOUT * (1.0 if "[" in path else SOLE) if _ABOUT.search(path) else FIRST
     if len(texts) > READ or not _ABOUT.search(path):  # an output: how it ended, and what failed last
         for item in items[-1:] + list(islice((item for item in reversed(items) if tells(item.text)), FAILURES)):
             item.weight = max(item.weight, ENDING)
     return items
 
 
+_VERDICT = regex(
+    r"(?i)[✅❌⛔⚠🔴🟢]|\b(?:status|result|verdict|conclusion|decision)\b\W{1,24}\w|\blgtm\b|\bquality gate\b"
+)
 READ, FAILURES, ENDING = 60, 3, 2.0  # lines of a text that is read from its beginning; that tell of a failure; weight
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
 _SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--).{24}")  # no heading, no rule, no markup alone
@@ -314,7 +319,8 @@ def sentences(start: int, end: int, path: str, value: str, keep: Keep, reason: s
     return [first, *(Item(start, end, f"{n} {part}", section=head) for n, part in enumerate(parts[1:], 2))]
 
 
-ABOUT, FIRST = 3.0, 1.3  # weight of the first sentence of a description, of another text
+ABOUT, FIRST, SOLE = 3.0, 1.3, 2.0  # weight of the first sentence of a description, of another text; times it
+# where it is that of the document, not of one of several things
 _ABOUT = regex(r"(?:description|body|summary|message|text|content)(?: \(.*\))?$")
 _SENTENCE = regex(r"(?<=[.!?]) +(?=[A-Z\"`(])")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from mcpcompact.content.shared.evidence import STAMP
@@ -231,10 +232,18 @@ def is_header(fields: Sequence[Sequence[str]]) -> bool:
     if figures and (len(years) < len(figures) or len(years) == len(head)):
         return False
     below = [[row[i] for row in fields[1:SOME] if i < len(row) and row[i]] for i in range(len(head))]
-    if any(_alike(name, cells) for name, cells in zip(head, below, strict=True) if cells):
+    series = years if _in_turn(years) else []
+    if any(_alike(name, cells) for name, cells in zip(head, below, strict=True) if cells and name not in series):
         return False
     same = sum(any(c.strip() == name for c in cells) for name, cells in zip(head, below, strict=True) if name)
     return same <= len(head) // NAMES_AGAIN
+
+
+def _in_turn(years: Sequence[str]) -> bool:
+    """Periods that follow each other, as columns do: 1990, 1991, 1992, …"""
+    numbers = [int(year) for year in years if year.isdecimal()]
+    steps = {after - before for before, after in pairwise(numbers)}
+    return len(numbers) == len(years) > PAIR and len(steps) == 1 and 0 not in steps
 
 
 def _alike(name: str, below: Sequence[str]) -> bool:

@@ -19,6 +19,7 @@ from mcpcompact.content.records import choice, rows
 from mcpcompact.content.records.groups import by_group
 from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, beyond, facts_share, marked, scanned, selectors
 from mcpcompact.content.records.ndjson import Bad
+from mcpcompact.content.shared import limits
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.delimited import row_end
 from mcpcompact.content.table.rows import Layout
@@ -42,7 +43,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     layout = tablelayout.forced(sample.lines)
     if layout is None:
         raise InputError("no table is found in this input", hint="try --type text")
-    return _Reader(source, layout).outline()
+    return _Reader(source, layout).outline(hints)
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -81,7 +82,7 @@ class _Reader:
         self.step = 1
         self.outside = 0
 
-    def outline(self) -> Outline:
+    def outline(self, hints: Hints) -> Outline:
         with paused():
             self._read()
         if not self.total:
@@ -109,13 +110,14 @@ class _Reader:
         out = Outline("table", "row", self.total, f"{self.total:,} rows", header=header, items=items, keeps_told=True)
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
+        out.facts += limits.items(hints, self.total, self.total + self.layout.skip)
         out.facts += [Fact(text, 1) for text in self._beside()]
         out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
         told = marked(self.stats, found)
         groups = by_group(self.stats, chosen, [n for n in wanted if n in held], cells)
         out.facts += [*groups, *beyond(groups, facts(self.stats, told))]
         if text := rows.not_shown(left, self.stats, told):
-            out.facts.append(Fact(text, 3))
+            out.facts.append(Fact(text, 0))
         out.facts_share = facts_share(self.total, out.facts)
         self._notes(out)
         out.more = selectors(self.total, found)

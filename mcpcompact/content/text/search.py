@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
+from mcpcompact.content.shared import limits
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.hits import Hit, parse
 from mcpcompact.content.text.listing import GENERATED, TEST
@@ -27,7 +28,6 @@ _DEFINES = regex(
 _IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
 _HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
 _TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
-_LIMIT = regex(r"\|\s*head (?:-n ?)?-?(\d{1,6})(?=[ \t]*(?:\n|$|[;&|\"')]))")
 _ASKED = regex(r"\w{4,}")
 
 WHOLE, LEAST = 205, 100  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
@@ -62,7 +62,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     matches = by_file.total()
     wanted = sought(hints.arguments if hints else None)
     mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
-    cuts = truncations(lines) or _limited(lines, hints)
+    cuts = truncations(lines) or limits.lines(hints, len(lines) - (not lines[-1]))
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
     short = _short(by_file)
@@ -87,16 +87,6 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         facts_share=MASSES if mass else COUNTED if matches >= COMMON else 0.06,
         nested=len(hits) > matches,
         frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
-    )
-
-
-def _limited(lines: Sequence[str], hints: Hints | None) -> list[Fact]:
-    """That the command itself let through no more lines than these."""
-    said = "\n".join(value for value in (hints.arguments or {}).values() if isinstance(value, str)) if hints else ""
-    limit = _LIMIT.search(said)
-    full = limit is not None and len(lines) - (not lines[-1]) == int(limit[1])
-    return (
-        [Fact(f"as many lines as `{limit[0].strip('| ')}` lets through: more may match", 0)] if limit and full else []
     )
 
 

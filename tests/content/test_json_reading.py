@@ -1,0 +1,92 @@
+"""What a reader looks for in JSON of an API: the failing step, the head of a pull request, whole tables."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from mcpcompact import compact
+
+SHORE = ("Sound the horn", "Open the lock", "Weigh the crate", "Stamp the bill", "Load the barge", "Lash the deck")
+
+
+def summary(value: Any, budget: int, **call: Any) -> str:
+    return compact(json.dumps(value), budget=budget, threshold=budget, store=None, **call).text
+
+
+def step(n: int, name: str, ended: str = "success") -> dict[str, Any]:
+    return {
+        "name": name,
+        "number": n,
+        "status": "completed",
+        "conclusion": ended,
+        "startedAt": f"2031-05-06T07:08:{n:02}Z",
+    }
+
+
+def run_of_jobs() -> dict[str, Any]:
+    jobs = []
+    for number, (name, ended) in enumerate((("moor", "success"), ("unload", "failure"), ("survey", "success"))):
+        steps = [step(n, SHORE[n % 6] + f" {n}") for n in range(14)]
+        if ended == "failure":
+            steps[9] = step(9, "Hand over the papers", "failure")
+        jobs.append(
+            {"databaseId": 71230 + number, "name": name, "conclusion": ended, "status": "completed", "steps": steps}
+        )
+    return {"conclusion": "failure", "name": "Harbour", "headBranch": "spring-tide", "jobs": jobs}
+
+
+def test_of_the_job_that_is_asked_for_the_failed_step_stands_there_not_its_beginning() -> None:
+    text = summary(run_of_jobs(), 400, arguments={"command": "harbour run view 881 --job 71231"})
+    failed = next(line for line in text.split("\n") if "Hand over the papers" in line)
+    assert "conclusion: failure" in failed and "unload" in failed
+    assert not any(line.startswith('jobs[1]: {"') for line in text.split("\n"))
+
+
+def test_the_one_odd_row_of_a_list_has_its_keys_beside_it() -> None:
+    text = summary(run_of_jobs(), 350)
+    assert "name: Hand over the papers, number: 9, conclusion: failure" in text
+    assert "jobs[1].steps[9] (databaseId 71231)" in text or "(name unload)" in text
+
+
+def pull() -> dict[str, Any]:
+    diff = "".join(f"@@ -{n},2 +{n},2 @@ berth_{n}\n keel\n-old_{n}: rope\n+new_{n}: chain\n" for n in range(1, 90))
+    body = "## Why\nThe north crane lifts crates by their handles instead of their lids.\n\n## How\n"
+    note = "<table><tr><td><b>Checked:</b></td><td>all ropes</td></tr></table>"
+    comment = {"id": 5, "user": {"login": "pier[bot]"}, "body": note * 6, "body_html": f"<p>{note * 6}</p>"}
+    about = {"number": 77, "title": "Lift by the handles", "state": "open", "mergeable": False, "base": "quay"}
+    heads = {"base_sha": "1f" * 20, "head": "crane/handles", "head_sha": "2c" * 20}
+    return {
+        **about,
+        **heads,
+        "body": f"{body}{'More words of it.' * 40}",
+        "files": 3,
+        "diff": diff,
+        "comments": [comment],
+    }
+
+
+def test_a_pull_request_tells_its_head_and_begins_with_what_it_is_for() -> None:
+    for budget in range(240, 560, 40):
+        text = summary({"pull": pull()}, budget)
+        assert "head: crane/handles" in text and "head_sha: " + "2c" * 20 in text
+        assert "The north crane lifts crates by their handles instead of their lids." in text, budget
+        assert "<p><table>" not in text  # the same as the body
+
+
+def test_a_table_that_lacks_a_row_or_two_is_whole() -> None:
+    rows: list[dict[str, Any]] = []
+    for n, name in enumerate(("winch", "sluice", "ladder", "lantern", "capstan", "bollard")):
+        link = f"https://harbour.example.org/{n}"
+        checks = [{"kind": "Run", "name": f"lock {i}", "link": f"{link}/{i}", "ended": "SUCCESS"} for i in range(9)]
+        state = "CLEAN" if n % 3 else "DIRTY"
+        title = f"Mend the {name} of the lower basin"
+        rows.append({"number": 40 + n, "branch": f"tide-{n}", "title": title, "state": state, "checks": checks})
+    for budget in (290, 300, 310, 320):
+        text = summary(rows, budget)
+        assert "bollard" in text and "… 1 more" not in text, budget
+
+
+def test_the_notice_says_how_many_texts_are_cut_where_all_stands_there() -> None:
+    notes = [{"by": f"pilot {n}", "said": f"Berth {n} " + "is free of ropes and crates of all " * 9} for n in range(3)]
+    assert " texts cut short" in summary(notes, 200).split("\n")[0]

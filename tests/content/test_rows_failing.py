@@ -1,0 +1,106 @@
+"""Tables and records whose rows tell of failures in sentences; columns that rows leave out; limits of the call."""
+
+from __future__ import annotations
+
+import json
+
+from mcpcompact import compact
+
+CALM = ("Lamp lit", "Buoy counted", "Gate opened", "Rope coiled", "Crane moved", "Tide read", "Flag raised")
+SAD = (
+    "Cannot reach the pilot of berth <*>",
+    "Winch <*> failed: brake does not hold",
+    "Fatal: pump room flooded",
+    "Denied: permit of vessel <*> ran out",
+)
+
+
+def rows_of(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.startswith("#") and line[1:2].isdigit()]
+
+
+def templates(many: int) -> str:
+    lines = [f"K{n:03d},{CALM[n % 7]} by hand on pier <*> ({chr(97 + n % 26)}{n // 26})" for n in range(many)]
+    for place, text in zip((47, 88, 103, 131), SAD, strict=True):
+        lines[place] = f"K{place:03d},{text}"
+    return "EventId,EventTemplate\n" + "\n".join(lines) + "\n"
+
+
+def test_of_a_list_of_templates_those_of_failures_stand_before_any_sample() -> None:
+    for budget in (300, 500):
+        text = compact(templates(150), budget=budget, threshold=budget, store=None).text
+        assert all(said in text for said in SAD), budget
+        assert "4 of 150 name a failure" in text or "cannot" in text.lower()
+
+
+def test_the_columns_that_rows_leave_out_are_named_where_room_is_short() -> None:
+    names = ["day", *(f"catch_of_{fish}" for fish in ("cod", "eel", "hake", "ling", "plaice", "ray", "sole", "tope"))]
+    names += [f"landed_at_{port}" for port in ("amble", "brixham", "cromer", "deal", "eyemouth", "fowey")]
+    rows = [
+        [f"2031-{1 + n // 28:02}-{1 + n % 28:02}", *(str(900 + n * (i + 3) % 777) for i in range(14))]
+        for n in range(300)
+    ]
+    text = compact("\n".join(",".join(row) for row in [names, *rows]), budget=400, threshold=400, store=None).text
+    header = next(line for line in text.split("\n") if line.startswith("#|"))
+    left = next(line for line in text.split("\n") if line.startswith("not shown in rows: "))
+    assert all(name in header or name in left for name in names)
+
+
+def test_years_above_the_columns_are_their_names_and_the_newest_are_shown() -> None:
+    head = ["region", "code", *map(str, range(1994, 2031))]
+    rows = [[f"Shire{n}", f"S{n:03d}", *(str((n * year) % 811 + 5) for year in range(37))] for n in range(90)]
+    text = compact("\n".join(",".join(row) for row in [head, *rows]), budget=500, threshold=500, store=None).text
+    shown = next(line for line in text.split("\n") if line.startswith("#|"))
+    assert "CSV: 90 rows, 39 columns" in text
+    assert {"region", "2030", "2029"} <= set(shown.split("|")) and "1994" not in shown
+
+
+def test_numbers_that_are_mostly_zero_give_way_to_others() -> None:
+    names = ["pier", *(f"idle_{n}" for n in range(8)), *(f"load_{n}" for n in range(8))]
+    idle = [[str(31 + n * 13) if n % 9 == i else "0" for i in range(8)] for n in range(260)]
+    rows = [[f"pier-{n}", *idle[n], *(str(50 + n * (i + 2) % 97) for i in range(8))] for n in range(260)]
+    text = compact("\n".join(",".join(row) for row in [names, *rows]), budget=300, threshold=300, store=None).text
+    shown = next(line for line in text.split("\n") if line.startswith("#|"))
+    assert sum("load_" in name for name in shown.split("|")) == 8
+
+
+def test_a_list_as_long_as_its_limit_says_that_there_may_be_more() -> None:
+    said = "lets through: there may be more"
+    records = json.dumps(
+        [{"id": n, "state": "open", "title": f"Mend the sluice {n} at the upper weir"} for n in range(40)]
+    )
+    nested = json.dumps({"kind": "Page", "entries": [{"id": n, "in": {"a": n, "b": [n] * 9}} for n in range(40)]})
+    lines = "\n".join(f'{{"id": {n}, "note": "rope {n} of the north quay"}}' for n in range(40))
+    table = "id,berth,draught\n" + "\n".join(f"{n},B{n % 7},{n * 3 % 11}.5" for n in range(40))
+    log = "\n".join(f"2031-03-04 05:06:{n % 60:02} INFO crane {n % 4} lifted crate {n * 7}" for n in range(40))
+    calls: list[tuple[str, dict[str, object], str]] = [
+        (records, {"command": "harbour list --limit 40 --json"}, "`--limit 40` " + said),
+        (nested, {"per_page": 40}, "`per_page=40` " + said),
+        (lines, {"command": "harbour dump | head -n 40"}, "`head -n 40` " + said),
+        (table, {"query": {"first": 40}}, "'first': 40` " + said),
+        (log, {"cmd": "sed -n '1,40p' harbour.log"}, "`sed -n 1,40p` " + said),
+    ]
+    for text, arguments, wanted in calls:
+        assert wanted in compact(text, budget=200, threshold=200, arguments=arguments, store=None).text, arguments
+        fewer = {key: str(value).replace("40", "60") for key, value in arguments.items()}
+        assert said not in compact(text, budget=200, threshold=200, arguments=fewer, store=None).text, fewer
+
+
+def test_of_a_long_error_the_middle_is_cut_and_its_cause_stays() -> None:
+    cause = "the stamp on permit 4471 is older than the tide table"
+    events = [{"id": n, "kind": "Normal", "message": f"Crate {n} was set down on the inner quay"} for n in range(60)]
+    chain = "could not clear the vessel for berth nine: harbour office said no after three calls in a row: "
+    chain += "asking the customs desk of the eastern basin once more: "
+    events[33] = {"id": 33, "kind": "Warning", "message": f"error: {chain}{cause}"}
+    run = {"run": {"id": 7, "steps": {f"step {n}": f"value {n}" for n in range(200)}}, "error": events[33]}
+    for value in (events, run):
+        text = compact(json.dumps(value), budget=200, threshold=200, store=None).text
+        assert cause in text and "error: could not clear" in text
+
+
+def test_a_cut_error_ends_with_the_words_before_a_long_id() -> None:
+    rows = [{"id": n, "message": f"Rope {n} coiled on the upper deck"} for n in range(60)]
+    said = "error taking down the winch: brake said: rpc error: code = 5 desc = reply of the drum: no such winch: "
+    rows[21] = {"id": 21, "message": said + "4be1" * 16}
+    text = compact(json.dumps(rows), budget=260, threshold=260, store=None).text
+    assert "no such winch: 4be14be14be1…[+52 chars]" in text
