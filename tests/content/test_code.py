@@ -698,14 +698,16 @@ def test_a_comment_is_one_unit_and_what_introduces_a_list_stands_with_it() -> No
     assert [(item.start, item.end) for item in found][:2] == [(1, 2), (3, 4)]
 
 
-def test_imports_take_two_lines_at_most_and_stand_as_they_are() -> None:
+def test_imports_take_few_lines_and_stand_as_they_are() -> None:
     text = "import {\n" + "".join(f"  makePart{n},\n" for n in range(40)) + "} from './parts.js';\n"
     text += "".join(f"import {{ dock{n}, berth{n} }} from './harbour/quay{n}.js';\n" for n in range(30))
     text += "\nexport function run() {\n"
     text += "".join(f"  const value{n} = load('{n * 7919}', {n});\n" for n in range(60)) + "}\n"
     small = compact(text, budget=300, threshold=100, tool="Read", arguments={"file_path": "a.ts"}).text
-    assert len(re.findall(r"from '\./", small)) <= 2 and "import {}" not in small
+    assert small.count("import {") < small.count("const value") and "import {}" not in small
     assert "export function run() {" in small and small.count("const value") > 5
+    weights = [item.weight for item in outline(text, arguments={"file_path": "a.ts"}).items if "import { dock" in item.text]
+    assert weights == sorted(weights, reverse=True) and weights[3] > weights[4] > weights[-1] > 0.2
     asked = compact(text, budget=300, threshold=100, tool="Read", focus="where is berth17 imported from").text
     assert "import { dock17, berth17 } from './harbour/quay17.js';" in asked
 
@@ -1008,3 +1010,19 @@ def test_arguments_with_names_are_no_settings_of_a_file() -> None:
         f"from acme import Trainer\n\ndef build(model):\n    return Trainer(\n        model=model,\n{SETTINGS}    )\n"
     )
     assert outline(text).headline == "18 lines of Python"
+
+
+def test_a_line_weighs_less_where_what_it_opens_does_not_stand_with_it() -> None:
+    rows = [
+        "func moor(s Ship) {",
+        "\tif s.tied() {",
+        "\t\tadrift(s)",
+        "\t}",
+        "\tif s.afloat() {",
+        *(f'\t\tcast(s, "rope {n}")' for n in range(5)),
+        "\t}",
+        "}",
+    ]
+    items = {item.start: item for item in outline("\n".join(rows) + "\n", arguments={"file_path": "a.go"}).items}
+    assert items[2].whole and items[2].end == 4 and items[5].end == 5
+    assert items[5].weight == items[2].weight / 2 < items[6].weight

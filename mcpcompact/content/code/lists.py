@@ -17,6 +17,7 @@ STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters
 BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guards
 _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
+OPEN = 0.5  # factor on the weight of a line that opens what does not stand with it
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 FIELDS, FIELDS_ROOM = 9, 280  # lines of a type that stands whole, characters of them
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
@@ -47,9 +48,9 @@ def _run(texts: list[str], start: int) -> list[int]:
 
 def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
     """A short statement over several lines, a signature and its parameters, a condition with the one line that it
-    guards, and what a comment (``told``) says, are one item: whole or not at all."""
-    texts, numbers = view.texts, view.numbers
-    kept: list[Item] = []
+    guards, and what a comment (``told``) says, are one item: whole or not at all. What opens more than that says less:
+    it comes along with the lines below it."""
+    texts, kept = view.texts, list[Item]()
     tabbed = any(line[:1] == "\t" for line in texts)
     known = {item.start - 1: item for item in items if item.end == item.start}
     moved: dict[int, int] = {}  # lines that stand in the item of another
@@ -59,18 +60,26 @@ def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
             continue
         kept.append(item)
         i = item.start - 1
-        end, room = _end(texts, i, known, told) if i in known and numbers[i] and not item.reason else (0, 0)
+        plain = i in known and view.numbers[i] > 0 and not item.reason
+        end, room = _end(texts, i, known, told) if plain else (0, 0)
         parts = [known[j] for j in range(i + 1, end) if j in known]
-        follow = [*range(numbers[i], numbers[i] + end - i)] == numbers[i:end]
-        if not parts or not follow or any(part.keep or part.part[0] for part in parts):
-            continue
-        margin = "" if tabbed else " " * len(f"{numbers[i]} ")  # blanks beside tabs would be a depth of their own
-        text = "\n".join([item.text, *(margin + texts[j].rstrip() for j in range(i + 1, end))])
-        if len(text) <= room:
+        text = _joined(item, view, end, tabbed) if parts and not any(p.keep or p.part[0] for p in parts) else ""
+        if 0 < len(text) <= room:
             item.text, item.end, item.whole = text, end, True
             item.weight = max(item.weight, *(part.weight for part in parts))
             moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
+        elif plain and i not in told and not item.part[0] and _opens(texts[i]):
+            item.weight *= OPEN
     return kept
+
+
+def _joined(item: Item, view: View, end: int, tabbed: bool) -> str:
+    """The lines of an item up to ``end``, "" where their numbers do not follow each other."""
+    number, i = view.numbers[item.start - 1], item.start - 1
+    if view.numbers[i:end] != [*range(number, number + end - i)]:
+        return ""
+    margin = "" if tabbed else " " * len(f"{number} ")  # blanks beside tabs would be a depth of their own
+    return "\n".join([item.text, *(margin + text.rstrip() for text in view.texts[i + 1 : end])])
 
 
 def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int]) -> tuple[int, int]:
@@ -112,6 +121,11 @@ def _balance(text: str) -> int:
         return 0
     said = STRING.sub("", text)
     return sum(map(said.count, "([")) - sum(map(said.count, ")]"))
+
+
+def _opens(text: str) -> bool:
+    """Whether a line begins a block or a bracket that it does not end."""
+    return (text.rstrip().endswith(_BLOCK) or _balance(text) > 0) and text.lstrip()[:1] not in _CLOSES
 
 
 def _indent(text: str) -> int:

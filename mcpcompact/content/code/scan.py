@@ -24,7 +24,7 @@ _CALL = regex(r"(?:await )?[\w.$:]+!?\(.*\);?$")
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
-IMPORTS, FURTHER = 2, 0.2  # imports that weigh as other lines do; the others: the lines below use what they name
+IMPORTS, FURTHER, LEAST = 4, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.5, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 LISTED, FEW_ENTRIES = 0.6, 4  # further entries of a table or list of literals: the first ones say what it is
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
@@ -213,9 +213,9 @@ class _Pass:
 
     def _imported(self, head: str) -> float:
         if head.endswith(("(", "{")):  # the names stand below
-            return FURTHER
+            return CLOSES
         self.imports += 1
-        return PLAIN if self.imports <= IMPORTS else FURTHER
+        return max(LEAST, PLAIN * FURTHER ** max(0, self.imports - IMPORTS))  # the lines below use what they name
 
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
         keyword = found.groupdict().get("k") or ""
