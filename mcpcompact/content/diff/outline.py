@@ -38,7 +38,7 @@ from mcpcompact.phrasing import counted, some
 from mcpcompact.shell import Selector
 from mcpcompact.source import Source, split_lines
 
-SECTION = 400  # characters of the names of a file; a path of a system has fewer
+SECTION, MESSAGE = 400, 600  # characters: of the names of a file, of a message that is told whole
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
@@ -47,7 +47,7 @@ DEFINES = 3.0  # weight of definitions: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
 FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 8  # weight of what a file changes first; files of which each is shown so
-OPENS, FEW_HUNKS = 3.6, 6  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
+OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
 MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
@@ -139,7 +139,7 @@ def _message(diff: Diff, lines: list[str]) -> list[int]:
         return []
     between = range(diff.commits[0].end, diff.files[0].start)
     said = [i for i in diff.outside if i in between and lines[i].strip(" -") and not _TRAILER.match(lines[i])]
-    return said if sum(len(lines[i]) for i in said) <= WHOLE_TEXT else []
+    return said if sum(len(lines[i]) for i in said) <= MESSAGE else []
 
 
 def _facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
@@ -201,7 +201,7 @@ def _files(diff: Diff) -> list[Fact]:
         folder, _, name = f.path.rpartition("/")
         folders.setdefault(folder, []).append(f"{name} {_amount(f)}".strip())
     told = [f"{folder or '.'}/: {some(names, FEW_FILES)}" for folder, names in folders.items()]
-    return [Fact(_totals(ranked)), Fact(f"by folder: {'; '.join(told)}", 2)]
+    return [Fact(f"by folder: {'; '.join(told)}", 1, short=_totals(ranked))]
 
 
 def _totals(files: list[File]) -> str:
