@@ -18,8 +18,8 @@ from mcpcompact.content.diff.parse import UNNAMED, Diff, File, parse
 from mcpcompact.content.diff.units import (
     BEGINS,
     ONLY_MARKS,
+    PAIR,
     SPACING,
-    WHOLE_TEXT,
     Line,
     Unit,
     body,
@@ -90,7 +90,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=_more(diff),
-        facts_share=0.3 if len(diff.files) > FEW_FILES else 0.1,
+        facts_share=0.2 if len(diff.files) > FEW_FILES else 0.1,
         frame_share=0.5,
         nested=True,
         notes=_notes(diff, lines),
@@ -392,7 +392,7 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
             flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
             items.append(Item(i + 1, i + 1, lines[i].strip(), weight=weight, section=section, flow=flow))
     untold = len(diff.stats) > len(diff.files) + max(1, len(diff.commits))  # else the facts say the same of the files
-    stat = 0.8 if untold else 0.2
+    stat = 0.8 if untold else CLOSES
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
 
 
@@ -421,7 +421,7 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
         weight=weight,
         section=section,
         flow="lines",
-        whole=len(text) <= 2 * WHOLE_TEXT,
+        whole=apart or len(text) <= 2 * PAIR,
         also=last if apart else 0,
     )
 
