@@ -820,6 +820,8 @@ def test_brackets_of_a_change_stand_with_what_they_close() -> None:
 
 def test_a_long_run_of_changed_lines_is_shown_in_parts() -> None:
     rows = [f"reading_{n} = sounding(depth={n * 7919}, of='channel {n}')" for n in range(8)]
-    starts = [item for item in outline(made(["import sea"], ["import sea", *rows], "a.py")).items if "reading" in item.text]
+    starts = [
+        item for item in outline(made(["import sea"], ["import sea", *rows], "a.py")).items if "reading" in item.text
+    ]
     short = outline(made(["import sea"], ["import sea", *rows[:4]], "a.py")).items
     assert len(starts) > 1 and any(item.text.count("reading") == 4 for item in short)
