@@ -19,7 +19,7 @@ STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters
 BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guards
 _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
-OPEN = 0.5  # factor on the weight of a line that opens what does not stand with it
+OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 FIELDS, FIELDS_ROOM = 9, 280  # lines of a type that stands whole, characters of them
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
@@ -89,7 +89,7 @@ def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
             item.text, item.end, item.whole = text, end, True
             item.weight = max(item.weight, *(part.weight for part in parts))
             moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
-        elif plain and i not in told and not item.part[0] and _opens(texts[i]):
+        elif plain and i not in told and item.weight < NAMES and _opens(texts[i]):
             item.weight *= OPEN
     return kept
 
