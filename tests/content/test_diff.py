@@ -825,3 +825,15 @@ def test_a_long_run_of_changed_lines_is_shown_in_parts() -> None:
     ]
     short = outline(made(["import sea"], ["import sea", *rows[:4]], "a.py")).items
     assert len(starts) > 1 and any(item.text.count("reading") == 4 for item in short)
+
+
+def test_a_list_of_many_commits_leaves_room_for_what_they_change() -> None:
+    ropes = [f"splice the rope number {n} to the mast of the ship that is moored at quay {n}" for n in range(12)]
+    text = "".join(
+        commit_of({f"src/part{n % 3}/rope_{n}.py": ([f"x = {n}"], [f"x = {n * 7919}", f"y = load({n})"])}, rope)
+        for n, rope in enumerate(ropes)
+    )
+    small = compact(text, budget=500, threshold=100).text
+    assert "12 commits, 12 files" in small and "3 of 12 commits, all by Ann:\n" in small and ropes[2] in small
+    assert f"further commits:\n{'0' * 9} " in facts(outline(text)) and ropes[11] in facts(outline(text))
+    assert small.count("\n+1 x = ") >= 3

@@ -54,7 +54,10 @@ CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.4  # factor on what commits before the newest changed
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
-LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
+FEW_COMMITS, LISTED_COMMITS = (
+    3,
+    12,
+)  # commits that are always told, that are told where there is room: git log --oneline has all
 INDENTED = " " * 4  # lines of the message that git log prints
 _TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | [+-]\d{4}$|:\d\d(?= )")  # of a commit's date: weekday, seconds, zone
@@ -90,7 +93,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=_more(diff),
-        facts_share=0.2 if len(diff.files) > FEW_FILES else 0.1,
+        facts_share=0.3 if len(diff.commits) > FEW_COMMITS else 0.2 if len(diff.files) > FEW_FILES else 0.1,
         frame_share=0.5,
         nested=True,
         notes=_notes(diff, lines),
@@ -150,7 +153,10 @@ def _facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
         head = f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300]
         facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
     elif diff.commits:
-        facts.append(Fact("\n".join(_commits(diff)), 0))
+        head, *told = _commits(diff)
+        facts.append(Fact("\n".join([head, *told[:FEW_COMMITS]]), 0))
+        further = ["further commits:", *told[FEW_COMMITS:]]
+        facts += [Fact("\n".join(further), 1)] if len(further) > 1 else []
     if special := _special(diff):
         facts.append(Fact(" · ".join(special), 1))
     paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
@@ -177,12 +183,13 @@ def _commits(diff: Diff) -> list[str]:
     names = [c.author.partition(" <")[0] for c in diff.commits]
     alone = len(set(names)) == 1
     several = _has_few(diff) and len({f.path for f in diff.files}) > 1
-    told = [f"commits, all by {names[0]}:" if alone and names[0] else "commits:"]
+    some_of = f"{FEW_COMMITS} of {len(names):,} " if len(names) > FEW_COMMITS else ""
+    told = [some_of + (f"commits, all by {names[0]}:" if alone and names[0] else "commits:")]
     rows = [*zip(diff.commits, names, amounts, files, strict=True)][:: -1 if diff.mailed else 1]
     for c, name, (a, r), own in rows[:LISTED_COMMITS]:
         words = [c.sha[:9], _DAYTIME.sub("", c.date), "" if alone else name, f"+{a:,} −{r:,}" if a + r else ""]
-        told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}")
-        told += [f"  {', '.join(own)}"] if own and several else []
+        named = f"\n  {', '.join(own)}" if own and several else ""
+        told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}{named}")
     return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
 
 
@@ -195,7 +202,8 @@ def _files(diff: Diff) -> list[Fact]:
         total.removed += f.removed
     ranked = sorted(changes.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
     if len(ranked) <= FEW_FILES:
-        return [Fact("\n".join(["files:", *(f"{f.path} {_amount(f)}".strip() for f in ranked)]), 0)]
+        listed = "\n".join(["files:", *(f"{f.path} {_amount(f)}".strip() for f in ranked)])
+        return [Fact(listed, int(len(diff.commits) > FEW_COMMITS))]
     folders: dict[str, list[str]] = {}
     for f in ranked:
         folder, _, name = f.path.rpartition("/")
