@@ -431,10 +431,9 @@ def test_a_line_stands_under_its_signature_its_condition_and_its_statement() -> 
 
 
 def test_settings_stand_under_their_section() -> None:
-    above = _nested(
-        ["[project]", 'name = "a"', "deps = [", *(f'    "knots{n}",' for n in range(12)), "]", "[tool.ruff]", "x = 1"]
-    )
-    assert above['"knots3",'] == "deps = ["
+    knots = [f'    ["knots{n}"],' for n in range(12)]
+    above = _nested(["[project]", 'name = "a"', "deps = [", *knots, "]", "[tool.ruff]", "x = 1"])
+    assert above['["knots3"],'] == "deps = ["
     assert above["deps = ["] == above['name = "a"'] == "[project]"
     assert above["x = 1"] == "[tool.ruff]"
 
@@ -698,14 +697,18 @@ def test_a_comment_is_one_unit_and_what_introduces_a_list_stands_with_it() -> No
     assert [(item.start, item.end) for item in found][:2] == [(1, 2), (3, 4)]
 
 
-def test_imports_take_two_lines_at_most_and_stand_as_they_are() -> None:
+def test_imports_take_few_lines_and_stand_as_they_are() -> None:
     text = "import {\n" + "".join(f"  makePart{n},\n" for n in range(40)) + "} from './parts.js';\n"
     text += "".join(f"import {{ dock{n}, berth{n} }} from './harbour/quay{n}.js';\n" for n in range(30))
     text += "\nexport function run() {\n"
     text += "".join(f"  const value{n} = load('{n * 7919}', {n});\n" for n in range(60)) + "}\n"
     small = compact(text, budget=300, threshold=100, tool="Read", arguments={"file_path": "a.ts"}).text
-    assert len(re.findall(r"from '\./", small)) <= 2 and "import {}" not in small
+    assert small.count("import {") < small.count("const value") and "import {}" not in small
     assert "export function run() {" in small and small.count("const value") > 5
+    weights = [
+        item.weight for item in outline(text, arguments={"file_path": "a.ts"}).items if "import { dock" in item.text
+    ]
+    assert weights == sorted(weights, reverse=True) and weights[3] > weights[4] > weights[-1] > 0.2
     asked = compact(text, budget=300, threshold=100, tool="Read", focus="where is berth17 imported from").text
     assert "import { dock17, berth17 } from './harbour/quay17.js';" in asked
 
@@ -1008,3 +1011,46 @@ def test_arguments_with_names_are_no_settings_of_a_file() -> None:
         f"from acme import Trainer\n\ndef build(model):\n    return Trainer(\n        model=model,\n{SETTINGS}    )\n"
     )
     assert outline(text).headline == "18 lines of Python"
+
+
+def test_a_line_weighs_less_where_what_it_opens_does_not_stand_with_it() -> None:
+    rows = [
+        "func moor(s Ship) {",
+        "\tif s.tied() {",
+        "\t\tadrift(s)",
+        "\t}",
+        "\tif s.afloat() {",
+        *(f'\t\tcast(s, "rope {n}")' for n in range(5)),
+        "\t}",
+        "}",
+    ]
+    items = {item.start: item for item in outline("\n".join(rows) + "\n", arguments={"file_path": "a.go"}).items}
+    assert items[2].whole and items[2].end == 4 and items[5].end == 5
+    assert items[5].weight == items[2].weight / 2 < items[6].weight
+
+
+def test_a_manifest_says_what_the_package_is_and_needs_before_its_other_settings() -> None:
+    rules = "".join(f'rule_{n} = ["warn", "quay {n}", "keep"]\n' for n in range(90))
+    needs = '    "rope >= 3",  # four strands\n    "anchor",\n    # of iron\n    "buoy != 2.1",\n'
+    text = f'[tool.lint]\n{rules}\n[project]\nname = "tide"\nversion = "0.4"\ndependencies = [\n{needs}]\n'
+    small = compact(text, budget=300, threshold=100, arguments={"file_path": "pyproject.toml"}).text
+    assert 'name = "tide"\n' in small and 'version = "0.4"\n' in small
+    assert "96-101 dependencies (3): rope >= 3, anchor, buoy != 2.1\n" in small + "\n"
+    crates = (
+        f'[features]\n{rules}\n[package]\nname = "tide"\n\n[dependencies]\nrope = "3"\nbuoy = {{ version = "2" }}\n'
+    )
+    small = compact(crates, budget=300, threshold=100, arguments={"file_path": "Cargo.toml"}).text
+    assert 'name = "tide"' in small and "[dependencies]\n" in small and 'rope = "3"' in small and "buoy = {" in small
+
+
+def test_files_of_one_call_are_told_apart_by_its_paths() -> None:
+    ropes = "[ropes]\n" + "".join(f'rope_{n} = "strand {n * 7919}"\n' for n in range(60))
+    ships = "import sea\n\n" + "".join(f"def moor_{n}(ship):\n    return ship.tie({n})\n\n" for n in range(30))
+    text = f"/a/ropes.toml:\n{ropes}\n---\n/a/ships.py:\n{ships}\n---\n/a/quay.txt: Error - ENOENT: no such file\n"
+    paths = ["/a/ropes.toml", "/a/ships.py", "/a/quay.txt"]
+    small = compact(text, budget=400, threshold=100, arguments={"paths": paths}).text
+    assert "files: ropes.toml 61 lines of TOML, ships.py 91 lines of Python" in small and " in 2 files\n" in small
+    assert "1 /a/ropes.toml:\n" in small and " /a/ships.py:\n" in small
+    assert " /a/quay.txt: Error - ENOENT: no such file" in small and "---" not in small
+    joined = outline(ropes + ships, arguments={"command": "cat ropes.toml ships.py 2>/dev/null"})
+    assert facts(joined).startswith("153 lines of TOML, Python, ropes.toml, ships.py")

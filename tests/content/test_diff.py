@@ -573,7 +573,9 @@ def test_what_is_changed_alike_is_said_once() -> None:
 def test_many_files_are_named_by_folder() -> None:
     text = "".join(changed_file(random.Random(i), f"src/part{i % 2}/file_{i}.py") for i in range(12))
     told = facts(outline(text))
-    assert "files: src/part0/ (6) +18 −18, src/part1/ (6) +18 −18" in told
+    assert "files: src/part0/" not in told
+    small = compact(text, budget=120, threshold=100).text
+    assert "files: src/part0/ (6) +18 −18, src/part1/ (6) +18 −18" in small and "by folder" not in small
     assert "by folder: src/part0/: file_0.py +3 −3, file_2.py +3 −3" in told and "; src/part1/: file_1.py +3 −3" in told
 
 
@@ -814,3 +816,24 @@ def test_brackets_of_a_change_stand_with_what_they_close() -> None:
     text += "--- a/o.go\n+++ b/o.go\n@@ -0,0 +1,90 @@\n" + "".join(f"+var rope{n} = splice({n})\n" for n in range(90))
     shown = compact(text, budget=300, threshold=0).text
     assert "+1 " + "\n+  ".join(rows) in shown
+
+
+def test_a_long_run_of_changed_lines_is_shown_in_parts() -> None:
+    rows = [f"reading_{n} = sounding(depth={n * 7919}, of='channel {n}')" for n in range(8)]
+    starts = [
+        item for item in outline(made(["import sea"], ["import sea", *rows], "a.py")).items if "reading" in item.text
+    ]
+    short = outline(made(["import sea"], ["import sea", *rows[:4]], "a.py")).items
+    assert len(starts) > 1 and any(item.text.count("reading") == 4 for item in short)
+
+
+def test_a_list_of_many_commits_leaves_room_for_what_they_change() -> None:
+    ropes = [f"splice the rope number {n} to the mast of the ship that is moored at quay {n}" for n in range(12)]
+    text = "".join(
+        commit_of({f"src/part{n % 3}/rope_{n}.py": ([f"x = {n}"], [f"x = {n * 7919}", f"y = load({n})"])}, rope)
+        for n, rope in enumerate(ropes)
+    )
+    small = compact(text, budget=500, threshold=100).text
+    assert "12 commits, 12 files" in small and "3 of 12 commits, all by Ann:\n" in small and ropes[2] in small
+    assert f"further commits:\n{'0' * 9} " in facts(outline(text)) and ropes[11] in facts(outline(text))
+    assert small.count("\n+1 x = ") >= 3

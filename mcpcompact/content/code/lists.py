@@ -13,43 +13,65 @@ from mcpcompact.patterns import regex
 
 LEAST = 3  # entries; fewer take no less room side by side
 _KEY = regex(r"\s*(?:- )?[\w./\"'-]+:$")
+_ARRAY = regex(r"[\w.\"-]+ ?= ?\[$")
+_STRING = regex(r"[\"']([^\"']*)[\"'],?\s*(?:#.*)?$")
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
 BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guards
 _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
+OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 FIELDS, FIELDS_ROOM = 9, 280  # lines of a type that stands whole, characters of them
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 _ENTRY = regex(r"(\s*)- (?![\[{&*|>!#])(?!.*(?::\s| #))[^\s].*[^\s:]$")
 
 
-def inlined(items: list[Item], texts: list[str], numbers: list[int], odd: Container[int]) -> list[Item]:
-    """The items of YAML with a key and its plain entries as one item, but for such lists with an ``odd`` entry."""
-    folded: dict[int, list[int]] = {}  # the entries of a list by its first line
-    for key, text in enumerate(texts):
-        entries = _run(texts, key + 1) if _KEY.match(text.rstrip()) else []
-        if len(entries) >= LEAST and not any(i in odd for i in (key, *entries)):
-            folded[key] = entries
-    inside = {i for entries in folded.values() for i in entries}
+def inlined(items: list[Item], view: View, odd: Container[int], languages: list[str]) -> list[Item]:
+    """The items with a key of YAML or TOML and its plain entries as one, but for such lists with an ``odd`` entry."""
+    texts, numbers = view.texts, view.numbers
+    folded: dict[int, tuple[int, list[str]]] = {}  # the last line and the entries of a list by its first line
+    for region, language in zip(view.regions, languages, strict=True):
+        for key in range(region.start, region.end) if language in ("YAML", "TOML") else ():
+            end, values = (_run if language == "YAML" else _array)(texts, key)
+            if len(values) >= LEAST and not any(i in odd for i in range(key, end + 1)):
+                folded[key] = end, values
+    inside = {i for key, (end, _) in folded.items() for i in range(key + 1, end + 1)}
     for item in items:
-        if entries := folded.get(key := item.start - 1, []):
-            item.end = entries[-1] + 1
-            values = [texts[i].strip().removeprefix("- ").strip() for i in entries]
-            head = texts[key].rstrip()[:-1]
-            item.text = f"{numbers[key]}-{numbers[entries[-1]]} {head} ({len(values):,}): {', '.join(values)}"
+        if (key := item.start - 1) in folded:
+            end, values = folded[key]
+            item.end = end + 1
+            head = texts[key].rstrip().rstrip("[:= ")
+            item.text = f"{numbers[key]}-{numbers[end]} {head} ({len(values):,}): {', '.join(values)}"
             item.flow = "lines"
     return [item for item in items if item.start - 1 not in inside]
 
 
-def _run(texts: list[str], start: int) -> list[int]:
-    return [*takewhile(lambda i: _ENTRY.match(texts[i].rstrip()), range(start, len(texts)))]
+def _run(texts: list[str], key: int) -> tuple[int, list[str]]:
+    """The plain entries below a key of YAML, and the line of the last."""
+    if not _KEY.match(texts[key].rstrip()):
+        return key, []
+    lines = [*takewhile(lambda i: _ENTRY.match(texts[i].rstrip()), range(key + 1, len(texts)))]
+    return key + len(lines), [texts[i].strip().removeprefix("- ").strip() for i in lines]
+
+
+def _array(texts: list[str], key: int) -> tuple[int, list[str]]:
+    """The strings of an array of TOML that has a line for each, and the line that ends it."""
+    values: list[str] = []
+    for i in range(key + 1, len(texts) if _ARRAY.match(texts[key].rstrip()) else 0):
+        text = texts[i].strip()
+        if text == "]":
+            return i, values
+        if (entry := _STRING.match(text)) is None and text[:1] not in ("", "#"):
+            break
+        values += [entry[1]] if entry else []
+    return key, []
 
 
 def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
     """A short statement over several lines, a signature and its parameters, a condition with the one line that it
-    guards, and what a comment (``told``) says, are one item: whole or not at all."""
-    texts, numbers = view.texts, view.numbers
-    kept: list[Item] = []
+    guards, and what a comment (``told``) says, are one item: whole or not at all. What opens more than that says less:
+    it comes along with the lines below it."""
+    texts, kept = view.texts, list[Item]()
     tabbed = any(line[:1] == "\t" for line in texts)
     known = {item.start - 1: item for item in items if item.end == item.start}
     moved: dict[int, int] = {}  # lines that stand in the item of another
@@ -59,18 +81,26 @@ def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
             continue
         kept.append(item)
         i = item.start - 1
-        end, room = _end(texts, i, known, told) if i in known and numbers[i] and not item.reason else (0, 0)
+        plain = i in known and view.numbers[i] > 0 and not item.reason
+        end, room = _end(texts, i, known, told) if plain else (0, 0)
         parts = [known[j] for j in range(i + 1, end) if j in known]
-        follow = [*range(numbers[i], numbers[i] + end - i)] == numbers[i:end]
-        if not parts or not follow or any(part.keep or part.part[0] for part in parts):
-            continue
-        margin = "" if tabbed else " " * len(f"{numbers[i]} ")  # blanks beside tabs would be a depth of their own
-        text = "\n".join([item.text, *(margin + texts[j].rstrip() for j in range(i + 1, end))])
-        if len(text) <= room:
+        text = _joined(item, view, end, tabbed) if parts and not any(p.keep or p.part[0] for p in parts) else ""
+        if 0 < len(text) <= room:
             item.text, item.end, item.whole = text, end, True
             item.weight = max(item.weight, *(part.weight for part in parts))
             moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
+        elif plain and i not in told and item.weight < NAMES and _opens(texts[i]):
+            item.weight *= OPEN
     return kept
+
+
+def _joined(item: Item, view: View, end: int, tabbed: bool) -> str:
+    """The lines of an item up to ``end``, "" where their numbers do not follow each other."""
+    number, i = view.numbers[item.start - 1], item.start - 1
+    if view.numbers[i:end] != [*range(number, number + end - i)]:
+        return ""
+    margin = "" if tabbed else " " * len(f"{number} ")  # blanks beside tabs would be a depth of their own
+    return "\n".join([item.text, *(margin + text.rstrip() for text in view.texts[i + 1 : end])])
 
 
 def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int]) -> tuple[int, int]:
@@ -112,6 +142,11 @@ def _balance(text: str) -> int:
         return 0
     said = STRING.sub("", text)
     return sum(map(said.count, "([")) - sum(map(said.count, ")]"))
+
+
+def _opens(text: str) -> bool:
+    """Whether a line begins a block or a bracket that it does not end."""
+    return (text.rstrip().endswith(_BLOCK) or _balance(text) > 0) and text.lstrip()[:1] not in _CLOSES
 
 
 def _indent(text: str) -> int:

@@ -79,8 +79,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     odd.update(_said(view, scan))
     _weigh_surroundings(view, scan, hints)
     items = _items(view, scan, odd, languages)
-    if languages == ["YAML"]:
-        items = inlined(items, view.texts, view.numbers, odd)
+    items = inlined(items, view, odd, languages)
     items = stated(items, view, scan.told)
     return Outline(
         content_type="code",
@@ -95,7 +94,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         facts_share=0.06,
         nested=True,
         blank=blank_lines(view.texts),
-        frame_share=0.15,
+        frame_share=0.3 if "TOML" in languages else 0.15,  # what a package needs
         parts=dict(Counter(scan.named.values())),
         names=_names(view, scan) if len(view.regions) == 1 else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
@@ -140,13 +139,21 @@ def _languages(view: View) -> list[str]:
 
 def _headline(view: View, languages: list[str]) -> str:
     """The lines of the files, without what the tool that showed them says around them."""
-    lines = sum(map(bool, view.numbers)) if view.gutter else len(view.texts) - len(view.outside)
+    lines = sum(_size(view, region) for region in view.regions)
     files = {region.path for region in view.regions}
     asked = [language for language in map(by_path, view.asked if view.unplaced else ()) if language]
     named = ", ".join(name for name, _ in Counter(asked or filter(None, languages)).most_common(2)) or "code"
     parts = counted(len(view.regions), "view") if "" in files else counted(len(files), "file")
     several = len(view.regions if "" in files else files) > 1  # numbers that go back may be those of one file, too
     return f"{counted(lines, 'line')} of {named}" + (f" in {parts}" if several else "")
+
+
+def _size(view: View, region: Region) -> int:
+    """The lines of a file, without what the tool says around it."""
+    own = [i for i in range(region.start, region.end) if i not in view.outside]
+    while own and len(view.regions) > 1 and not view.texts[own[-1]].strip():
+        own.pop()
+    return sum(view.numbers[i] > 0 for i in own) if view.gutter else len(own)
 
 
 def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> list[Fact]:
@@ -158,10 +165,7 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
     facts = [Fact(identity, 0)]
-    untold = sum(region.start not in view.outside for region in view.regions) or len(view.regions) > FEW_PLACES
-    if len(view.regions) > 1 and len(paths) > 1 and "lines " not in places and untold:
-        shown = [r for r in view.regions if r.path or r.end - r.start > _LINES_OF_A_PLACE]
-        listed = [f"{r.path or '(unnamed)'} {r.end - r.start:,} lines" for r in shown]
+    if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
         facts.append(Fact("files: " + some(listed, 12), 1))
     if languages == ["YAML"] and not view.unplaced and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
         facts.append(Fact("top-level keys: " + some(list(dict.fromkeys(keys)), KEYS), 1))
@@ -177,6 +181,22 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     if config is not None and (keys := [key for key in config.summary() if ": all different" not in key]):
         facts.append(Fact("repeated keys: " + " · ".join(keys), 1))
     return facts
+
+
+def _listed(view: View, languages: list[str]) -> list[str]:
+    """Each file with its lines and, where these differ, its language; where all are headed by their names and of one
+    language nothing."""
+    headed, several = all(r.start in view.outside for r in view.regions), len(set(languages)) > 1
+    if headed and not several and len(view.regions) <= FEW_PLACES:
+        return []
+    listed = []
+    for region, language in zip(view.regions, languages, strict=True):
+        name = region.path.rpartition("/")[2] if headed else region.path or "(unnamed)"
+        if region.path or region.end - region.start > _LINES_OF_A_PLACE:
+            listed.append(
+                f"{name} {counted(_size(view, region), 'line')}{f' of {language}' * (several and language > '')}"
+            )
+    return listed
 
 
 def _places(view: View) -> str:

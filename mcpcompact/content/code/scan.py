@@ -22,9 +22,13 @@ _ENTRY = regex(r"(?:[\"']?[\w.-]+[\"']?\s*[:=]>?\s*)?(?:[\"'`][^\"'`]*[\"'`]|-?\
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
 _CALL = regex(r"(?:await )?[\w.$:]+!?\(.*\);?$")
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
+_PACKAGE = regex(r"\[(?:project|package|workspace\.package|tool\.poetry)\]")
+_IDENTITY = regex(r"(?:name|version|requires-python|rust-version|dependencies)\s*=")
+_DEPENDENCIES = regex(r"\[(?:tool\.poetry\.|workspace\.)?dependencies\]|dependencies\s*=\s*\[")
+PACKAGE, NEEDED = 4.1, 3.2  # weights of what a package is, before all else, and of each thing that it needs
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
-IMPORTS, FURTHER = 2, 0.2  # imports that weigh as other lines do; the others: the lines below use what they name
+IMPORTS, FURTHER, LEAST = 4, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.5, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 LISTED, FEW_ENTRIES = 0.6, 4  # further entries of a table or list of literals: the first ones say what it is
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
@@ -186,6 +190,8 @@ class _Pass:
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
+            if self.language == "TOML" and (weight := self._manifest(i, head)):
+                return weight
             key = _KEY.match(head)
             value, self.value = self.value, head[key.end() :] if key else ""
             if key and self.value == value != "":  # as the line above: exceptions, columns of a schema
@@ -203,6 +209,14 @@ class _Pass:
             self.scan.named[i] = "tests"
         return AGAIN if test is None and self._called_before(head) else _weight_of(head)
 
+    def _manifest(self, i: int, head: str) -> float:
+        """The weight of what a package is and needs, 0 for other settings."""
+        over = self.scan.above[i]
+        title = self.texts[over].strip() if over >= 0 else ""
+        if _PACKAGE.match(title) and _IDENTITY.match(head):
+            return PACKAGE
+        return NEEDED if _DEPENDENCIES.match(title) else 0.0
+
     def _called_before(self, head: str) -> bool:
         said = STRING.sub(lambda text: "" if " " in text[0] else text[0], head) if _CALL.match(head) else head
         if said == head:
@@ -213,9 +227,9 @@ class _Pass:
 
     def _imported(self, head: str) -> float:
         if head.endswith(("(", "{")):  # the names stand below
-            return FURTHER
+            return CLOSES
         self.imports += 1
-        return PLAIN if self.imports <= IMPORTS else FURTHER
+        return max(LEAST, PLAIN * FURTHER ** max(0, self.imports - IMPORTS))  # the lines below use what they name
 
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
         keyword = found.groupdict().get("k") or ""

@@ -18,8 +18,8 @@ from mcpcompact.content.diff.parse import UNNAMED, Diff, File, parse
 from mcpcompact.content.diff.units import (
     BEGINS,
     ONLY_MARKS,
+    PAIR,
     SPACING,
-    WHOLE_TEXT,
     Line,
     Unit,
     body,
@@ -38,7 +38,7 @@ from mcpcompact.phrasing import counted, some
 from mcpcompact.shell import Selector
 from mcpcompact.source import Source, split_lines
 
-SECTION = 400  # characters of the names of a file; a path of a system has fewer
+SECTION, MESSAGE = 400, 600  # characters: of the names of a file, of a message that is told whole
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
@@ -46,15 +46,18 @@ FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder 
 DEFINES = 3.0  # weight of definitions: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
-FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 8  # weight of what a file changes first; files of which each is shown so
-OPENS, FEW_HUNKS = 3.6, 6  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
+FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 12  # weight of what a file changes first; files of which each is shown so
+OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
 MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.4  # factor on what commits before the newest changed
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
-LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
+FEW_COMMITS, LISTED_COMMITS = (
+    3,
+    12,
+)  # commits that are always told, that are told where there is room: git log --oneline has all
 INDENTED = " " * 4  # lines of the message that git log prints
 _TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | [+-]\d{4}$|:\d\d(?= )")  # of a commit's date: weekday, seconds, zone
@@ -90,7 +93,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=_more(diff),
-        facts_share=0.3 if len(diff.files) > FEW_FILES else 0.1,
+        facts_share=0.3 if len(diff.commits) > FEW_COMMITS else 0.2 if len(diff.files) > FEW_FILES else 0.1,
         frame_share=0.5,
         nested=True,
         notes=_notes(diff, lines),
@@ -139,7 +142,7 @@ def _message(diff: Diff, lines: list[str]) -> list[int]:
         return []
     between = range(diff.commits[0].end, diff.files[0].start)
     said = [i for i in diff.outside if i in between and lines[i].strip(" -") and not _TRAILER.match(lines[i])]
-    return said if sum(len(lines[i]) for i in said) <= WHOLE_TEXT else []
+    return said if sum(len(lines[i]) for i in said) <= MESSAGE else []
 
 
 def _facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
@@ -150,7 +153,10 @@ def _facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
         head = f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300]
         facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
     elif diff.commits:
-        facts.append(Fact("\n".join(_commits(diff)), 0))
+        head, *told = _commits(diff)
+        facts.append(Fact("\n".join([head, *told[:FEW_COMMITS]]), 0))
+        further = ["further commits:", *told[FEW_COMMITS:]]
+        facts += [Fact("\n".join(further), 1)] if len(further) > 1 else []
     if special := _special(diff):
         facts.append(Fact(" · ".join(special), 1))
     paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
@@ -177,12 +183,13 @@ def _commits(diff: Diff) -> list[str]:
     names = [c.author.partition(" <")[0] for c in diff.commits]
     alone = len(set(names)) == 1
     several = _has_few(diff) and len({f.path for f in diff.files}) > 1
-    told = [f"commits, all by {names[0]}:" if alone and names[0] else "commits:"]
+    some_of = f"{FEW_COMMITS} of {len(names):,} " if len(names) > FEW_COMMITS else ""
+    told = [some_of + (f"commits, all by {names[0]}:" if alone and names[0] else "commits:")]
     rows = [*zip(diff.commits, names, amounts, files, strict=True)][:: -1 if diff.mailed else 1]
     for c, name, (a, r), own in rows[:LISTED_COMMITS]:
         words = [c.sha[:9], _DAYTIME.sub("", c.date), "" if alone else name, f"+{a:,} −{r:,}" if a + r else ""]
-        told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}")
-        told += [f"  {', '.join(own)}"] if own and several else []
+        named = f"\n  {', '.join(own)}" if own and several else ""
+        told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}{named}")
     return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
 
 
@@ -195,13 +202,14 @@ def _files(diff: Diff) -> list[Fact]:
         total.removed += f.removed
     ranked = sorted(changes.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
     if len(ranked) <= FEW_FILES:
-        return [Fact("\n".join(["files:", *(f"{f.path} {_amount(f)}".strip() for f in ranked)]), 0)]
+        listed = "\n".join(["files:", *(f"{f.path} {_amount(f)}".strip() for f in ranked)])
+        return [Fact(listed, int(len(diff.commits) > FEW_COMMITS))]
     folders: dict[str, list[str]] = {}
     for f in ranked:
         folder, _, name = f.path.rpartition("/")
         folders.setdefault(folder, []).append(f"{name} {_amount(f)}".strip())
     told = [f"{folder or '.'}/: {some(names, FEW_FILES)}" for folder, names in folders.items()]
-    return [Fact(_totals(ranked)), Fact(f"by folder: {'; '.join(told)}", 2)]
+    return [Fact(f"by folder: {'; '.join(told)}", 1, short=_totals(ranked))]
 
 
 def _totals(files: list[File]) -> str:
@@ -392,7 +400,7 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
             flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
             items.append(Item(i + 1, i + 1, lines[i].strip(), weight=weight, section=section, flow=flow))
     untold = len(diff.stats) > len(diff.files) + max(1, len(diff.commits))  # else the facts say the same of the files
-    stat = 0.8 if untold else 0.2
+    stat = 0.8 if untold else CLOSES
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
 
 
@@ -421,7 +429,7 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
         weight=weight,
         section=section,
         flow="lines",
-        whole=len(text) <= 2 * WHOLE_TEXT,
+        whole=apart or len(text) <= 2 * PAIR,
         also=last if apart else 0,
     )
 

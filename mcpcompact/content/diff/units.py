@@ -80,14 +80,14 @@ def _normal_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
 
 
 WHOLE_RUN = 8  # changed lines that follow each other: a statement, a short function, settings that belong together
-WHOLE_TEXT = 600  # characters of what stands whole or not at all; more would take a small budget alone
+WHOLE_TEXT, PAIR = 300, 600  # characters of what stands whole or not at all: more would take a small budget alone
 ALIKE = 0.5  # of the words of two lines that are the same
 MOST = 60  # removed lines of a hunk, and added ones for each of them, that are compared
 SAME_EDITS = 3  # places that are changed alike: the first says it
 LEAST_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
 _CLOSES = tuple(")]}")
-ONLY_MARKS = regex(r"[\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
+ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
 _WORD = regex(r"\w+")
 _TOKEN = regex(r"\w+(?:(?:\.|::)\w+)*|[^\w\s]")
 BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document that continues none
@@ -147,7 +147,7 @@ def _twins(rows: list[Line], defines: re.Pattern[str] | None) -> dict[int, Line]
     for row in [row for row in rows if row[1] == "-"][:MOST]:
         own = _names(row[3], defines)
         best = max(added[:MOST], key=lambda other: _likeness(own, other[1]), default=None)
-        if best is not None and _likeness(own, best[1]) >= ALIKE and len(row[3]) + len(best[0][3]) <= WHOLE_TEXT:
+        if best is not None and _likeness(own, best[1]) >= ALIKE and len(row[3]) + len(best[0][3]) <= PAIR:
             found[row[0]] = best[0]
             added.remove(best)
     return found

@@ -61,7 +61,7 @@ _COMMANDS = regex(r"(?:[^;&'\"\n]|'[^'\n]*'|\"[^\"\n]*\")+")
 _QUIET = regex(r"(?:cd|set) ")  # a command that prints nothing
 _ASIDE = regex(r" ?2>(?:&1|/dev/null)")
 _VIEWED = regex(
-    r"(?:(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +|\bgit show +[^\s:;|&]+:)(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*)"
+    r"(?:(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +|\bgit show +[^\s:;|&]+:)(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*(?: +[^\s;&|<>'\"-][^\s;&|<>'\"]*)*)"
 )
 _REMARKS = tuple("<S(EW[.…T")  # what the tool's lines begin with
 MIN_NUMBERED, NUMBERED, STEPS = 3, 0.7, 0.8  # lines with numbers, their share, and of the steps that are of one
@@ -73,6 +73,8 @@ HEADER, LONG, PARTIAL_WITHIN, SAID = (
     400,
     120,
 )  # characters: of a header; of a remark; where it says so; said
+RULER = "---"  # between files
+LIST_KEYS = ("paths", "file_paths", "files")
 PATH_KEYS = ("file_path", "path", "filePath", "filename", "file", "uri", "absolute_path", "target_file")
 
 
@@ -176,6 +178,7 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     printed = printed_parts(command_of(arguments or {}))
     last = 0
     in_reminder = False
+    listed = _listed(lines, arguments or {})
     for i in range(first, len(lines)):
         line = lines[i]
         match = pattern.match(line) if pattern and not in_reminder else None
@@ -185,9 +188,11 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
                 region = _close(regions, region, i)
             last = _numbered(view, i, match)
             continue
-        if path := _named(lines, i):
+        path = listed.get(i, "") if listed else _named(lines, i)
+        if path or i in listed:
             region = _close(regions, region, i, path)
-            view.outside.add(i)
+            view.outside.update((i - 1, i) if listed and i > 0 and lines[i - 1] == RULER else (i,))
+            view.echo += [] if path else [i]
             last = 0
             continue
         if said := _remark(view, i, line):
@@ -200,7 +205,7 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     _close(regions, region, len(lines))
     # what an editing tool says above the view is no file of its own, nor are blank lines
     shown = view.numbers if pattern is not None else [line.strip() for line in lines]
-    regions[:] = [r for r in regions if r.path or any(shown[r.start : r.end])]
+    regions[:] = [r for r in regions if r.path or any(shown[i] for i in range(r.start, r.end) if i not in view.outside)]
     view.partial += [line.strip()[:SAID] for line in lines[:first] if _PARTIAL.match(line)]
     if pattern is None:
         _split(view, printed, first)
@@ -208,6 +213,18 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     _name_regions(view, arguments)
     _end_regions(view, printed)
     return view
+
+
+def _listed(lines: list[str], arguments: Mapping[str, Any]) -> dict[int, str]:
+    """The lines that head the files of a call that lists several (``a.py:``), "" for one that could not be read."""
+    lists = [arguments[key] for key in LIST_KEYS if isinstance(arguments.get(key), list)]
+    known = {path for paths in lists for path in paths if isinstance(path, str) and path}
+    found: dict[int, str] = {}
+    for i, line in enumerate(lines if len(known) > 1 else ()):
+        path = line[:-1] if line.endswith(":") else line.partition(": ")[0]
+        if path in known and (not found or lines[i - 1] == RULER):
+            found[i] = path if line == f"{path}:" else ""
+    return found if any(found.values()) else {}
 
 
 def printed_parts(command: str) -> list[Part]:
@@ -310,6 +327,7 @@ def _name_regions(view: View, arguments: Mapping[str, Any] | None) -> None:
     bare = [r for r in view.regions if not r.path]
     printed = printed_parts(command_of(arguments))
     view.asked = paths = [part.path for part in printed] or call_paths(arguments)
+    view.unplaced |= len(set(paths)) > len(view.regions) == 1 and not view.gutter  # one behind the other
     if bare and len(set(paths)) == 1:
         paths = paths[:1] * len(bare)
     if bare and len(paths) == len(bare):
@@ -324,7 +342,11 @@ def call_paths(arguments: Mapping[str, Any]) -> list[str]:
         if isinstance(value, str) and value:
             return [value]
     command = command_of(arguments)
-    return [m.group("path") for m in _VIEWED.finditer(command[:4000])] if command else []
+    return (
+        [path for m in _VIEWED.finditer(_ASIDE.sub("", command[:4000])) for path in m.group("path").split()]
+        if command
+        else []
+    )
 
 
 def command_of(arguments: Mapping[str, Any]) -> str:
