@@ -427,7 +427,7 @@ def test_short_tables_are_named_with_line_and_columns_those_with_figures_first()
         f"| q{n} | {n}1 m | {n}.5 |\n" for n in range(4)
     )
     made = said(outline(f"# Port\n\n## State\n\n{marks}\n## Size\n\n{sizes}\n"))
-    assert "Table at line 14, 4 rows: Quay | Length | Depth\nTable at line 5, 4 rows: Quay | Open | Lit" in made
+    assert "Table at line 14, Size, 4 rows: Quay | Length | Depth\nTable at line 5, State, 4 rows: Quay | Open | Lit" in made
 
 
 DECK = """<html><head><title>Port</title></head><body>
@@ -458,3 +458,10 @@ def test_a_label_gives_way_to_sentences_and_figures() -> None:
     )
     made = compact("# Port\n\n" + "\n".join(parts), budget=350, threshold=100, store=None).text
     assert made.count("keeper_") > 9 and made.count("State of ropes") + made.count("Moored with care") < 3
+
+
+def test_a_line_break_as_a_value_is_shown_as_it_is_written() -> None:
+    marks = ["&#10;", ";"]
+    rows = "\n".join(f'<column name="c{n}" separator="{marks[n % 2]}" width="{n * 3}"/>' for n in range(90))
+    out = compact(f'<?xml version="1.0"?>\n<layout>\n{rows}\n</layout>\n', budget=300, threshold=300).text
+    assert "|&#10;|" in out and "|;|" in out
