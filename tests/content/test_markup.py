@@ -427,7 +427,10 @@ def test_short_tables_are_named_with_line_and_columns_those_with_figures_first()
         f"| q{n} | {n}1 m | {n}.5 |\n" for n in range(4)
     )
     made = said(outline(f"# Port\n\n## State\n\n{marks}\n## Size\n\n{sizes}\n"))
-    assert "Table at line 14, Size, 4 rows: Quay | Length | Depth\nTable at line 5, State, 4 rows: Quay | Open | Lit" in made
+    assert (
+        "Table at line 14, Size, 4 rows: Quay | Length | Depth\nTable at line 5, State, 4 rows: Quay | Open | Lit"
+        in made
+    )
 
 
 DECK = """<html><head><title>Port</title></head><body>

@@ -515,7 +515,7 @@ def test_an_agents_report_is_read_by_the_words_of_the_request_and_sums_up_in_its
     topics = ["locks", "pumps", "sluices", "gauges", "barges", "towpaths", "weirs", "ferries"]
     parts = [
         f"### {topic.title()}\n\nThe state of the {topic} was looked at in the spring and is much as it was.\n\n"
-        + "\n\n".join(f"Remark {n} on {topic}: nothing of note was seen at post {n * 7} of the canal." for n in range(5))
+        + "\n\n".join(f"Remark {n} on {topic}: nothing of note was seen at post {n * 7} there." for n in range(5))
         + ("\n\nThe gauge at post 12 reads 4 cm too high since its float was changed." if topic == "gauges" else "")
         for topic in topics
     ]

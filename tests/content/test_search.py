@@ -469,10 +469,29 @@ def test_a_line_that_a_shell_prints_above_hits_stands_above_them() -> None:
     assert "62 == gate ==\ngate/f" in text and text.count("== gate ==") == 1
 
 
-def test_a_revision_before_the_paths_is_no_directory() -> None:
-    lines = [f"main:{part}/f{n}.py:{n + 3}:lever = pull({n})" for part in ("dock/in", "gate/out") for n in range(40)]
+def test_a_revision_before_the_paths_is_no_directory_and_is_said_once() -> None:
+    lines = [f"main:{part}/f{n}.py:{n + 3}:lever = pull({n})" for part in ("dock/in", "gate/out") for n in range(90)]
     text = compact("\n".join(lines), budget=600, threshold=600, arguments={"pattern": "lever"}).text
-    assert "By directory: dock/in 40 · gate/out 40" in text
+    assert "By directory: dock/in 90 · gate/out 90" in text
+    assert "Search output of main, left out below: 180 matches in 180 files." in text
+    assert "\ndock/in/f0.py:3:lever = pull(0)" in text and "main:" not in text
+
+
+def test_hits_in_tests_do_not_come_first_because_they_are_many() -> None:
+    verbs = ["bend", "plane", "caulk", "paint", "launch", "haul", "weigh", "splice", "tow", "moor"]
+    tests = [f"yard/rig_test.py:{n * 5 + 9}:    assert lift_{verbs[n % 10]}_{n} == hook({n})" for n in range(120)]
+    lines = [*tests, *(f"yard/part_{n}.py:{n + 40}:    {verbs[n % 10]}_{n} = hook({n})" for n in range(30))]
+    text = compact("\n".join(lines), budget=400, threshold=400, arguments={"pattern": "hook"}).text
+    assert text.count("\nyard/part_") > 2 * text.count("\nyard/rig_test.py:")
+
+
+def test_a_hit_is_not_cut_where_that_saves_next_to_nothing() -> None:
+    words = "the crane at the quay lifts what the lorry brings before the tide turns and the night shift "
+    hits = [
+        f"notes/{'deep/' * 18}log_{n}.md:{n + 3}:- crane {n}: {words}by lamp light of dock end{n}" for n in range(60)
+    ]
+    text = compact("\n".join(hits), budget=700, threshold=700, arguments={"pattern": "crane"}).text
+    assert text.count("chars]") <= 1 and "of dock end0\n" in text  # the last one fills the room
 
 
 def test_what_a_search_complains_of_heads_no_hits() -> None:
