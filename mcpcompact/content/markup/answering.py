@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from mcpcompact.content.shared.request import asked, rarity, told
@@ -45,13 +44,9 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
 
 
 def _raise(section: Sequence[Item], rare: Mapping[str, float]) -> None:
-    """The heading, the first item and those that hold most of the words come first, in their order."""
+    """What the section begins with and what of it holds most of the words comes first."""
     below = [item for item in section[1:] if item.weight > STEP]
-    worth = {id(item): sum(rare[w] for w in sorted(rare.keys() & _held(item).keys())) for item in below[1:]}
-    told_best = below[:1] + sorted(below[1:], key=lambda item: -worth[id(item)])[: FIRST - 1]
-    for turn, item in enumerate(told_best):
-        item.weight = max(item.weight, WEIGHT - turn * STEP)
-
-
-def _held(item: Item) -> Counter[str]:
-    return told(item.text)
+    worth = [sum(rare[word] for word in sorted(rare.keys() & told(item.text).keys())) for item in below]
+    holding = sorted((n for n in range(1, len(below)) if worth[n]), key=lambda n: -worth[n])
+    for turn, n in enumerate([*range(len(below[:1])), *holding[: FIRST - 1]]):
+        below[n].weight = max(below[n].weight, WEIGHT - turn * STEP)

@@ -41,6 +41,7 @@ TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there
 TURN, TURNS, LATER = 0.01, 8, 1e-6  # so much less weighs each further one of a section, and each later one
 RULES = 0.08  # of the texts of instructions say what must or must not be done: these have this weight, too
 _HEADING = regex(r"\d+ #{1,6} (.*\S)")
+STRESSED, _STRESSED = 3.3, regex(r"\s*(?:\*\*|__)[^*_]{40,600}(?:\*\*|__)")  # a paragraph whose writer begins it in bold
 _TERM = regex(r"\s*(?:[-*+]\s+)?\*\*(?:[^*\n]{1,80}[.:]\*\*(?=\s*\S)|[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\)))")
 _RULE = regex(
     r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
@@ -167,7 +168,8 @@ def _text_weight(block: Block, weight: float, told: bool, leading: Sequence[re.P
         return SCRAP
     if weight <= LONE or block.leads or (not told and not prose(block.text)):
         return weight
-    return max(weight if told else INTRODUCTION, TERM * any(pattern.match(block.text) for pattern in leading))
+    stressed = STRESSED if _STRESSED.match(block.text) and prose(block.text) else 0.0
+    return max(weight if told else INTRODUCTION, stressed, TERM * any(pattern.match(block.text) for pattern in leading))
 
 
 def _fragment(text: str) -> bool:
