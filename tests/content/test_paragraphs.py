@@ -525,3 +525,28 @@ def test_an_agents_report_is_read_by_the_words_of_the_request_and_sums_up_in_its
     out = compact(text, budget=400, threshold=400, focus="which gauge has a wrong float, at which post?").text
     assert "The gauge at post 12 reads 4 cm too high since its float was changed." in out
     assert "sluices | high" in compact(text, budget=400, threshold=400).text
+
+
+def test_a_long_warning_does_not_take_the_room_of_the_document() -> None:
+    parts = "\n\n".join(
+        f"## Berth {n}\n\nShips of class {n * 3} moor at berth {n} from spring to autumn." for n in range(12)
+    )
+    story = "\n\n".join(
+        f"    The keeper of lamp {n} tells at length how the fog came in and what he did then. " * 3 for n in range(9)
+    )
+    out = shown(f'# Port\n\n!!! warning "Mind the fog"\n    Sound the horn at the mole.\n\n{story}\n\n{parts}\n', 400)
+    assert "Sound the horn at the mole." in out
+    assert sum(f"## Berth {n}\n" in out for n in range(12)) == 12
+
+
+def test_a_paragraph_that_its_writer_begins_in_bold_comes_early() -> None:
+    parts = "\n\n".join(
+        f"## Step {n}\n\nPart {n} of the hull is planed and left to dry.\n\nIt is turned after {n} days.\n\n"
+        + (
+            "**Never heat the glue above eighty degrees, it burns the seam.** Let it cool.\n"
+            if n == 7
+            else "It rests.\n"
+        )
+        for n in range(20)
+    )
+    assert "**Never heat the glue above eighty degrees" in shown(f"# Hull\n\n{parts}", 400)

@@ -604,3 +604,23 @@ def test_of_imports_the_most_frequent_are_counted() -> None:
 
 PARTS = ["hull", "deck", "mast", "sail", "keel"]
 VERBS = ["bend", "plane", "caulk", "paint", "launch", "haul", "weigh", "splice"]
+
+
+def test_what_a_compiler_says_of_places_is_no_search() -> None:
+    said = ["warning: unused parameter 'reef'", "note: declared here", "warning: unused variable 'tack'"]
+    lines = [f"src/deck/rig_{n % 4}.inl:{n * 3 + 7}: {said[n % 3]}" for n in range(90)]
+    assert "Search output" not in compact("\n".join(lines), budget=300, threshold=300).text
+    found = [f"src/deck/rig_{n % 4}.py:{n * 3 + 7}:from deck.rig_{n} import warning_{n}" for n in range(90)]
+    assert "Search output" in compact("\n".join(found), budget=300, threshold=300).text
+
+
+def test_a_deep_directory_that_all_paths_begin_with_is_said_once() -> None:
+    deep = "/srv/yards/north/quay-4/installed/lib/modules/of-the-crane-house/vendor/lifting-gear/"
+    lines = [
+        f"{deep}{part}_{n % 7}.js:{n + 3}:  hook_{n} = lift(load_{n})"
+        for part in ("src/part", "out/all")
+        for n in range(60)
+    ]
+    out = compact("\n".join(lines), budget=400, threshold=400, arguments={"pattern": "lift"}).text
+    assert f"Search output of {deep}, left out below: 120 matches in 14 files" in out
+    assert out.count(deep) == 1 and "\nsrc/part_" in out

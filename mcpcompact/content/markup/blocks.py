@@ -41,7 +41,11 @@ TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there
 TURN, TURNS, LATER = 0.01, 8, 1e-6  # so much less weighs each further one of a section, and each later one
 RULES = 0.08  # of the texts of instructions say what must or must not be done: these have this weight, too
 _HEADING = regex(r"\d+ #{1,6} (.*\S)")
-STRESSED, _STRESSED = 3.3, regex(r"\s*(?:\*\*|__)[^*_]{40,600}(?:\*\*|__)")  # a paragraph whose writer begins it in bold
+ALERT = 400  # characters of an alert that is always shown
+STRESSED, _STRESSED = (
+    3.3,
+    regex(r"\s*(?:\*\*|__)[^*_]{40,600}(?:\*\*|__)"),
+)  # a paragraph whose writer begins it in bold
 _TERM = regex(r"\s*(?:[-*+]\s+)?\*\*(?:[^*\n]{1,80}[.:]\*\*(?=\s*\S)|[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\)))")
 _RULE = regex(
     r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
@@ -220,7 +224,9 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0
     odd = loud.get(id(block))
-    if block.kind == "alert":
+    if block.kind == "alert" and len(block.text) > ALERT:  # it would take the room of all else
+        item.weight, item.flow = KEY_WEIGHT, "lines"
+    elif block.kind == "alert":
         item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"
     elif odd is not None:
         item.keep, item.reason, item.template = odd.keep, odd.reason, odd.template

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -31,6 +32,7 @@ _LIMIT = regex(r"\|\s*head (?:-n ?)?-?(\d{1,6})(?=[ \t]*(?:\n|$|[;&|\"')]))")
 _ASKED = regex(r"\w{4,}")
 
 WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
+DEEP_ROOT = 80  # characters of a directory that all paths begin with
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
 MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
@@ -59,7 +61,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     context below it by number alone; where a file has a heading, that is the section of its lines."""
     hits = parse(lines)
     _relative(hits)
-    root = _without_revision(hits)
+    root = _without_root(hits)
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
     wanted = sought(hints.arguments if hints else None)
@@ -71,7 +73,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     ranked = [f"{short[path]} {n:,}" for path, n in sorted(by_file.items(), key=lambda file: (-file[1], file[0]))]
     most = f"; most: {' · '.join(ranked[:MOST])}" if len(ranked) > MOST and matches > len(by_file) else ""
     left = " of what the tool left" if cuts else ""
-    of = f" of {root[:-1]}, left out below" if root else ""
+    of = f" of {root.rstrip(':')}, left out below" if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{left}{most}.", 0), *states(lines)]
     facts += _counts(hits, by_file, wanted)
     if len(ranked) > MOST:
@@ -93,10 +95,14 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     )
 
 
-def _without_revision(hits: Sequence[Hit]) -> str:
-    """Take the revision off all paths that begin with it (``git grep … main``), and say it."""
-    revisions = {hit.path[: hit.path.find(":") + 1] for hit in hits}
-    root = revisions.pop() if len(revisions) == 1 else ""
+def _without_root(hits: Sequence[Hit]) -> str:
+    """Take off all paths what they begin with, and say it: a revision (``git grep … main``), or a directory so deep
+    that it would take more room on each line than the hit; a shorter one is used with its files, and stays."""
+    roots = {hit.path[: hit.path.find(":") + 1] for hit in hits}
+    root = roots.pop() if len(roots) == 1 else ""
+    if len(root) <= len("C:"):  # no revision
+        root = os.path.commonprefix(sorted({hit.path for hit in hits})).rpartition("/")[0] + "/"
+        root = root if root.startswith("/") and len(root) >= DEEP_ROOT else ""
     for hit in hits if root else ():
         hit.path = hit.path.removeprefix(root)
     return root
