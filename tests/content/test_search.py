@@ -624,3 +624,9 @@ def test_a_deep_directory_that_all_paths_begin_with_is_said_once() -> None:
     out = compact("\n".join(lines), budget=400, threshold=400, arguments={"pattern": "lift"}).text
     assert f"Search output of {deep}, left out below: 120 matches in 14 files" in out
     assert out.count(deep) == 1 and "\nsrc/part_" in out
+
+
+def test_of_very_many_rows_the_first_names_are_said() -> None:
+    rows = [f"-rw-r--r-- 1 mate crew {n * 37 + 5:>8} Dec 19 16:{n % 60:02} sheet_{n:03}.txt" for n in range(400)]
+    out = compact("\n".join(["total 3381", *rows]), budget=500, threshold=500).text
+    assert "files, the first 32 of 400: sheet_000.txt  sheet_001.txt" in out and "sheet_031.txt\n" in out
