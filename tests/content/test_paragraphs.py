@@ -550,3 +550,20 @@ def test_a_paragraph_that_its_writer_begins_in_bold_comes_early() -> None:
         for n in range(20)
     )
     assert "**Never heat the glue above eighty degrees" in shown(f"# Hull\n\n{parts}", 400)
+
+
+def test_a_deeper_heading_stands_below_the_one_that_it_belongs_to() -> None:
+    parts = [
+        f"## Ship {n}\n\nLaid down in {1900 + n}.\n\n"
+        + "\n\n".join(
+            f"### {part}\n\nOf oak from valley {n * 7 + k}, cut in winter." for k, part in enumerate(["Keel", "Mast"])
+        )
+        for n in range(30)
+    ]
+    lines = shown("# Fleet\n\n" + "\n\n".join(parts), 300).split("\n")
+    ship = ""
+    for line in lines:
+        if found := re.search(r"## Ship (\d+)$", line):
+            ship = found[1]
+        elif found := re.search(r"Of oak from valley (\d+)", line):
+            assert int(found[1]) // 7 == int(ship), line
