@@ -556,14 +556,11 @@ def test_a_deeper_heading_stands_below_the_one_that_it_belongs_to() -> None:
     parts = [
         f"## Ship {n}\n\nLaid down in {1900 + n}.\n\n"
         + "\n\n".join(
-            f"### {part}\n\nOf oak from valley {n * 7 + k}, cut in winter." for k, part in enumerate(["Keel", "Mast"])
+            f"### {part}\n\nOf oak from valley_{n * 7 + k}, cut in winter.\n\n" + "It was seasoned in brine.\n" * 9
+            for k, part in enumerate(["Keel", "Mast"])
         )
-        for n in range(30)
+        for n in range(60)
     ]
-    lines = shown("# Fleet\n\n" + "\n\n".join(parts), 300).split("\n")
-    ship = ""
-    for line in lines:
-        if found := re.search(r"## Ship (\d+)$", line):
-            ship = found[1]
-        elif found := re.search(r"Of oak from valley (\d+)", line):
-            assert int(found[1]) // 7 == int(ship), line
+    out = shown("# Fleet\n\n" + "\n\n".join(parts), 300, focus="which ship has oak of valley_281?")
+    before = out[: out.index("Of oak from valley_281,")]
+    assert re.findall(r"##+ (.+)\n", before)[-1] == "Mast" and re.findall(r"## Ship (\d+)\n", before)[-1] == "40"

@@ -101,8 +101,9 @@ def _without_root(hits: Sequence[Hit]) -> str:
     roots = {hit.path[: hit.path.find(":") + 1] for hit in hits}
     root = roots.pop() if len(roots) == 1 else ""
     if len(root) <= len("C:"):  # no revision
-        root = os.path.commonprefix(sorted({hit.path for hit in hits})).rpartition("/")[0] + "/"
-        root = root if root.startswith("/") and len(root) >= DEEP_ROOT else ""
+        places = {hit.path.rpartition("/")[0] for hit in hits}
+        root = f"{os.path.commonpath(places)}/" if places and all(place[:1] == "/" for place in places) else ""
+        root = root if len(root) >= DEEP_ROOT and all(hit.path.startswith(root) for hit in hits) else ""
     for hit in hits if root else ():
         hit.path = hit.path.removeprefix(root)
     return root
