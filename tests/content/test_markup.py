@@ -427,7 +427,10 @@ def test_short_tables_are_named_with_line_and_columns_those_with_figures_first()
         f"| q{n} | {n}1 m | {n}.5 |\n" for n in range(4)
     )
     made = said(outline(f"# Port\n\n## State\n\n{marks}\n## Size\n\n{sizes}\n"))
-    assert "Table at line 14, 4 rows: Quay | Length | Depth\nTable at line 5, 4 rows: Quay | Open | Lit" in made
+    assert (
+        "Table at line 14, Size, 4 rows: Quay | Length | Depth\nTable at line 5, State, 4 rows: Quay | Open | Lit"
+        in made
+    )
 
 
 DECK = """<html><head><title>Port</title></head><body>
@@ -464,3 +467,10 @@ def test_a_line_break_written_as_an_entity_is_not_nothing() -> None:
     items = "".join(f'<rope id="{n}" knot="&#10;"><end>&#xA;</end><use>mooring {n}</use></rope>\n' for n in range(200))
     text = compact(f'<?xml version="1.0"?>\n<store>\n{items}</store>', budget=300, threshold=300, store=None).text
     assert "knot=&#10;" in text and "end=&#xA;" in text and "always empty" not in text
+
+
+def test_a_line_break_as_a_value_is_shown_as_it_is_written() -> None:
+    marks = ["&#10;", ";"]
+    rows = "\n".join(f'<column name="c{n}" separator="{marks[n % 2]}" width="{n * 3}"/>' for n in range(90))
+    out = compact(f'<?xml version="1.0"?>\n<layout>\n{rows}\n</layout>\n', budget=300, threshold=300).text
+    assert "|&#10;|" in out and "|;|" in out

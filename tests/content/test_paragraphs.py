@@ -492,3 +492,75 @@ def test_a_label_stands_with_its_figure() -> None:
         for n in range(30):
             assert f"Crates of hall_{n}\n" not in out or f"Crates of hall_{n}\n\n{n * 7 + 3}%" in out
     assert "Crates of hall_" in out
+
+
+def test_of_web_results_those_that_answer_stand_with_the_sentence_that_holds_the_words() -> None:
+    filler = "Visitors come for the view of the bay and stay for the cafe that is run by friends of the house. "
+    text = "\n".join(
+        f"Search Result {n}:\nThe lamp house of Ostra, part {n}\nhttps://h{n}.example/lamp\n{filler * 3}"
+        + ("The lantern was first lit on 4 May 1887 by two keepers of the guild. " if n == 9 else "")
+        + filler
+        for n in range(1, 16)
+    )
+    call = {"query": "Ostra lamp house year lantern first lit"}
+    out = compact(text, budget=400, threshold=400, tool="web_search", arguments=call).text
+    assert "The lantern was first lit on 4 May 1887 by two keepers of the guild." in out
+    found = re.search(r"part 9\nhttps://h9\.example/lamp\n…\[\+(\d+) chars\] The lantern was", out)
+    assert found and int(found[1]) == 3 * len(filler)
+    for title in re.findall(r"Ostra, part \d+\n.*\n(.*)", out):
+        assert len(title) > 60  # no title without what is quoted below it
+
+
+def test_an_agents_report_is_read_by_the_words_of_the_request_and_sums_up_in_its_table() -> None:
+    topics = ["locks", "pumps", "sluices", "gauges", "barges", "towpaths", "weirs", "ferries"]
+    parts = [
+        f"### {topic.title()}\n\nThe state of the {topic} was looked at in the spring and is much as it was.\n\n"
+        + "\n\n".join(f"Remark {n} on {topic}: nothing of note was seen at post {n * 7} there." for n in range(5))
+        + ("\n\nThe gauge at post 12 reads 4 cm too high since its float was changed." if topic == "gauges" else "")
+        for topic in topics
+    ]
+    rows = "\n".join(f"| {topic} | {'high' if n == 2 else 'low'} |" for n, topic in enumerate(topics))
+    report = "\n\n".join(["## Canal survey", *parts, f"### Summary of risks\n\n| What | Risk |\n|---|---|\n{rows}"])
+    text = f'[Tool: Read] {{"file_path":"/canal/notes.md"}}\n\n--- RESULT ---\n{report}\n'
+    out = compact(text, budget=400, threshold=400, focus="which gauge has a wrong float, at which post?").text
+    assert "The gauge at post 12 reads 4 cm too high since its float was changed." in out
+    assert "sluices | high" in compact(text, budget=400, threshold=400).text
+
+
+def test_a_long_warning_does_not_take_the_room_of_the_document() -> None:
+    parts = "\n\n".join(
+        f"## Berth {n}\n\nShips of class {n * 3} moor at berth {n} from spring to autumn." for n in range(12)
+    )
+    story = "\n\n".join(
+        f"    The keeper of lamp {n} tells at length how the fog came in and what he did then. " * 3 for n in range(9)
+    )
+    out = shown(f'# Port\n\n!!! warning "Mind the fog"\n    Sound the horn at the mole.\n\n{story}\n\n{parts}\n', 400)
+    assert "Sound the horn at the mole." in out
+    assert sum(f"## Berth {n}\n" in out for n in range(12)) == 12
+
+
+def test_a_paragraph_that_its_writer_begins_in_bold_comes_early() -> None:
+    parts = "\n\n".join(
+        f"## Step {n}\n\nPart {n} of the hull is planed and left to dry.\n\nIt is turned after {n} days.\n\n"
+        + (
+            "**Never heat the glue above eighty degrees, it burns the seam.** Let it cool.\n"
+            if n == 7
+            else "It rests.\n"
+        )
+        for n in range(20)
+    )
+    assert "**Never heat the glue above eighty degrees" in shown(f"# Hull\n\n{parts}", 400)
+
+
+def test_a_deeper_heading_stands_below_the_one_that_it_belongs_to() -> None:
+    parts = [
+        f"## Ship {n}\n\nLaid down in {1900 + n}.\n\n"
+        + "\n\n".join(
+            f"### {part}\n\nOf oak from valley_{n * 7 + k}, cut in winter.\n\n" + "It was seasoned in brine.\n" * 9
+            for k, part in enumerate(["Keel", "Mast"])
+        )
+        for n in range(60)
+    ]
+    out = shown("# Fleet\n\n" + "\n\n".join(parts), 300, focus="which ship has oak of valley_281?")
+    before = out[: out.index("Of oak from valley_281,")]
+    assert re.findall(r"##+ (.+)\n", before)[-1] == "Mast" and re.findall(r"## Ship (\d+)\n", before)[-1] == "40"

@@ -469,10 +469,28 @@ def test_a_line_that_a_shell_prints_above_hits_stands_above_them() -> None:
     assert "62 == gate ==\ngate/f" in text and text.count("== gate ==") == 1
 
 
-def test_a_revision_before_the_paths_is_no_directory() -> None:
-    lines = [f"main:{part}/f{n}.py:{n + 3}:lever = pull({n})" for part in ("dock/in", "gate/out") for n in range(40)]
+def test_a_revision_before_the_paths_is_no_directory_and_is_said_once() -> None:
+    lines = [f"main:{part}/f{n}.py:{n + 3}:lever = pull({n})" for part in ("dock/in", "gate/out") for n in range(90)]
     text = compact("\n".join(lines), budget=600, threshold=600, arguments={"pattern": "lever"}).text
-    assert "By directory: dock/in 40 · gate/out 40" in text
+    assert "By directory: dock/in 90 · gate/out 90" in text
+    assert "Search output of main, left out below: 180 matches in 180 files." in text
+    assert "\ndock/in/f0.py:3:lever = pull(0)" in text and "main:" not in text
+
+
+def test_hits_in_tests_do_not_come_first_because_they_are_many() -> None:
+    verbs = ["bend", "plane", "caulk", "paint", "launch", "haul", "weigh", "splice", "tow", "moor"]
+    tests = [f"yard/rig_test.py:{n * 5 + 9}:    assert lift_{verbs[n % 10]}_{n} == hook({n})" for n in range(120)]
+    lines = [*tests, *(f"yard/part_{n}.py:{n + 40}:    {verbs[n % 10]}_{n} = hook({n})" for n in range(30))]
+    text = compact("\n".join(lines), budget=400, threshold=400, arguments={"pattern": "hook"}).text
+    assert text.count("\nyard/part_") > 2 * text.count("\nyard/rig_test.py:")
+
+
+def test_a_hit_is_not_cut_where_that_saves_next_to_nothing() -> None:
+    words = "the crane at the quay lifts what the lorry brings before the tide turns and the night shift"
+    place = f"notes/{'deep/' * 18}log"
+    hits = [f"{place}_{n}.md:{n + 3}:- crane {n}: {words} by lamp light of dock end{n}" for n in range(60)]
+    text = compact("\n".join(hits), budget=700, threshold=700, arguments={"pattern": "crane"}).text
+    assert len([line for line in text.split("\n") if " of dock end" in line]) > 5
 
 
 def test_what_a_search_complains_of_heads_no_hits() -> None:
@@ -586,3 +604,29 @@ def test_of_imports_the_most_frequent_are_counted() -> None:
 
 PARTS = ["hull", "deck", "mast", "sail", "keel"]
 VERBS = ["bend", "plane", "caulk", "paint", "launch", "haul", "weigh", "splice"]
+
+
+def test_what_a_compiler_says_of_places_is_no_search() -> None:
+    said = ["warning: unused parameter 'reef'", "note: declared here", "warning: unused variable 'tack'"]
+    lines = [f"src/deck/rig_{n % 4}.inl:{n * 3 + 7}: {said[n % 3]}" for n in range(90)]
+    assert "Search output" not in compact("\n".join(lines), budget=300, threshold=300).text
+    found = [f"src/deck/rig_{n % 4}.py:{n * 3 + 7}:from deck.rig_{n} import warning_{n}" for n in range(90)]
+    assert "Search output" in compact("\n".join(found), budget=300, threshold=300).text
+
+
+def test_a_deep_directory_that_all_paths_begin_with_is_said_once() -> None:
+    deep = "/srv/yards/north/quay-4/installed/lib/modules/of-the-crane-house/vendor/lifting-gear/"
+    lines = [
+        f"{deep}{part}_{n % 7}.js:{n + 3}:  hook_{n} = lift(load_{n})"
+        for part in ("src/part", "out/all")
+        for n in range(60)
+    ]
+    out = compact("\n".join(lines), budget=400, threshold=400, arguments={"pattern": "lift"}).text
+    assert f"Search output of {deep}, left out below: 120 matches in 14 files" in out
+    assert out.count(deep) == 1 and "\nsrc/part_" in out
+
+
+def test_of_very_many_rows_the_first_names_are_said() -> None:
+    rows = [f"-rw-r--r-- 1 mate crew {n * 37 + 5:>8} Dec 19 16:{n % 60:02} sheet_{n:03}.txt" for n in range(400)]
+    out = compact("\n".join(["total 3381", *rows]), budget=500, threshold=500).text
+    assert "files, the first 32 of 400: sheet_000.txt  sheet_001.txt" in out and "sheet_031.txt\n" in out

@@ -40,6 +40,12 @@ _ABOUT = regex(r"(?:name|summary|description):")
 TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there are so many of them
 TURN, TURNS, LATER = 0.01, 8, 1e-6  # so much less weighs each further one of a section, and each later one
 RULES = 0.08  # of the texts of instructions say what must or must not be done: these have this weight, too
+_HEADING = regex(r"\d+ #{1,6} (.*\S)")
+ALERT = 400  # characters of an alert that is always shown
+STRESSED, _STRESSED = (
+    3.3,
+    regex(r"\s*(?:\*\*|__)[^*_]{40,600}(?:\*\*|__)"),
+)  # a paragraph whose writer begins it in bold
 _TERM = regex(r"\s*(?:[-*+]\s+)?\*\*(?:[^*\n]{1,80}[.:]\*\*(?=\s*\S)|[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\)))")
 _RULE = regex(
     r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
@@ -94,7 +100,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             names = f"{'' if anchor else f'{table.start} '}| {' | '.join(table.header)} |" if table.header else ""
             lead = table.head.lead if table.head else weigher.heading  # a row says little without its columns' names
             item.section, item.flow = f"{lead}\n{names}".strip("\n"), "sentences"
-            weigher.open(item)
+            weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
         items.append(item)
     if len(items) > MAX_ITEMS:
         kept = [i for i in items if i.keep][: MAX_ITEMS // 2]
@@ -146,6 +152,12 @@ class _Weigher:
                 self.key, self.opens = max(0, self.key - 1), False
         self.open(item)
 
+    def row(self, item: Item, n: int) -> None:
+        """The rows of a short table below a heading that sums up are what it all comes to."""
+        if self.key and n < LONG_TABLE:
+            item.weight = max(item.weight, KEY_WEIGHT - TURN * n)
+        self.open(item)
+
     def open(self, item: Item) -> None:
         """What a section begins with weighs more."""
         if self.opens and item.weight > LONE:
@@ -160,7 +172,8 @@ def _text_weight(block: Block, weight: float, told: bool, leading: Sequence[re.P
         return SCRAP
     if weight <= LONE or block.leads or (not told and not prose(block.text)):
         return weight
-    return max(weight if told else INTRODUCTION, TERM * any(pattern.match(block.text) for pattern in leading))
+    stressed = STRESSED if _STRESSED.match(block.text) and prose(block.text) else 0.0
+    return max(weight if told else INTRODUCTION, stressed, TERM * any(pattern.match(block.text) for pattern in leading))
 
 
 def _fragment(text: str) -> bool:
@@ -211,7 +224,9 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0
     odd = loud.get(id(block))
-    if block.kind == "alert":
+    if block.kind == "alert" and len(block.text) > ALERT:  # it would take the room of all else
+        item.weight, item.flow = KEY_WEIGHT, "lines"
+    elif block.kind == "alert":
         item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"
     elif odd is not None:
         item.keep, item.reason, item.template = odd.keep, odd.reason, odd.template
@@ -281,11 +296,20 @@ def _figures(table: Table) -> bool:
     return 2 * sum(any(map(str.isdigit, cell)) for cell in cells) > len(cells)
 
 
+def _below(table: Table) -> str:
+    """The heading of a table, which says what its columns do not."""
+    lead = table.head.lead.rpartition("\n")[2] if table.head else ""
+    heading = _HEADING.match(lead)
+    return f", {heading[1][:NAMED]}" if heading else ""
+
+
 def _table_facts(tables: list[Table]) -> list[Fact]:
     facts: list[Fact] = []
     tables = sorted(tables, key=lambda table: not _figures(table))
     short = [table for table in tables if table.header and len(table.rows) < LONG_TABLE]
-    told = (f"{t.start}, {counted(len(t.rows), 'row')}: {' | '.join(t.header)[:NAMED]}" for t in short[:TABLES])
+    told = (
+        f"{t.start}{_below(t)}, {counted(len(t.rows), 'row')}: {' | '.join(t.header)[:NAMED]}" for t in short[:TABLES]
+    )
     if len(short) > 1:
         facts.append(Fact("\n".join(f"Table at line {one}" for one in told), 2))
     for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcpcompact.collector import paused
-from mcpcompact.content.markup.answering import answering
+from mcpcompact.content.markup.answering import ANSWERING, answering
 from mcpcompact.content.markup.shapes import flavour
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
@@ -23,9 +23,6 @@ def outline(source: Source, hints: Hints) -> Outline:
     if answering(made.items, hints):
         made.frame_share = ANSWERING
     return made
-
-
-ANSWERING = 0.4  # of the room, what stands first where sections answer the request
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:

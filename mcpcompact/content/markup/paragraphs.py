@@ -21,6 +21,7 @@ LEADS = 200  # characters of all of them above one entry
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
 WORDS = 4  # in a line of prose, a third of them of letters alone
 
+PARENTS = 2  # headings above a text: its own, and the one that this belongs to
 SEVERAL = 3  # entries of a list whose number is said above them
 HEADED = 3  # headings: beside so many lines in bold are none
 
@@ -204,10 +205,12 @@ def _led(section: str, leads: list[Block], leans: bool) -> str:
 def _headed(blocks: Sequence[Block]) -> None:
     """Each block with the headings that it stands below."""
     title, heading = "", ""
+    above: list[Block] = []  # the headings that the last one stands below, but for the title of the document
     aside = -1  # indentation of a title that only what is indented further belongs to
     for block in blocks:
         if block.kind == "heading" and block.level < SUB:
-            aside, title = -1, _lines("", [block], f"{'#' * block.level} ")
+            above = [*(head for head in above if 1 < head.level < block.level), block]
+            aside, title = -1, "\n".join(_lines("", [head], f"{'#' * head.level} ") for head in above[-PARENTS:])
             heading = title
         elif block.kind == "heading":
             aside = _indent(block) if _ASIDE.match(block.text) else -1

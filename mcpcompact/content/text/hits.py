@@ -19,6 +19,11 @@ _MARK = regex(r":(\d{1,9}):")
 _CONTEXT = regex(r"-(\d{1,9})-")
 _NUMBERED = regex(r"(\d{1,7})([:-])")
 _SAMPLE = 400
+DIAGNOSED = 0.5  # of the hits
+_DIAGNOSTIC = regex(
+    r"(?:\d{1,6}:)?[ \t]*(?:(?:(?:fatal )?error|warning|note): \S|In (?:(?:static )?member function|instantiation of) "
+    r"|At global scope:|(?:instantiated|required) from )"
+)
 
 
 @record
@@ -93,4 +98,6 @@ def share(lines: Iterable[str]) -> float:
             if len(some) >= _SAMPLE:
                 break
     found = parse(some) if len(some) > 1 else []
+    if DIAGNOSED * len(found) < sum(_DIAGNOSTIC.match(hit.text) is not None for hit in found):
+        return 0.0  # what a compiler says of places
     return len(found) / len(some) if any(not hit.context for hit in found) else 0.0

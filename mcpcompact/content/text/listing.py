@@ -30,6 +30,7 @@ from mcpcompact.phrasing import counted
 
 _NAMES_A_LINE, _LINE = 10, 200  # names of a directory on one line, and its characters
 NAMES = 0.5  # of the room, what all names of a directory may take that is listed in rows
+SOME = 32  # names of a directory that are said where there is not room for all
 LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
 DIRECTORIES, DEEPEST = 16, 6  # said with their number of entries, and the steps of a path that are looked at
 FIRST = 1.5  # factor on the weight of the first name of a directory
@@ -91,7 +92,7 @@ def outline(lines: list[str]) -> Outline:
     if short or any(map(_is_object, entries)):
         facts.append(Fact("Here name and size of each; its line has more.", 0))
     kinds_of = {"directories": [e.name for e in entries if e.is_directory], "files": [e.name for e in files]}
-    facts += [Fact(f"{kind}: {'  '.join(named)}", 1) for kind, named in kinds_of.items() if rows and named]
+    facts += [_named(kind, named) for kind, named in kinds_of.items() if rows and named]
     return Outline(
         content_type="text",
         unit="line",
@@ -103,6 +104,12 @@ def outline(lines: list[str]) -> Outline:
         facts_share=NAMES if rows else 0.2,
         blank=blank_lines(lines),
     )
+
+
+def _named(kind: str, names: list[str]) -> Fact:
+    """All names, or the first where there is not room for all."""
+    few = f"{kind}, the first {SOME} of {len(names):,}: {'  '.join(names[:SOME])}" if len(names) > SOME else ""
+    return Fact(f"{kind}: {'  '.join(names)}", 1, few)
 
 
 def _root(entries: list[Entry]) -> str:

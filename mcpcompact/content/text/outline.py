@@ -40,6 +40,7 @@ _DEEP = 8  # columns of indentation that are not shown
 EARLY = 0.8  # of the weight of a row that the last one of a list lacks
 OPENING = 3.0  # factor on the weight of the first line, which says what it is
 HEADINGS = 3  # of a report
+SUMS_UP = 0.3  # of the room, what of a report stands first: its headings, and what it all comes to
 RUN, FIRST = 8, 1_000  # lines of a run that is chosen of very many; the first ones
 ENDS = 40  # lines before the end that its lines are compared with
 LAST, TAIL = 4, 3.0  # lines at the end, where a command says what became of it, and the factor on their weight
@@ -76,7 +77,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     if _seqreport.is_report(lines):
         return _seqreport.outline(lines)
     if begun := _report(lines):
-        return _markdown(lines, begun)
+        return _markdown(lines, begun, hints)
     if _manual.is_manual(lines):
         return _manual.outline(lines)
     if _terminal.is_terminal(lines):
@@ -89,7 +90,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         from mcpcompact.content.text import listing
 
         return listing.outline(lines)
-    return _prose(source.text, lines)
+    return _prose(source.text, lines, hints)
 
 
 def _report(lines: Sequence[str]) -> int:
@@ -100,13 +101,15 @@ def _report(lines: Sequence[str]) -> int:
     return begun if sum(_HEADING.match(line) is not None for line in lines) >= HEADINGS else 0
 
 
-def _markdown(lines: list[str], begun: int) -> Outline:
+def _markdown(lines: list[str], begun: int, hints: Hints | None) -> Outline:
     """The report as the document that it is; of what stands before it how many calls there were."""
+    from mcpcompact.content.markup.answering import ANSWERING, answering
     from mcpcompact.content.markup.markdown import outline as read
 
     made = read(
         "\n".join([*("" for _ in lines[:begun]), *("" if is_wrapper(line) else line for line in lines[begun:]), ""])
     )
+    made.frame_share = ANSWERING if answering(made.items, hints) else SUMS_UP
     calls = sum(line.startswith("[Tool: ") for line in lines[:begun])
     if calls:
         made.facts.append(Fact(f"{counted(calls, 'tool call')} before it, up to line {begun}", 1))
@@ -124,7 +127,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _prose(text: str, lines: list[str]) -> Outline:
+def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     plain = [_ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
     filled = [i for i, line in enumerate(plain) if line.strip()]
     results = _webresults.found(lines, filled)
@@ -135,7 +138,8 @@ def _prose(text: str, lines: list[str]) -> Outline:
     odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain, filled)}
     alone = set(tokens(plain, filled))
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
-    items = _items(lines, _some(filled, {*odd, *results}), odd, results, heads)
+    found = _webresults.items(lines, results, hints)
+    items = _items(lines, _some(filled, {*odd, *results}), odd, found, heads)
     single = [item for item in items if item.start - 1 in alone]  # it goes on with no sentence
     items = wrapped([item for item in items if item.start - 1 not in alone], lines)
     items = sorted([*items, *single], key=lambda item: item.start) if single else items
@@ -179,6 +183,7 @@ def _prose(text: str, lines: list[str]) -> Outline:
         lossless=_lossless(text),
         more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
         facts_share=0.1,
+        frame_share=_webresults.SHARE if results else 0.2,
         blank=blank_lines(lines),
     )
 
@@ -235,7 +240,7 @@ def _items(
     lines: list[str],
     filled: Sequence[int],
     odd: Mapping[int, Odd],
-    results: Mapping[int, int],
+    results: Mapping[int, list[Item]],
     heads: Mapping[int, int],
 ) -> list[Item]:
     """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
@@ -250,8 +255,8 @@ def _items(
         if i < behind or i in past or is_wrapper(line):
             continue
         if i in results:
-            behind = results[i] + 1
-            items.append(_webresults.item(lines, i, results[i], section))
+            behind = max(item.end for item in results[i])
+            items += results[i]
             continue
         if i in runs:
             behind, said = runs[i]

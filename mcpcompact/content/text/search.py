@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -30,7 +31,9 @@ _HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
 _TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
 _ASKED = regex(r"\w{4,}")
 
-WHOLE, LEAST = 205, 100  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
+WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
+DEEP_ROOT = 80  # characters of a directory that all paths begin with
+SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
 MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
 CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
@@ -58,6 +61,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     context below it by number alone; where a file has a heading, that is the section of its lines."""
     hits = parse(lines)
     _relative(hits)
+    root = _without_root(hits)
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
     wanted = sought(hints.arguments if hints else None)
@@ -67,9 +71,10 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
     short = _short(by_file)
     ranked = [f"{short[path]} {n:,}" for path, n in sorted(by_file.items(), key=lambda file: (-file[1], file[0]))]
-    most = f"; most: {' · '.join(ranked[:MOST])}" if len(ranked) > MOST else ""
+    most = f"; most: {' · '.join(ranked[:MOST])}" if len(ranked) > MOST and matches > len(by_file) else ""
     left = " of what the tool left" if cuts else ""
-    facts = [*complaints(lines), *cuts, Fact(f"Search output: {found}{left}{most}.", 0), *states(lines)]
+    of = f" of {root.rstrip(':')}, left out below" if root else ""
+    facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{left}{most}.", 0), *states(lines)]
     facts += _counts(hits, by_file, wanted)
     if len(ranked) > MOST:
         facts.append(Fact(_tree(by_file) if mass else f"Then: {' · '.join(ranked[MOST:FILES])}", 2))
@@ -81,13 +86,27 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         headline=found,
         facts=facts,
         items=bounded(
-            _items(lines, hits, _odd(hits, by_file), wanted.parts or _words(hints), _best(hits, wanted, hints))
+            _items(lines, hits, _odd(hits, by_file), wanted.parts or _words(hints), _best(hits, wanted, hints), root)
         ),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else COUNTED if matches >= COMMON else 0.06,
         nested=len(hits) > matches,
         frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
     )
+
+
+def _without_root(hits: Sequence[Hit]) -> str:
+    """Take off all paths what they begin with, and say it: a revision (``git grep … main``), or a directory so deep
+    that it would take more room on each line than the hit; a shorter one is used with its files, and stays."""
+    roots = {hit.path[: hit.path.find(":") + 1] for hit in hits}
+    root = roots.pop() if len(roots) == 1 else ""
+    if len(root) <= len("C:"):  # no revision
+        places = {hit.path.rpartition("/")[0] for hit in hits}
+        root = f"{os.path.commonpath(places)}/" if places and all(place[:1] == "/" for place in places) else ""
+        root = root if len(root) >= DEEP_ROOT and all(hit.path.startswith(root) for hit in hits) else ""
+    for hit in hits if root else ():
+        hit.path = hit.path.removeprefix(root)
+    return root
 
 
 def _counts(hits: list[Hit], by_file: Counter[str], wanted: Sought) -> list[Fact]:
@@ -100,9 +119,9 @@ def _counts(hits: list[Hit], by_file: Counter[str], wanted: Sought) -> list[Fact
         none = [each for each, n in counts if not n]
         told += [f"none with {', '.join(none[:ALTERNATIVES])}"] if none else []
         facts.append(Fact("Lines with " + " · ".join(told), 0))
-    places, revision = Counter[str](), next(iter(by_file), "").rpartition(":")[0]  # of ``git grep main``
+    places = Counter[str]()
     for path, n in by_file.items():
-        places[parent(path[len(revision) + bool(revision) :])] += n
+        places[parent(path)] += n
     if len(texts) >= COMMON and MOST < len(by_file) != len(places) > 1:
         told = [f"{place} {n:,}" for place, n in sorted(places.items(), key=lambda one: (-one[1], one[0]))]
         facts.append(Fact(_first(told, DIRECTORIES), 1, _first(told, MOST)))
@@ -169,10 +188,15 @@ def _best(hits: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
 
 
 def _items(
-    lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], asked: Sequence[str], best: set[int]
+    lines: list[str],
+    hits: list[Hit],
+    keeps: dict[int, tuple[Keep, str]],
+    asked: Sequence[str],
+    best: set[int],
+    root: str,
 ) -> list[Item]:
     found = {hit.index: hit for hit in hits}
-    paths = {hit.path for hit in hits}
+    paths = {root + hit.path for hit in hits}
     matches = sum(not hit.context for hit in hits)
     viewed = len(hits) >= AROUND * matches  # -A 50: what is read is the context, below what was found
     asked = [word.lower() for word in asked]
@@ -203,7 +227,8 @@ def _items(
         keep, template = keeps.get(index, (Keep.NONE, ""))
         weight = CONTEXT if hit.context and not viewed else _weight(hit, asked)
         weight = SOUGHT + weight * FIRST if viewed and not hit.context else weight
-        weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed) else 1.0
+        beside = TEST.search(hit.path) is not None or GENERATED.search(hit.path) is not None
+        weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or beside) else 1.0
         told = hit.text.strip(), TEST.search(hit.path) is not None  # a test makes a call elsewhere no less
         weight *= SHARED if told in said and not hit.context else 1.0
         said.add(told)
@@ -236,7 +261,7 @@ def _weight(hit: Hit, asked: Sequence[str]) -> float:
 
 def _stretch(text: str, asked: Sequence[str], room: int) -> str:
     """Of a long text what is around the first asked-for word, whole words, with what is left out at either end."""
-    if len(text) <= room:
+    if len(text) <= room + SLACK:
         return text
     low = text.lower()
     at, word = min(((place, word) for word in asked if (place := low.find(word)) >= 0), default=(0, ""))

@@ -38,6 +38,7 @@ _HEADS = regex(r".*:\s*$|(?: {2}|[•●⏺] )[A-Z][\w /-]{2,60}\s*$")  # announ
 _BUSY = regex(r"\besc to interrupt\b")
 _FAILED = regex(r"[✗✘] ")
 _EDGE = regex(r"[ \t]+[┃▐█▌]?\s*$")  # a scroll bar
+_PADDING = regex(r"(?<=\S) {8,}(?=\S)")  # between the two ends of a status line
 
 
 def is_terminal(lines: Sequence[str]) -> bool:
@@ -88,7 +89,7 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
             weight = TYPED if _TYPED.match(line) else ROUTINE if _ROUTINE.match(line) else OWN
         for at in range(first, max(first + 1, last - LEFT), SHOWN):
             end = last if last - at <= SHOWN + LEFT else at + SHOWN
-            text = "\n".join(_EDGE.sub("", one) for one in lines[at:end])
+            text = "\n".join(_PADDING.sub("   ", _EDGE.sub("", one)) for one in lines[at:end])
             late = 1.0 if n == said else LATER ** (1 - at / len(lines))
             own = weight if at == first else weight * ENDED if begins < end == last else min(weight, REST)
             below = [] if weight == ROUTINE else lines[max(at, begins) : end]  # what was looked for is no failure

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from mcpcompact.outline import Fact, Item
+from mcpcompact.content.shared.request import asked, rarity, told
+from mcpcompact.outline import Fact, Hints, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 LEAST = 3  # titles with an address that make a list of results
 TITLE, SHORT = 200, 80  # characters: of a title at most, and of a line that quotes no page
-RESULT, QUOTED = 2.0, 0.3  # weight of a title with its address, factor on that of what is quoted of its page
+RESULT, QUOTED, REST = 3.0, 0.3, 0.1  # weights: of a result, of what stands between results, of the rest of a quotation
+SHARE = 0.9  # of the room, what the results take that answer best: fewer whole ones, rather than all by their titles
+SENTENCE, MOST = 80, 180  # characters of what is quoted with a title: at least, and of one sentence at most
+SLACK = 40  # characters: a cut that saves no more hardly helps
+LINES = 40  # lines of a result that are looked at
+LATER, AGAIN = 0.5, 0.4  # how much less the last result weighs than the first; factor on one that quotes the same again
+REQUEST, FIGURE = 0.3, 1.0  # worth of a word of the request beside one of the query; of a figure where one is asked for
 
 _ADDRESS = regex(r"\s*(?:(?:URL|Url|url|Link|link|Source|Href|href):\s*)?<?https?://\S+>?\s*$")
 _MARKER = regex(r".{0,40}?\b(?:[Rr]esult|RESULT)\s?#?\d{1,4}\s?[:.)-]?\s*$")
+_END = regex(r"(?:\.{3}|(?<!\b\w)(?<!\b[A-Za-z]{2})(?<!\b[A-Za-z]{3})\.|[!?…])[\"')\]]{0,2}\s+(?=[\"'(\[#]?[A-Z\d])")
+_FIGURE = regex(r"\d")
+_FIGURES = regex(
+    r"(?i)\b(?:when|dates?|years?|how (?:many|much|old|long|far|high)|numbers?|price|cost|address|hours|open|records?"
+    r"|percent\w*|scores?|population|versions?|release[ds]?|times?|\d{4})\b"
+)
 
 
 def found(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
@@ -35,10 +49,75 @@ def facts(pairs: Mapping[int, int]) -> list[Fact]:
     return [Fact(f"Web search: {counted(len(pairs), 'result')}.", 0)] if pairs else []
 
 
-def item(lines: Sequence[str], title: int, address: int, section: str) -> Item:
-    """A result: its title and its address."""
-    text = f"{title + 1}-{address + 1} {lines[title].strip()}\n{lines[address].strip()}"
-    return Item(title + 1, address + 1, text, weight=RESULT, section=section, flow="lines")
+def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -> dict[int, list[Item]]:
+    """By the index of its title each result: title, address and the sentence of the quotation that answers the query
+    best, and the rest of the line that this stands in."""
+    query, request = map(told, asked(hints))
+    starts = [*pairs, len(lines)]
+    quoted = {
+        title: [i for i in range(pairs[title] + 1, min(after, pairs[title] + LINES)) if len(lines[i]) > SHORT]
+        for title, after in pairwise(starts)
+    }
+    texts = [told("\n".join(lines[i] for i in [title, *below])) for title, below in quoted.items()]
+    worth = {w: REQUEST * worth for w, worth in rarity(request, texts).items()} | rarity(query, texts)
+    figure = FIGURE if _FIGURES.search(" ".join(asked(hints))) else 0.0
+    said = Counter[str]()
+    made: dict[int, list[Item]] = {}
+    scores = []
+    for title, below in quoted.items():
+        at, start, end, score = _best(lines, below, worth, figure)
+        shown = f"{title + 1}-{max(at, pairs[title]) + 1} {lines[title].strip()}\n{lines[pairs[title]].strip()}"
+        result = Item(title + 1, pairs[title] + 1, shown, weight=RESULT, whole=True)
+        made[title] = [result]
+        if at >= 0:
+            text = lines[at].strip()
+            result.text += f"\n{_cut(text, start, end)}"
+            rest = " … ".join(part for part in (text[:start].strip(), text[end:].strip()) if part)
+            made[title] += [Item(at + 1, at + 1, f"{at + 1} …{rest}", weight=REST, flow="sentences")] if rest else []
+        known = told(lines[title])
+        scores.append(score + sum(worth[w] for w in worth.keys() & known.keys()))
+        quote = result.text.partition("\n")[2].partition("\n")[2]
+        scores[-1] *= AGAIN if said[quote or lines[title]] else 1.0
+        said[quote or lines[title]] += 1
+    best = max(scores, default=0.0) or 1.0
+    for n, (title, score) in enumerate(zip(made, scores, strict=True)):
+        made[title][0].weight += (score / best) * (1 - LATER * n / len(made))
+    return made
+
+
+def _best(
+    lines: Sequence[str], below: Sequence[int], worth: Mapping[str, float], figure: float
+) -> tuple[int, int, int, float]:
+    """Where the sentence stands that answers best, the first of several: line, begin, end; and its score."""
+    best = (-1, 0, 0, 0.0)
+    for i in below:
+        text = lines[i].strip()
+        for start, end in _sentences(text):
+            held = told(text[start:end])
+            score = sum(worth[word] for word in sorted(worth.keys() & held.keys()))
+            score += figure if score and _FIGURE.search(text, start, end) else 0.0
+            if best[0] < 0 or score > best[-1]:
+                best = (i, start, end, score)
+    return best
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    """Sentences, a short one with those behind it."""
+    stops = [0]
+    for match in _END.finditer(text):
+        if match.end() - stops[-1] >= SENTENCE:
+            stops.append(match.end())
+    if len(stops) > 1 and len(text) - stops[-1] < SENTENCE:
+        stops.pop()
+    return [*pairwise([*stops, len(text)])]
+
+
+def _cut(text: str, start: int, end: int) -> str:
+    """A sentence of a line with how much of it is left out at either end."""
+    if end - start > MOST + SLACK:
+        end = max(text.rfind(" ", start + SENTENCE, start + MOST), start + SENTENCE)
+    before = f"…[+{start} chars] " if start else ""
+    return before + text[start:end].strip() + (f"…[+{len(text) - end} chars]" if end < len(text) else "")
 
 
 def factor(line: str) -> float:
