@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import merge
 from typing import NamedTuple
 
 from mcpcompact.content.anomalies.numbers import fences, giants, median
@@ -62,10 +63,7 @@ def place(template: str, text: str) -> int:
     """Where in ``text`` the odd thing stands: a loud word, a number far above the others; -1 where it is the whole."""
     kind, _, what = template.partition(" ")
     if kind == "loud":
-        at = _find(text, what, 0, what.islower())
-        while at >= 0 and not _bounded(text, at, what):
-            at = _find(text, what, at + len(what), what.islower())
-        return at
+        return next((at for at in _places(text, what) if _bounded(text, at, what)), -1)
     return text.find(what) if kind == "far" else -1
 
 
@@ -289,29 +287,30 @@ def loud_lines(
         if word in passed:
             continue
         needle = word.replace("_", " ")
-        folded = needle.islower()
-        haystack = text
         hits: list[int] = []
-        at = _find(haystack, needle, 0, folded)
-        while at >= 0 and len(hits) <= most:
+        for at in _places(text, needle):
             line = bisect_left(starts, at + 1) - 1
-            if (not hits or hits[-1] != line) and _bounded(haystack, at, needle):
+            if (not hits or hits[-1] != line) and _bounded(text, at, needle):
                 hits.append(line)
-            at = _find(haystack, needle, at + len(needle), folded)
+            if len(hits) > most:
+                break
         if 0 < len(hits) <= most:
             found.append((len(hits), hits, needle))
     found.sort(key=lambda f: (f[0], f[1]))
     return [Odd(line, Keep.SEVERE, "", f"loud {word}") for _, hits, word in found for line in hits]
 
 
-def _find(text: str, needle: str, start: int, folded: bool) -> int:
-    at = text.find(needle, start)
-    if folded:
-        for form in (needle.capitalize(), needle.upper()):
-            other = text.find(form, start, at if at >= 0 else len(text))
-            if other >= 0:
-                at = other
-    return at
+def _places(text: str, word: str) -> Iterator[int]:
+    """Where a word stands, in order; one in small letters also with a capital, and in capitals."""
+    forms = (word, word.capitalize(), word.upper()) if word.islower() else (word,)
+    return merge(*(_each(text, form) for form in forms))
+
+
+def _each(text: str, form: str) -> Iterator[int]:
+    at = text.find(form)
+    while at >= 0:
+        yield at
+        at = text.find(form, at + len(form))
 
 
 def _bounded(text: str, at: int, needle: str) -> bool:
