@@ -36,6 +36,7 @@ FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
+PLACED = 12  # lines that are told by their numbers, where no command brings them
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
 LONGEST = 1_500  # bytes of an object of JSON that a word of the call may bring along whole
 
@@ -288,7 +289,10 @@ class _Finder:
         unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
         verb = f"{unit}s match" if total > 1 else f"{unit} matches"
         how = self.command("--grep", w.term.text)
-        rest = f'{total:,} {verb} "{w.term.text}"' + (f": {how}" if how else "")
+        placed = (
+            ", ".join(map(str, sorted(w.places))) if self.kind == LINES and len(w.places) == total <= PLACED else ""
+        )
+        rest = f'{total:,} {verb} "{w.term.text}"' + (f": {how or placed}" if how or placed else "")
         return Answers(items, total, rest if how or total > len(items) else "")
 
     def _answer(self, w: _Named, unit: Unit) -> Answer:

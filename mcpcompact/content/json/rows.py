@@ -125,7 +125,7 @@ def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> list
 
 def _graded(group: Group) -> bool:
     """Whether its objects have a severity: findings."""
-    return any(SEVERITY.search(str(key)) for node in group.nodes[:LEAST] for key in node)
+    return any(reports.is_severity(str(key)) for node in group.nodes[:LEAST] for key in node)
 
 
 def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
@@ -212,15 +212,10 @@ TWO = 2
 
 def _worst_first(group: Group, columns: list[Column], cells: Cells) -> list[int]:
     """The elements in their order, or by a severity that their rows show."""
-    order, graver = list(range(len(group.nodes))), list[list[float]]()
-    for column in columns:
-        ranks = [reports.rank(cells(i + 1, column)) for i in order] if SEVERITY.search(column.name) else []
-        if len({rank for rank in ranks if rank < UNRANKED}) > 1:
-            graver.append(ranks)
-    return sorted(order, key=lambda i: min(ranks[i] for ranks in graver)) if graver else order
-
-
-SEVERITY, UNRANKED = regex(r"(?i)(?:^|[_-])(?:severity|level)$|(?-i:[a-z](?:Severity|Level)$)"), reports.rank("")
+    order = range(len(group.nodes))
+    graded = [column for column in columns if reports.is_severity(column.name)]
+    graver = [ranks for c in graded if (ranks := reports.severities(c.name, [cells(i + 1, c) for i in order]))]
+    return sorted(order, key=lambda i: min(ranks[i] for ranks in graver)) if graver else [*order]
 
 
 def _tells(column: Column, cells: Cells, group: Group) -> bool:

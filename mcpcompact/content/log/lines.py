@@ -269,9 +269,10 @@ NO_NEWS: Final = regex(
     r"|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$|Lifecycle script .{1,60} failed with error:$"
     r"|For more information about the errors|\[?Help \d|After correcting the problems|A complete log of this run)"
 )
-_ADVICE: Final = regex(  # a compiler's warning at a place in a file: what it says of exceptions is said of the source
-    r"(?:\[WARNING\] )?\S{1,400}:\d+(?::\d+)?: (?i:warning)\b|\[WARNING\] \S{1,400}:\[\d+,\d+\] ",
-    holds=("arning", "[WARNING] "),
+_ADVICE: Final = regex(  # what compilers and linters say and quote of the source: the exceptions there did not happen
+    r"(?:\[WARNING\] )?\S{1,400}:\d+(?::\d+)?: (?i:warning)\b|\[WARNING\] \S{1,400}:\[\d+,\d+\] "
+    r"|(?:\s{0,12}\[[\w-]{1,30}\])?[ \t]{2,40}(?:\*(?: (?!.{0,80}: )|/|$)|"
+    r"(?:public|private|protected|static|final|return|throw|import|for|if|catch|try)\b[^\n]{0,300}[{;]\s*$)"
 )
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
 _FATAL: Final = ("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")

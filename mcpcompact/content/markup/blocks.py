@@ -307,11 +307,13 @@ def _table_facts(tables: list[Table]) -> list[Fact]:
     facts: list[Fact] = []
     tables = sorted(tables, key=lambda table: not _figures(table))
     short = [table for table in tables if table.header and len(table.rows) < LONG_TABLE]
-    told = (
-        f"{t.start}{_below(t)}, {counted(len(t.rows), 'row')}: {' | '.join(t.header)[:NAMED]}" for t in short[:TABLES]
-    )
+    told = [
+        f"Table at line {t.start}{_below(t)}, {counted(len(t.rows), 'row')}: {' | '.join(t.header)[:NAMED]}"
+        for t in short[:TABLES]
+    ]
     if len(short) > 1:
-        facts.append(Fact("\n".join(f"Table at line {one}" for one in told), 2))
+        more = [f"… {len(short) - TABLES:,} more"] if len(short) > TABLES else []
+        facts.append(Fact("\n".join(told + more), 2))
     for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:
         width = max(len(cells) for _, _, cells, _ in table.rows)
         header = f": {' | '.join(table.header)}" if table.header else ""

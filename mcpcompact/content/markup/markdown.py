@@ -9,7 +9,7 @@ from mcpcompact.content.columns.values import words
 from mcpcompact.content.markup.blocks import WORD, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
-from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_lines
+from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
 from mcpcompact.outline import Fact, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
@@ -171,6 +171,7 @@ def cells(line: str) -> list[str]:
 def outline(text: str) -> Outline:
     reading = MarkdownReading(text)
     items, more_facts = blocks_to_items(grouped(reading.blocks), reading.tables)
+    torn_first(items, reading.lines)
     return Outline(
         content_type="markup",
         unit="line",

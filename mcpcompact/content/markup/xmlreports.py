@@ -126,7 +126,9 @@ def _rows(found: dict[int, reports.Finding]) -> dict[int, tuple[str, Keep, float
         places = _places([found[i] for i in members], below)
         ends = accumulate(len(place) + 2 for place in places)
         named = max(1, sum(end <= PLACES for end in ends))
+        files = len({found[i].file for i in members})
         more = f" and {len(places) - named:,} more" if len(places) > named else ""
+        more += f" (in {files:,} files)" if more and files > 1 else ""
         where = ", ".join(places[:named])
         text = f"{where}{more} {first._replace(file='', at='', rule=first.rule[within:]).text()}".strip()
         rows[members[0]] = (text, keep, weight + FIRST * (not first.muted), first.kind)

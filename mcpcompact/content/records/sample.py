@@ -13,15 +13,12 @@ from mcpcompact.content.columns.findings import SAYING, worded
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records.choice import FEW_VALUES, HALF, STATUS
 from mcpcompact.content.shared import reports
-from mcpcompact.patterns import regex
 
 MOST = 60  # rows that have a turn; any others come last
 SHORT = 20  # records, whose first ones are most of them
 FIRST = 3  # rows that stand side by side, to show what follows what
 KINDS, LAST = 2, 10  # columns of which each value has a row; the turn of the last row of a sorted list
 APART = 3  # different values, at least, of what a list is sorted by
-
-SEVERITY, UNRANKED = regex(r"(?i)(?:^|[_-])severity$|(?-i:[a-z]Severity$)"), reports.rank("")
 
 DIGITS = dict.fromkeys(map(ord, "0123456789"))  # which texts of one kind differ in
 
@@ -45,10 +42,10 @@ def turns(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats:
 
 def _graver(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells) -> list[int]:
     """The rows by what they say of their severity, the worst first; none where they say nothing of it."""
-    for column in chosen:
-        ranks = {n: reports.rank(cells(n, column)) for n in numbers} if SEVERITY.search(column.name) else {}
-        if len({rank for rank in ranks.values() if rank < UNRANKED}) > 1:
-            return sorted(numbers, key=ranks.__getitem__)
+    for column in chosen:  # a level is that of an entry of a log, which stands where it was written
+        stated = reports.is_severity(column.name) and not column.name.lower().endswith("level")
+        if stated and (ranks := reports.severities(column.name, [cells(n, column) for n in numbers])):
+            return [n for _, n in sorted(zip(ranks, numbers, strict=True), key=lambda pair: pair[0])]
     return []
 
 

@@ -228,9 +228,9 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
         named = _named(value) if is_dict else {}
         if path[-1:] != "]" and len(named) < IDENTIFIED:
             named = {}
-        if named and owner.__class__ is list and len(owner) > 1:  # a single one needs no name
+        if named and owner.__class__ is list:  # a single one needs no name, and is not what holds it
             own = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS), who)
-            who = own if len(own) <= WHO else ""
+            who = own if len(own) <= WHO and len(owner) > 1 else ""
         parts = (
             _split_dict(path, value, sizes, who, named, told) if is_dict else _split_list(path, value, sizes, rows, who)
         )

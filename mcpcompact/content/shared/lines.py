@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from mcpcompact.outline import MAX_ITEMS, Fact, Item
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -155,6 +155,14 @@ def torn_lines(lines: Sequence[str]) -> list[tuple[int, int]]:
             found.append((begun, number))
             begun = 0
     return found
+
+
+def torn_first(items: Sequence[Item], lines: Sequence[str]) -> None:
+    """Both sides of merge conflicts are kept: whoever opens such a file has them to resolve."""
+    for first, last in torn_lines(lines):
+        for item in items:
+            if first <= item.start <= last:
+                item.keep = Keep.SEVERE
 
 
 def conflicts(lines: Sequence[str]) -> list[Fact]:

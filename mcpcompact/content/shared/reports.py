@@ -197,6 +197,21 @@ def rank(level: str) -> float:
     return _SEVERITIES.get(name, len(_SEVERITIES))
 
 
+_GRAVE = regex(r"(?i)(?:^|[_-])(?:severity|level)$|(?-i:[a-z](?:Severity|Level)$)")
+
+
+def is_severity(name: str) -> bool:
+    """Whether a field says how grave a thing is."""
+    return _GRAVE.search(name) is not None
+
+
+def severities(name: str, values: Iterable[str]) -> list[float]:
+    """The ranks of a field's values, the worst lowest; none where they say nothing of it, or all the same."""
+    word = "severity" if name.lower().endswith("severity") else "level"
+    graded = [rank(f"{word} {value}" if value.isdigit() else value) for value in values]
+    return graded if len({one for one in graded if one < len(_SEVERITIES)}) > 1 else []
+
+
 def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     """How each is kept and weighed: errors where they are the exception, the first of each rule, last what is muted;
     kept is also one on a line far behind all others."""

@@ -129,7 +129,7 @@ def _counts(hits: list[Hit], by_file: Counter[str], wanted: Sought) -> list[Fact
     least = MANY if imports else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
     same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= least and len(text) < LEAST]
     if same and len(texts) >= COMMON:
-        facts.append(Fact("Same text: " + " · ".join(f"{text} ×{n:,}" for text, n in same), 1))
+        facts.append(Fact("Same text, most often: " + " · ".join(f"{text} ×{n:,}" for text, n in same), 1))
     return facts
 
 
