@@ -474,3 +474,20 @@ def test_a_line_break_as_a_value_is_shown_as_it_is_written() -> None:
     rows = "\n".join(f'<column name="c{n}" separator="{marks[n % 2]}" width="{n * 3}"/>' for n in range(90))
     out = compact(f'<?xml version="1.0"?>\n<layout>\n{rows}\n</layout>\n', budget=300, threshold=300).text
     assert "|&#10;|" in out and "|;|" in out
+
+
+def test_both_sides_of_a_conflict_stand_before_other_paragraphs() -> None:
+    prose = [
+        f"- **Pier {n}** has {n * 7} moorings and a crane that lifts {n} tons of freight a day." for n in range(60)
+    ]
+    torn = [
+        "<<<<<<< HEAD",
+        "- Ropes are checked each week.",
+        "=======",
+        "- Ropes are checked each month.",
+        ">>>>>>> b1",
+    ]
+    text = "\n".join(["# Harbour", "", *prose[:30], *torn, *prose[30:]])
+    shown = compact(text, budget=250, threshold=0).text
+    assert "1 unresolved merge conflict: lines 33–37" in shown
+    assert "checked each week" in shown and "checked each month" in shown and "=======" in shown

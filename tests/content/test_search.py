@@ -630,3 +630,13 @@ def test_of_very_many_rows_the_first_names_are_said() -> None:
     rows = [f"-rw-r--r-- 1 mate crew {n * 37 + 5:>8} Dec 19 16:{n % 60:02} sheet_{n:03}.txt" for n in range(400)]
     out = compact("\n".join(["total 3381", *rows]), budget=500, threshold=500).text
     assert "files, the first 32 of 400: sheet_000.txt  sheet_001.txt" in out and "sheet_031.txt\n" in out
+
+
+def test_few_lines_that_hold_what_was_asked_for_are_told_by_their_numbers() -> None:
+    held = (17, 60, 61, 62, 63, 64, 171)
+    lines = [
+        f"berth {n} has max_ropes set by hand" if n in held else f"pier {n} is calm, says crew {n * 7}"
+        for n in range(260)
+    ]
+    out = compact("\n".join(lines[1:]), budget=150, threshold=0, arguments={"pattern": "max_ropes"}, tool="grep").text
+    assert '7 lines match "max_ropes": 17, 60, 61, 62, 63, 64, 171' in out

@@ -14,6 +14,7 @@ from decoders import unsqueeze
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcpcompact import compact
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.quantities import measure_of
 from mcpcompact.content.columns.wording import _number_sentence
@@ -299,3 +300,15 @@ def test_the_corpus_tables_are_seen_as_tables() -> None:
         assert TYPE.outline(source, Hints()).total == len(list(csv.reader(io.StringIO(text, newline="")))) - 1, (
             path.name
         )
+
+
+def test_what_is_printed_around_an_aligned_table_is_told_and_no_row() -> None:
+    """A package list in the output of a script that failed: its exit code above, what it printed below."""
+    rows = [
+        f"{f'pier-{n * 37 % 991}':<30} {n % 9}.{n % 7}.{n % 5:<8} {'/srv/pier' if n == 50 else ''}" for n in range(120)
+    ]
+    head = ["exitcode: 1 (failed)", f"{'Package':<30} {'Version':<12} Location", f"{'-' * 30} {'-' * 12} {'-' * 20}"]
+    out = compact("\n".join([*head, *rows, "Harbour 2160", "No such file."]), budget=400, threshold=0)
+    assert out.content_type == "table" and "120 rows, 3 columns" in out.text
+    assert "above the header: exitcode: 1 (failed)" in out.text
+    assert "below the rows: Harbour 2160 · No such file." in out.text

@@ -157,8 +157,8 @@ def _from_document(source: Source, asked: Set[str], hints: Hints) -> Outline:
     if rest:
         lines, said = [text.count("\n", 0, at) + 1 for at in (head, behind)], text[head : text.index("…", head + 1) + 1]
         out.notes.append(
-            f"the tool cut the JSON in its middle (its line {lines[0]:,}, “{said}”): record {total - len(rest):,} is cut "
-            f"off, the next one begins in its line {lines[1]:,}; figures are of what is left"
+            f"the tool cut the JSON in its middle (its line {lines[0]:,}, “{said}”): record {total - len(rest):,} is "
+            f"cut off, the next one begins in its line {lines[1]:,}; figures are of what is left"
         )
     elif parsed is not None:
         out.notes += _complaints(parsed, text)

@@ -7,6 +7,7 @@ units (``123Mi``, ``5d``, ``45%``), are parsed for the statistics alone. Large d
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
 from mcpcompact.collector import paused
@@ -26,7 +27,7 @@ from mcpcompact.content.table.rows import Layout
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 from mcpcompact.source import Sample, Source
 
 _FEW_COLUMNS = 6  # all of them are shown
@@ -34,6 +35,7 @@ _KEPT_COLUMNS = 3  # at least
 _SAMPLES = 20  # columns that are named
 _RAGGED = 12  # rows whose cells are told
 _LINES = 5  # that are named
+_TITLE, _BELOW = 120, 4  # characters of a line above or below; lines below that are told, the last ones
 _TOTALED = 3  # rows, at least, of which the last may be their total
 _TOTAL = regex(r"(?i)\s*(?:grand |sub)?totals?:?\s*|\s*sum:?\s*")
 
@@ -74,6 +76,7 @@ class _Reader:
                 column.seen = None
         self.numeric: list[bool | None] = [None] * len(self.names)
         self.total = 0
+        self.below: list[str] = []  # lines behind the rows: what was printed next
         self.totals: list[str] = []  # the last row, where it sums the others up
         self.ragged = Bad()
         self.ragged_rows: dict[int, int] = {}
@@ -136,7 +139,11 @@ class _Reader:
         if named:
             yield f"lines that are no rows: {', '.join(named)}"
         elif layout.before:
-            yield f"lines above the header: {layout.before:,}"
+            more = f" · {layout.before - len(layout.titles):,} more" if layout.before > len(layout.titles) else ""
+            yield f"above the header: {' · '.join(clipped(title, _TITLE) for title in layout.titles)}{more}"
+        if self.below:
+            more = f" · {len(self.below) - _BELOW:,} more" if len(self.below) > _BELOW else ""
+            yield f"below the rows: {' · '.join(clipped(line, _TITLE) for line in self.below[-_BELOW:])}{more}"
 
     def _read(self) -> None:
         batch: tuple[list[list[str]], Sequence[int]] = ([], [])
@@ -147,8 +154,20 @@ class _Reader:
         cells, lines = batch
         if self.total + len(cells) > _TOTALED and _TOTAL.fullmatch(next((cell for cell in cells[-1] if cell), "")):
             self.totals, cells, lines = cells[-1], cells[:-1], lines[:-1]  # counted with the rows it would count twice
+        if n := self._no_rows(cells):
+            self.below = [row[0] for row in cells[-n:]]
+            self.layout.outside += n
+            cells, lines = cells[:-n], lines[:-n]
         if cells:
             self._take(cells, lines)
+
+    def _no_rows(self, cells: list[list[str]]) -> int:
+        """How many lines behind an aligned table have no cell but their beginning, which no row before them has."""
+        if len(self.layout.starts) <= 1:
+            return 0
+        alone = [not any(map(str.strip, row[1:])) for row in cells]
+        n = len([*takewhile(bool, reversed(alone))])
+        return n if n < len(cells) and not any(alone[: len(cells) - n]) else 0
 
     def _take(self, batch: list[list[str]], lines: Sequence[int]) -> None:
         width, first = len(self.names), self.total + 1
