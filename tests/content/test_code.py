@@ -1054,3 +1054,18 @@ def test_files_of_one_call_are_told_apart_by_its_paths() -> None:
     assert " /a/quay.txt: Error - ENOENT: no such file" in small and "---" not in small
     joined = outline(ropes + ships, arguments={"command": "cat ropes.toml ships.py 2>/dev/null"})
     assert facts(joined).startswith("153 lines of TOML, Python, ropes.toml, ships.py")
+
+
+def test_fields_and_cases_stand_below_what_opens_them() -> None:
+    """A field of an inner struct is none of the outer one, and a statement belongs to its case."""
+    inner = [f'\t\tField{n} string `json:"mooring_{n}_{n * 7919 % 991}"`' for n in range(60)]
+    steps = "\n".join(f"\t\tx{k} = x{k}" for k in range(6))
+    cases = [f'\tcase "pier{n}":\n{steps}\n\t\tliftCargo{n}(crane, {n * 7919 % 991})' for n in range(60)]
+    head, end = "package quay\n\n", "\n\t}\n}\n"
+    fields = "\n".join([f"{head}type Berth struct {{\n\tInfo struct {{", *inner]) + end
+    shown = compact(fields, budget=200, threshold=0).text
+    assert "Info struct {" in shown and "mooring_" in shown
+    switch = "\n".join([f"{head}func Lift(at string) {{\n\tswitch at {{", *cases]) + end
+    shown = compact(switch, budget=250, threshold=0).text
+    lifts = re.findall(r"liftCargo(\d+)", shown)
+    assert lifts and all(f'case "pier{n}":' in shown for n in lifts)

@@ -25,7 +25,7 @@ _GUARD = regex(
     r"\s*(?:\}\s*)?(?:if|for|while|else|elif|elsif|switch|case|default|match|when|unless|catch|except|finally|with|foreach|until)\b"
 )
 _UNFINISHED = regex(
-    r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|[\w>]\{|\breturn \{)\s*$"
+    r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|[\w>]\{|\b(?:return|struct|interface|union) \{)\s*$"
 )  # the lines below it are parts of its statement
 _OPENERS = (":", "(", "=", ",", "[", "{")
 
@@ -80,7 +80,9 @@ def leads(text: str, conditions: bool = True) -> bool:
     """Whether what stands under a line misleads without it: a further branch (its body would stand under the inverted
     condition), the beginning of a statement or of a text; with ``conditions`` these, too: indentation shows them."""
     guards = _GUARD.match(text) is not None
-    begins = BRANCH.match(text.lstrip()) if guards and not conditions else guards or _UNFINISHED.search(text)
+    head = text.lstrip()
+    branch = BRANCH.match(head) or _CASE.match(head)
+    begins = branch if guards and not conditions else guards or _UNFINISHED.search(text)
     return bool(begins) or any(text.count(quote) % 2 for quote in QUOTES)
 
 
