@@ -31,10 +31,10 @@ def anchored(v: Verdict, line: str, source: list[str]) -> bool:
     while later < len(source) and re.match(r"\s|Traceback|\w+Error: |java\.", source[later]):
         later += 1  # an entry goes on over its trace
     original = "\n".join(source[at - 1 : later]) if "…[+" in said else truth
-    if like := re.search(r" \(\+([\d,]+) like it: ([^)]*)\)$", said):
+    if like := re.search(r" \(\+([\d,]+) like it(?:: ([^)]*))?\)$", said):
         said = said[: like.start()]
-        listed = [int(x) for x in re.findall(r"\d+", like[2])]
-        v.claim(line, True, len(listed) == int(like[1]) or "…" in like[2])
+        listed = [int(x) for x in re.findall(r"\d+", like[2] or "")]
+        v.claim(line, True, not like[2] or len(listed) == int(like[1]) or "…" in like[2])
         v.claim(line, True, all(0 < x <= len(source) and x != at for x in listed))
     said = re.sub(r" \(\+[^)]*…\[\+[\d,]+ chars\]$", "", said)
     marks = ""

@@ -255,8 +255,10 @@ def _mark(v: Verdict, line: str, mark: str, columns: Columns, at: int, count: st
             return True
         found = re.match(r"(.+?): (.+)", mark)
         if found and columns.find(found[1]):
-            said = found[2].strip("…").casefold()
-            v.claim(line, True, said in str(row.get(columns.find(found[1]) or "")).casefold())
+            name, said = columns.find(found[1]) or "", found[2].strip("…“”").casefold()
+            v.claim(line, True, said in str(row.get(name)).casefold())
+            if count:
+                v.claim(line, int(count), sum(said in str(x).casefold() for x in columns.filled(name)))
             return True
         return False
     name = columns.find(pair[1]) or ""
