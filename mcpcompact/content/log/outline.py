@@ -39,7 +39,6 @@ from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import Mark, category
 from mcpcompact.content.log.traces import CAUSE, TRACE_LEAST, WHERE, WHOLE, around, begun, telling, trace_key
 from mcpcompact.content.log.weights import AGAIN, LIBRARY, RESULTS, TAIL, calm_lines, is_routine, results, weigh
-from mcpcompact.content.shared import limits
 from mcpcompact.content.shared.lines import overtaken, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -219,7 +218,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts, parts)
     all_facts[1:1] = told_of if not mostly else []
     cuts = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
-    all_facts[1:1] = cuts or limits.lines(hints, scan.lines)
+    all_facts[1:1] = cuts or _limited(hints, scan.lines)
     if small and (notes := source.text.count(NOTE)):
         all_facts.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
     return Outline(
@@ -234,6 +233,15 @@ def outline(source: Source, hints: Hints) -> Outline:
         frame_share=PRINTED if thrown else FRAMED,
         facts_share=0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12,
     )
+
+
+def _limited(hints: Hints, lines: int) -> list[Fact]:
+    """That the call let through no more lines than these; most calls of a log have no arguments."""
+    if not hints.arguments:
+        return []
+    from mcpcompact.content.shared import limits
+
+    return limits.lines(hints, lines)
 
 
 def _fade(items: list[Item], found: Analysis, lines: int) -> None:
