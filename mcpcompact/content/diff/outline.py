@@ -54,10 +54,7 @@ CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.4  # factor on what commits before the newest changed
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
-FEW_COMMITS, LISTED_COMMITS = (
-    3,
-    12,
-)  # commits that are always told, that are told where there is room: git log --oneline has all
+FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; where there is room: git log --oneline has all
 INDENTED = " " * 4  # lines of the message that git log prints
 _TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | [+-]\d{4}$|:\d\d(?= )")  # of a commit's date: weekday, seconds, zone
