@@ -42,10 +42,8 @@ TURN, TURNS, LATER = 0.01, 8, 1e-6  # so much less weighs each further one of a 
 RULES = 0.08  # of the texts of instructions say what must or must not be done: these have this weight, too
 _HEADING = regex(r"\d+ #{1,6} (.*\S)")
 ALERT = 400  # characters of an alert that is always shown
-STRESSED, _STRESSED = (
-    3.3,
-    regex(r"\s*(?:\*\*|__)[^*_]{40,600}(?:\*\*|__)"),
-)  # a paragraph whose writer begins it in bold
+STRESSED = 3.3  # weight of a paragraph whose writer begins it in bold
+_STRESSED = regex(r"\s*(?:\*\*|__)[^*_]{40,600}(?:\*\*|__)")
 _TERM = regex(r"\s*(?:[-*+]\s+)?\*\*(?:[^*\n]{1,80}[.:]\*\*(?=\s*\S)|[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\)))")
 _RULE = regex(
     r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"

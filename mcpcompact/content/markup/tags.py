@@ -77,9 +77,6 @@ def tokens(text: str, raw: frozenset[str] = frozenset(), leaves: bool = False) -
             yield Token(kind or "text", start, end, body=match[kind] if kind else match[0])
 
 
-_BREAK = regex(r"&(#(?:0*(?:9|10|13)|[xX]0*[9aAdD]);)", holds="&")  # as a value, a line break would be seen as nothing
-
-
 def attributes(body: str) -> dict[str, str]:
     """Attributes by name, entities of HTML and numeric ones resolved; namespaces' declarations left out."""
     found: dict[str, str] = {}
@@ -95,7 +92,7 @@ def plain(text: str) -> str:
     return text if _BREAK.fullmatch(text.strip()) else html.unescape(text) if "&" in text else text
 
 
-_BREAK = re.compile(r"(?i)(?:&#(?:0*(?:9|10|13)|x0*[9ad]);)+")
+_BREAK = regex(r"(?i)(?:&#(?:0*(?:9|10|13)|x0*[9ad]);)+")
 
 
 class Lines:
