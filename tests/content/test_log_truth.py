@@ -306,3 +306,14 @@ def test_an_id_that_has_no_digit_by_chance_is_as_the_others() -> None:
     lines[300] = lines[300].replace(" in ", " in 8").replace(" ms", "77 ms")
     out = compact("\n".join(lines) + "\n", budget=400, threshold=0).text
     assert "fbfcfdbb" not in out and "fedecefb" not in out and "301: " in out
+
+
+def test_source_that_a_build_quotes_is_no_failure() -> None:
+    quoted = ["/**", " * Checks all exceptions for a violation of the berth.", " */", "private void check(Ship ship) throws LostException {",
+              "    addFailure(ship, exception);", "}"]  # fmt: skip
+    steps = [f"    [javac] Compiling {n} source files to /tmp/pier" for n in range(40)]
+    text = "\n".join(
+        ["started", *steps, *(f"      [cpd]     {line}" for line in quoted), "BUILD SUCCESSFUL", "finished"]
+    )
+    out = compact(text, budget=300, threshold=0).text
+    assert "failure" not in out.split("\n")[1] and "BUILD SUCCESSFUL" in out

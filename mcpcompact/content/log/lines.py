@@ -271,8 +271,10 @@ NO_NEWS: Final = regex(
 )
 _ADVICE: Final = regex(  # what compilers and linters say and quote of the source: the exceptions there did not happen
     r"(?:\[WARNING\] )?\S{1,400}:\d+(?::\d+)?: (?i:warning)\b|\[WARNING\] \S{1,400}:\[\d+,\d+\] "
+    r"|\s{0,12}\[[\w-]{1,30}\][ \t]{2,40}\S[^\n]{0,300}[{;]\s*$"
     r"|(?:\s{0,12}\[[\w-]{1,30}\])?[ \t]{2,40}(?:\*(?: (?!.{0,80}: )|/|$)|"
-    r"(?:public|private|protected|static|final|return|throw|import|for|if|catch|try)\b[^\n]{0,300}[{;]\s*$)"
+    r"(?:public|private|protected|static|final|return|throw|import|for|if|catch|try)\b[^\n]{0,300}[{;]\s*$)",
+    holds=("arning", "WARNING", "*", "{", ";"),
 )
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
 _FATAL: Final = ("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")
