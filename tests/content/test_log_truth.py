@@ -309,8 +309,14 @@ def test_an_id_that_has_no_digit_by_chance_is_as_the_others() -> None:
 
 
 def test_source_that_a_build_quotes_is_no_failure() -> None:
-    quoted = ["/**", " * Checks all exceptions for a violation of the berth.", " */", "private void check(Ship ship) throws LostException {",
-              "    addFailure(ship, exception);", "}"]  # fmt: skip
+    quoted = [
+        "/**",
+        " * Checks all exceptions for a violation of the berth.",
+        " */",
+        "private void check(Ship ship) throws LostException {",
+        "    addFailure(ship, exception);",
+        "}",
+    ]
     steps = [f"    [javac] Compiling {n} source files to /tmp/pier" for n in range(40)]
     text = "\n".join(
         ["started", *steps, *(f"      [cpd]     {line}" for line in quoted), "BUILD SUCCESSFUL", "finished"]
