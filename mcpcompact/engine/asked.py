@@ -289,10 +289,11 @@ class _Finder:
         unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
         verb = f"{unit}s match" if total > 1 else f"{unit} matches"
         how = self.command("--grep", w.term.text)
-        placed = (
-            ", ".join(map(str, sorted(w.places))) if self.kind == LINES and len(w.places) == total <= PLACED else ""
-        )
-        rest = f'{total:,} {verb} "{w.term.text}"' + (f": {how or placed}" if how or placed else "")
+        if not how and self.kind == LINES and len(w.places) == total <= PLACED:
+            where = ", ".join(map(str, sorted(w.places)))
+        else:
+            where = how
+        rest = f'{total:,} {verb} "{w.term.text}"' + (f": {where}" if where else "")
         return Answers(items, total, rest if how or total > len(items) else "")
 
     def _answer(self, w: _Named, unit: Unit) -> Answer:

@@ -241,7 +241,7 @@ def _limited(hints: Hints, lines: int) -> list[Fact]:
         return []
     from mcpcompact.content.shared import limits
 
-    return limits.lines(hints, lines)
+    return limits.of_lines(hints, lines)
 
 
 def _fade(items: list[Item], found: Analysis, lines: int) -> None:

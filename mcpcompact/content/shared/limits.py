@@ -19,15 +19,11 @@ LEAST = 2  # one of something is asked for by its name
 def items(hints: Hints | None, count: int, lines: int = 0) -> list[Fact]:
     """That the call asked for no more records than there are; ``lines`` of the output, where a record is a line."""
     said = [(match[0], int(match[1])) for match in _ITEMS.finditer(_said(hints, named=True))]
-    return _reached(said, count, "records") or _lines(hints, lines)
+    return _reached(said, count, "records") or of_lines(hints, lines)
 
 
-def lines(hints: Hints | None, count: int) -> list[Fact]:
+def of_lines(hints: Hints | None, count: int) -> list[Fact]:
     """That the command itself let through no more lines than there are."""
-    return _lines(hints, count)
-
-
-def _lines(hints: Hints | None, count: int) -> list[Fact]:
     said = _said(hints, named=False)
     found = [(match[0].lstrip("| "), int(match[1])) for match in _HEAD.finditer(said)]
     found += [(_QUOTE.sub("", match[0]), int(match[2]) - int(match[1]) + 1) for match in _RANGE.finditer(said)]

@@ -250,7 +250,7 @@ def detect(lines: Sequence[str]) -> Layout | None:
                 break
             layout = None
     if layout is not None:
-        layout.before, layout.titles = before, [line.strip() for line in some[:before] if line.strip()][:_TITLES]
+        layout.before, layout.titles = before, [line.strip() for line in some[:before] if line.strip()]
         layout.skip += before
         layout.end += before if layout.end else 0
     return layout

@@ -35,7 +35,7 @@ _KEPT_COLUMNS = 3  # at least
 _SAMPLES = 20  # columns that are named
 _RAGGED = 12  # rows whose cells are told
 _LINES = 5  # that are named
-_TITLE, _BELOW = 120, 4  # characters of a line above or below; lines below that are told, the last ones
+_TITLE, _ABOVE, _BELOW = 120, 2, 4  # characters of a line around the rows; lines that are told, the first and the last
 _TOTALED = 3  # rows, at least, of which the last may be their total
 _TOTAL = regex(r"(?i)\s*(?:grand |sub)?totals?:?\s*|\s*sum:?\s*")
 
@@ -139,11 +139,9 @@ class _Reader:
         if named:
             yield f"lines that are no rows: {', '.join(named)}"
         elif layout.before:
-            more = f" · {layout.before - len(layout.titles):,} more" if layout.before > len(layout.titles) else ""
-            yield f"above the header: {' · '.join(clipped(title, _TITLE) for title in layout.titles)}{more}"
+            yield f"above the header: {_told(layout.titles, layout.titles[:_ABOVE])}"
         if self.below:
-            more = f" · {len(self.below) - _BELOW:,} more" if len(self.below) > _BELOW else ""
-            yield f"below the rows: {' · '.join(clipped(line, _TITLE) for line in self.below[-_BELOW:])}{more}"
+            yield f"below the rows: {_told(self.below, self.below[-_BELOW:])}"
 
     def _read(self) -> None:
         batch: tuple[list[list[str]], Sequence[int]] = ([], [])
@@ -290,3 +288,8 @@ def _read(texts: Sequence[str], column: Column) -> list[Any]:
 
 
 __all__ = ["outline", "spans", "unique"]
+
+
+def _told(lines: Sequence[str], some: Sequence[str]) -> str:
+    more = f" · {len(lines) - len(some):,} more" if len(lines) > len(some) else ""
+    return " · ".join(clipped(line, _TITLE) for line in some) + more

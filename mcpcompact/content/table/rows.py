@@ -47,7 +47,7 @@ class Layout:
     aside: re.Pattern[str] | None = None  # lines that are no rows wherever they stand; what matches names them
     samples: int = 0  # the last columns, of one sample each (VCF)
     before: int = 0  # lines before the header: comments, a title
-    titles: list[str] = field(default_factory=list)  # the first of them
+    titles: list[str] = field(default_factory=list)  # those of them that are not blank
     skip: int = 1  # lines before the first data row
     header: bool = True
     end: int = 0  # lines up to and with the last row; 0: all

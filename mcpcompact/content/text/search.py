@@ -66,7 +66,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     matches = by_file.total()
     wanted = sought(hints.arguments if hints else None)
     mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
-    cuts = truncations(lines) or limits.lines(hints, len(lines) - (not lines[-1]))
+    cuts = truncations(lines) or limits.of_lines(hints, len(lines) - (not lines[-1]))
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
     short = _short(by_file)
