@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
+from string import ascii_uppercase
 from typing import Final
 
 from mcpcompact.content.log.lines import FRAME, NO_NEWS
@@ -28,28 +29,62 @@ PROPOSED, FURTHER = 2.5, 0.9  # the same of a change that a formatter proposes; 
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 
 _NUMBER: Final = regex(r"\d+: ")
-_ROUTINE: Final = regex(
-    r"npm notice (?:[\d.]+ ?[kMG]?B |(?:shasum|integrity|filename|package size|unpacked size|total files):)"
-    r"|npm (?:error|ERR!) (?:path|location|command|workspace|Lifecycle|code \d)"
-    r"|(?:copying|adding|creating|byte-compiling) \S+(?: ->| to |$)|(?:Get|Hit|Ign):\d+ |(?:Preparing to unpack|Unpacking|Selecting previously) "
-    r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | ?\* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
-    r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
-    r"|[^|\n]{0,80}?\d{1,3}%[ |]|[^\u2501\u2588:]*[\u2501\u2588]{12}|travis_(?:fold|time):|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
-    r"|\s*\d+ (?:[│|](?! [-+] )|[+~]) |\s*\d+ +\d+ +[│|] |\s*[\w./\\+-]{1,160}\.\w{1,4}$|Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
-    r"|(?:[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b|Modules linked in:|Hardware name:|Code: [0-9a-f<]| ?(?:[0-9a-f]{16} ?){2,4}$)"
+_BEGIN: Final = (
+    # package managers
+    "Preparing to unpack ", "Unpacking ", "Selecting previously ", "Requirement already satisfied: ",
+    "Processing triggers", "Reading package lists", "Reading state information", "Building dependency tree",
+    "npm http ", "npm verbose ", "npm sill ", "npm silly ", "npm timing ", "npm info ",
+    # git, and checkouts of Jenkins and GitHub Actions
+    "remote: Counting ", "remote: Compressing ", "remote: Enumerating ", "* [new branch] ", " * [new branch] ",
+    "* [new tag] ", " * [new tag] ", "Receiving objects: ", "Receiving deltas: ", "Unpacking objects: ",
+    "Unpacking deltas: ", "Resolving objects: ", "Resolving deltas: ", "> git ", " > git ", "> git.exe ", " > git.exe ",
+    "hint: ", "The recommended git tool", "Using credential", "using credential", "Using GIT_", "using GIT_",
+    "No credentials specified", "Fetching the repository", "Fetching changes", "Fetching upstream changes",
+    "Cloning the remote", "Cloning repository", "First time build", "Lightweight checkout", "Running on ",
+    "Running in Durability ", "Temporarily overriding", "Adding repository directory", "Deleting the contents",
+    "Initialized empty Git", "Setting up auth", "Removing auth", "Syncing repository", "Getting Git version",
+    "Entering '", "Determining the", "Download action", "Cleaning up orphan", "Evaluate and set", "Prepare all",
+    "Prepare workflow", "Getting action", "Skipping Git submodules", "travis_fold:", "travis_time:",
+    # builds and kernels
+    "config.status: ", "Modules linked in:", "Hardware name:",
 )  # fmt: skip
-"""What is printed for every file, package or register: lists of a package's files, downloads, progress bars."""
-_GOING_ON: Final = regex(
-    r"\[Pipeline\] (?!\{ \()| ?> git(?:\.exe)? |section_(?:start|end):\d|hint: |\[command\]\S*git(?:\.exe)? "
-    r"|(?:The recommended git tool|[Uu]sing (?:credential|GIT_)|No credentials specified|Fetching (?:the repository|(?:upstream )?changes)|Cloning (?:the remote|repository)|First time build|Lightweight checkout|Running (?:on|in Durability) )"
-    r"|(?:Temporarily overriding|Adding repository directory|Deleting the contents|Initialized empty Git|Setting up auth|Removing auth|Syncing repository|Getting Git version|Entering '|Determining the|Download action|Cleaning up orphan|Evaluate and set|Prepare (?:all|workflow)|Getting action|Skipping Git submodules)"
-    r"|#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])|[0-9a-f]{12}: [A-Z]"
-    r"|\[INFO\](?: (?:-{3,}|Copying \d|Nothing to compile|Scanning for|Reactor |\S.* \.{3,} SUCCESS|Building [jw]ar|Installing )|\s*$)|> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"
-    r"|\s*(?:Collecting|Downloading|Using cached|Building wheels?|Created wheel|Stored in directory|Preparing metadata|Installing build|Getting requirements) |\s+(?:Compiling|Downloaded|Checking|Fresh|Adding) [\w-]+ v\d"
-    r"|npm (?:http|verbose|silly?|timing|info) |npm notice(?:$| (?:New|Changelog:|To update))|\s*\[ *\d+(?:/\d+|%)\] |(?:Setting up \S+ \(|Processing triggers|Reading (?:package lists|state information)|Building dependency tree)"
-    r"|make(?:\[\d+\])?: (?:Entering|Leaving|Nothing) |checking .{1,200}\.\.\. |config\.status: |\s+(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN|INSTALL) +\S+$"
+_BELOW: Final = (
+    "Collecting ", "Downloading ", "Using cached ", "Building wheel ", "Building wheels ", "Created wheel ",
+    "Stored in directory ", "Preparing metadata ", "Installing build ", "Getting requirements ",
+)  # fmt: skip
+"""The same, also indented."""
+_HEX: Final = "0123456789abcdef"
+_ROUTINE: Final = tuple(
+    (firsts, regex(pattern))
+    for firsts, pattern in (
+        ("n", r"npm notice (?:[\d.]+ ?[kMG]?B |(?:shasum|integrity|filename|package size|unpacked size|total files):)"
+              r"|npm notice(?:$| (?:New|Changelog:|To update))|npm (?:error|ERR!) (?:path|location|command|workspace|Lifecycle|code \d)"),
+        ("cab", r"(?:copying|adding|creating|byte-compiling) \S+(?: ->| to |$)|checking .{1,200}\.\.\. |\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"),
+        ("GHI", r"(?:Get|Hit|Ign):\d+ |\s+INSTALL +\S+$"),
+        ("[", r"\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |\[INFO\] Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
+              r"|\[INFO\](?: (?:-{3,}|Copying \d|Nothing to compile|Scanning for|Reactor |\S.* \.{3,} SUCCESS|Building [jw]ar|Installing )|\s*$)"
+              r"|\[Pipeline\] (?!\{ \()|\[command\]\S*git(?:\.exe)? |\s*\[ *\d+(?:/\d+|%)\] "),
+        ("TCDFALGS", r"Down(?:loading|loaded):? (?:from )?\S+[:/]\S+|Total output lines: \d|Code: [0-9a-f<]|Setting up \S+ \("
+                     r"|\s+(?:Compiling|Downloaded|Checking|Fresh|Adding) [\w-]+ v\d|\s+(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN) +\S+$"),
+        ("sm", r"section_(?:start|end):\d|make(?:\[\d+\])?: (?:Entering|Leaving|Nothing) "),
+        (">", r"> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"),
+        ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])"),
+        (_HEX, r"[0-9a-f]{12}: [A-Z]| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?! [-+] )|[+~]) |\s*\d+ +\d+ +[│|] "),
+        (ascii_uppercase, r"[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b"),
+    )
+)  # fmt: skip
+_BY_FIRST: Final = {
+    first: tuple(pattern for firsts, pattern in _ROUTINE if first in firsts)
+    for first in {c for f, _ in _ROUTINE for c in f}
+}
+"""What is printed for every file, package or register, and while all goes well, by the first character."""
+_BARS: Final = regex(
+    r"[^|\n]{0,80}?\d{1,3}%[ |]|[^\u2501\u2588:]*[\u2501\u2588]{12}|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%",
+    holds="%\u2501\u2588",
 )
-"""What runners, checkouts, package managers and builds print while all goes well."""
+_SIZE: Final = regex(r".{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b", holds="B")
+SUFFIX: Final = 6  # characters of a file's suffix, its dot and an end of the line
+_PATH: Final = regex(r"\s*[\w./\\+-]{1,160}\.\w{1,4}$")
 _FIGURE: Final = regex(
     r"\s*(?P<name>(?:eval|test|predict|train|val|best|final)[ _](?!steps?_|runtime|samples)\w[\w ]{1,30}?|(?i:accuracy|f1|precision|recall|bleu|rouge\w*|perplexity))"
     r"\s*[:=]\s*(?P<value>-?\d[\d.]*(?:e[+-]?\d+)?%?)$"
@@ -129,7 +164,13 @@ _CARETS: Final = regex(r"\s+\^[\^~]*\s*$", holds="^")
 
 def is_routine(text: str) -> bool:
     """Whether a line (bare) is printed for every file or package, or while all goes well."""
-    return any(pattern.match(text) for pattern in (_ROUTINE, _GOING_ON, NO_NEWS))
+    begun = text.lstrip()
+    if text.startswith(_BEGIN) or begun.startswith(_BELOW):
+        return True
+    if any(pattern.match(text) for pattern in _BY_FIRST.get(begun[:1], ())):
+        return True
+    path = "." in text[-SUFFIX:] and _PATH.match(text)
+    return bool(path or _BARS.match(text) or _SIZE.match(text) or NO_NEWS.match(text))
 
 
 def calm_lines(lines: Iterable[tuple[int, str]]) -> set[int]:
