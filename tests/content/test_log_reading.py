@@ -381,3 +381,26 @@ def test_the_frame_of_ones_own_that_failed_stands_beside_its_message(budget: int
     trace = TRACE.format(job="tides").replace("\n\n", "\n")
     shown = "\n".join(body("\n".join([*printed, trace]), budget))
     assert 'File "/app/jobs/tables.py", line 92, in load\n    with open(name) as lines:' in shown
+
+
+def test_of_a_failed_assertion_its_line_and_both_sides_come_before_passed_tests_and_the_printed_value() -> None:
+    passed = [f"(pass) berths > keeps buoy {n} where channel {n * 7 % 11} bends [{n}.25ms]" for n in range(30)]
+    value = [f'+   "mooring{n}": {"null" if n % 3 else f"rope-{n}"},' for n in range(40)]
+    frame = ["41 |", "42 |   const tide = await read();", "43 |   expect(tide).toEqual(expected);", f"{' ' * 21}^"]
+    failed = [
+        "error: expect(received).toEqual(expected)",
+        "",
+        "+ {",
+        *value,
+        "+ }",
+        "",
+        "Expected: low",
+        "Received: high",
+        "",
+    ]
+    failed += ["      at <anonymous> (/src/tide.test.ts:43:21)", "(fail) berths > reads the tide [3.1ms]"]
+    shown = body("\n".join(["bun test v1.3.0", "", "tide.test.ts:", *passed, *frame, *failed]), 300)
+    assert any(line.endswith("43 |   expect(tide).toEqual(expected);") for line in shown)
+    assert any(line.endswith("Expected: low") for line in shown)
+    assert any(line.endswith("Received: high") for line in shown)
+    assert not any("(pass)" in line for line in shown)

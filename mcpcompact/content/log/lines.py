@@ -186,13 +186,13 @@ ORDER: Final = (
 )
 
 
-_PASSES: Final = ("(pass) ", "✓ ", "√ ", "ok ")
+PASSES: Final = ("(pass) ", "✓ ", "√ ", "ok ")
 
 
 def level_of(line: str) -> str:
     """The line's level in one of a dozen spellings, "" when it states none."""
     head = line[:LEVEL_WITHIN]
-    if head.lstrip().startswith(_PASSES):  # the name of a test: "does not warn"
+    if head.lstrip().startswith(PASSES):  # the name of a test: "does not warn"
         return ""
     if (head[:1] == "<" or '"level":' in head) and (stated := grade(line[:LOOK])):
         return stated

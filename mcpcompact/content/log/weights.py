@@ -5,13 +5,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import groupby, islice, pairwise
 from string import ascii_uppercase
 from typing import Final
 
-from mcpcompact.content.log.lines import FRAME, NO_NEWS
+from mcpcompact.content.log.lines import FRAME, NO_NEWS, PASSES
 from mcpcompact.content.log.runners import bare
-from mcpcompact.outline import Fact, Item
+from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
 
 TYPED: Final = 0.3  # of an ordinary line's weight, that of an echoed command, script or setting
@@ -24,6 +24,7 @@ LIBRARY: Final = 0.02  # the same of the frames of libraries
 LONG: Final = (
     240  # characters a line; of a longer line a part would be shown without the stamp and the words it begins with
 )
+FEW_ADDED: Final = 8  # lines; more of them print a value, not a difference
 WRONG: Final = 1.5  # the same of a line that tells of a failure
 PROPOSED, FURTHER = 2.5, 0.9  # the same of a change that a formatter proposes; of each but the first
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
@@ -69,7 +70,7 @@ _ROUTINE: Final = tuple(
         ("sm", r"section_(?:start|end):\d|make(?:\[\d+\])?: (?:Entering|Leaving|Nothing) "),
         (">", r"> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"),
         ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])"),
-        (_HEX, r"[0-9a-f]{12}: [A-Z]| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?! [-+] )|[+~]) |\s*\d+ +\d+ +[│|] "),
+        (_HEX, r"[0-9a-f]{12}: [A-Z]| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
         (ascii_uppercase, r"[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b"),
     )
 )  # fmt: skip
@@ -110,6 +111,11 @@ _HEADING: Final = regex(
 
 
 _PROPOSED: Final = regex(r"\s*\d+ +[│|] [-+] ?\S")  # what a formatter would remove or write
+_COMPARED: Final = regex(
+    r"\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S",
+    holds=("xpected", "eceived", "ctual", "got", "want", "left", "right"),
+)
+"""The two sides of a failed assertion: bun, Jest, Rust, Go."""
 
 
 def weigh(
@@ -127,6 +133,8 @@ def weigh(
     how it ended."""
     last = {id(item) for item in _last(items, tail)}
     lead = _leading(items, ends, typed)
+    dumped = {id(item) for added, run in groupby(items, _is_added) if added for item in _more_than(FEW_ADDED, run)}
+    failing = any(item.keep is Keep.SEVERE for item in items)
     for item in items:
         text = _bare(item)
         if all(line in said for line in range(item.start, item.end + 1)):  # it stands among the facts
@@ -139,6 +147,12 @@ def weigh(
             item.weight *= ROUTINE
         elif item.start in samples or _HEADING.match(text):
             item.weight = NEAR + 1
+        elif _COMPARED.match(text) or _CARETS.match(text.rpartition("\n")[2]):  # the assertion that failed
+            item.weight = NEAR
+        elif id(item) in dumped:
+            item.weight *= TYPED
+        elif failing and text.lstrip().startswith(PASSES):
+            item.weight *= ROUTINE
         elif item.start in typed or len(item.text) > LONG * (1 + item.text.count("\n")):
             item.weight *= TYPED
         elif is_routine(text) or not any(map(str.isalnum, text)) or _AROUND.match(item.section):
@@ -146,6 +160,16 @@ def weigh(
         elif RESULTS.match(text):
             item.weight = RESULT + item.start / 1e7  # the later one says how it ended
     _changes(items)
+
+
+def _is_added(item: Item) -> bool:
+    return _bare(item)[:2] in ("+ ", "+\t")
+
+
+def _more_than(few: int, run: Iterator[Item]) -> list[Item]:
+    """A whole value that an assertion prints as added: it is what was not expected, seldom what is wrong with it."""
+    dumped = list(run)
+    return dumped if len(dumped) > few else []
 
 
 def _changes(items: Sequence[Item]) -> None:
