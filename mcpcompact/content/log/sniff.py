@@ -18,7 +18,8 @@ from mcpcompact.source import Sample, split_lines
 
 _BUILT: Final = (
     "npm ERR!", "npm WARN", "npm http", "npm verb", "npm info", "npm notice", "npm error", "npm warn", "[INFO] ",
-    "[WARNING] ", "[ERROR] ", "[javac] ", "[DEBUG] ", "=== RUN", "=== PAUSE", "=== CONT", "> Task :", "Collecting ",
+    "[WARNING] ", "[ERROR] ", "[javac] ", "[DEBUG] ", "(pass) ", "(fail) ", "(skip) ", "=== RUN", "=== PAUSE", "=== CONT",
+    "> Task :", "Collecting ",
     "Requirement already satisfied ", "Successfully ", "Unpacking ", "Setting up ", "gcc ", "g++ ", "cc ", "clang ",
     "c++ ", "libtool ", "/bin/sh ", "ld ", "ar ", "javac ", "cmake ", "rustc ", "::error", "::warning", "::group",
     "::debug", "panic: ", "Traceback (most recent call last):", "Exception in thread", "Unhandled exception",

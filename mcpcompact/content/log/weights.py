@@ -133,7 +133,7 @@ def weigh(
     how it ended."""
     last = {id(item) for item in _last(items, tail)}
     lead = _leading(items, ends, typed)
-    dumped = {id(item) for added, run in groupby(items, _is_added) if added for item in _more_than(FEW_ADDED, run)}
+    dumped = {id(item) for item in _dumped(items)}
     failing = any(item.keep is Keep.SEVERE for item in items)
     for item in items:
         text = _bare(item)
@@ -145,31 +145,35 @@ def weigh(
             item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
         elif item.end < setup:
             item.weight *= ROUTINE
-        elif item.start in samples or _HEADING.match(text):
+        elif item.start in samples or _HEADING.match(text) or _asserts(text):
             item.weight = NEAR + 1
-        elif _COMPARED.match(text) or _CARETS.match(text.rpartition("\n")[2]):  # the assertion that failed
-            item.weight = NEAR
-        elif id(item) in dumped:
+        elif id(item) in dumped or item.start in typed or len(item.text) > LONG * (1 + item.text.count("\n")):
             item.weight *= TYPED
-        elif failing and text.lstrip().startswith(PASSES):
+        elif _is_news(text, failing) and not _AROUND.match(item.section):
+            if RESULTS.match(text):
+                item.weight = RESULT + item.start / 1e7  # the later one says how it ended
+        else:
             item.weight *= ROUTINE
-        elif item.start in typed or len(item.text) > LONG * (1 + item.text.count("\n")):
-            item.weight *= TYPED
-        elif is_routine(text) or not any(map(str.isalnum, text)) or _AROUND.match(item.section):
-            item.weight *= ROUTINE
-        elif RESULTS.match(text):
-            item.weight = RESULT + item.start / 1e7  # the later one says how it ended
     _changes(items)
 
 
-def _is_added(item: Item) -> bool:
-    return _bare(item)[:2] in ("+ ", "+\t")
+def _asserts(text: str) -> bool:
+    """Whether a line is the assertion that failed, or one of its sides."""
+    return bool(_COMPARED.match(text) or _CARETS.match(text.rpartition("\n")[2]))
 
 
-def _more_than(few: int, run: Iterator[Item]) -> list[Item]:
-    """A whole value that an assertion prints as added: it is what was not expected, seldom what is wrong with it."""
-    dumped = list(run)
-    return dumped if len(dumped) > few else []
+def _is_news(text: str, failing: bool) -> bool:
+    """``failing``: whether other lines tell of a failure, beside which a test that passed is none."""
+    passed = failing and text.lstrip().startswith(PASSES)
+    return any(map(str.isalnum, text)) and not passed and not is_routine(text)
+
+
+def _dumped(items: Sequence[Item]) -> Iterator[Item]:
+    """Values that an assertion prints as added: they are what was not expected, seldom what is wrong with it."""
+    for added, run in groupby(items, lambda item: _bare(item)[:2] in ("+ ", "+\t")):
+        lines = list(run)
+        if added and len(lines) > FEW_ADDED:
+            yield from lines
 
 
 def _changes(items: Sequence[Item]) -> None:
