@@ -640,3 +640,12 @@ def test_few_lines_that_hold_what_was_asked_for_are_told_by_their_numbers() -> N
     ]
     out = compact("\n".join(lines[1:]), budget=150, threshold=0, arguments={"pattern": "max_ropes"}, tool="grep").text
     assert '7 lines match "max_ropes": 17, 60, 61, 62, 63, 64, 171' in out
+
+
+def test_hits_of_a_rare_alternative_come_before_those_of_a_common_one() -> None:
+    common = [f"src/harbour/quay{n % 12}.ts:{n + 3}:    berths.push(vessel{n});" for n in range(220)]
+    rare = [f"src/tower/light{n}.ts:{n + 7}:  lantern.turn(keeper{n});" for n in range(4)]
+    call = {"cmd": 'rg -n "push|lantern" src'}
+    shown = compact("\n".join([*common[:110], *rare, *common[110:]]), budget=300, tool="exec", arguments=call).text
+    assert all(hit in shown for hit in rare)
+    assert "berths.push(" in shown

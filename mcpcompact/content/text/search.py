@@ -52,6 +52,7 @@ DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
 OTHER = 1.5  # weight of a line that is no hit: what another command printed
 IMPORTING = 0.9  # of the matches: a search for what is imported
+SCARCE, FEW_OF = 1.5, 10  # what a hit of an alternative counts more that at most one match in so many holds
 OFTEN = 10  # a text that one match in so many has is told
 MANY = 5  # matches in each of all other directories, before the one in its own stands out
 
@@ -86,7 +87,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         headline=found,
         facts=facts,
         items=bounded(
-            _items(lines, hits, _odd(hits, by_file), wanted.parts or _words(hints), _best(hits, wanted, hints), root)
+            _items(lines, hits, _odd(hits, by_file), wanted, _words(hints), _best(hits, wanted, hints), root)
         ),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else COUNTED if matches >= COMMON else 0.06,
@@ -171,6 +172,14 @@ def _relative(hits: list[Hit]) -> None:
         hit.path = same.get(hit.path, hit.path)
 
 
+def _by_frequency(hits: list[Hit], wanted: Sought) -> tuple[list[str], list[str]]:
+    """The alternatives that few of the matches hold, and those that most do: of a search for a common word and a name
+    the hits of the name tell more, and a file that has many of the word is not about it."""
+    texts = [hit.text for hit in hits if not hit.context]
+    counts = wanted.counts(texts) if len(wanted.plain) > 1 else []
+    return [each for each, n in counts if n * FEW_OF <= len(texts)], [each for each, n in counts if 2 * n > len(texts)]
+
+
 def _best(hits: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
     """Of each alternative of the pattern the line that answers best: what defines it, holds it as a whole word, speaks
     of what was asked, stands in no test, is short."""
@@ -191,7 +200,8 @@ def _items(
     lines: list[str],
     hits: list[Hit],
     keeps: dict[int, tuple[Keep, str]],
-    asked: Sequence[str],
+    wanted: Sought,
+    words: Sequence[str],
     best: set[int],
     root: str,
 ) -> list[Item]:
@@ -199,8 +209,9 @@ def _items(
     paths = {root + hit.path for hit in hits}
     matches = sum(not hit.context for hit in hits)
     viewed = len(hits) >= AROUND * matches  # -A 50: what is read is the context, below what was found
-    asked = [word.lower() for word in asked]
-    held = Counter(hit.path for hit in hits if not hit.context)
+    asked = [word.lower() for word in wanted.parts or words]
+    scarce, common = _by_frequency(hits, wanted)
+    held = Counter(hit.path for hit in hits if not hit.context and not any(map(hit.text.__contains__, common)))
     items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
     said: set[tuple[str, bool]] = set()
     above, under = ("", 0), 0  # the hit before; the match that its context stands below
@@ -229,6 +240,7 @@ def _items(
         weight = SOUGHT + weight * FIRST if viewed and not hit.context else weight
         beside = TEST.search(hit.path) is not None or GENERATED.search(hit.path) is not None
         weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or beside) else 1.0
+        weight *= SCARCE if any(map(hit.text.__contains__, scarce)) and not hit.context else 1.0
         told = hit.text.strip(), TEST.search(hit.path) is not None  # a test makes a call elsewhere no less
         weight *= SHARED if told in said and not hit.context else 1.0
         said.add(told)
