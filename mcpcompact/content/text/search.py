@@ -32,7 +32,7 @@ _TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
 _ASKED = regex(r"\w{4,}")
 
 WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
-DEEP_ROOT = 80  # characters of a directory that all paths begin with
+DEEP_ROOT = 60  # characters of a directory that all paths begin with
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
 MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
