@@ -37,6 +37,8 @@ _GRADE = regex(
     r"|ratio|rate|share|temperature|confidence|probability)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$"
     r"|^(?:avg|average|mean|median)[._ -]|%"
 )  # of which a sum says nothing
+ALIKE, LITERAL = 6, 2  # shapes that differ in one word and are told as one (fewer are states); words they all have
+PASSES, MOST_SHAPES, MOST_WORDS, _WORD = 3, 2_000, 24, "{word}"  # words that vary; what is compared
 VALUE, HEAD = 40, 16  # characters of a value beside its number, and those before its end
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
@@ -256,6 +258,28 @@ def template(value: str, level: int) -> str:
     return re.sub(r"\d+(?:[.:,-]\d+)*", "{n}", value)
 
 
+def _one_word_apart(names: dict[str, int]) -> dict[str, int]:
+    """Shapes that differ in one word counted together, the largest groups first: ``opened {word} of ship {n}``."""
+    for _ in range(PASSES if SHAPES < len(names) <= MOST_SHAPES else 0):
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for name in names:
+            words = name.split(" ")
+            said = sum(word.isalpha() for word in words)
+            for at, word in enumerate(words if said > LITERAL and len(words) <= MOST_WORDS else ()):
+                if said - word.isalpha() >= LITERAL and word != _WORD:
+                    groups.setdefault((*words[:at], _WORD, *words[at + 1 :]), []).append(name)
+        merged = dict(names)
+        for words_of, own in sorted(groups.items(), key=lambda one: -len(one[1])):
+            here = [name for name in own if name in merged]
+            if len(here) >= ALIKE:
+                folded = " ".join(words_of)
+                merged[folded] = merged.get(folded, 0) + sum(merged.pop(name) for name in here)
+        if len(merged) == len(names):
+            break
+        names = merged
+    return names
+
+
 def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, str]:
     tally = column.tally
     assert tally is not None
@@ -266,8 +290,12 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
     ranked = sorted(tally.counts.items(), key=lambda item: (-item[1], item[0]))
     names: dict[str, int] = {}
     for part, count in ranked:
-        name = show(template(column.template_of.get(part, ""), column.level), 80)
+        name = template(column.template_of.get(part, ""), column.level)
         names[name] = names.get(name, 0) + count
+    shown: dict[str, int] = {}
+    for name, count in _one_word_apart(names).items():
+        shown[show(name, 80)] = shown.get(show(name, 80), 0) + count
+    names = shown
     if {name.strip("-+ %") for name in names} == {"{n}"}:  # numbers have no shapes
         return (
             33 - deep,
