@@ -734,3 +734,12 @@ def test_of_a_long_nested_map_the_counts_stand_above_its_table() -> None:
     }
     made = compact(json.dumps(goods), budget=500, threshold=500, store=None, content_type="json").text
     assert "*.variants.*: 240 objects; open true 160, false 80; price 10–219" in made
+
+
+def test_what_a_refused_request_got_wrong_stands_first() -> None:
+    errors = [{"resource": "Berth", "field": "depth", "code": "too_small"}, {"resource": "Berth", "code": "taken"}]
+    sent = {"body": {"remarks": "moored at the northern quay " * 60, "crew": [f"sailor {n}" for n in range(90)]}}
+    text = json.dumps({"request": sent, "message": "Validation Failed", "errors": errors, "status": "422"}, indent=1)
+    told = compact(text, budget=300, threshold=0).text
+    said = "errors: [{resource: Berth, field: depth, code: too_small}, {resource: Berth, code: taken}]"
+    assert told.count("too_small") == 1 and told.index(said) < told.index("message: Validation Failed")
