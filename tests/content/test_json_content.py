@@ -743,3 +743,19 @@ def test_what_a_refused_request_got_wrong_stands_first() -> None:
     told = compact(text, budget=300, threshold=0).text
     said = "errors: [{resource: Berth, field: depth, code: too_small}, {resource: Berth, code: taken}]"
     assert told.count("too_small") == 1 and told.index(said) < told.index("message: Validation Failed")
+
+
+def test_a_history_in_days_begins_with_the_newest() -> None:
+    def first(times: list[str]) -> str:
+        who = [{"login": "ann", "name": "Ann Sail", "mail": "ann@example.org"}]
+        rows = [
+            {"oid": f"{n * 7919:040x}", "headline": f"rope {n}", "body": "splice " * 20, "at": at, "authors": who}
+            for n, at in enumerate(times)
+        ]
+        text = json.dumps({"title": "ropes", "rows": rows, "remarks": "moored at the quay " * 200, "ready": True})
+        told = [fact.text for fact in TYPE.outline(Source.of_text(text), Hints()).facts]
+        return next(text.split("\n")[1] for text in told if text.startswith("rows[]|"))[:4]
+
+    days = [f"2026-03-{n + 10}T10:00:00Z" for n in range(12)]
+    assert first(days) == "[11]" and first(days[::-1]) == "[0]|"
+    assert first([f"2026-03-01T10:{n + 10}:00Z" for n in range(12)]) == "[0]|"  # steps of one day

@@ -116,6 +116,7 @@ def header(chosen: Sequence[Column]) -> str:
 
 HASH, COMMIT = 12, 40  # characters of a hash that tell it from all others, of a commit's
 DAY, STAMP = 10, 19  # characters of a date, least of a date with its time
+FEW_STAMPS = 8  # that cost little
 DAYS = 3  # that stamps span, and records a day: their times say little
 
 
@@ -123,7 +124,7 @@ def cut_at(column: Column) -> int:
     """Characters that a cell has, 0 for all: of a long hash beside the row's own id, shown because the call names it;
     of stamps their day, where the days tell the rows apart."""
     if column.dates and len(column.dates.hi) >= STAMP:
-        return DAY if column.dates.days >= max(DAYS, column.scalars / DAYS) else 0
+        return DAY if column.scalars > FEW_STAMPS and column.dates.days >= max(DAYS, column.scalars / DAYS) else 0
     aside = random_aside(column) and not NAME.search(column.name)
     hashed = column.hexadecimal and (aside or width_of(column) == COMMIT)
     return HASH if hashed and width_of(column) > 2 * HASH else 0
