@@ -12,7 +12,7 @@ import pytest
 
 from mcpcompact import Policy, compact
 from mcpcompact.content.anomalies import words as failures
-from mcpcompact.content.records.rows import shorten
+from mcpcompact.content.columns.cutting import shorten
 
 
 def deploys(failed: int = 258) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from mcpcompact.content.columns.alarms import CODE, STATUS
 from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.cutting import VALUE, with_end
 from mcpcompact.content.columns.findings import CLOCK, COARSEST, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.outline import Fact
@@ -39,7 +40,6 @@ _GRADE = regex(
 )  # of which a sum says nothing
 ALIKE, LITERAL = 6, 2  # shapes that differ in one word and are told as one (fewer are states); words they all have
 PASSES, MOST_SHAPES, MOST_WORDS, _WORD = 3, 2_000, 24, "{word}"  # words that vary; what is compared
-VALUE, HEAD = 40, 16  # characters of a value beside its number, and those before its end
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
@@ -238,15 +238,7 @@ def _quoted(column: Column, value: Any) -> str:
 def _apart(values: Sequence[str]) -> list[str]:
     """Values in short; those that begin alike with their ends, by which they differ."""
     heads = Counter(value[:VALUE] for value in values)
-    return [_with_end(value) if heads[value[:VALUE]] > 1 else show(value, VALUE) for value in values]
-
-
-def _with_end(value: str) -> str:
-    end = len(value) - VALUE + HEAD
-    end = value.rfind(" ", end - HEAD, end) + 1 or end
-    return (
-        f"{show(value[:HEAD])}…[+{end - HEAD:,} chars]{show(value[end:])}" if end > 3 * HEAD else show(value, 2 * VALUE)
-    )
+    return [with_end(value) if heads[value[:VALUE]] > 1 else show(value, VALUE) for value in values]
 
 
 def template(value: str, level: int) -> str:

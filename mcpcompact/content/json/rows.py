@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.cutting import same_before
 from mcpcompact.content.columns.findings import worded
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
@@ -26,7 +27,7 @@ from mcpcompact.content.records.choice import (
     tells_apart,
     width_of,
 )
-from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, header, same_before
+from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, header
 from mcpcompact.content.records.shapes import leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import HANDLE, Leaves, Row, flow, key_text, scalar
