@@ -864,3 +864,12 @@ def test_of_many_commits_the_files_come_before_further_commits() -> None:
     text = "".join(commit_of({f"rope_{n % 9}.py": (["x = 1"], [f"x = {n + 2}"])}, f"splice {n}") for n in range(10))
     told = facts(outline(text))
     assert told.index("files:") < told.index("further commits:") if "files:" in told else "by folder" in told
+
+
+def test_realigned_rows_fill_the_room_that_is_left() -> None:
+    rows = [f"rope_{n}_{n * 7919}" for n in range(40)]
+    old = ["# Ropes", "", *(f"| {row} | hemp |" for row in rows), "", "Moor at the quay."]
+    new = ["# Ropes", "", *(f"| {row}              | hemp |" for row in rows), "", "Moor at the northern quay."]
+    text = compact(made(old, new, "ropes.md"), budget=600, threshold=0)
+    assert "northern quay" in text.text and text.text.count("\n~") > 15
+    assert text.tokens > 500

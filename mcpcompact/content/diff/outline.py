@@ -367,6 +367,7 @@ def _lead(found: list[Unit], items: list[Item], above: Above, head: int, gone: C
     what did, where it leads to nothing; what is ``gone`` before that says least."""
     starts = {row[0]: unit[0][0] + 1 for unit in found for row in unit}
     changed = [item.start for unit, item in zip(found, items, strict=True) if unit[0][1] and not _is_bare(unit)]
+    respaced = {item.start for unit, item in zip(found, items, strict=True) if edit(unit) == SPACING}
     leading = {row[0] for row in above.values() if row is not None}
     for unit, item in zip(found, items, strict=True):
         first = unit[0][0]
@@ -374,6 +375,7 @@ def _lead(found: list[Unit], items: list[Item], above: Above, head: int, gone: C
             item.weight *= 1.0 if changed and first not in leading and first not in gone else CONTEXT
         if not unit[0][1] and first not in leading and changed:
             item.under = min(changed, key=lambda line: abs(line - item.start))
+            item.weight *= RESPACED if item.under in respaced else 1.0
             continue
         owner = above.get(first)
         while owner is not None and starts.get(owner[0], item.start) >= item.start:
