@@ -1069,3 +1069,19 @@ def test_fields_and_cases_stand_below_what_opens_them() -> None:
     shown = compact(switch, budget=250, threshold=0).text
     lifts = re.findall(r"liftCargo(\d+)", shown)
     assert lifts and all(f'case "pier{n}":' in shown for n in lifts)
+
+
+def test_a_short_type_stands_with_its_fields_and_a_long_one_waits_for_them() -> None:
+    berth = [
+        "export type Berth = {",
+        "  readonly quay: string;",
+        "  readonly depth: number;",
+        "  taken?: boolean;",
+        "};",
+    ]
+    ship = ["export interface Ship {", *(f"  readonly rope{n}: string;" for n in range(20)), "}"]
+    call = ["export function moor(ship: Ship, berth: Berth) {", "  return tie(ship.rope0, berth.quay);", "}"]
+    items = outline("\n".join([*berth, "", *ship, "", *call]) + "\n").items
+    assert [line.strip() for line in items[0].text.split("\n")[1:4]] == [line.strip() for line in berth[1:4]]
+    weights = {item.start: item.weight for item in items}
+    assert weights[7] < weights[30] and next(item for item in items if item.start == 8).under == 7

@@ -837,3 +837,39 @@ def test_a_list_of_many_commits_leaves_room_for_what_they_change() -> None:
     assert "12 commits, 12 files" in small and "3 of 12 commits, all by Ann:\n" in small and ropes[2] in small
     assert f"further commits:\n{'0' * 9} " in facts(outline(text)) and ropes[11] in facts(outline(text))
     assert small.count("\n+1 x = ") >= 3
+
+
+def test_a_body_goes_with_its_own_condition_not_with_a_likeness_elsewhere() -> None:
+    gears = [f"{kind} of the ship that lies at the northern quay" for kind in ("anchor", "chain", "capstan")]
+    old = [line for gear in gears for line in (f'if not held("{gear}"):', f'    crew.append("{gear}")')]
+    new = ["for gear in needed:", "    if not held(gear):", "        crew.append(gear)"]
+    texts = [item.text for item in outline(made(["crew = []", *old], ["crew = []", *new], "rig.py")).items]
+    assert "+2 for gear in needed:\n+3     if not held(gear):\n+4         crew.append(gear)" in texts
+
+
+def test_code_of_a_small_change_comes_before_its_comments_and_the_end_of_another_block() -> None:
+    said = [f"# the rope number {n} is spliced by the mate of watch {n}" for n in range(12)]
+    done = [f"splice(rope_{n}, knot='bowline{n}')" for n in range(12)]
+    rows = [row for pair in zip(said, done, strict=True) for row in pair]
+    body = "".join(f"+{row}\n" for row in rows)
+    text = "--- a/rig.py\n+++ b/rig.py\n@@ -1,4 +1,28 @@\n def moor():\n     return quay.Bollard.find('north')\n \n"
+    items = outline(f"{text}{body} sail()\n").items
+    weights = {item.text.split(" ", 1)[1]: item.weight for item in items}
+    assert min(weights[row] for row in done) > max(weights[row] for row in said) > 2.9
+    ended, follows = (next(item.weight for item in items if word in item.text) for word in ("Bollard", "sail()"))
+    assert ended < follows
+
+
+def test_of_many_commits_the_files_come_before_further_commits() -> None:
+    text = "".join(commit_of({f"rope_{n % 9}.py": (["x = 1"], [f"x = {n + 2}"])}, f"splice {n}") for n in range(10))
+    told = facts(outline(text))
+    assert told.index("files:") < told.index("further commits:") if "files:" in told else "by folder" in told
+
+
+def test_realigned_rows_fill_the_room_that_is_left() -> None:
+    rows = [f"rope_{n}_{n * 7919}" for n in range(40)]
+    old = ["# Ropes", "", *(f"| {row} | hemp |" for row in rows), "", "Moor at the quay."]
+    new = ["# Ropes", "", *(f"| {row}              | hemp |" for row in rows), "", "Moor at the northern quay."]
+    text = compact(made(old, new, "ropes.md"), budget=600, threshold=0)
+    assert "northern quay" in text.text and text.text.count("\n~") > 15
+    assert text.tokens > 500

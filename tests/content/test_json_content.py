@@ -734,3 +734,28 @@ def test_of_a_long_nested_map_the_counts_stand_above_its_table() -> None:
     }
     made = compact(json.dumps(goods), budget=500, threshold=500, store=None, content_type="json").text
     assert "*.variants.*: 240 objects; open true 160, false 80; price 10–219" in made
+
+
+def test_what_a_refused_request_got_wrong_stands_first() -> None:
+    errors = [{"resource": "Berth", "field": "depth", "code": "too_small"}, {"resource": "Berth", "code": "taken"}]
+    sent = {"body": {"remarks": "moored at the northern quay " * 60, "crew": [f"sailor {n}" for n in range(90)]}}
+    text = json.dumps({"request": sent, "message": "Validation Failed", "errors": errors, "status": "422"}, indent=1)
+    told = compact(text, budget=300, threshold=0).text
+    said = "errors: [{resource: Berth, field: depth, code: too_small}, {resource: Berth, code: taken}]"
+    assert told.count("too_small") == 1 and told.index(said) < told.index("message: Validation Failed")
+
+
+def test_a_history_in_days_begins_with_the_newest() -> None:
+    def first(times: list[str]) -> str:
+        who = [{"login": "ann", "name": "Ann Sail", "mail": "ann@example.org"}]
+        rows = [
+            {"oid": f"{n * 7919:040x}", "headline": f"rope {n}", "body": "splice " * 20, "at": at, "authors": who}
+            for n, at in enumerate(times)
+        ]
+        text = json.dumps({"title": "ropes", "rows": rows, "remarks": "moored at the quay " * 200, "ready": True})
+        told = [fact.text for fact in TYPE.outline(Source.of_text(text), Hints()).facts]
+        return next(text.split("\n")[1] for text in told if text.startswith("rows[]|"))[:4]
+
+    days = [f"2026-03-{n + 10}T10:00:00Z" for n in range(12)]
+    assert first(days) == "[11]" and first(days[::-1]) == "[0]|"
+    assert first([f"2026-03-01T10:{n + 10}:00Z" for n in range(12)]) == "[0]|"  # steps of one day

@@ -12,7 +12,7 @@ import pytest
 
 from mcpcompact import Policy, compact
 from mcpcompact.content.anomalies import words as failures
-from mcpcompact.content.records.rows import shorten
+from mcpcompact.content.columns.cutting import shorten
 
 
 def deploys(failed: int = 258) -> list[dict[str, Any]]:
@@ -324,3 +324,12 @@ def test_what_is_cut_keeps_the_end_that_tells_it_from_others_and_no_denial_is_lo
     )
     text = "Node card: no alert is active, power is good, and the second of its rails is NOT OK. " + "Look at it. " * 9
     assert "rails is NOT OK." in shorten(text, 79) and "rails is NOT OK." in shorten(text, 76)
+
+
+def test_stamps_of_few_records_stand_whole() -> None:
+    def shown(count: int) -> str:
+        rows = [{"id": n, "said": f"rope {n} " * 20, "createdAt": f"2026-0{n}-11T10:1{n}:09Z"} for n in range(1, count)]
+        return compact(json.dumps(rows), budget=200, threshold=0).text
+
+    assert "|createdAt\n" in shown(6) or "|createdAt|" in shown(6)
+    assert "T10:11:09Z" in shown(6) and "createdAt[:10]" in shown(10)

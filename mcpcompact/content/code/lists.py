@@ -20,6 +20,7 @@ BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guard
 _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
+NAMED = 1.5  # weight of a type without its fields: no more than a statement; its name stands among the further ones
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 FIELDS, FIELDS_ROOM = 9, 280  # lines of a type that stands whole, characters of them
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
@@ -91,7 +92,14 @@ def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
             moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
         elif plain and i not in told and item.weight < NAMES and _opens(texts[i]):
             item.weight *= OPEN
+        elif plain and item.part[0] and _is_type(texts[i]):
+            item.weight = min(item.weight, NAMED)
     return kept
+
+
+def _is_type(text: str) -> bool:
+    """Whether a line begins the fields of a type: its name alone says little."""
+    return text.rstrip().endswith(_BLOCK) and _TYPE.match(text) is not None
 
 
 def _joined(item: Item, view: View, end: int, tabbed: bool) -> str:
@@ -113,8 +121,8 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
                 break
             size, end = size + len(texts[end]), end + 1
         return end, 2 * ROOM
-    if block and known[i].part[0] and _TYPE.match(texts[i]):
-        return _behind(texts, i, FIELDS, block), FIELDS_ROOM
+    if known[i].part[0] and _is_type(texts[i]):
+        return _behind(texts, i, FIELDS, True), FIELDS_ROOM
     if (block and known[i].part[0]) or texts[i].lstrip()[:1] in _CLOSES:
         return 0, 0
     return (_behind(texts, i, BLOCK, block), NARROW) if block else (_behind(texts, i, STATEMENT, block), ROOM)

@@ -9,6 +9,7 @@ from typing import Any
 
 from mcpcompact.content.columns.alarms import CODE, STATUS
 from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.cutting import VALUE, with_end
 from mcpcompact.content.columns.findings import CLOCK, COARSEST, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.outline import Fact
@@ -37,7 +38,8 @@ _GRADE = regex(
     r"|ratio|rate|share|temperature|confidence|probability)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$"
     r"|^(?:avg|average|mean|median)[._ -]|%"
 )  # of which a sum says nothing
-VALUE, HEAD = 40, 16  # characters of a value beside its number, and those before its end
+ALIKE, LITERAL = 6, 2  # shapes that differ in one word and are told as one (fewer are states); words they all have
+PASSES, MOST_SHAPES, MOST_WORDS, _WORD = 3, 2_000, 24, "{word}"  # words that vary; what is compared
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
@@ -236,15 +238,7 @@ def _quoted(column: Column, value: Any) -> str:
 def _apart(values: Sequence[str]) -> list[str]:
     """Values in short; those that begin alike with their ends, by which they differ."""
     heads = Counter(value[:VALUE] for value in values)
-    return [_with_end(value) if heads[value[:VALUE]] > 1 else show(value, VALUE) for value in values]
-
-
-def _with_end(value: str) -> str:
-    end = len(value) - VALUE + HEAD
-    end = value.rfind(" ", end - HEAD, end) + 1 or end
-    return (
-        f"{show(value[:HEAD])}…[+{end - HEAD:,} chars]{show(value[end:])}" if end > 3 * HEAD else show(value, 2 * VALUE)
-    )
+    return [with_end(value) if heads[value[:VALUE]] > 1 else show(value, VALUE) for value in values]
 
 
 def template(value: str, level: int) -> str:
@@ -254,6 +248,28 @@ def template(value: str, level: int) -> str:
     if level >= 1:
         value = re.sub(r"[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,})*|\b[0-9a-f]*\d[0-9a-f]*\b", "{id}", value)
     return re.sub(r"\d+(?:[.:,-]\d+)*", "{n}", value)
+
+
+def _one_word_apart(names: dict[str, int]) -> dict[str, int]:
+    """Shapes that differ in one word counted together, the largest groups first: ``opened {word} of ship {n}``."""
+    for _ in range(PASSES if SHAPES < len(names) <= MOST_SHAPES else 0):
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for name in names:
+            words = name.split(" ")
+            said = sum(word.isalpha() for word in words)
+            for at, word in enumerate(words if said > LITERAL and len(words) <= MOST_WORDS else ()):
+                if said - word.isalpha() >= LITERAL and word != _WORD:
+                    groups.setdefault((*words[:at], _WORD, *words[at + 1 :]), []).append(name)
+        merged = dict(names)
+        for words_of, own in sorted(groups.items(), key=lambda one: -len(one[1])):
+            here = [name for name in own if name in merged]
+            if len(here) >= ALIKE:
+                folded = " ".join(words_of)
+                merged[folded] = merged.get(folded, 0) + sum(merged.pop(name) for name in here)
+        if len(merged) == len(names):
+            break
+        names = merged
+    return names
 
 
 def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, str]:
@@ -266,8 +282,12 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
     ranked = sorted(tally.counts.items(), key=lambda item: (-item[1], item[0]))
     names: dict[str, int] = {}
     for part, count in ranked:
-        name = show(template(column.template_of.get(part, ""), column.level), 80)
+        name = template(column.template_of.get(part, ""), column.level)
         names[name] = names.get(name, 0) + count
+    shown: dict[str, int] = {}
+    for name, count in _one_word_apart(names).items():
+        shown[show(name, 80)] = shown.get(show(name, 80), 0) + count
+    names = shown
     if {name.strip("-+ %") for name in names} == {"{n}"}:  # numbers have no shapes
         return (
             33 - deep,

@@ -13,6 +13,7 @@ MADE, LATE = 0.15, 0.6  # how much a change says in a generated file; in tests a
 SMALL = 60  # changed lines of source that are all what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
 REPEATED, FEW_EDITS, FEW_FILES = 0.1, 4, 4  # factor on what is changed as an earlier line is; what is named of these
+LAST = 0.1  # weight of what says little and yet is shown where room is left
 SAID = 60  # characters of a line that is told
 PADDED = 8  # characters by which a realigned line became longer: its old line says it
 _PART = regex(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{2,}")
@@ -59,7 +60,7 @@ def alike(edits: Edits, diff: Diff, lines: list[str]) -> list[Fact]:
     everywhere = _places(diff, lines, {what for swapped, what in often if not swapped})
     for (swapped, what), some_paths in often.items():
         for item, _ in edits[swapped, what][1:]:
-            item.weight *= REPEATED
+            item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
         for item, _ in edits[swapped, what] if what == SPACING and swapped else ():
             _pad(item)
         paths = some_paths if swapped else everywhere[what]

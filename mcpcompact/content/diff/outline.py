@@ -20,12 +20,15 @@ from mcpcompact.content.diff.units import (
     ONLY_MARKS,
     PAIR,
     SPACING,
+    Above,
     Line,
     Unit,
     body,
     edit,
     line_of,
     owners,
+    parents,
+    passed,
     units,
 )
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
@@ -49,6 +52,7 @@ HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along wit
 FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 12  # weight of what a file changes first; files of which each is shown so
 OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
 MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
+BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.4  # factor on what commits before the newest changed
@@ -143,7 +147,7 @@ def _message(diff: Diff, lines: list[str]) -> list[int]:
 
 
 def _facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
-    hunks = sum(len(f.hunks) for f in diff.files)
+    hunks, told = sum(len(f.hunks) for f in diff.files), list[str]()
     facts = [Fact(f"{diff.form}: {_headline(diff)}, {counted(hunks, 'hunk')}", 0)]
     if len(diff.commits) == 1:
         c = diff.commits[0]
@@ -152,14 +156,13 @@ def _facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     elif diff.commits:
         head, *told = _commits(diff)
         facts.append(Fact("\n".join([head, *told[:FEW_COMMITS]]), 0))
-        further = ["further commits:", *told[FEW_COMMITS:]]
-        facts += [Fact("\n".join(further), 1)] if len(further) > 1 else []
+        told = told[FEW_COMMITS:]
     if special := _special(diff):
         facts.append(Fact(" · ".join(special), 1))
     paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
     if len(paths) > 1 and not _has_few(diff):
         facts += _files(diff)
-    return facts
+    return facts + ([Fact("\n".join(["further commits:", *told]), 1)] if told else [])
 
 
 def _has_few(diff: Diff) -> bool:
@@ -301,11 +304,11 @@ def _items(
         mine: list[Item] = []
         opens: list[Item] = []  # what each hunk changes first
         for hunk in f.hunks:
-            rows = body(hunk, lines)
+            rows = [*body(hunk, lines)]
             if contexts:
-                rows = [*rows]
-                found = units(rows, odd_lines, defines, prose)
-                above = owners(rows, leading) if defines is not None and not prose else {}
+                within = {} if prose else parents(rows)
+                found = units(rows, within, odd_lines, defines, prose)
+                above = owners(rows, within, leading) if defines is not None and not prose else {}
             else:
                 found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
             found = [unit for unit in found if unit[0][3].strip()]
@@ -320,7 +323,7 @@ def _items(
                 line = lines[hunk.start]
                 head = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.context}"
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
-            _lead(found, shown, above, hunk.start + 1 if told else 0)
+            _lead(found, shown, above, hunk.start + 1 if told else 0, {*passed(rows)} if above else set())
             items += shown
             said = [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != SPACING]
             mine += said
@@ -340,10 +343,11 @@ def _items(
 def _tell(changed: list[Item], words: set[str], whole: bool) -> None:
     """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
     subject, definitions, what is added; then, of a short change, all of it."""
-    for item in changed if whole else ():
-        item.weight = max(item.weight, WHOLE)
+    coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
+    for some_of, weight in ((changed, BESIDE), (coded, WHOLE)) if whole else ():
+        for item in some_of:
+            item.weight = max(item.weight, weight) if item.weight > CLOSES else CLOSES
     if changed:
-        coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
         first = max(coded, key=lambda item: (len(words & parts(item.text)), item.weight, "\n+" in f"\n{item.text}"))
         first.weight = MAIN
 
@@ -358,18 +362,20 @@ def _is_bare(unit: Unit) -> bool:
     return all(ONLY_MARKS.match(row[3][:LOOK]) for row in unit)
 
 
-def _lead(found: list[Unit], items: list[Item], above: dict[int, Line | None], head: int) -> None:
+def _lead(found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int]) -> None:
     """What changed stands under the definition that it is in, or under the hunk's ``head``; what did not change beside
-    what did, where it leads to nothing."""
+    what did, where it leads to nothing; what is ``gone`` before that says least."""
     starts = {row[0]: unit[0][0] + 1 for unit in found for row in unit}
     changed = [item.start for unit, item in zip(found, items, strict=True) if unit[0][1] and not _is_bare(unit)]
+    respaced = {item.start for unit, item in zip(found, items, strict=True) if edit(unit) == SPACING}
     leading = {row[0] for row in above.values() if row is not None}
     for unit, item in zip(found, items, strict=True):
         first = unit[0][0]
         if not unit[0][1]:
-            item.weight *= 1.0 if changed and first not in leading else CONTEXT
+            item.weight *= 1.0 if changed and first not in leading and first not in gone else CONTEXT
         if not unit[0][1] and first not in leading and changed:
             item.under = min(changed, key=lambda line: abs(line - item.start))
+            item.weight *= RESPACED if item.under in respaced else 1.0
             continue
         owner = above.get(first)
         while owner is not None and starts.get(owner[0], item.start) >= item.start:

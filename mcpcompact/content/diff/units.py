@@ -96,7 +96,34 @@ Unit = list[Line]
 """Lines of a hunk: a run in the diff's order, or a removed and an added line that need not be neighbours."""
 
 
-def units(rows: Sequence[Line], odd: Container[int], defines: re.Pattern[str] | None, prose: bool) -> list[Unit]:
+Above = dict[int, Line | None]
+"""The line that each one stands under, by index."""
+
+
+def parents(rows: Sequence[Line]) -> Above:
+    """What each line of a hunk stands under in its own file: what is removed in the old one, all others in the new."""
+    found: Above = {}
+    for other in "+-":
+        side = [row for row in rows if row[1] != other]
+        above = enclosing([row[3] for row in side])
+        found |= {row[0]: side[over] if over >= 0 else None for row, over in zip(side, above, strict=True)}
+    return found
+
+
+def passed(rows: Sequence[Line]) -> Iterator[int]:
+    """The lines before the first change of a hunk whose block ends before it: they lead to nothing, by index."""
+    first = next((n for n, row in enumerate(rows) if row[1]), 0)
+    outer = _columns(rows[first][3]) if rows else 0
+    for row in reversed(rows[:first]):
+        if row[3].strip():
+            if _columns(row[3]) > outer:
+                yield row[0]
+            outer = min(outer, _columns(row[3]))
+
+
+def units(
+    rows: Sequence[Line], above: Above, odd: Container[int], defines: re.Pattern[str] | None, prose: bool
+) -> list[Unit]:
     """The lines of a hunk as they are shown, each unit whole or not; an ``odd`` line with its other half alone."""
     found: list[Unit] = []
     loose: list[Line] = []
@@ -107,7 +134,7 @@ def units(rows: Sequence[Line], odd: Container[int], defines: re.Pattern[str] | 
             found.append(_trimmed(run))
         else:
             loose += run
-    twins = _twins(loose, defines)
+    twins = _twins(loose, above, odd, defines)
     second = {row[0] for row in twins.values()}
     alone = [row for row in loose if row[0] not in twins and row[0] not in second]
     found += [[row, twins[row[0]]] for row in loose if row[0] in twins]
@@ -115,16 +142,15 @@ def units(rows: Sequence[Line], odd: Container[int], defines: re.Pattern[str] | 
     return sorted(found, key=lambda unit: unit[0][0])
 
 
-def owners(rows: Sequence[Line], leading: Callable[[str], bool]) -> dict[int, Line | None]:
+def owners(rows: Sequence[Line], above: Above, leading: Callable[[str], bool]) -> Above:
     """For the lines that stand under a ``leading`` one, by index: its line in the hunk, else None: the header's."""
-    found: dict[int, Line | None] = {}
-    above = enclosing([row[3] for row in rows])
-    for row, over in zip(rows, above, strict=True):
-        top = row
-        while over >= 0 and not (leading(rows[over][3]) and (row[1] == "-" or rows[over][1] != "-")):
-            top, over = rows[over], above[over]
-        if over >= 0 or top[3][:1] in (" ", "\t"):
-            found[row[0]] = rows[over] if over >= 0 else None
+    found: Above = {}
+    for row in rows:
+        top, over = row, above[row[0]]
+        while over is not None and not leading(over[3]):
+            top, over = over, above[over[0]]
+        if over is not None or top[3][:1] in (" ", "\t"):
+            found[row[0]] = over
     return found
 
 
@@ -140,17 +166,28 @@ def _is_whole(run: Unit) -> bool:
     return run[-1][0] - run[0][0] == len(run) - 1 and sum(len(row[3]) for row in run) <= WHOLE_TEXT
 
 
-def _twins(rows: list[Line], defines: re.Pattern[str] | None) -> dict[int, Line]:
-    """For removed lines, by index, the added line that replaces each: what defines the same name, else the likest."""
+def _twins(rows: list[Line], above: Above, odd: Container[int], defines: re.Pattern[str] | None) -> dict[int, Line]:
+    """For removed lines, by index, the added line that replaces each: what defines the same name, else the likest. Of
+    what stands under a changed line only where that is replaced, too: a body goes with its own condition; but an
+    ``odd`` line that was moved is not gone."""
     added = [(row, _names(row[3], defines)) for row in rows if row[1] == "+"]
     found: dict[int, Line] = {}
     for row in [row for row in rows if row[1] == "-"][:MOST]:
         own = _names(row[3], defines)
-        best = max(added[:MOST], key=lambda other: _likeness(own, other[1]), default=None)
+        near = [other for other in added[:MOST] if other[0][0] in odd or _in_place(row, other[0], above, found)]
+        best = max(near, key=lambda other: _likeness(own, other[1]), default=None)
         if best is not None and _likeness(own, best[1]) >= ALIKE and len(row[3]) + len(best[0][3]) <= PAIR:
             found[row[0]] = best[0]
             added.remove(best)
     return found
+
+
+def _in_place(old: Line, new: Line, above: Above, found: dict[int, Line]) -> bool:
+    """Whether both stand under lines that did not change, or that replace each other."""
+    one, other = above.get(old[0]), above.get(new[0])
+    if one is None or not one[1]:
+        return other is None or not other[1]
+    return found.get(one[0], one) == other
 
 
 def _names(text: str, defines: re.Pattern[str] | None) -> tuple[str, frozenset[str]]:

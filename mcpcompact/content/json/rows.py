@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.cutting import same_before
 from mcpcompact.content.columns.findings import worded
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
@@ -26,7 +27,7 @@ from mcpcompact.content.records.choice import (
     tells_apart,
     width_of,
 )
-from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, header, same_before
+from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, header
 from mcpcompact.content.records.shapes import leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import HANDLE, Leaves, Row, flow, key_text, scalar
@@ -207,15 +208,22 @@ def _named_by(holders: list[dict[str, Any]]) -> tuple[str, dict[int, str]]:
     return (key.label, {id(node): cells(i, key) for i, node in enumerate(nodes, 1)}) if key is not None else ("", {})
 
 
-TWO = 2
+TWO, HISTORY = 2, 3  # rows that are read quicker than turned
 
 
 def _worst_first(group: Group, columns: list[Column], cells: Cells) -> list[int]:
-    """The elements in their order, or by a severity that their rows show."""
+    """The elements in their order, or by a severity that their rows show; of a history that begins with what is oldest
+    (commits of days) the newest first."""
     order = range(len(group.nodes))
     graded = [column for column in columns if reports.is_severity(column.name)]
     graver = [ranks for c in graded if (ranks := reports.severities(c.name, [cells(i + 1, c) for i in order]))]
-    return sorted(order, key=lambda i: min(ranks[i] for ranks in graver)) if graver else [*order]
+    if graver:
+        return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
+    dated = [
+        [cells(i + 1, c) for i in order] for c in columns if c.dates and c.dates.days and group.path.count("[]") == 1
+    ]
+    rises = len(order) > HISTORY and any(all(times) and times == sorted(times) for times in dated)
+    return [*reversed(order)] if rises else [*order]
 
 
 def _tells(column: Column, cells: Cells, group: Group) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Annotated, Any, Literal
 
 from mcpcompact.collector import paused
+from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.columns.findings import marks
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records import rows
@@ -77,7 +78,7 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
         one = bad.count == 1
         kind = "do not parse as objects" if not one else "is cut off" if bad.torn else "does not parse as an object"
-        says = f"; they say: {rows.shorten(' · '.join(bad.texts), _SAID)}" if bad.texts else ""
+        says = f"; they say: {shorten(' · '.join(bad.texts), _SAID)}" if bad.texts else ""
         out.notes.append(
             f"{bad.count:,} line{'' if one else 's'} of {reader.line:,} {kind} (line {at}); "
             f"records are numbered without them{says}"

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
-from mcpcompact.content.anomalies.words import cause, tells
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, same_before, shorten
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import LABEL_OF, row_number, template
@@ -114,8 +113,9 @@ def header(chosen: Sequence[Column]) -> str:
     return "#|" + "|".join(f"{c.label}[:{end}]" if (end := cut_at(c)) else c.label for c in chosen)
 
 
-HASH, COMMIT = 12, 40  # characters of a hash that tell it from all others, of a commit's
+COMMIT = 40  # characters of a commit's hash
 DAY, STAMP = 10, 19  # characters of a date, least of a date with its time
+FEW_STAMPS = 8  # that cost little
 DAYS = 3  # that stamps span, and records a day: their times say little
 
 
@@ -123,7 +123,7 @@ def cut_at(column: Column) -> int:
     """Characters that a cell has, 0 for all: of a long hash beside the row's own id, shown because the call names it;
     of stamps their day, where the days tell the rows apart."""
     if column.dates and len(column.dates.hi) >= STAMP:
-        return DAY if column.dates.days >= max(DAYS, column.scalars / DAYS) else 0
+        return DAY if column.scalars > FEW_STAMPS and column.dates.days >= max(DAYS, column.scalars / DAYS) else 0
     aside = random_aside(column) and not NAME.search(column.name)
     hashed = column.hexadecimal and (aside or width_of(column) == COMMIT)
     return HASH if hashed and width_of(column) > 2 * HASH else 0
@@ -169,77 +169,9 @@ def full_paths(chosen: Sequence[Column]) -> str:
     return f"paths of the columns: {', '.join(cut)}" if cut else ""
 
 
-def shorten(text: str, limit: int, same: int = 0) -> str:
-    """At most so many characters, to the end of a word where one is near; whole where the mark would cost as much.
-
-    ``same``: characters from the first on that another cell has as well: what it differs in stands there, too."""
-    if len(text) <= limit + SPARED:
-        return text
-    if same >= limit:
-        head = text.rfind(" ", LEAST_HEAD, LEAST_HEAD + NEAR)
-        head = head if head > 0 else LEAST_HEAD
-        own = max(head, min(same, len(text) - limit + head))
-        line = text.rfind("\n", own - LEAST_HEAD, own)
-        ahead = [at for mark in " /" if (at := text.find(mark, own, same)) > 0]
-        found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - LEAST_HEAD, own) for mark in " /"))
-        start = max(head, found + 1 if found > 0 else own)
-        return f"{text[:head]}…[+{start - head:,} chars]{shorten(text[start:], limit - head)}"
-    if limit >= TWO_ENDS and not _SEVERAL.search(text) and tells(text[-LONGEST_SAME:]):
-        return _both_ends(text, limit)
-    code = _CODE.search(text, len(text) - CODE)
-    last = code.start() if code and limit > LEAST_HEAD + CODE else len(text)
-    limit -= len(text) - last
-    end = text.rfind(" ", limit - NEAR, limit + 1)
-    end = end if end > 0 else limit
-    if denied := _NOT.match(text, end):
-        end = denied.end()
-    return f"{text[:end]}…[+{last - end:,} chars]{text[last:]}" if end < last - SPARED // 2 else text
-
-
-def _both_ends(text: str, limit: int) -> str:
-    """What failed, and why: a chain of errors ends with its cause. Of a long id behind it the beginning."""
-    last = text.rfind(" ") + 1
-    stop = last + HASH if len(text) - last > 2 * HASH and "/" not in text[last:] else len(text)
-    begin = cause(text, stop - limit * 3 // 5, stop)
-    end = text.rfind(" ", LEAST_HEAD // 2, limit - (stop - begin)) + 1 or limit - (stop - begin)
-    if (denied := _NOT.match(text, end - 1)) and denied.end() < begin:
-        end = denied.end()
-    rest = f"…[+{len(text) - stop} chars]" if stop < len(text) else ""
-    return f"{text[:end].rstrip()}…[+{begin - len(text[:end].rstrip()):,} chars]{text[begin:stop]}{rest}"
-
-
-_SEVERAL = regex(r"\n\s*\S|[.!?]\s+[A-Z]")  # sentences, of which the first says what it is about
-TWO_ENDS = 60  # characters of a cell that has room for what failed and why
-NEAR, SPARED, LEAST_HEAD, CODE = 16, 32, 24, 24  # characters
-_CODE = regex(r"(?<=\s)(?:[A-Za-z]{2,12}[ =:#]{1,2}){1,2}\(?-?\d{1,10}\W?$")  # status code 403, error 10061
-_NOT = regex(r"(?i)\s*\b(?:not|no|never)\b(?:\s\S{1,20}(?!\S))?")
-
-
-def same_before(texts: Iterable[str], limit: int) -> dict[str, int]:
-    """How many characters each begins with as another one does, where some are too long for a cell."""
-    heads = sorted({text[:LONGEST_SAME] for text in texts})
-    found = dict.fromkeys(heads, 0)
-    for one, other in pairwise(heads if max(map(len, heads), default=0) > limit + SPARED else ()):
-        same = _common(one, other)
-        found[one], found[other] = max(found[one], same), same
-    return found
-
-
-def _common(one: str, other: str) -> int:
-    """Characters that both begin with."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
-    return low
-
-
 def cut(text: str, limit: int, same: Mapping[str, int]) -> str:
     """A cell as it stands in a row. ``same``: of ``same_before``."""
     return escape(shorten(text, limit, same.get(text[:LONGEST_SAME], 0)))
-
-
-LONGEST_SAME = 4_000  # characters
 
 
 def escape(text: str) -> str:

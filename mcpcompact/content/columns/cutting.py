@@ -1,0 +1,90 @@
+"""A text that is too long for its place: how it begins, and how it ends where that tells more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from mcpcompact.content.anomalies.words import cause, tells
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import show
+
+_SEVERAL = regex(r"\n\s*\S|[.!?]\s+[A-Z]")  # sentences, of which the first says what it is about
+TWO_ENDS = 60  # characters of a cell that has room for what failed and why
+NEAR, SPARED, LEAST_HEAD, CODE = 16, 32, 24, 24  # characters
+_CODE = regex(r"(?<=\s)(?:[A-Za-z]{2,12}[ =:#]{1,2}){1,2}\(?-?\d{1,10}\W?$")  # status code 403, error 10061
+_NOT = regex(r"(?i)\s*\b(?:not|no|never)\b(?:\s\S{1,20}(?!\S))?")
+HASH = 12  # characters of a hash that tell it from all others
+LONGEST_SAME = 4_000  # characters
+VALUE, HEAD = 40, 16  # characters of a value beside its number, and those before its end
+
+
+def gap(head: str, left_out: int, tail: str = "") -> str:
+    """Both ends of a text, and what stands between them as a number."""
+    return f"{head}…[+{left_out:,} chars]{tail}"
+
+
+def with_end(value: str) -> str:
+    """A short beginning and the end, for values that begin alike; in one piece where that is little longer."""
+    end = len(value) - VALUE + HEAD
+    end = value.rfind(" ", end - HEAD, end) + 1 or end
+    return gap(show(value[:HEAD]), end - HEAD, show(value[end:])) if end > 3 * HEAD else show(value, 2 * VALUE)
+
+
+def shorten(text: str, limit: int, same: int = 0) -> str:
+    """At most so many characters, to the end of a word where one is near; whole where the mark would cost as much.
+
+    ``same``: characters from the first on that another cell has as well: what it differs in stands there, too."""
+    if len(text) <= limit + SPARED:
+        return text
+    if same >= limit:
+        head = text.rfind(" ", LEAST_HEAD, LEAST_HEAD + NEAR)
+        head = head if head > 0 else LEAST_HEAD
+        own = max(head, min(same, len(text) - limit + head))
+        line = text.rfind("\n", own - LEAST_HEAD, own)
+        ahead = [at for mark in " /" if (at := text.find(mark, own, same)) > 0]
+        found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - LEAST_HEAD, own) for mark in " /"))
+        start = max(head, found + 1 if found > 0 else own)
+        return gap(text[:head], start - head, shorten(text[start:], limit - head))
+    if limit >= TWO_ENDS and not _SEVERAL.search(text) and tells(text[-LONGEST_SAME:]):
+        return _both_ends(text, limit)
+    code = _CODE.search(text, len(text) - CODE)
+    last = code.start() if code and limit > LEAST_HEAD + CODE else len(text)
+    limit -= len(text) - last
+    end = text.rfind(" ", limit - NEAR, limit + 1)
+    end = end if end > 0 else limit
+    if denied := _NOT.match(text, end):
+        end = denied.end()
+    return gap(text[:end], last - end, text[last:]) if end < last - SPARED // 2 else text
+
+
+def _both_ends(text: str, limit: int) -> str:
+    """What failed, and why: a chain of errors ends with its cause. Of a long id behind it the beginning."""
+    last = text.rfind(" ") + 1
+    stop = last + HASH if len(text) - last > 2 * HASH and "/" not in text[last:] else len(text)
+    begin = cause(text, stop - limit * 3 // 5, stop)
+    end = text.rfind(" ", LEAST_HEAD // 2, limit - (stop - begin)) + 1 or limit - (stop - begin)
+    if (denied := _NOT.match(text, end - 1)) and denied.end() < begin:
+        end = denied.end()
+    said = text[:end].rstrip()
+    tail = gap(text[begin:stop], len(text) - stop) if stop < len(text) else text[begin:]
+    return gap(said, begin - len(said), tail)
+
+
+def same_before(texts: Iterable[str], limit: int) -> dict[str, int]:
+    """How many characters each begins with as another one does, where some are too long for a cell."""
+    heads = sorted({text[:LONGEST_SAME] for text in texts})
+    found = dict.fromkeys(heads, 0)
+    for one, other in pairwise(heads if max(map(len, heads), default=0) > limit + SPARED else ()):
+        same = _common(one, other)
+        found[one], found[other] = max(found[one], same), same
+    return found
+
+
+def _common(one: str, other: str) -> int:
+    """Characters that both begin with."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
+    return low
