@@ -70,6 +70,9 @@ def atoms(text: str) -> set[str]:
 
 def kind(atom: str) -> str:
     """What an atom looks like: a key of ``USED``."""
+    if atom.isalpha():
+        mixed = atom[1:] != atom[1:].lower() and atom != atom.upper()
+        return "symbol" if mixed else "common" if is_common(atom) else "word"
     if atom.isdigit():
         return "number" if len(atom) > _SHORT_NUMBER else "short number" if len(atom) > 2 else "digits"
     if "/" in atom:

@@ -16,6 +16,7 @@ from mcpcompact.engine.choice import (
     MARK_TOKENS,
     WHOLE_LINE,
     Count,
+    Counts,
     Piece,
     State,
     fitting,
@@ -41,6 +42,7 @@ FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outlin
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
+SINGLY = 200  # lines that are counted one by one before the others are counted together
 AHEAD = 3  # pieces of a long text behind the first that are looked at
 COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
 
@@ -49,7 +51,14 @@ class Cover:
     """The lazy greedy choice among the lines of all items. One heap lasts: room that comes back is filled from it."""
 
     def __init__(
-        self, outline: Outline, state: State, count: Count, focus: str | None, known: set[str] | None, asked: str = ""
+        self,
+        outline: Outline,
+        state: State,
+        count: Count,
+        focus: str | None,
+        known: set[str] | None,
+        asked: str = "",
+        counts: Counts | None = None,
     ) -> None:
         self.outline, self.state, self.count = outline, state, count
         self.boost = boosts(outline.items, focus) if focus else {}
@@ -63,6 +72,8 @@ class Cover:
         # a trace of weight keeps the choice total and fills a large budget once all atoms are shown; where nearly all
         # lines fit, those of little weight are left out rather than short ones
         self.least = 0.5 if pressure_of(outline.items, state.room) < NEARLY_ALL else 0.01
+        self._counts, self._singly = counts, 0
+        self._counted: dict[str, int] = {}  # tokens of lines that were counted together
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
         self._gains: dict[int, float] = {}  # of what leads to others, until the next is shown
@@ -415,15 +426,26 @@ class Cover:
 
     def _own_cost(self, piece: Piece) -> float:
         if not piece.exact:
-            item = self.outline.items[piece.item]
+            item, line = self.outline.items[piece.item], self._line(piece)
             text = item.text
             marks = ((piece.start > 0) + (piece.end < len(text))) if piece.line else 0
-            piece.cost = self.count(text[piece.start : piece.end] + "\n") + marks * MARK_TOKENS
+            piece.cost = (self._counted.get(line) or self._count(line)) + marks * MARK_TOKENS
             piece.cost += self.count(text[: item.lead]) if 0 < item.lead <= piece.start else 0
             if not self.outline.anchored:
                 piece.cost += MARK_TOKENS
             piece.exact = True
         return piece.cost
+
+    def _count(self, line: str) -> int:
+        """Where so many lines were counted that each may have to be, the others are counted together."""
+        self._singly += 1
+        if self._counts and self._singly == SINGLY:
+            texts = [self._line(piece) for piece in self.lines if not (piece.exact or piece.refused)]
+            self._counted = dict(zip(texts, self._counts(texts), strict=True))
+        return self.count(line)
+
+    def _line(self, piece: Piece) -> str:
+        return self.outline.items[piece.item].text[piece.start : piece.end] + "\n"
 
     def _new_section(self, piece: Piece) -> str:
         """What comes along with the piece: its heading, or those of the lines that lead to it which are not shown."""

@@ -34,11 +34,21 @@ _ROUTINE: Final = regex(
     r"|(?:copying|adding|creating|byte-compiling) \S+(?: ->| to |$)|(?:Get|Hit|Ign):\d+ |(?:Preparing to unpack|Unpacking|Selecting previously) "
     r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | ?\* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
     r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
-    r"|[^|\n]{0,80}?\d{1,3}%[ |]|[^\u2501\u2588:]*[\u2501\u2588]{12}|travis_(?:fold|time):|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
-    r"|\s*\d+ (?:[│|](?! [-+] )|[+~]) |\s*\d+ +\d+ +[│|] |\s*[\w./\\+-]{1,160}\.\w{1,4}$|Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
+    r"|travis_(?:fold|time):|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
+    r"|\s*\d+ (?:[│|](?! [-+] )|[+~]) |\s*\d+ +\d+ +[│|] |\s*[\w./\\+-]{1,160}\.\w{1,4}$|Total output lines: \d"
     r"|(?:[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b|Modules linked in:|Hardware name:|Code: [0-9a-f<]| ?(?:[0-9a-f]{16} ?){2,4}$)"
 )  # fmt: skip
 """What is printed for every file, package or register: lists of a package's files, downloads, progress bars."""
+_AMOUNTS: Final = tuple(
+    (sign, regex(pattern))
+    for sign, pattern in (
+        ("%", r"[^|\n]{0,80}?\d{1,3}%[ |]"),
+        ("\u2501", r"[^\u2501\u2588:]*[\u2501\u2588]{12}"),
+        ("\u2588", r"[^\u2501\u2588:]*[\u2501\u2588]{12}"),
+        ("B", r".{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"),
+    )
+)
+"""The same wherever it stands, with what each holds."""
 _GOING_ON: Final = regex(
     r"\[Pipeline\] (?!\{ \()| ?> git(?:\.exe)? |section_(?:start|end):\d|hint: |\[command\]\S*git(?:\.exe)? "
     r"|(?:The recommended git tool|[Uu]sing (?:credential|GIT_)|No credentials specified|Fetching (?:the repository|(?:upstream )?changes)|Cloning (?:the remote|repository)|First time build|Lightweight checkout|Running (?:on|in Durability) )"
@@ -92,8 +102,8 @@ def weigh(
     how it ended."""
     last = {id(item) for item in _last(items, tail)}
     lead = _leading(items, ends, typed)
-    for item in items:
-        text = _bare(item)
+    texts = [*map(_bare, items)]
+    for item, text in zip(items, texts, strict=True):
         if all(line in said for line in range(item.start, item.end + 1)):  # it stands among the facts
             item.weight *= SAID
         elif item.keep:
@@ -110,14 +120,14 @@ def weigh(
             item.weight *= ROUTINE
         elif RESULTS.match(text):
             item.weight = RESULT + item.start / 1e7  # the later one says how it ended
-    _changes(items)
+    _changes(items, texts)
 
 
-def _changes(items: Sequence[Item]) -> None:
+def _changes(items: Sequence[Item], texts: Sequence[str]) -> None:
     """What a formatter proposes: the first changes of each finding say what it is about."""
     known = 0
-    for item in items:
-        if _HEADING.match(text := _bare(item)):
+    for item, text in zip(items, texts, strict=True):
+        if _HEADING.match(text):
             known = 0
         elif _PROPOSED.match(text) and not item.keep:
             item.weight, known = PROPOSED * FURTHER**known, known + 1
@@ -129,6 +139,8 @@ _CARETS: Final = regex(r"\s+\^[\^~]*\s*$", holds="^")
 
 def is_routine(text: str) -> bool:
     """Whether a line (bare) is printed for every file or package, or while all goes well."""
+    if any(sign in text and pattern.match(text) for sign, pattern in _AMOUNTS):
+        return True
     return any(pattern.match(text) for pattern in (_ROUTINE, _GOING_ON, NO_NEWS))
 
 
