@@ -10,7 +10,6 @@ from mcpcompact.outline import Item, record
 from mcpcompact.patterns import regex
 
 Count = Callable[[str], int]
-Counts = Callable[[Sequence[str]], list[int]]
 
 MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what

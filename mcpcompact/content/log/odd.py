@@ -173,9 +173,9 @@ class Analysis:
 
     def _run(self) -> None:
         """What CI runners and tools say of themselves; in words that several tools use only of one that is named."""
-        lines = [one.bare for one in self.seen]
-        self.job = job_of(lines)
-        for one, kind in zip(self.seen, summary_kinds(lines), strict=True) if self.scan.requests is None else ():
+        texts = [one.bare for one in self.seen]
+        self.job = job_of(texts)
+        for one, kind in zip(self.seen, summary_kinds(texts), strict=True) if self.scan.requests is None else ():
             if kind:
                 self.totals.setdefault(kind, []).extend((n, bare(_text(raw))) for n, raw in one.shape.lines()[:200])
         for kind in self.totals.keys() & SHARED:

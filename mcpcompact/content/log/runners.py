@@ -139,7 +139,9 @@ _JOBS: Final = tuple(
         ("Jenkins", r"Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|\[Pipeline\] "),
     )
 )
-_JOB: Final = listed("travis_|orker|Build system|[taskcluster|gitlab-runner|##[|runner version|Started by |SYSTEM|[Pipeline]")
+_JOB: Final = listed(
+    "travis_|orker|Build system|[taskcluster|gitlab-runner|##[|runner version|Started by |SYSTEM|[Pipeline]"
+)
 """One stands in each line that ``_JOBS`` know."""
 COMMAND: Final = regex(
     r"\[Pipeline\] \{ \((?P<stage>.{1,200})\)$|(?:\$ |(?:##\[group\]|::group::)Run )"
