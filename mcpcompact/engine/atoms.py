@@ -70,6 +70,17 @@ def atoms(text: str) -> set[str]:
 
 def kind(atom: str) -> str:
     """What an atom looks like: a key of ``USED``."""
+    if atom.isalpha():
+        return "symbol" if _is_mixed(atom) else "common" if is_common(atom) else "word"
+    return _signed(atom)
+
+
+def _is_mixed(atom: str) -> bool:
+    return atom[1:] != atom[1:].lower() and atom != atom.upper()
+
+
+def _signed(atom: str) -> str:
+    """The same of an atom with digits or signs."""
     if atom.isdigit():
         return "number" if len(atom) > _SHORT_NUMBER else "short number" if len(atom) > 2 else "digits"
     if "/" in atom:
@@ -83,7 +94,7 @@ def kind(atom: str) -> str:
         return "dotted" if atom.count(".") + atom.count("::") == 1 else "dotted twice"
     if digits and _HEX.fullmatch(atom):
         return "hex"
-    if "_" in atom.strip("_") or (atom[1:] != atom[1:].lower() and atom != atom.upper()):
+    if "_" in atom.strip("_") or _is_mixed(atom):
         return "symbol"
     if digits:
         return "id"

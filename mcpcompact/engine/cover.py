@@ -15,13 +15,13 @@ from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     MARK_TOKENS,
     WHOLE_LINE,
-    Count,
     Piece,
     State,
     fitting,
     line_pieces,
     pressure_of,
 )
+from mcpcompact.engine.counting import LineCount
 from mcpcompact.engine.relevance import boosts
 from mcpcompact.outline import Outline
 
@@ -49,9 +49,15 @@ class Cover:
     """The lazy greedy choice among the lines of all items. One heap lasts: room that comes back is filled from it."""
 
     def __init__(
-        self, outline: Outline, state: State, count: Count, focus: str | None, known: set[str] | None, asked: str = ""
+        self,
+        outline: Outline,
+        state: State,
+        lines: LineCount,
+        focus: str | None,
+        known: set[str] | None,
+        asked: str = "",
     ) -> None:
-        self.outline, self.state, self.count = outline, state, count
+        self.outline, self.state, self.count, self._count = outline, state, lines.count, lines.of
         self.boost = boosts(outline.items, focus) if focus else {}
         self.lines = line_pieces(outline.items, state.budget, self.boost)
         self._leave_out_answered()
@@ -101,18 +107,15 @@ class Cover:
         that it stands under."""
         heads: list[int] = []
         head = self._above.get(n, -1)
-        while head >= 0 and head not in heads and (self.outline.nested or self._is_own(n, head)):
+        item = self.lines[n].item
+        own = item not in self.state.chosen  # of an entry of which nothing is shown the first line
+        while head >= 0 and head not in heads and (self.outline.nested or (own and self.lines[head].item == item)):
             if head not in self._leading:
                 self._leading[head] = self._open(self.lines[head])
             if self._leading[head]:
                 heads.append(head)
             head = self._above.get(head, -1)
         return heads[::-1]
-
-    def _is_own(self, n: int, head: int) -> bool:
-        """Whether a line is the first of an entry of which nothing is shown."""
-        item = self.lines[n].item
-        return self.lines[head].item == item and item not in self.state.chosen
 
     def _shown(self, n: int) -> bool:
         piece = self.lines[n]
@@ -203,9 +206,7 @@ class Cover:
         """Take lines while any fits, by new weight per token (lazily: gains fall, but for a line beside a chosen one,
         which is pushed anew); True if any was taken."""
         state, pieces = self.state, self.lines
-        if self._heap is None:
-            self._heap = self._first_heap()
-        heap = self._heap
+        heap = self._heap = self._first_heap() if self._heap is None else self._heap
         self._forget()
         for entry in self._aside:
             heapq.heappush(heap, entry)
@@ -230,11 +231,8 @@ class Cover:
         return took
 
     def _first_heap(self) -> list[tuple[float, int]]:
-        if self._headless():
-            return []
-        items = self.outline.items
-        heap = []
-        for n, piece in enumerate(self.lines):
+        items, heap = self.outline.items, list[tuple[float, int]]()
+        for n, piece in enumerate(() if self._headless() else self.lines):
             if items[piece.item].weight > 0 and not piece.refused and not self._comes_along(piece):
                 piece.cost = piece.cost or (piece.end - piece.start) / 4 + 2
                 heap.append((-self._density(n, piece.cost), n))
@@ -418,12 +416,16 @@ class Cover:
             item = self.outline.items[piece.item]
             text = item.text
             marks = ((piece.start > 0) + (piece.end < len(text))) if piece.line else 0
-            piece.cost = self.count(text[piece.start : piece.end] + "\n") + marks * MARK_TOKENS
+            piece.cost = self._count(text[piece.start : piece.end] + "\n", self._lines_left) + marks * MARK_TOKENS
             piece.cost += self.count(text[: item.lead]) if 0 < item.lead <= piece.start else 0
             if not self.outline.anchored:
                 piece.cost += MARK_TOKENS
             piece.exact = True
         return piece.cost
+
+    def _lines_left(self) -> list[str]:
+        left = (piece for piece in self.lines if not (piece.exact or piece.refused))
+        return [self.outline.items[piece.item].text[piece.start : piece.end] + "\n" for piece in left]
 
     def _new_section(self, piece: Piece) -> str:
         """What comes along with the piece: its heading, or those of the lines that lead to it which are not shown."""
@@ -460,13 +462,13 @@ class Cover:
     def _bridge(self, n: int) -> None:
         """One short line between two that are shown, and lines that say nothing alone (``else``), stand with these; a
         closing bracket with all of what it closes."""
-        for step in (-1, 1):
+        for step in (-1, 1) if self.outline.nested else ():
             between: list[int] = []
             m = n + step
-            while self._follows(m, m - step) and not self._shown(m) and self._little(m) and len(between) < BRIDGED:
+            while self._adjacent(m, m - step) and not self._shown(m) and self._little(m) and len(between) < BRIDGED:
                 between.append(m)
                 m += step
-            joined = between and self._follows(m, m - step) and self._shown(m)
+            joined = between and self._adjacent(m, m - step) and self._shown(m)
             for k in between if joined else [m for m in between[:1] if step > 0 and self._closes(m)]:
                 if self._open(self.lines[k]) and self.cost(self.lines[k]) <= self.state.room:
                     self._show(k)
@@ -481,9 +483,6 @@ class Cover:
     def _closes(self, n: int) -> bool:
         above, closer = self._above.get(n, -1), self.outline.items[self.lines[n].item].weight <= BRACKET
         return closer and max(0, n - BLOCK) <= above and all(map(self._shown, range(above, n)))
-
-    def _follows(self, m: int, n: int) -> bool:
-        return self.outline.nested and self._adjacent(m, n)
 
     def _adjacent(self, m: int, n: int) -> bool:
         """Whether there is an ``m``-th piece, of the section of the ``n``-th, with at most blank lines between them."""

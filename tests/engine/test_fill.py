@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from mcpcompact.engine.asked import Answer, Answers
 from mcpcompact.engine.choice import State, anchor, clip, cut
+from mcpcompact.engine.counting import LineCount
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.fill import fill
 from mcpcompact.engine.rendering import gap, merged, shortened
@@ -276,7 +278,7 @@ def test_the_heading_that_comes_along_is_paid_for() -> None:
     heading = "1 file name=workspace/ui/src/main/java/com/example/internal/Viewer1.java"
     items = [Item(n, n, f"{n} rule_{n} of module_{n}", section=heading if n < 5 else "") for n in range(2, 8)]
     outline = Outline("markup", "line", 7, "7 lines", [], items)
-    cover = Cover(outline, State(room=200, budget=200), count, None, None)
+    cover = Cover(outline, State(room=200, budget=200), LineCount(count, None), None, None)
     assert cover.cost(cover.lines[0]) - cover.cost(cover.lines[-1]) >= count(heading + "\n") - 1
 
 
@@ -290,3 +292,19 @@ def test_of_a_long_entry_that_is_shown_in_part_only_those_lines_are_counted() ->
 def test_a_fold_counts_blank_lines_too() -> None:
     text = "1 head\n\nfirst\n\nlast\ntail"
     assert shortened(text, [(0, 6), (text.index("tail"), len(text))]) == "1 head\n…[+4 lines]\ntail"
+
+
+def test_lines_are_counted_together_once_many_were_counted() -> None:
+    batches: list[int] = []
+
+    def counts(texts: Sequence[str]) -> list[int]:
+        batches.append(len(texts))
+        return [*map(count, texts)]
+
+    items = [Item(n, n, f"{n}: {'zq' * (n % 7 + 3)} wv{n} x.y.z/{n} 7f:3a") for n in range(1, 1_500)]
+    made = [
+        fill(Outline("text", "line", 1_499, "1,499 lines", [], list(items)), 300, count, counts=how)
+        for how in (None, counts)
+    ]
+    assert made[0].text == made[1].text
+    assert len(batches) == 1 and batches[0] > 500

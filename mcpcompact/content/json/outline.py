@@ -356,13 +356,13 @@ class _Reading:
         said = every = 0
         for owner, key in line.held if line.owner is not None else ():
             child = owner[key]
-            leaves = self.leaves.below(owner, key)
-            every += len(leaves)
+            leaves, _ = self.sizes.of(child)
+            every += leaves
             again = (id(owner), key) in self.told or child == line.path.rpartition(".")[2]
             if again or (says_little(key, child) and "login" in owner):
-                said += len(leaves)
-            else:
-                said += len(self.tabled.intersection(leaves))
+                said += leaves
+            elif self.tabled:
+                said += len(self.tabled.intersection(self.leaves.below(owner, key)))
         return 0 < every * TOLD <= said
 
     def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:

@@ -363,9 +363,11 @@ FAILING, SUCCESSES, GRAVE = 0.4, 3, 4  # share of the lines that fail; lines of 
 
 def successes(seen: Sequence[Seen], failing: int, lines: int) -> list[Mark]:
     """Where most lines fail, the few that tell of a success: who got in after all comes first."""
+    if failing <= FAILING * lines:
+        return []
     found = [(said[0], one.shape) for one in seen if not one.severity and (said := _SUCCESS.search(one.text))]
     counts = Counter[str]()
-    for word, shape in found if failing > FAILING * lines else ():
+    for word, shape in found:
         counts[word] += shape.count
     few = [(word, shape) for word, shape in found if 0 < counts[word] <= SUCCESSES]
     return [Mark(at, Keep.SEVERE, "", f"success {word}", GRAVE) for word, shape in few for at, _ in shape.lines()]

@@ -304,7 +304,7 @@ def _loud(line: str) -> Iterator[re.Match[str]]:
 
 def level_span(head: str) -> tuple[int, int] | None:
     """Where a line states its level."""
-    found = _LEVEL.search(head)
+    found = _LEVEL.search(head) if any(map(head.lower().__contains__, _STEMS_OF_LEVELS)) else None
     return found.span(found.lastgroup or 0) if found else None
 
 

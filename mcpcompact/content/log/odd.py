@@ -27,7 +27,7 @@ from mcpcompact.content.log.runners import (
     bare,
     job_of,
     outcome_of,
-    summary_kind,
+    summary_kinds,
     typed_lines,
 )
 from mcpcompact.content.log.scan import Scan, Shape
@@ -49,7 +49,7 @@ from mcpcompact.content.log.templates import (
     fields,
     is_id,
     kinds,
-    mask,
+    masked,
     names_of,
     number_of,
     places,
@@ -156,11 +156,12 @@ class Analysis:
             if span:
                 end = span[1]
                 for _ in range(3):
-                    more = _AFTER_STAMP.match(text, end)
-                    end = more.end() if more else end
+                    if (more := _AFTER_STAMP.match(text, end)) is None:
+                        break
+                    end = more.end()
                 body = text[: span[0]] + " " * (end - span[0]) + text[end:]
             spans = tokens_of(body)
-            words = tuple([mask(body[a:b]) for a, b in spans])
+            words = masked(body, spans)
             level = level_of(text)
             if level and (not self.headed or is_head(text)):  # the cause in a trace has no level of its own
                 self.levels[level] += shape.count
@@ -172,9 +173,10 @@ class Analysis:
 
     def _run(self) -> None:
         """What CI runners and tools say of themselves; in words that several tools use only of one that is named."""
-        self.job = job_of(one.bare for one in self.seen)
-        for one in self.seen if self.scan.requests is None else ():
-            if kind := summary_kind(one.bare):
+        texts = [one.bare for one in self.seen]
+        self.job = job_of(texts)
+        for one, kind in zip(self.seen, summary_kinds(texts), strict=True) if self.scan.requests is None else ():
+            if kind:
                 self.totals.setdefault(kind, []).extend((n, bare(_text(raw))) for n, raw in one.shape.lines()[:200])
         for kind in self.totals.keys() & SHARED:
             if not any(kind in one.text.lower() for one in self.seen):
@@ -207,18 +209,17 @@ class Analysis:
             if one.shape.first in self.typed and self.typed.issuperset(n for n, _ in one.shape.lines()):
                 continue
             far = bool(foreign) and any(word in one.text.lower() for word in foreign)
-            rank = _severity(one.text, one.level, far)
             shape = one.shape
-            sensitive = far or SENSITIVE.search(one.text)
-            if shape.count > 1 and sensitive and one.level not in _BAD_LEVELS:
-                known = shape.lines()
-                ranks = [(number, _severity(_text(text), one.level, far)) for number, text in known]
+            if shape.count > 1 and one.level not in _BAD_LEVELS and (far or SENSITIVE.search(one.text)):
+                known = [(number, _text(raw)) for number, raw in shape.lines()]
+                ranks = [(number, _severity(text, bare(text), one.level, far)) for number, text in known]
                 bad = [(number, r) for number, r in ranks if r >= WARNING]
                 self.estimated |= 0 < len(bad) < len(ranks) and shape.count > len(known)
                 if shape.count > len(known) and _COUNTED.search(one.text):
                     self.unsure = True
                 hits, total = bad, round(len(bad) / len(ranks) * shape.count)
             else:
+                rank = _severity(one.text, one.bare, one.level, far)
                 hits = [(number, rank) for number, _ in shape.lines()] if rank >= WARNING else []
                 total = shape.count if rank >= WARNING else 0
             if hits:
@@ -234,7 +235,7 @@ class Analysis:
             text = _text(raw)
             rank = severity_of(text)
             if rank >= WARNING:
-                stray = Template([mask(text[a:b]) for a, b in tokens_of(text)], 1)
+                stray = Template([*masked(text, tokens_of(text))], 1)
                 self.loud.append((number, rank, self.strays.setdefault(tuple(stray.words), stray)))
                 self.loud_counts[id(self.loud[-1][2])] += 1
                 self.noted[id(self.loud[-1][2])] += 1
@@ -482,9 +483,9 @@ class Analysis:
             self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]
 
 
-def _severity(text: str, level: str, foreign: bool) -> int:
+def _severity(text: str, bare: str, level: str, foreign: bool) -> int:
     """As ``severity_of``; ``foreign``: the line may state a failure in another language than English."""
-    rank = severity_of(bare(text), level)
+    rank = severity_of(bare, level)
     return 2 if foreign and rank < WARNING and states(text, foreign=True) else rank
 
 

@@ -187,7 +187,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     known: set[str] = set()
     past = overtaken(_numbered(entries))
     for item in items:
-        item.text = _RULER.sub("", item.text)
+        item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
         item.lead = _lead(item.text)
         if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
             item.flow = "sentences"  # read from its beginning

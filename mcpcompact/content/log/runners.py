@@ -8,9 +8,10 @@ Their summaries are worth more than anything that could be computed: "3 failed, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.shared.lines import is_wrapper, states
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
@@ -76,12 +77,16 @@ _PATTERNS: Final = tuple(
 _SIGNS: Final = tuple(dict.fromkeys(sign for _, signs, _ in _PATTERNS for sign in signs))
 
 
-def summary_kind(line: str) -> str:
-    """Which tool's own summary this line is, "" when none."""
-    holds = line.__contains__
-    if len(line) > _LONG_LINE or not any(map(holds, _SIGNS)):
-        return ""
-    return next((kind for kind, signs, pattern in _PATTERNS if any(map(holds, signs)) and pattern.match(line)), "")
+def summary_kinds(lines: Sequence[str]) -> Iterator[str]:
+    """Which tool's own summary each line is, "" when none; only what stands in any of them is looked for in each."""
+    holds = "\n".join(lines).__contains__
+    known = [(kind, signs, pattern) for kind, signs, pattern in _PATTERNS if any(map(holds, signs))]
+    signs = dict.fromkeys(filter(holds, _SIGNS))
+    for line in lines:
+        holds = line.__contains__
+        held = len(line) <= _LONG_LINE and any(map(holds, signs))
+        tried = (kind for kind, signs, pattern in known if any(map(holds, signs)) and pattern.match(line))
+        yield next(tried, "") if held else ""
 
 
 _SEVERAL: Final = (
@@ -134,6 +139,10 @@ _JOBS: Final = tuple(
         ("Jenkins", r"Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|\[Pipeline\] "),
     )
 )
+_JOB: Final = listed(
+    "travis_|orker|Build system|[taskcluster|gitlab-runner|##[|runner version|Started by |SYSTEM|[Pipeline]"
+)
+"""One stands in each line that ``_JOBS`` know."""
 COMMAND: Final = regex(
     r"\[Pipeline\] \{ \((?P<stage>.{1,200})\)$|(?:\$ |(?:##\[group\]|::group::)Run )"
     r"(?!\S+ (?:.* )?--?version$)(?!(?:cd|echo|export|source|set|sleep|true|ls|mkdir|cat|[A-Z_]+=)\b)(?P<command>\S.*)"
@@ -141,8 +150,10 @@ COMMAND: Final = regex(
 """A command or step that a runner echoes before its output, but what only prepares one."""
 
 
-def job_of(texts: Iterable[str]) -> str:
+def job_of(texts: Sequence[str]) -> str:
     """Which CI runner wrote these (bare) first lines, "" when none."""
+    if not any(map("\n".join(texts).__contains__, _JOB)):
+        return ""
     return next((name for text in texts for name, pattern in _JOBS if pattern.match(text)), "")
 
 
@@ -186,8 +197,13 @@ _ENDGROUP: Final = regex(r"(?:##\[endgroup\]|::endgroup::)")
 LONGEST_GROUP: Final = 400  # lines of a script and its environment; a group without an end says nothing about the rest
 
 
+_FIRST: Final = "[<#tvDIWECG0123456789"  # what such a part begins with, but the name of a job and signs of Unicode
+
+
 def bare(line: str) -> str:
     """The line without what the runner writes before it."""
+    if line[:1] not in _FIRST and line.find("\t") < 1 and line[:1].isascii():
+        return line
     found = _BEFORE.match(line)
     return line[found.end() :] if found else line
 
@@ -254,8 +270,8 @@ def under_headings(items: list[Item]) -> list[Item]:
     section = ""
     below = []
     for item in items:
-        heading = _HEADED.match(item.text)
-        section = heading["said"] if heading else section if _BELOW.match(item.text) else ""
+        heading = None if item.text.isascii() else _HEADED.match(item.text)
+        section = heading["said"] if heading else section if section and _BELOW.match(item.text) else ""
         if not heading:
             item.section = section or item.section
             below.append(item)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mcpcompact.content.log.lines import FRAME, HEAD_WITHIN, NOTE, TASK, find_stamp, is_head, level_of, plain
-from mcpcompact.content.log.runners import OUTCOME, bare, summary_kind
+from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.content.shared.lines import overtaken
 from mcpcompact.outline import Verdict
@@ -232,7 +232,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     score = min(MOST, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
     tails = [line for line in split_lines(sample.tail)[-LAST:] or lines[-LAST:] if line.strip()]
     asked = [*lines[:OPENING], *tails] if sample.claimed < MOST else ()
-    said = sum(1 for line in asked if summary_kind(line.strip()) not in _ALSO)
+    said = sum(kind not in _ALSO for kind in summary_kinds([line.strip() for line in asked]))
     opening = lines[0].lstrip()
     if opening.startswith(_TRACES):
         score = TRACE

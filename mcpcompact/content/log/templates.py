@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 from functools import lru_cache
+from itertools import compress, islice
 from operator import eq
 from typing import Final
 
@@ -46,12 +47,13 @@ NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
 
 def tokens_of(line: str) -> list[tuple[int, int]]:
     """Spans of the line's words (separators ``= : , ; " ' ( ) [ ] { } | < > & ?`` dropped), at most ``MAX_TOKENS``."""
-    spans = []
-    for found in TOKEN.finditer(line):
-        spans.append(found.span())
-        if len(spans) == MAX_TOKENS:
-            break
-    return spans
+    return [found.span() for found in islice(TOKEN.finditer(line), MAX_TOKENS)]
+
+
+def masked(line: str, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """The words of a line, ``*`` for values."""
+    words = [line[a:b] for a, b in spans]
+    return tuple([word if len(word) < LONG_ID and word.isalpha() else mask(word) for word in words])
 
 
 @lru_cache(maxsize=16_384)
@@ -127,7 +129,7 @@ def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
     """The template; where its lines differ in more than one word, and may say different things, one of each wording."""
     known: dict[tuple[str, ...], Template] = {}
     for n in template.shapes if len(template.shapes) > 1 and WILD in template.words else ():
-        words = tuple([mask(lines[n].body[a:b]) for a, b in lines[n].spans])
+        words = masked(lines[n].body, lines[n].spans)
         kind = known.setdefault(words, Template([*words]))
         kind.count += lines[n].shape.count
         kind.shapes.append(n)
@@ -178,20 +180,17 @@ class Miner:
 
     def _match(self, words: tuple[str, ...]) -> Template:
         leaf = self._leaves.setdefault((len(words), words[0] if words else ""), [])
-        best, score = None, 0.0
-        signs = sum(word in MERE_SIGNS for word in words)  # a bullet or a plus says nothing about the line
-        need = SIMILAR * (len(words) - signs - words.count(WILD) / 2)
-        for template in leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :]:
-            if sum(map(eq, template.words, words)) < max(need, score):  # it cannot be near: counted in C
-                continue
-            # Drain's similarity: equal tokens only, a wildcard against a wildcard counts half
-            same = 0.0
-            for mine, theirs in zip(template.words, words, strict=True):
-                if mine == theirs and mine not in MERE_SIGNS:
-                    same += 0.5 if mine is WILD or mine == WILD else 1.0
-            if same > score:
-                best, score = template, same
-        if best is None or score < need or not words:
+        # Drain's similarity: equal tokens only, a wildcard against a wildcard counts half, a bullet or a plus nothing
+        worth = [0.0 if word in MERE_SIGNS else 0.5 if word == WILD else 1.0 for word in words]
+        near, need = leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :], SIMILAR * sum(worth)
+        others = set(words[1:]) - MERE_SIGNS - {WILD}
+        least = need - (sum(worth) - len(others))  # of these: the first word all have, and some stand there again
+        if least > 0:
+            near = [template for template in near if len(others.intersection(template.words)) >= least]
+        scores = [sum(compress(worth, map(eq, template.words, words))) for template in near]
+        score = max(scores, default=0.0)
+        best = near[scores.index(score)] if score else None
+        if best is None or score < need:
             best = Template(list(words))
             leaf.append(best)
             self.templates.append(best)
@@ -310,6 +309,7 @@ _KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?$")
 
 MAX_NAME: Final = 20  # letters of a word that names the number behind it
 
+_NAMELESS: Final = ("", False)
 Values = list[Measured]  # in line order
 
 
@@ -319,8 +319,12 @@ def slot_names(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, b
     before, end = "", 0
     for a, b in spans:
         gap = text[end:a]
-        key = _key(before) if before and gap != " " and _is_keyed(gap) else ""
-        names.append((key, True) if key else (before if before and gap.isspace() and _names(before) else "", False))
+        if not before:
+            names.append(_NAMELESS)
+        elif gap != " " and _is_keyed(gap) and (key := _key(before)):
+            names.append((key, True))
+        else:
+            names.append((before, False) if gap.isspace() and _names(before) else _NAMELESS)
         before, end = text[a:b], b
     return names
 
@@ -336,7 +340,7 @@ def _key(word: str) -> str:
     return word.rpartition(".")[2][-40:] if _NAME.match(word) and not _FILE.search(word) else ""
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=16_384)
 def _names(word: str) -> bool:
     """Does a word name the number that follows it?"""
     return len(word) < MAX_NAME and word.isalpha() and not plain(word)

@@ -133,10 +133,10 @@ def weigh(
     how it ended."""
     last = {id(item) for item in _last(items, tail)}
     lead = _leading(items, ends, typed)
-    dumped = {id(item) for item in _dumped(items)}
+    texts = [*map(_bare, items)]
+    dumped = {id(item) for item in _dumped(items, texts)}
     failing = any(item.keep is Keep.SEVERE for item in items)
-    for item in items:
-        text = _bare(item)
+    for item, text in zip(items, texts, strict=True):
         if all(line in said for line in range(item.start, item.end + 1)):  # it stands among the facts
             item.weight *= SAID
         elif item.keep:
@@ -154,7 +154,7 @@ def weigh(
                 item.weight = RESULT + item.start / 1e7  # the later one says how it ended
         else:
             item.weight *= ROUTINE
-    _changes(items)
+    _changes(items, texts)
 
 
 def _asserts(text: str) -> bool:
@@ -168,19 +168,19 @@ def _is_news(text: str, failing: bool) -> bool:
     return any(map(str.isalnum, text)) and not passed and not is_routine(text)
 
 
-def _dumped(items: Sequence[Item]) -> Iterator[Item]:
+def _dumped(items: Sequence[Item], texts: Sequence[str]) -> Iterator[Item]:
     """Values that an assertion prints as added: they are what was not expected, seldom what is wrong with it."""
-    for added, run in groupby(items, lambda item: _bare(item)[:2] in ("+ ", "+\t")):
-        lines = list(run)
+    for added, run in groupby(zip(items, texts, strict=True), lambda one: one[1][:2] in ("+ ", "+\t")):
+        lines = [item for item, _ in run]
         if added and len(lines) > FEW_ADDED:
             yield from lines
 
 
-def _changes(items: Sequence[Item]) -> None:
+def _changes(items: Sequence[Item], texts: Sequence[str]) -> None:
     """What a formatter proposes: the first changes of each finding say what it is about."""
     known = 0
-    for item in items:
-        if _HEADING.match(text := _bare(item)):
+    for item, text in zip(items, texts, strict=True):
+        if _HEADING.match(text):
             known = 0
         elif _PROPOSED.match(text) and not item.keep:
             item.weight, known = PROPOSED * FURTHER**known, known + 1

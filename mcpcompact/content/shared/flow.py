@@ -91,10 +91,14 @@ class Leaves:
         stack = [root] if root.__class__ is dict or root.__class__ is list else []
         while stack:
             node = stack.pop()
-            for _, child, at in self._children(node):
+            at = self.first[id(node)]
+            for child in node.values() if node.__class__ is dict else node:
                 if child.__class__ is dict or child.__class__ is list:
                     self.first[id(child)] = at
                     stack.append(child)
+                    at += sizes.leaves[id(child)]
+                else:
+                    at += 1
 
     def _children(self, node: Any) -> Iterator[tuple[Key, Any, int]]:
         at = self.first[id(node)]
@@ -140,17 +144,16 @@ def measure(root: Any) -> Sizes:
             order.append(node)
             stack.extend(node)
     for node in reversed(order):
-        leaves = chars = 0
-        if node.__class__ is dict:
-            for key, value in node.items():
-                n, c = sizes.of(value)
-                leaves += n
-                chars += c + len(key) + 4
-        else:
-            for value in node:
-                n, c = sizes.of(value)
-                leaves += n
-                chars += c + 2
+        named = node.__class__ is dict
+        leaves, chars = 0, sum(map(len, node)) + 4 * len(node) if named else 2 * len(node)
+        for value in node.values() if named else node:
+            kind = value.__class__
+            if kind is dict or kind is list:
+                leaves += sizes.leaves[id(value)]
+                chars += sizes.chars[id(value)]
+            else:
+                leaves += 1
+                chars += len(value) + 2 if kind is str else 8
         sizes.leaves[id(node)] = leaves or 1  # an empty container is a leaf
         sizes.chars[id(node)] = chars + 2
     return sizes

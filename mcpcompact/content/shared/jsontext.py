@@ -150,7 +150,8 @@ def _parse_int(raw: str) -> int | Number:
 
 
 def _parse_whole(text: str) -> Parsed | None:
-    """One sound document by the standard parser, about 20 times as fast as the scanner; else None."""
+    """Sound documents, with blanks between them, by the standard parser, about 20 times as fast as the scanner; else
+    None."""
     import json
 
     parsed = Parsed(end=len(text))
@@ -166,20 +167,24 @@ def _parse_whole(text: str) -> Parsed | None:
         return Number(raw)
 
     odd_int = re.search(r"-0(?![.\deE])|\d{400}", text) is not None
+    decode = json.JSONDecoder(
+        object_pairs_hook=pairs,
+        parse_float=parse_float,
+        parse_int=_parse_int if odd_int else None,
+        parse_constant=constant,
+        strict=False,
+    ).raw_decode
+    at, behind, space = -1, 0, re.compile(r"[ \t\n\r]*").match
     try:
-        value = json.loads(
-            text,
-            object_pairs_hook=pairs,
-            parse_float=parse_float,
-            parse_int=_parse_int if odd_int else None,
-            parse_constant=constant,
-            strict=False,
-        )
+        while at < behind < len(text):  # a document that follows another at once is the scanner's
+            start = space(text, behind).end()  # type: ignore[union-attr]
+            value, at = decode(text, start)
+            parsed.documents.append(value)
+            behind = space(text, at).end()  # type: ignore[union-attr]
     except (ValueError, RecursionError):
         return None
-    parsed.documents.append(value)
-    parsed.depth = depth_of(value)
-    return parsed if parsed.depth <= MAX_DEPTH else None
+    parsed.depth = depth_of(parsed.documents) - 1
+    return parsed if behind == len(text) and parsed.depth <= MAX_DEPTH else None
 
 
 def _count_duplicates(parsed: Parsed, members: list[tuple[str, Any]]) -> None:

@@ -92,7 +92,7 @@ def overtaken(lines: Iterable[tuple[int, str]]) -> set[int]:
 
 def truncations(lines: Sequence[str]) -> list[Fact]:
     """What the tool itself left out of its output, in its own words: nothing brings that back but another call."""
-    said = [f"“{cut[0].strip()}” (line {n + 1:,})" for n, line in enumerate(lines) if (cut := truncated(line))]
+    said = [f"“{cut[0].strip()}” (line {n + 1:,})" for n, line in enumerate(lines) if line and (cut := truncated(line))]
     said += [line.strip() for line in lines[:8] if (total := _TOTAL.match(line)) and int(total[1]) > len(lines)]
     return [Fact(f"The tool itself truncated its output: {'; '.join(said[:3])}", 0)] if said else []
 
@@ -149,9 +149,9 @@ def torn_lines(lines: Sequence[str]) -> list[tuple[int, int]]:
     """The first and last line numbers of merge conflicts."""
     found, begun = [], 0
     for number, line in enumerate(lines, 1):
-        if line.startswith("<<<<<<< "):
+        if line[:8] == "<<<<<<< ":
             begun = number
-        elif line.startswith(">>>>>>> ") and begun:
+        elif begun and line[:8] == ">>>>>>> ":
             found.append((begun, number))
             begun = 0
     return found
@@ -176,4 +176,4 @@ def conflicts(lines: Sequence[str]) -> list[Fact]:
 
 def blank_lines(lines: Sequence[str]) -> frozenset[int]:
     """The numbers of the lines without a sign."""
-    return frozenset(number for number, line in enumerate(lines, 1) if not line.strip())
+    return frozenset([number for number, line in enumerate(lines, 1) if not line or line.isspace()])

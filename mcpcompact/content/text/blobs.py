@@ -67,7 +67,7 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     i = 0
     while i < len(lines):
         line = lines[i]
-        pem = _PEM.match(line)
+        pem = _PEM.match(line) if line else None
         encoded = pem is None and _WIDTH_LEAST <= len(line) <= _WIDTH_MOST and _BASE64_LINE.fullmatch(line) is not None
         j = i + 1
         if pem:
@@ -82,7 +82,7 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
                     j += 1
                 data = "".join(lines[i:j])
                 runs[i] = (j, said("hex" if _HEX.fullmatch(data) else "base64", data))
-        elif is_binary(line):
+        elif line and is_binary(line):
             k = j
             while k < len(lines) and ((binary := is_binary(lines[k])) or len(lines[k]) < _SHORT):
                 k += 1

@@ -77,10 +77,10 @@ def parse(lines: Iterable[str]) -> list[Entry]:
                 entries.append(_layered(index, "/".join(step for step in stack if step != "."), name))
             stack.append(entries[-1].name.rstrip("/") if depth else name.rstrip("/"))
             continue
-        if len(line) > MOST or not line.strip():
-            blank = not line.strip()
-            continue
         text = line.strip()
+        if len(line) > MOST or not text:
+            blank = not text
+            continue
         if line[0] != " " and text.endswith(":") and " " not in text and (blank or is_path(text[:-1])):
             heading, blank = text[:-1], False
             continue
@@ -101,7 +101,7 @@ def _several(text: str) -> list[str]:
 
 def _branches(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """The lines that ``tree`` drew: how deep each stands below the line above its branches, and what it says."""
-    drawn = {n: match for n, line in enumerate(lines) if len(line) <= MOST and (match := _BRANCH.match(line))}
+    drawn = {n: match for n, line in enumerate(lines) if line and len(line) <= MOST and (match := _BRANCH.match(line))}
     found = {n: (len(match[1]) // 4 + 1, lines[n][match.end() :].strip()) for n, match in drawn.items()}
     for n in drawn:
         if n - 1 not in drawn:
@@ -117,8 +117,10 @@ def _nested(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     above, deeper = "", 0
     for n, line in enumerate(lines):
         text = line.strip()
+        if not text:
+            continue
         name = text.removeprefix("- ")
-        if not text or (line[0] != " " and not _is_name(name)):
+        if line[0] != " " and not _is_name(name):
             continue  # a note
         indent = len(line) - len(line.lstrip())
         while indents and indents[-1] > indent:
@@ -254,7 +256,7 @@ def share(lines: Iterable[str]) -> float:
     some: list[str] = []
     filled = 0
     for line in lines:
-        if not line.strip() or is_wrapper(line) or is_self(line) or complains(line):
+        if not line or not line.strip() or is_wrapper(line) or is_self(line) or complains(line):
             some.append("")  # a blank line tells a heading from a note
         else:
             filled += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 
 from mcpcompact.content.anomalies.lines import LINE, Odd, Tally, choose, far_reason, loud_lines, single_shapes
 from mcpcompact.content.anomalies.numbers import giants
@@ -47,10 +48,7 @@ def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
     """The odd lines of a text, a dozen: loud, rare or far from all others."""
     if len(filled) < MIN_LINES:
         return {}
-    starts, at = [], 0
-    for line in lines:
-        starts.append(at)
-        at += len(line) + 1
+    starts = [*accumulate((len(line) + 1 for line in lines[:-1]), initial=0)]
     whole = "\n".join(lines)
     found: list[Odd] = []
     if len(filled) >= MIN_RARE:

@@ -95,8 +95,8 @@ def outline(source: Source, hints: Hints) -> Outline:
 
 def _report(lines: Sequence[str]) -> int:
     """The index at which an agent's report in Markdown begins, behind its calls and the host's wrapper; else 0."""
-    begun = next((i for i, line in enumerate(lines) if _HEADING.match(line)), 0)
-    if not all(_BEFORE.match(line) or is_wrapper(line) for line in lines[:begun]):
+    begun = next((i for i, line in enumerate(lines) if line and _HEADING.match(line)), 0)
+    if not begun or not all(_BEFORE.match(line) or is_wrapper(line) for line in lines[:begun]):
         return 0
     return begun if sum(_HEADING.match(line) is not None for line in lines) >= HEADINGS else 0
 
@@ -129,7 +129,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     plain = [_ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
-    filled = [i for i, line in enumerate(plain) if line.strip()]
+    filled = [i for i, line in enumerate(plain) if line and line.strip()]
     results = _webresults.found(lines, filled)
     odd = {} if results else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
