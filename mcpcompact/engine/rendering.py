@@ -32,8 +32,9 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     for i, following in zip(order, behind, strict=False):
         item = outline.items[i]
         below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
-        if item.section and item.section != section and not section.startswith(f"{item.section}\n"):
-            leads = [line for line in item.section.split("\n") if not item.flow or line not in led]
+        heads = item.section and item.section != section and not section.startswith(f"{item.section}\n")
+        if heads or (ahead and ahead[0][0] < item.start):
+            leads = [line for line in item.section.split("\n") if not item.flow or line not in led] if heads else []
             early: list[str] = []  # what led to nothing so far stands in its place all the same
             while ahead and ahead[0][0] < item.start:
                 n, line = ahead.popleft()

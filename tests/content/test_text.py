@@ -587,3 +587,24 @@ def test_the_one_token_among_sentences_stands_and_no_other_line_is_odd() -> None
             assert f"{place + 1} {token}" in compact(text, budget=300, threshold=300).text.split("\n")
     several = [line for n in range(200) for line in (lines[n], f"id{n}=41ab7{n}")]
     assert not [item for item in kept(outlined("\n".join(several))) if "=" in item.text]
+
+
+SEA = "tide gauge buoy berth keeper quay lantern rope channel pilot mooring harbour vessel anchor signal chart".split()  # noqa: SIM905
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("budget", [200, 300, 400])
+def test_headings_stand_above_what_is_below_them(seed: int, budget: int) -> None:
+    rng = random.Random(seed)
+    lines = ["# Tides", ""]
+    for part in range(5):
+        lines += [f"## Part {part} {rng.choice(SEA)}", ""]
+        for phase in range(rng.randint(1, 3)):
+            lines += [f"### Phase {phase}: {' '.join(rng.choices(SEA, k=4))}", ""]
+            for step in range(rng.randint(1, 3)):
+                lines += [f"#### {phase}.{step} {' '.join(rng.choices(SEA, k=3))}", ""]
+                lines += [f"{' '.join(rng.choices(SEA, k=rng.randint(6, 25)))}.\n".capitalize() for _ in range(3)]
+    shown = compact("\n".join(lines), budget=budget, focus=" ".join(rng.choices(SEA, k=5))).text.split("\n")
+    numbers = [int(found[1]) for line in shown if (found := re.match(r"(\d+)(?:-\d+)? [#A-Z]", line))]
+    numbers = numbers[numbers.index(1) :]  # what answers stands before the document
+    assert numbers == sorted(numbers)

@@ -206,7 +206,7 @@ class _Pass:
         if self.entries > FEW_ENTRIES:
             return LISTED
         if (test := TEST.match(head)) and not test["group"]:
-            self.scan.named[i] = "tests"
+            self.scan.named[i] = "subtests" if self.language == "Go" else "tests"  # below functions that are tests
         return AGAIN if test is None and self._called_before(head) else _weight_of(head)
 
     def _manifest(self, i: int, head: str) -> float:
