@@ -649,3 +649,19 @@ def test_hits_of_a_rare_alternative_come_before_those_of_a_common_one() -> None:
     shown = compact("\n".join([*common[:110], *rare, *common[110:]]), budget=300, tool="exec", arguments=call).text
     assert all(hit in shown for hit in rare)
     assert "berths.push(" in shown
+
+
+@pytest.mark.parametrize("seed", [8, 14, 37])
+@pytest.mark.parametrize("budget", [200, 400])
+def test_no_part_of_a_long_hit_stands_without_its_place(seed: int, budget: int) -> None:
+    rng = random.Random(seed)
+    names = "tide gauge buoy berth keeper quay rope channel pilot mooring harbour vessel anchor signal".split()  # noqa: SIM905
+    some = lambda least, most: rng.choices(names, k=rng.randint(least, most))  # noqa: E731
+    hits = [
+        f"/srv/harbour/signals-and-lights/distribution/{rng.choice(names)}/{'-'.join(some(4, 4))}.ts:{n * 3 + 7}: "
+        f"{' '.join(some(4, 14))}. lantern{n}.turn(`{rng.choice(names)}-{n}`) {' '.join(some(4, 10))}"
+        for n in range(50)
+    ]
+    shown = compact("\n".join(hits), budget=budget, tool="exec", arguments={"cmd": "rg -n lantern"}).text.split("\n")
+    assert any(".ts:" in line for line in shown)
+    assert not any(line.startswith("…[+") for line in shown)

@@ -249,6 +249,7 @@ def _items(
             Item(index + 1, index + 1, where + text, keep, "", template, weight, (hit.headed and hit.path) or lead)
         )
         items[-1].under = under if hit.context else 0
+        items[-1].lead = len(where)  # of a long line no part stands without its place
         if keep:
             items[-1].at = place(template, items[-1].text)
     return items
