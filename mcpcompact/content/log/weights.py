@@ -16,7 +16,7 @@ from mcpcompact.patterns import regex
 
 TYPED: Final = 0.3  # of an ordinary line's weight, that of an echoed command, script or setting
 SAID: Final = 0.1  # the same of a line that the facts repeat: a verdict, the name of a failing test
-ROUTINE: Final = 0.03  # the same of lists of files, progress, registers and cache paths
+ROUTINE: Final = 0.008  # the same of lists of files, progress, registers and cache paths
 TAIL: Final = 2  # last items that say how a run ended
 LEADING, LOOKED = 8, 40  # items before a job's closing error, or a trace, that may say its cause; lines they stand in
 AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry (further frames), or repeats one
