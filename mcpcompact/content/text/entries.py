@@ -273,5 +273,6 @@ def _share(some: Sequence[str], filled: int) -> float:
     if 2 * packages > len(entries):
         return 0.0
     places = {e.directory for e in entries if not e.verbatim}
-    headings = sum(1 for line in some if (line[-1:] in ":/" and line.strip(" -")[:-1] in places) or line in places)
+    lines = filter(None, some)  # a blank one is no place's heading
+    headings = sum(line in places or (line[-1] in ":/" and line.strip(" -")[:-1] in places) for line in lines)
     return min(1.0, (len({e.index for e in entries}) + headings) / filled)
