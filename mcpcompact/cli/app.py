@@ -19,25 +19,25 @@ from mcpcompact.config import completing
 from mcpcompact.errors import McpcompactError, UsageError, meant
 
 COMMANDS = {
-    "summarize": "Fit a tool result into a token budget, keep the original, say how to get the rest.",
-    "run": "Run a command: its output within the budget, all of it kept, its own exit code.",
-    "chunk": "Long content piece by piece: whole entries, paragraphs, records; every byte once.",
-    "paginate": "A long list page by page, with exact items and a cursor for the next page.",
-    "count": "Count tokens exactly, per model; gate a budget in CI.",
-    "config": "Write, show and check the configuration.",
-    "replay": "Replay recorded sessions under several policies: what each saves and loses.",
-    "transcripts": "The formats of recorded sessions that are read, and where their tools keep them.",
-    "stats": "What runs saved, from the local telemetry; warnings, JSON, Prometheus.",
-    "hook": "Shorten results in a host's own hook; install it there, check it, prove delivery.",
-    "proxy": "Stand before an MCP server: its long results are shortened, the rest can be fetched.",
-    "results": "List, show, get, grep, verify and gc the stored originals.",
+    "summarize": "Fit a tool result into a token budget and store the original.",
+    "run": "Run a command and fit its output into a token budget.",
+    "chunk": "Read long content in chunks that end on natural boundaries.",
+    "paginate": "Read a long list page by page, with a cursor for the next page.",
+    "count": "Count tokens exactly, or enforce a token limit in CI.",
+    "config": "Create, show and check the configuration.",
+    "replay": "Compare policies on recorded sessions: tokens saved, evidence lost.",
+    "transcripts": "List supported transcript formats and where tools keep them.",
+    "stats": "Show tokens saved, from local telemetry.",
+    "hook": "Compact tool results inside Claude Code, Codex and other hosts.",
+    "proxy": "Compact the results of an MCP server.",
+    "results": "List, read, search, verify and clean up stored results.",
 }
 """Name and sentence. ``commands/NAME.py`` has a function NAME, or an ``app``."""
 
 NAME = "mcpcompact"
 EXIT_CODES = (
-    "Exit codes: 0 done, 1 a gate failed, 2 usage, 65 input cannot be used, 66 no input, 73 cannot write, "
-    "74 cannot read, 78 configuration; of run those of its command, 126 and 127 where it cannot start."
+    "Exit codes: 0 success, 1 a check failed, 2 usage error, 65 unusable input, 66 no input, 73 cannot write, "
+    "74 cannot read, 78 configuration error. run exits with the code of its command."
 )
 CANNOT_USE, CANNOT_WRITE, CANNOT_READ = 65, 73, 74
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
@@ -67,15 +67,15 @@ def _version(asked: bool) -> None:
 @app.callback()
 def root(
     version: Annotated[
-        bool, typer.Option("--version", "-V", help="Show the version.", is_eager=True, callback=_version)
+        bool, typer.Option("--version", "-V", help="Show the version and exit.", is_eager=True, callback=_version)
     ] = False,
 ) -> None:
-    """Make the tool output of LLM agents small without losing what the agent needs.
+    """Fit tool results into a token budget without losing what the agent needs.
 
     mcpcompact summarize result.json --budget 500
     kubectl get pods -A | mcpcompact summarize --tool get_pods
 
-    Reads files, or standard input with '-' or a pipe; data on stdout, everything else on stderr.
+    Reads files, or standard input with '-' or from a pipe. Data goes to stdout, messages to stderr.
     """
 
 

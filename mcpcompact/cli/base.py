@@ -18,7 +18,7 @@ from typer.main import get_command
 from mcpcompact.cli.io import Environment
 from mcpcompact.config import styled
 
-PANELS = ("", "What is read", "How much", "What is said", "Where it goes", "A model writes the summary")
+PANELS = ("", "Input", "Limits", "Output", "Storage", "LLM pass", "Execution")
 """Of every help, in this order; arguments stand before them."""
 
 WIDEST = 100  # columns of help that is no terminal's: longer lines are hard to read

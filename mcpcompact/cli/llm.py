@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from mcpcompact.settings import Settings
 
 TIMEOUT = 60.0
-_MODEL = "Any model of litellm; its text is checked, else the heuristic one stands."
-_HISTORY = "Summarise the older rounds of a transcript instead, in --budget tokens; offline without --llm."
+_MODEL = "Let this litellm model write the summary; text that fails the checks is discarded."
+_HISTORY = "Summarize the older rounds of this transcript instead, within --budget; offline without --llm."
 
 
 class Llm(OptionGroup):
     """Whether and how a model is asked."""
 
     llm: Annotated[Text, writes(_MODEL, "MODEL")] = None
-    api_base: Annotated[Text, writes("Address of the model's server, such as http://localhost:11434/v1.", "URL")] = None
+    api_base: Annotated[Text, writes("Base URL of the model server, such as http://localhost:11434/v1.", "URL")] = None
     style: Annotated[
         Literal["compact", "bullets", "paragraph", "detailed"] | None,
-        writes("Style of the model's text.", otherwise="compact"),
+        writes("Style of the summary.", otherwise="compact"),
     ] = None
-    context: Annotated[Text, writes("A transcript: the conversation in which the tool was called.", "FILE")] = None
+    context: Annotated[Text, writes("Transcript of the conversation in which the tool was called.", "FILE")] = None
     llm_timeout: Annotated[
-        float | None, writes("Seconds for all calls about a result.", "S", parser=seconds, otherwise=f"{TIMEOUT:g}")
+        float | None, writes("Time limit per result in seconds.", "S", parser=seconds, otherwise=f"{TIMEOUT:g}")
     ] = None
-    fallback_model: Annotated[list[str] | None, writes("Asked when the model fails; repeatable.", "MODEL")] = None
-    no_cache: Annotated[bool, writes("Ask again what was answered before.")] = False
+    fallback_model: Annotated[list[str] | None, writes("Model to try if the first fails; repeatable.", "MODEL")] = None
+    no_cache: Annotated[bool, writes("Ignore cached model answers.")] = False
     history: Annotated[Text, writes(_HISTORY, "FILE")] = None
 
     def asking(self) -> Options | None:

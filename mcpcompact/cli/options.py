@@ -25,7 +25,7 @@ def _option(
     return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=panel, show_default=otherwise, **more)
 
 
-read, much, said, goes, writes = (partial(_option, panel) for panel in PANELS[1:])
+read, much, said, goes, writes, runs = (partial(_option, panel) for panel in PANELS[1:])
 
 DAY = 86_400
 NAMES = {"content_type": "type"}  # fields whose option has another name
@@ -98,30 +98,28 @@ def _configured(context: typer.Context, path: str | None) -> str | None:
 
 Config = Annotated[
     Text,
-    read("This configuration instead of the project's or the user's.", "FILE", is_eager=True, callback=_configured),
+    read("Use this configuration, not the project's or the user's.", "FILE", is_eager=True, callback=_configured),
 ]
-File = Annotated[Text, typer.Argument(metavar="FILE", help="A file; '-' or nothing reads standard input.")]
+File = Annotated[Text, typer.Argument(metavar="FILE", help="A file; '-' or none reads standard input.")]
 Files = Annotated[
-    list[str] | None, typer.Argument(metavar="FILE...", help="Files or globs; '-' or nothing reads standard input.")
+    list[str] | None, typer.Argument(metavar="FILE...", help="Files, directories, globs; '-' or none reads stdin.")
 ]
-_TYPES = "The content type, instead of detection: fasta, records, json, table, log, diff, code, markup or text."
+_TYPES = "Content type, instead of detecting it: fasta, records, json, table, log, diff, code, markup or text."
 ContentType = Annotated[Text, read(_TYPES, "TYPE", "--type", autocompletion=completion.content_types)]
 EncodingIn = Annotated[
     Text, read("Encoding of the input, such as windows-1252 or gbk.", "NAME", otherwise="UTF-8, else guessed")
 ]
-Model = Annotated[Text, much("Count tokens as this model does.", "NAME", autocompletion=completion.models)]
-_ENCODINGS, _BY_MODEL = "Count with o200k_base or cl100k_base.", "the model's, else o200k_base"
+Model = Annotated[Text, much("Count tokens the way this model does.", "NAME", autocompletion=completion.models)]
+_ENCODINGS, _BY_MODEL = "Tokenizer encoding: o200k_base or cl100k_base.", "the model's, else o200k_base"
 Encoding = Annotated[Text, much(_ENCODINGS, "NAME", autocompletion=completion.encodings, otherwise=_BY_MODEL)]
-Json = Annotated[bool, said("One JSON object.")]
-Mask = Annotated[bool, goes("Replace secrets by placeholders before anything is stored or printed.")]
-_USUAL_DIR = ".mcpcompact/results where it exists, else the user's state directory"
-ResultsDir = Annotated[Text, goes("Where originals are kept.", "DIR", otherwise=_USUAL_DIR)]
-VALID = "How long the next cursor is valid, 0 for ever."
+Json = Annotated[bool, said("Print one JSON object.")]
+Mask = Annotated[bool, goes("Replace secrets with placeholders before anything is stored or printed.")]
+_USUAL_DIR = ".mcpcompact/results if it exists, else the user's state directory"
+ResultsDir = Annotated[Text, goes("Directory or URL where originals are stored.", "DIR", otherwise=_USUAL_DIR)]
+VALID = "How long the next cursor stays valid; 0 means forever."
 CursorTtl = Annotated[int, said(VALID, "SECONDS", least=0)]
-Jobs = Annotated[int, much("Processes that share the inputs.", "N", least=1)]
-ClusterUrl = Annotated[
-    Text, much("Share the inputs among the workers of a Dask cluster instead: tcp://HOST:PORT.", "URL")
-]
+Jobs = Annotated[int, runs("Number of worker processes.", "N", least=1)]
+ClusterUrl = Annotated[Text, runs("Run on a Dask cluster instead: tcp://HOST:PORT.", "URL")]
 
 
 class Counting(OptionGroup):

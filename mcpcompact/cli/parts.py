@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import VALID, Number, Text, goes, much, names, read, said
+from mcpcompact.cli.options import VALID, Number, Text, much, names, read, said
 from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import NoInputError, UsageError
 
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
     from mcpcompact.retrieval import Page, Selected, Selection
     from mcpcompact.source import Source
 
-_WHERE = "Records where this holds; also with !=, >=, >, <=, < or ~ (contains); repeatable."
-_TOKENS = "The most tokens of a page, 0 for no cap."
+_WHERE = "Only records that match; operators =, !=, >=, >, <=, < and ~ (contains); repeatable."
+_TOKENS = "Token limit of a page; 0 means no limit."
 HELD = 1 << 16  # bytes written at a time
 
 
 class Part(OptionGroup):
     """What is taken of a result."""
 
-    lines: Annotated[Text, read("Lines, from 1, both ends included.", "A:B")] = None
-    bytes: Annotated[Text, read("Byte offsets, from 0, the end excluded.", "A:B")] = None
-    records: Annotated[Text, read("Items, NDJSON lines, sequences or rows, from 1, both ends included.", "A:B")] = None
-    ids: Annotated[list[str] | None, read("Records whose id-like field is ID; repeatable.", "ID", "--id")] = None
+    lines: Annotated[Text, read("Line range, 1-based, both ends included.", "A:B")] = None
+    bytes: Annotated[Text, read("Byte range, 0-based, end excluded.", "A:B")] = None
+    records: Annotated[Text, read("Items, NDJSON lines, sequences or rows, 1-based, both ends included.", "A:B")] = None
+    ids: Annotated[list[str] | None, read("Only records with this id; repeatable.", "ID", "--id")] = None
     where: Annotated[list[str] | None, read(_WHERE, "FIELD=VALUE")] = None
-    path: Annotated[str, read("The JSON value there, such as a.b.c; with --records, the list there.", "PATH")] = ""
-    grep: Annotated[str, read("Lines (or records) that contain TERM.", "TERM")] = ""
-    original: Annotated[bool, read("Select from the stored bytes, not from the text unwrapped from them.")] = False
-    view: Annotated[bool, read("Select from the line-friendly view.")] = False
-    fields: Annotated[str, said("Only these fields of each record.", "A,B.C")] = ""
-    output: Annotated[Text, goes("Write to a file, without a cap.", "FILE")] = None
+    path: Annotated[str, read("JSON value at this path, such as a.b.c; with --records, its list.", "PATH")] = ""
+    grep: Annotated[str, read("Only lines or records that contain TERM.", "TERM")] = ""
+    original: Annotated[bool, read("Select from the stored bytes, not from the unwrapped text.")] = False
+    view: Annotated[bool, read("Select from the line-friendly view (long lines wrapped).")] = False
+    fields: Annotated[str, said("Show only these fields of each record.", "A,B.C")] = ""
+    output: Annotated[Text, said("Write to a file, without a token limit.", "FILE")] = None
 
 
 class Found(OptionGroup):
     """How matches are found, and how much of them is shown."""
 
-    ignore_case: Annotated[bool, read("Ignore case in the search.", None, "-i", "--ignore-case")] = False
-    regex: Annotated[bool, read("The term is a regular expression of Python, stopped after 10 seconds.")] = False
+    ignore_case: Annotated[bool, read("Ignore case.", None, "-i", "--ignore-case")] = False
+    regex: Annotated[bool, read("Treat the term as a Python regular expression (10-second limit).")] = False
     context: Annotated[int, much("Lines of context around each match.", "N", "-C", "--context")] = 0
-    max_tokens: Annotated[Number, much(_TOKENS, "N", otherwise="2000; 0 into a file")] = None
-    cursor: Annotated[Text, much("The page that nextCursor of an earlier one names; same options.", "CURSOR")] = None
+    max_tokens: Annotated[Number, much(_TOKENS, "N", otherwise="2000; no limit when writing to a file")] = None
+    cursor: Annotated[Text, much("Continue from this nextCursor, with the same options.", "CURSOR")] = None
     cursor_ttl: Annotated[Number, said(VALID, "SECONDS", least=0, otherwise="600")] = None
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from mcpcompact.settings.limits import Chooser
 
 LEAST_CHARS = 200
-_BUDGET = f"Most tokens of the result, notice included; at least {MIN_BUDGET}."
-_WINDOW = "Tokens that the context still holds: more detail when it is empty, less when it is full."
-_CHARS = "Most characters of the result, besides the budget."
+_BUDGET = f"Token budget of the output, notice included; at least {MIN_BUDGET}."
+_WINDOW = "Tokens left in the context window; the budget grows or shrinks with it."
+_CHARS = "Also limit the output to N characters."
 SAME = ("tool", "server", "focus", "content_type", "model", "encoding", "exact", "mask", "encoding_in")
 LIMITS = ("budget", "threshold", "reader", "notice", "max_chars")  # what a preset leaves as it was asked for
 
@@ -28,11 +28,11 @@ class Call(OptionGroup):
     """The call whose result is shortened."""
 
     tool: Annotated[
-        Text, read("The tool that returned this result: named in the notice and the stored file.", "NAME")
+        Text, read("Tool that returned the result; used in the notice and the stored file name.", "NAME")
     ] = None
-    server: Annotated[Text, read("The tool's server.", "NAME")] = None
-    args: Annotated[Text, read("The call's arguments, an object: what they name is shown first.", "JSON")] = None
-    focus: Annotated[Text, read("What the reader looks for: what it names is shown first.", "TEXT")] = None
+    server: Annotated[Text, read("MCP server of the tool.", "NAME")] = None
+    args: Annotated[Text, read("JSON arguments of the tool call; what they name is shown first.", "JSON")] = None
+    focus: Annotated[Text, read("What the reader is looking for; what it names is shown first.", "TEXT")] = None
     content_type: ContentType = None
 
 
@@ -41,35 +41,35 @@ class Limits(OptionGroup):
 
     budget: Annotated[Number, much(_BUDGET, "N", least=MIN_BUDGET, otherwise=f"{DEFAULT_BUDGET}")] = None
     threshold: Annotated[
-        Number, much("Results of at most N tokens come out untouched.", "N", least=0, otherwise="2 × budget")
+        Number, much("Pass results of up to N tokens through unchanged.", "N", least=0, otherwise="2 × budget")
     ] = None
     preset: Annotated[
         Literal["codex", "claude", "vscode"] | None,
-        much("Stay under the limit of this host, so that nothing is cut twice."),
+        much("Stay below this host's own limit, so that it does not truncate again."),
     ] = None
     window_left: Annotated[Number, much(_WINDOW, "N", least=2 * MIN_BUDGET)] = None
     max_chars: Annotated[Number, much(_CHARS, "N", least=LEAST_CHARS)] = None
-    exact: Annotated[bool, much("Count originals above 4 MB exactly, instead of by sampling.")] = False
+    exact: Annotated[bool, much("Count inputs above 4 MB exactly instead of sampling them.")] = False
 
 
 class Told(OptionGroup):
     """What the text says."""
 
-    fields: Annotated[Text, said("Show only these fields of its records; all are stored.", "A,B.C")] = None
+    fields: Annotated[Text, said("Show only these fields of each record; the original keeps all.", "A,B.C")] = None
     notice: Annotated[
         Literal["full", "short", "none"] | None,
-        said("How much the notice says.", otherwise="full; short under a budget of 600"),
+        said("Length of the notice.", otherwise="full; short under a budget of 600"),
     ] = None
     reader: Annotated[
         Literal["mcpcompact", "tools", "shell", "read", "none"] | None,
-        said("The tools that the reader has to get the rest.", otherwise="mcpcompact"),
+        said("How the reader can fetch the rest; decides what the notice suggests.", otherwise="mcpcompact"),
     ] = None
     shape: Annotated[
         Literal["text", "same", "json", "observation"],
-        said("same: the message shape of the input; json: as --json; observation: 'server.tool: text'."),
+        said("Output as text, in the input's message shape (same), as --json, or 'server.tool: text'."),
     ] = "text"
-    json: Annotated[bool, said("One JSON object an input, a line each for many.")] = False
-    explain: Annotated[bool, said("Say on stderr which content type was chosen, and why.")] = False
+    json: Annotated[bool, said("Print one JSON object per input; NDJSON for several.")] = False
+    explain: Annotated[bool, said("Explain on stderr which content type was detected and why.")] = False
 
     @property
     def form(self) -> str:
@@ -79,7 +79,7 @@ class Told(OptionGroup):
 class Shortening(Kept, Told, Counting, Limits, Call):
     """All of this (those of the last base stand first)."""
 
-    no_store: Annotated[bool, goes("Do not keep the original; the text then has no reference.")] = False
+    no_store: Annotated[bool, goes("Do not store the original; the output then has no reference to it.")] = False
 
     def settings(self, settings: Settings | None) -> Settings | None:
         """Those in force, the options given on the command line on top."""

@@ -21,7 +21,7 @@ PATIENCE = 3  # Time-outs of one session after which the command is not tried ag
 class Command(Policy):
     """What fails or hangs passes through as it is; what is empty is taken for the command's answer. All are said."""
 
-    name, syntax, says = "cmd", "cmd:'SHELL COMMAND'", "what a shell command makes of each result"
+    name, syntax, says = "cmd", "cmd:'SHELL COMMAND'", "the output of a shell command that reads each result"
 
     def __init__(self, spec: str, *arguments: str) -> None:
         self.spec = spec

@@ -29,7 +29,7 @@ class History(Policy):
     The system prompt and the most recent rounds stay. Deterministic and offline; every word of it stood in the session.
     """
 
-    name, syntax, says = "history", "history[:TRIGGER]", "above TRIGGER tokens older rounds become a summary"
+    name, syntax, says = "history", "history[:TRIGGER]", "above TRIGGER tokens of context, summarize the older rounds"
     RECENT = 0.3  # share of the trigger that the most recent messages keep
 
     def __init__(self, spec: str, *arguments: str) -> None:
@@ -64,7 +64,7 @@ class HistoryByModel(History):
     """The same, the summary written by a model and checked (``mcpcompact.llm``); the offline form where that fails."""
 
     name, syntax = "history:llm", "history:llm,MODEL[,TRIGGER]"
-    says = "the same, the summary written by a model (extra llm), checked"
+    says = "the same, with a summary that a model writes (extra llm) and that is checked"
 
     def __init__(self, spec: str, *arguments: str) -> None:
         model, *rest = [part.strip() for part in ",".join(arguments).split(",")[1:]] or [""]
@@ -183,7 +183,7 @@ class Window(Policy):
     each; then older messages to 0.7 of their length; then the oldest dropped."""
 
     name, syntax = "window", "window:MODEL"
-    says = "at 80 % of the window: results to 10 % of it, older messages to 0.7, the oldest out (iHub)"
+    says = "at 80 % of the window: results to 10 % of it, older messages to 70 %, oldest dropped (iHub)"
     FULL, RESULT, OLDER, RECENT = 0.8, 0.1, 0.7, 10
 
     def __init__(self, spec: str, *arguments: str) -> None:

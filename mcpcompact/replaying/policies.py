@@ -32,7 +32,7 @@ class Policy:
     """Everything passes; the base of all others. ``spec`` is how it was asked for."""
 
     name = "none"
-    says = "every result as it is"
+    says = "every result unchanged"
     syntax = "none"
 
     def __init__(self, spec: str, *arguments: str) -> None:
@@ -91,12 +91,12 @@ class Tail(_Cut):
 
 
 class HeadTail(_Cut):
-    name, syntax, says = "head-tail", "head-tail[:N]", "half of N tokens from the start, half from the end (Codex)"
+    name, syntax, says = "head-tail", "head-tail[:N]", "N tokens, half from the start and half from the end (Codex)"
     by = staticmethod(head_tail)
 
 
 class GreedyLines(_Cut):
-    name, syntax, says = "greedy-lines", "greedy-lines[:N]", "whole lines by new names per token: the one to beat"
+    name, syntax, says = "greedy-lines", "greedy-lines[:N]", "whole lines by new names per token: a strong baseline"
 
     def cut(self, view: View) -> str:
         return greedy_lines(view.text, self.budget, view.count)
@@ -105,7 +105,7 @@ class GreedyLines(_Cut):
 class Random(Policy):
     """The control: lines at random, in source order. Seeded by the position, so that every run is the same."""
 
-    name, syntax, says = "random", "random[:N,SEED]", "lines at random, up to N tokens"
+    name, syntax, says = "random", "random[:N,SEED]", "random lines, up to N tokens"
 
     def __init__(self, spec: str, *arguments: str) -> None:
         self.spec = spec
@@ -124,7 +124,7 @@ class FirstN(Policy):
     """What the qPCR assistant does: the first sequences of a FASTA, the first records of a list, few fields each."""
 
     name, syntax = "first-n", "first-n[:SEQUENCES,RECORDS,FIELDS]"
-    says = "the first 2 sequences, or 3 records of 5 fields; other text as it is"
+    says = "the first 2 sequences, or 3 records of 5 fields; other text unchanged"
 
     def __init__(self, spec: str, *arguments: str) -> None:
         self.spec = spec
@@ -141,7 +141,7 @@ class ClearOld(Policy):
     """Anthropic's context editing (``clear_tool_uses``): above TRIGGER tokens all results but the last KEEP go."""
 
     name, syntax = "clear-old", "clear-old[:TRIGGER,KEEP]"
-    says = "above TRIGGER tokens of context, all results but the last KEEP are cleared (Anthropic)"
+    says = "above TRIGGER tokens of context, clear all but the last KEEP results (Anthropic)"
     PLACEHOLDER = "[Old tool result cleared]"
 
     def __init__(self, spec: str, *arguments: str) -> None:
@@ -157,7 +157,7 @@ class ClearOld(Policy):
 class MaskOld(Policy):
     """Observation masking (The Complexity Trap, Lindenbauer et al. 2025): at each call the last K results only."""
 
-    name, syntax, says = "mask-old", "mask-old[:K]", "all results but the last K are masked, at each call"
+    name, syntax, says = "mask-old", "mask-old[:K]", "mask all but the last K results at each call"
 
     def __init__(self, spec: str, *arguments: str) -> None:
         self.spec = spec
@@ -174,7 +174,7 @@ class Mcpcompact(Policy):
     notice carries the reference that a store would give, so its tokens count."""
 
     name, syntax = "mcpcompact", "mcpcompact[:THRESHOLD,BUDGET]"
-    says = "results over THRESHOLD tokens in at most BUDGET"
+    says = "results over THRESHOLD tokens, compacted to BUDGET"
 
     def __init__(self, spec: str, *arguments: str) -> None:
         from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET

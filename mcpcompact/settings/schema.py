@@ -45,8 +45,8 @@ class Setting:
         return self.path.rpartition(".")[2]
 
 
-_BUDGET, _THRESHOLD = "most tokens of a summary, notice included", "results of at most so many tokens pass untouched"
-_NOTICE, _MASK = "how much the notice says", "replace secrets before anything is stored or shown"
+_BUDGET, _THRESHOLD = "token budget of the output, notice included", "results of up to this many tokens pass unchanged"
+_NOTICE, _MASK = "length of the notice", "replace secrets before anything is stored or printed"
 
 
 def _limits(prefix: str, budget: str, threshold: str) -> tuple[Setting, ...]:
@@ -59,10 +59,10 @@ def _limits(prefix: str, budget: str, threshold: str) -> tuple[Setting, ...]:
 
 def _tool(prefix: str) -> tuple[Setting, ...]:
     return (
-        Setting(f"{prefix}.enabled", "bool", None, "false: results of this tool always pass untouched"),
+        Setting(f"{prefix}.enabled", "bool", None, "false: results of this tool always pass unchanged"),
         *_limits(prefix, "budget_tokens", "threshold_tokens"),
-        Setting(f"{prefix}.keep_fields", "texts", (), "only these fields of its records are shown (all are stored)"),
-        Setting(f"{prefix}.drop_fields", "texts", (), "fields that are never shown, such as schemas and debug noise"),
+        Setting(f"{prefix}.keep_fields", "texts", (), "show only these fields of each record (all are stored)"),
+        Setting(f"{prefix}.drop_fields", "texts", (), "never show these fields, such as schemas and debug noise"),
         Setting(f"{prefix}.notice", "text", None, _NOTICE, choices=STYLES),
         Setting(f"{prefix}.mask", "bool", None, _MASK),
     )
@@ -73,39 +73,39 @@ def _default(name: str, kind: str, default: Any, what: str, option: str = "", **
     return Setting(f"defaults.{name}", kind, default, what, f"MCPCOMPACT_{name.upper()}", option, **more)
 
 
-_DIRECTORIES = ".mcpcompact/results where it exists, else the user's state directory"
+_DIRECTORIES = ".mcpcompact/results if it exists, else the user's state directory"
 
 SETTINGS: tuple[Setting, ...] = (
     _default("budget_tokens", "int", DEFAULT_BUDGET, _BUDGET, "--budget", minimum=MIN_BUDGET),
     _default("threshold_tokens", "int", None, _THRESHOLD, "--threshold", minimum=100, shown="2 × budget"),
-    _default("max_chars", "int", None, "most characters of a result, besides the budget", "--max-chars", minimum=200,
+    _default("max_chars", "int", None, "also limit the output to this many characters", "--max-chars", minimum=200,
              shown="no limit"),
-    _default("reader", "text", "mcpcompact", "the tools that the reader has to get the rest", "--reader",
+    _default("reader", "text", "mcpcompact", "how the reader can fetch the rest", "--reader",
              choices=READERS),
     _default("notice", "text", None, _NOTICE, "--notice", choices=STYLES, shown="full; short under a budget of 600"),
     _default("mask", "bool", False, _MASK, "--mask"),
-    _default("model", "text", None, "count as this model does", "--model", shown="none: o200k_base"),
-    _default("encoding", "text", None, "count with this encoding", "--encoding", choices=ENCODINGS,
+    _default("model", "text", None, "count tokens the way this model does", "--model", shown="none: o200k_base"),
+    _default("encoding", "text", None, "tokenizer encoding", "--encoding", choices=ENCODINGS,
              shown="the model's"),
-    _default("chunk_tokens", "int", CHUNK_TOKENS, "most tokens of a chunk", "--tokens", minimum=1),
-    _default("page_limit", "int", PAGE_ITEMS, "items of a page", "--limit", minimum=1, maximum=MOST_PAGE_ITEMS),
-    _default("cursor_ttl_seconds", "int", CURSOR_TTL, "seconds that a cursor is valid, 0 for ever", "--cursor-ttl",
+    _default("chunk_tokens", "int", CHUNK_TOKENS, "token limit of a chunk", "--tokens", minimum=1),
+    _default("page_limit", "int", PAGE_ITEMS, "items per page", "--limit", minimum=1, maximum=MOST_PAGE_ITEMS),
+    _default("cursor_ttl_seconds", "int", CURSOR_TTL, "seconds a cursor stays valid; 0 means forever", "--cursor-ttl",
              minimum=0),
-    _default("results_dir", "text", None, "where full results are kept", "--results-dir", shown=_DIRECTORIES),
-    _default("telemetry", "bool", True, "one line a run in the state directory, never sent"),
-    *(Setting(f"features.{name}", "bool", True, f"false: the command {name} refuses to run") for name in COMMANDS),
-    Setting("mcp_servers.*.summarization.enabled", "bool", None, "false: results of this server always pass untouched"),
+    _default("results_dir", "text", None, "where originals are stored", "--results-dir", shown=_DIRECTORIES),
+    _default("telemetry", "bool", True, "record each run locally in the state directory; never sent"),
+    *(Setting(f"features.{name}", "bool", True, f"false: the command {name} is disabled") for name in COMMANDS),
+    Setting("mcp_servers.*.summarization.enabled", "bool", None, "false: results of this server always pass unchanged"),
     *_limits("mcp_servers.*.summarization", "summary_max_token_limit", "size_threshold_tokens"),
     *_tool("mcp_servers.*.tools.*"),
     *_tool("tools.*"),
-    Setting("models.*.encoding", "text", None, "the encoding that counts for this model", choices=ENCODINGS),
-    Setting("models.*.context_limit", "int", None, "tokens that its context holds", minimum=1),
-    Setting("models.*.safety_margin", "number", 1.0, "share of the window that may be used", minimum=0.01, maximum=1),
-    Setting("models.*.input_price", "number", None, "dollars for a million prompt tokens", minimum=0),
-    Setting("models.*.cached_input_price", "number", None, "dollars for a million cached prompt tokens", minimum=0),
-    Setting("models.*.output_price", "number", None, "dollars for a million completion tokens", minimum=0),
-    Setting("masking.email", "bool", False, "replace e-mail addresses too"),
-    Setting("masking.rules", "rules", (), "further kinds of secrets: name, pattern, literals, entropy"),
+    Setting("models.*.encoding", "text", None, "tokenizer encoding of this model", choices=ENCODINGS),
+    Setting("models.*.context_limit", "int", None, "size of its context window in tokens", minimum=1),
+    Setting("models.*.safety_margin", "number", 1.0, "usable share of the window", minimum=0.01, maximum=1),
+    Setting("models.*.input_price", "number", None, "dollars per million prompt tokens", minimum=0),
+    Setting("models.*.cached_input_price", "number", None, "dollars per million cached prompt tokens", minimum=0),
+    Setting("models.*.output_price", "number", None, "dollars per million completion tokens", minimum=0),
+    Setting("masking.email", "bool", False, "also replace email addresses"),
+    Setting("masking.rules", "rules", (), "additional secrets: name, pattern, literals, entropy"),
 )  # fmt: skip
 
 

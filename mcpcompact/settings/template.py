@@ -14,7 +14,7 @@ _EXAMPLES = {
 }
 
 _YAML_REST = """
-# Limits by server, and by tool of a server. What is not set here follows the defaults.
+# Limits per server, and per tool of a server. Anything not set here follows the defaults.
 # mcp_servers:
 #   kubectl:
 #     summarization: {enabled: true, size_threshold_tokens: 2000, summary_max_token_limit: 1000}
@@ -23,15 +23,15 @@ _YAML_REST = """
 #   filesystem:
 #     summarization: {enabled: false}
 
-# The same for a tool of whatever server:
+# The same for a tool of any server:
 # tools:
 #   get_events: {budget_tokens: 600}
 
-# Models that are not known, or with your own window and prices (dollars for a million tokens).
+# Models that mcpcompact does not know, or your own window and prices (dollars per million tokens).
 # models:
 #   my-model: {encoding: o200k_base, context_limit: 128000, safety_margin: 0.9, input_price: 2.5}
 
-# Further secrets for --mask.
+# Additional secrets for --mask.
 # masking:
 #   email: false
 #   rules:
@@ -39,7 +39,7 @@ _YAML_REST = """
 """
 
 _TOML_REST = """
-# Limits by server, and by tool of a server. What is not set here follows the defaults.
+# Limits per server, and per tool of a server. Anything not set here follows the defaults.
 # [mcp_servers.kubectl.summarization]
 # enabled = true
 # size_threshold_tokens = 2000
@@ -49,18 +49,18 @@ _TOML_REST = """
 # keep_fields = ["name", "status"]
 # drop_fields = ["metadata.managedFields"]
 
-# The same for a tool of whatever server:
+# The same for a tool of any server:
 # [tools.get_events]
 # budget_tokens = 600
 
-# Models that are not known, or with your own window and prices (dollars for a million tokens).
+# Models that mcpcompact does not know, or your own window and prices (dollars per million tokens).
 # [models.my-model]
 # encoding = "o200k_base"
 # context_limit = 128000
 # safety_margin = 0.9
 # input_price = 2.5
 
-# Further secrets for --mask.
+# Additional secrets for --mask.
 # [masking]
 # email = false
 # rules = [{name = "badge", pattern = "BADGE-[0-9]{8}", literals = ["BADGE-"]}]

@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     from mcpcompact.source import Source
 
 LEAST = number(LEAST_CHUNK_TOKENS)
-_CHARS = "Limit chunks by characters instead: quicker, as nothing is counted."
-_OVERLAP = "Repeat up to N tokens of the chunk before, at most half a chunk, in whole units where they fit."
-_LINES = "Only these lines, from 1, either end open; what stands behind them is not read."
-_CURSOR = "The chunk that nextCursor names; same options, FILE may be left out."
+_CHARS = "Limit chunks by characters instead of tokens (faster)."
+_OVERLAP = "Repeat up to N tokens of the previous chunk, at most half a chunk, in whole units."
+_LINES = "Line range, 1-based, either end optional; nothing after it is read."
+_CURSOR = "Continue from this nextCursor, with the same options; FILE is optional."
 Unit = Literal["auto", "entry", "paragraph", "sentence", "line", "record"]
 
 
 class Cut(OptionGroup):
     """Where chunks begin and end. A cursor is good for these only."""
 
-    tokens: Annotated[int, much("Most tokens of a chunk.", "N", parser=LEAST)] = CHUNK_TOKENS
+    tokens: Annotated[int, much("Token limit of a chunk.", "N", parser=LEAST)] = CHUNK_TOKENS
     max_chars: Annotated[Number, much(_CHARS, "N", parser=LEAST, show_envvar=False)] = None
-    unit: Annotated[Unit, much("What is kept whole; auto goes by the content type.")] = "auto"
+    unit: Annotated[Unit, much("Unit that is never split; auto depends on the content type.")] = "auto"
     overlap: Annotated[int, much(_OVERLAP, "N", least=0)] = 0
     lines: Annotated[Text, read(_LINES, "A:B")] = None
     content_type: ContentType = None
@@ -53,9 +53,9 @@ class Cut(OptionGroup):
 class Place(OptionGroup):
     """Which of the chunks."""
 
-    index: Annotated[Number, read("The K-th chunk, from 1.", "K", least=1, otherwise="the first")] = None
+    index: Annotated[Number, read("Number of the chunk, starting at 1.", "K", least=1, otherwise="the first")] = None
     cursor: Annotated[Text, read(_CURSOR, "CURSOR")] = None
-    all: Annotated[bool, read("Every chunk, one JSON object a line.")] = False
+    all: Annotated[bool, read("Print every chunk, one JSON object per line.")] = False
 
 
 def chunk(
@@ -67,10 +67,10 @@ def chunk(
     file: File = None,
     cursor_ttl: CursorTtl = CURSOR_TTL,
     json: Json = False,
-    no_store: Annotated[bool, goes("Keep nothing; there are no cursors then.")] = False,
+    no_store: Annotated[bool, goes("Do not store the input; there is no cursor then.")] = False,
     config: Config = None,
 ) -> int:
-    """Read long content piece by piece: one chunk, a range of lines, or all; no unit torn, no byte lost.
+    """Read long content in chunks that end on natural boundaries: one, a line range, or all.
 
     mcpcompact chunk service.log
     mcpcompact chunk service.log --lines 1:200

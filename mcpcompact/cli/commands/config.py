@@ -15,13 +15,13 @@ from mcpcompact.shell import command as shell_line
 
 ENDINGS = (".yaml", ".yml", ".toml", ".json")
 app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False)
-Server = Annotated[Text, read("The policy of this server's results.", "NAME")]
-Tool = Annotated[Text, read("The policy of this tool's results.", "NAME")]
+Server = Annotated[Text, read("Show the policy for this server.", "NAME")]
+Tool = Annotated[Text, read("Show the policy for this tool.", "NAME")]
 
 
 @app.callback()
 def config() -> None:
-    """Write a configuration file, show the settings in force and where each came from, check a file in CI.
+    """Create, show and check the configuration.
 
     mcpcompact config init
     mcpcompact config show --tool get_pods
@@ -32,11 +32,11 @@ def config() -> None:
 def init(
     env: Environment,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A name that ends in .yaml, .toml or .json; '-' prints it.")
+        str, typer.Argument(metavar="FILE", help="File to write: .yaml, .toml or .json; '-' prints it.")
     ] = "mcpcompact.yaml",
-    force: Annotated[bool, typer.Option(help="Overwrite a file that is there.")] = False,
+    force: Annotated[bool, typer.Option(help="Overwrite an existing file.")] = False,
 ) -> int:
-    """Write a commented file that changes nothing yet.
+    """Write a commented configuration file in which nothing is set yet.
 
     mcpcompact config init team.toml
     """
@@ -62,12 +62,12 @@ def init(
 @command(app, "show")
 def show(
     env: Environment,
-    config: Annotated[Text, read("This file instead of the project's or the user's.", "FILE")] = None,
+    config: Annotated[Text, read("Use this configuration, not the project's or the user's.", "FILE")] = None,
     server: Server = None,
     tool: Tool = None,
     json: Json = False,
 ) -> int:
-    """Show the settings in force, and where each came from.
+    """Show the settings in effect and where each comes from.
 
     mcpcompact config show --server kubectl --tool get_pods
     """
@@ -97,10 +97,10 @@ def show(
 def check(
     env: Environment,
     files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE...", help="Without one, the file that is in force.")
+        list[str] | None, typer.Argument(metavar="FILE...", help="Files to check; by default the one in effect.")
     ] = None,
 ) -> int:
-    """Name every mistake by its path; exit 78 when there is one.
+    """Report every mistake with its path; exit with 78 if there is one.
 
     mcpcompact config check mcpcompact.yaml
     """

@@ -25,10 +25,10 @@ class Asked(OptionGroup):
     """How the inputs are counted."""
 
     encoding_in: EncodingIn = None
-    transcript: Annotated[bool, read("Count a recorded session, as --by role,tool does.")] = False
-    estimate: Annotated[bool, much("Only estimate (characters / 4 + 20 percent), count nothing.")] = False
-    max_tokens: Annotated[Number, much("Exit 1 when an input, or all together, exceed N tokens.", "N", least=0)] = None
-    json: Annotated[bool, said("One JSON object an input; with --by file one for all.")] = False
+    transcript: Annotated[bool, read("Read a transcript (implied by --by role,tool,message).")] = False
+    estimate: Annotated[bool, much("Estimate only: characters / 4, plus 20 %.")] = False
+    max_tokens: Annotated[Number, much("Exit 1 if an input, or all together, exceed N tokens.", "N", least=0)] = None
+    json: Annotated[bool, said("Print one JSON object per input; with --by file, one for all.")] = False
 
 
 def count(
@@ -36,10 +36,10 @@ def count(
     asked: Asked,
     counting: Counting,
     files: Files = None,
-    by: Annotated[Text, said("Break down by file; of a recorded session also by role, tool, message.", "WHAT")] = None,
+    by: Annotated[Text, said("Break down by file; transcripts also by role, tool or message.", "WHAT")] = None,
     config: Config = None,
 ) -> int:
-    """Count tokens exactly and offline, beside the usual estimate; gate a budget in CI.
+    """Count tokens exactly and offline, or enforce a token limit in CI.
 
     mcpcompact count report.json build.log --model gpt-4o
     git diff | mcpcompact count --max-tokens 20000

@@ -8,16 +8,17 @@ import typer
 
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import Json, read, said
 
 app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False, invoke_without_command=True)
 HostName = Annotated[str, typer.Argument(metavar="HOST", help="claude-code, codex, gemini-cli, copilot-cli or cursor.")]
-Project = Annotated[bool, typer.Option("--project", help="The settings of this project instead of the user's.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
+Project = Annotated[bool, read("Change the settings of this project, not the user's.")]
+DryRun = Annotated[bool, said("Show what would change without writing it.")]
 
 
 @app.callback()
 def hook(context: typer.Context) -> int:
-    """Shorten tool results before the model sees them: reads a host's JSON on stdin, answers in its form.
+    """Compact tool results inside a host, before its model sees them.
 
     mcpcompact hook install claude-code
     mcpcompact hook doctor
@@ -27,7 +28,7 @@ def hook(context: typer.Context) -> int:
 
 @command(app, "run")
 def run(env: Environment) -> int:
-    """Answer one payload of a host, as mcpcompact-hook does.
+    """Handle one hook payload from standard input, like mcpcompact-hook.
 
     mcpcompact hook run < payload.json
     """
@@ -38,7 +39,7 @@ def run(env: Environment) -> int:
 
 @command(app, "install")
 def install(env: Environment, host: HostName, project: Project = False, dry_run: DryRun = False) -> int:
-    """Add the hook to a host's settings; every other hook stays, and the file as it was beside it.
+    """Add the hook to a host's settings; other hooks stay, and the old file is backed up.
 
     mcpcompact hook install claude-code --dry-run
     """
@@ -54,7 +55,7 @@ def install(env: Environment, host: HostName, project: Project = False, dry_run:
 
 @command(app, "uninstall")
 def uninstall(env: Environment, host: HostName, project: Project = False, dry_run: DryRun = False) -> int:
-    """Take the hook out of a host's settings again.
+    """Remove the hook from a host's settings.
 
     mcpcompact hook uninstall claude-code
     """
@@ -67,7 +68,7 @@ def uninstall(env: Environment, host: HostName, project: Project = False, dry_ru
 
 @command(app, "doctor")
 def doctor(env: Environment) -> int:
-    """Run a recorded payload through every installed hook; exit 1 when one does not work.
+    """Test every installed hook with a recorded payload; exit with 1 if one fails.
 
     mcpcompact hook doctor
     """
@@ -83,10 +84,10 @@ def doctor(env: Environment) -> int:
 @command(app, "report")
 def report(
     env: Environment,
-    transcripts: Annotated[list[str], typer.Argument(metavar="TRANSCRIPT...", help="Recorded sessions.")],
-    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    transcripts: Annotated[list[str], typer.Argument(metavar="TRANSCRIPT...", help="Transcripts of the sessions.")],
+    json: Json = False,
 ) -> int:
-    """Did the model see the replacements? Delivered, tokens saved as billed, fetched again.
+    """Report whether the model saw the compacted results, and the tokens saved and fetched again.
 
     mcpcompact hook report ~/.claude/projects/*/*.jsonl
     """

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from mcpcompact.results import Store
     from mcpcompact.source import Source
 
-_CURSOR = "The page that nextCursor names; same options, FILE may be left out."
-_LIMIT = f"Items a page, 1 to {MOST_PAGE_ITEMS}."
-_TOKENS = f"End the page before it exceeds N tokens, {LEAST_PAGE_TOKENS} or more."
-_SORT = "By a field (FIELD:desc downwards) or 'newest'; what lacks it stands last."
+_CURSOR = "Continue from this nextCursor, with the same options; FILE is optional."
+_LIMIT = f"Items per page, 1 to {MOST_PAGE_ITEMS}."
+_TOKENS = f"Token limit of a page, at least {LEAST_PAGE_TOKENS}."
+_SORT = "Sort by FIELD, FIELD:desc or 'newest'; items without the field come last."
 _RANGE = re.compile(r"(\d{1,9})(?:[-:](\d{1,9}))?", re.ASCII)
 
 
@@ -51,12 +51,12 @@ class Chosen(OptionGroup):
     """Which items of which list, in which order."""
 
     cursor: Annotated[Text, read(_CURSOR, "CURSOR")] = None
-    path: Annotated[str, read("The list there, such as data.users, instead of the main one.", "PATH")] = ""
+    path: Annotated[str, read("Path of the list, such as data.users; by default the main list.", "PATH")] = ""
     content_type: ContentType = None
     limit: Annotated[int, much(_LIMIT, "N", least=1, most=MOST_PAGE_ITEMS)] = PAGE_ITEMS
-    pages: Annotated[Any, much("Several pages at once, in the first call.", "A-B", parser=_pages)] = None
+    pages: Annotated[Any, much("Range of pages to return at once, first call only.", "A-B", parser=_pages)] = None
     max_tokens: Annotated[Number, much(_TOKENS, "N", least=LEAST_PAGE_TOKENS)] = None
-    fields: Annotated[Any, said("Only these fields of each item.", "A,B.C", parser=names)] = ""
+    fields: Annotated[Any, said("Show only these fields of each item.", "A,B.C", parser=names)] = ""
     sort: Annotated[Text, said(_SORT, "FIELD")] = None
 
 
@@ -66,12 +66,12 @@ def paginate(
     counting: Counting,
     kept: Kept,
     file: File = None,
-    all: Annotated[bool, read("Every item, one a line.")] = False,
-    json: Annotated[bool, said("One JSON object for a short list too, which otherwise comes as it is.")] = False,
+    all: Annotated[bool, read("Print every item, one per line.")] = False,
+    json: Annotated[bool, said("Print a JSON object even for a list that fits on one page.")] = False,
     cursor_ttl: CursorTtl = CURSOR_TTL,
     config: Config = None,
 ) -> int:
-    """A long list page by page: exact items, a total, and a cursor for the next page.
+    """Read a long list page by page: exact items, the total and a cursor for the next page.
 
     mcpcompact paginate bookings.json --limit 20
     mcpcompact paginate pods.json --fields metadata.name,status.phase

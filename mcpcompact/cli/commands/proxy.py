@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import ResultsDir, Text, read
 
 MORE = {"context_settings": {"allow_interspersed_args": False}}
 
@@ -14,17 +15,15 @@ MORE = {"context_settings": {"allow_interspersed_args": False}}
 def proxy(
     env: Environment,
     command: Annotated[
-        list[str] | None, typer.Argument(metavar="-- COMMAND...", help="The server, as the client would start it.")
+        list[str] | None, typer.Argument(metavar="-- COMMAND...", help="Command that starts the server.")
     ] = None,
-    url: Annotated[str | None, typer.Option(metavar="URL", help="A server over streamable HTTP instead.")] = None,
-    header: Annotated[
-        list[str] | None, typer.Option(metavar="NAME:VALUE", help="A header of its requests; repeatable.")
-    ] = None,
-    server: Annotated[str, typer.Option(metavar="NAME", help="Its name in the configuration's mcp_servers.")] = "",
-    config: Annotated[str | None, typer.Option(metavar="FILE", help="This configuration instead.")] = None,
-    results_dir: Annotated[str | None, typer.Option(metavar="DIR", help="Where originals are kept.")] = None,
+    url: Annotated[Text, read("Address of a streamable HTTP server, instead of a command.", "URL")] = None,
+    header: Annotated[list[str] | None, read("Header to send to the server; repeatable.", "NAME:VALUE")] = None,
+    server: Annotated[str, read("Name of the server in mcp_servers of the configuration.", "NAME")] = "",
+    config: Annotated[Text, read("Use this configuration, not the project's or the user's.", "FILE")] = None,
+    results_dir: ResultsDir = None,
 ) -> int:
-    """Stand before an MCP server: long results are shortened, everything else passes as it is.
+    """Run an MCP server behind a proxy that compacts long results and passes everything else through.
 
     mcpcompact proxy -- npx -y @modelcontextprotocol/server-filesystem /repo
     mcpcompact proxy --url http://127.0.0.1:8000/mcp

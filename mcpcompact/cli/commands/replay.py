@@ -15,10 +15,10 @@ from mcpcompact.cli.options import (
     Jobs,
     Json,
     Text,
-    goes,
     much,
     names,
     read,
+    runs,
     said,
     seconds,
 )
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from mcpcompact.transcripts import Transcript
 
 TIMEOUT = 30
-_BY = "Break down by format, tool, type, transcript; ab: two policies item by item."
-_SAVINGS = "Exit 1 when a policy saves less, net."
-_SURVIVAL = "Exit 1 when a policy keeps less of the strong evidence readable."
+_BY = "Break down by format, tool, type or transcript; ab compares two policies item by item."
+_SAVINGS = "Exit with 1 when a policy's net saving is lower."
+_SURVIVAL = "Exit with 1 when a policy keeps less strong evidence readable."
 LEAST_PERCENT, MOST_PERCENT = -1000, 100  # a policy may cost more than it saves
 POLICIES = "\n".join(f"{name}: {says}" for name, says in described())
 MORE = {"epilog": f"Policies (--policy, repeatable):\n\n{POLICIES}"}
@@ -57,26 +57,26 @@ class Asked(Counting):
     policy: Annotated[
         list[str] | None,
         read(
-            "Compare this policy; repeatable.",
+            "Policy to compare; repeatable.",
             "NAME[:ARGS]",
             otherwise=" ".join(DEFAULTS),
             autocompletion=completion.policies,
         ),
     ] = None
-    prices: Annotated[Text, read("A price file (JSON or TOML) over the table of list prices.", "FILE")] = None
-    over: Annotated[int, much("Evidence of results over N tokens only.", "N", least=0)] = 0
+    prices: Annotated[Text, read("JSON or TOML file of prices that override the built-in list prices.", "FILE")] = None
+    over: Annotated[int, much("Only count evidence from results over N tokens.", "N", least=0)] = 0
     timeout: Annotated[
-        float | None, much("For each result of a 'cmd:' policy.", "SECONDS", parser=seconds, otherwise=f"{TIMEOUT}")
+        float | None, runs("Time limit per 'cmd:' result.", "SECONDS", parser=seconds, otherwise=f"{TIMEOUT}")
     ] = None
     jobs: Jobs = 1
     cluster: ClusterUrl = None
     by: Annotated[Text, said(_BY, "WHAT")] = None
     json: Json = False
-    format: Annotated[Literal["table", "markdown", "json"], said("markdown: for a CI summary.")] = "table"
+    format: Annotated[Literal["table", "markdown", "json"], said("Format of the report.")] = "table"
     fail_under_savings: Annotated[float | None, said(_SAVINGS, "PERCENT", parser=_percent)] = None
     fail_under_survival: Annotated[float | None, said(_SURVIVAL, "PERCENT", parser=_percent)] = None
-    html: Annotated[Text, goes("Write a page with charts, complete in itself.", "FILE")] = None
-    emit: Annotated[Text, goes("Write the compacted transcripts there, in their own formats.", "DIR")] = None
+    html: Annotated[Text, said("Write a self-contained HTML report with charts.", "FILE")] = None
+    emit: Annotated[Text, said("Write the compacted transcripts to DIR, in their original formats.", "DIR")] = None
 
 
 def replay(
@@ -84,14 +84,14 @@ def replay(
     asked: Asked,
     transcripts: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TRANSCRIPT...", help="Recorded sessions: files, directories, globs or -."),
+        typer.Argument(metavar="TRANSCRIPT...", help="Transcripts: files, directories, globs or '-'."),
     ] = None,
     tool: Annotated[
-        Text, read("Those in the folder of this tool, such as claude-code; see transcripts.", "TOOL", "--from")
+        Text, read("Replay the sessions of this tool, such as claude-code; see transcripts.", "TOOL", "--from")
     ] = None,
     config: Config = None,
 ) -> int:
-    """Replay recorded sessions under several policies: what each saves, and what it loses.
+    """Compare policies on recorded sessions: tokens saved, evidence lost.
 
     mcpcompact replay sessions/ --html report.html
     mcpcompact replay *.jsonl --policy mcpcompact:1000,500 --policy mask-old:10

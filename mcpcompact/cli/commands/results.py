@@ -11,7 +11,7 @@ import typer
 from mcpcompact.cli import completion
 from mcpcompact.cli.base import Group, OptionGroup, command
 from mcpcompact.cli.io import UNITS, Environment, ago
-from mcpcompact.cli.options import Config, Json, Number, ResultsDir, Text, goes, much, said
+from mcpcompact.cli.options import Config, Json, Number, ResultsDir, Text, much, read, runs, said
 from mcpcompact.cli.parts import Found, Part, parts
 from mcpcompact.errors import UsageError
 
@@ -25,7 +25,7 @@ _SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([bkmgt]?)(?:i?b)?", re.ASCII)
 
 app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False)
 Id = Annotated[
-    str, typer.Argument(metavar="ID", help="The id, or the beginning of it.", autocompletion=completion.stored_ids)
+    str, typer.Argument(metavar="ID", help="Result id, or its first characters.", autocompletion=completion.stored_ids)
 ]
 
 
@@ -38,7 +38,7 @@ class Where(OptionGroup):
 
 @app.callback()
 def results(config: Config = None) -> None:
-    """Read back what was stored: the originals of shortened results, whole or in parts.
+    """Read stored results, whole or in parts.
 
     mcpcompact results list
     mcpcompact results get 3f9c2a1b --where status=failed
@@ -47,7 +47,7 @@ def results(config: Config = None) -> None:
 
 @command(app, "list")
 def list_results(env: Environment, where: Where) -> int:
-    """What is stored, newest first.
+    """List stored results, newest first.
 
     mcpcompact results list --json
     """
@@ -82,9 +82,9 @@ def show(
     env: Environment,
     where: Where,
     id: Id,
-    audit: Annotated[bool, said("The calls of models about it, a JSON object a line.")] = False,
+    audit: Annotated[bool, said("Print the model calls about it, one JSON object per line.")] = False,
 ) -> int:
-    """What is known about a result, and commands that fetch parts of it.
+    """Show the metadata of a result and commands that fetch parts of it.
 
     mcpcompact results show 3f9c2a1b
     """
@@ -125,9 +125,9 @@ def get(
     part: Part,
     found: Found,
     id: Id,
-    no_pager: Annotated[bool, goes("On a terminal a page of --max-tokens, not all of it in $PAGER.")] = False,
+    no_pager: Annotated[bool, said("On a terminal, print one page instead of opening $PAGER.")] = False,
 ) -> int:
-    """A result, whole and byte for byte, or a part of it.
+    """Print a stored result byte for byte, or part of it.
 
     mcpcompact results get 3f9c2a1b > whole.json
     mcpcompact results get 3f9c2a1b --where status=failed --fields id,reason
@@ -142,10 +142,10 @@ def grep(
     where: Where,
     found: Found,
     id: Id,
-    term: Annotated[str, typer.Argument(metavar="TERM", help="A fixed string, or a pattern with --regex.")],
-    lines: Annotated[Text, much("Search only these lines.", "A:B")] = None,
+    term: Annotated[str, typer.Argument(metavar="TERM", help="Text to search for, or a pattern with --regex.")],
+    lines: Annotated[Text, read("Search only these lines.", "A:B")] = None,
 ) -> int:
-    """Lines that contain a term, with exact line numbers.
+    """Print the lines that contain a term, with exact line numbers.
 
     mcpcompact results grep 3f9c2a1b 'connection refused' -i -C 2
     """
@@ -160,10 +160,10 @@ def verify(
     env: Environment,
     where: Where,
     id: Annotated[
-        Text, typer.Argument(metavar="ID", help="One result; all without it.", autocompletion=completion.stored_ids)
+        Text, typer.Argument(metavar="ID", help="Result id; by default all.", autocompletion=completion.stored_ids)
     ] = None,
 ) -> int:
-    """Hash stored results again; exit 1 if one is not what was stored.
+    """Check stored results against their hashes; exit with 1 on a mismatch.
 
     mcpcompact results verify
     """
@@ -204,14 +204,12 @@ def _size(text: Any) -> int:
 def gc(
     env: Environment,
     where: Where,
-    older_than: Annotated[
-        float | None, much("Results last stored longer ago: 30d, 12h, 90m.", "AGE", parser=_age)
-    ] = None,
-    max_bytes: Annotated[Number, much("The oldest ones beyond this total: 500M, 2G.", "SIZE", parser=_size)] = None,
-    compress: Annotated[bool, typer.Option(help="Pack the old ones instead; get still works.")] = False,
-    yes: Annotated[bool, typer.Option(help="Do it; without it gc only says what it would do.")] = False,
+    older_than: Annotated[float | None, much("Results older than AGE, such as 30d or 12h.", "AGE", parser=_age)] = None,
+    max_bytes: Annotated[Number, much("Oldest results beyond this total: 500M, 2G.", "SIZE", parser=_size)] = None,
+    compress: Annotated[bool, runs("Compress old results instead; they stay readable.")] = False,
+    yes: Annotated[bool, runs("Apply the changes; without it, gc only lists them.")] = False,
 ) -> int:
-    """Remove or pack old results; only says what it would do without --yes.
+    """Remove or compress old results; a dry run without --yes.
 
     mcpcompact results gc --older-than 30d --compress --yes
     """

@@ -30,14 +30,12 @@ def run(
     env: Environment,
     asked: Shortening,
     command: Annotated[
-        list[str] | None, typer.Argument(metavar="COMMAND...", help="The command and its arguments.")
+        list[str] | None, typer.Argument(metavar="COMMAND...", help="Command to run, with its arguments.")
     ] = None,
-    shell: Annotated[
-        Text, read("Run this with bash instead, and say which stage of a pipeline failed.", "STRING")
-    ] = None,
+    shell: Annotated[Text, read("Run STRING with bash and report which stage of a pipeline failed.", "STRING")] = None,
     config: Config = None,
 ) -> int:
-    """Run a command: its output within a token budget, all of it kept, its own exit code.
+    """Run a command, fit its output into a token budget and exit with its exit code.
 
     mcpcompact run -- make test
     mcpcompact run --budget 300 -- kubectl describe pods

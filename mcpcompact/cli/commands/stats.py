@@ -10,13 +10,13 @@ import typer
 from mcpcompact.cli import completion
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Config, Text, goes, read, said
+from mcpcompact.cli.options import Config, Text, read, said
 
 if TYPE_CHECKING:
     from mcpcompact.telemetry.summary import Summary
 
 WIDEST_NAME, MOST_KINDS = 40, 8
-When = Annotated[Text, read("An age such as 7d, 12h or 90m, or a date: 2026-05-01 or 2026-05-01T10:00.", "WHEN")]
+When = Annotated[Text, read("Age (7d, 12h, 90m) or date (2026-05-01, 2026-05-01T10:00).", "WHEN")]
 
 
 class Runs(OptionGroup):
@@ -27,23 +27,23 @@ class Runs(OptionGroup):
     tool: Annotated[Text, read("Only runs of this tool.", "NAME", autocompletion=completion.tools)] = None
     server: Annotated[Text, read("Only runs of this server.", "NAME", autocompletion=completion.servers)] = None
     command: Annotated[Text, read("Only runs of this command.", "NAME")] = None
-    outcome: Annotated[Literal["ok", "failed"] | None, read("Only runs that ended so.")] = None
+    outcome: Annotated[Literal["ok", "failed"] | None, read("Only runs with this outcome.")] = None
 
 
 def stats(
     env: Environment,
     wanted: Runs,
     what: Annotated[
-        Literal["health"] | None, typer.Argument(metavar="[health]", help="health: one JSON object for a monitor.")
+        Literal["health"] | None, typer.Argument(metavar="[health]", help="Print one JSON object for monitoring.")
     ] = None,
     by: Annotated[
         Literal["tool", "server", "command", "type", "method", "outcome", "day", "hour"], said("Break down by this.")
     ] = "tool",
-    json: Annotated[bool, said("One JSON object, with OpenTelemetry's GenAI attribute names beside.")] = False,
-    prometheus: Annotated[Text, goes("Write the figures for Prometheus' textfile collector.", "FILE")] = None,
+    json: Annotated[bool, said("Print one JSON object, including OpenTelemetry GenAI attributes.")] = False,
+    prometheus: Annotated[Text, said("Write metrics for the Prometheus textfile collector.", "FILE")] = None,
     config: Config = None,
 ) -> int:
-    """What runs saved, from the telemetry in the state directory: local, never sent.
+    """Show tokens saved, from local telemetry that is never sent.
 
     mcpcompact stats --since 7d --by tool
     mcpcompact stats health

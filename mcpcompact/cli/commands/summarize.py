@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.llm import Llm, Parts, summarise_history
-from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, goes, read, said
+from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, read, said
 from mcpcompact.cli.policy import Shortening
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 
@@ -25,16 +25,14 @@ if TYPE_CHECKING:
 class Many(OptionGroup):
     """Many inputs, and where their results go."""
 
-    include: Annotated[list[str] | None, read("Of directories and globs, only such files; repeatable.", "GLOB")] = None
-    exclude: Annotated[list[str] | None, read("Of directories and globs, no such files; repeatable.", "GLOB")] = None
-    strict: Annotated[bool, read("Of many inputs, empty and binary ones are failures, not skipped.")] = False
+    include: Annotated[list[str] | None, read("Only files matching GLOB (directories and globs).", "GLOB")] = None
+    exclude: Annotated[list[str] | None, read("Skip files matching GLOB (directories and globs).", "GLOB")] = None
+    strict: Annotated[bool, read("Fail on empty and binary files instead of skipping them.")] = False
     jobs: Jobs = 1
     cluster: ClusterUrl = None
-    format: Annotated[Literal["text", "markdown"], said("markdown: a table of all inputs, for a CI summary.")] = "text"
-    output_dir: Annotated[
-        Text, goes("Write each result to a file of that directory, which mirrors the inputs' tree.", "DIR")
-    ] = None
-    again: Annotated[bool, goes("With --output-dir: do unchanged inputs again too.")] = False
+    format: Annotated[Literal["text", "markdown"], said("Output format; markdown: a table for a CI summary.")] = "text"
+    output_dir: Annotated[Text, said("Write each output to a file in DIR, mirroring the input tree.", "DIR")] = None
+    again: Annotated[bool, said("Reprocess inputs even if unchanged (with --output-dir).")] = False
 
 
 class Asked(Llm, Many, Shortening):
@@ -42,7 +40,7 @@ class Asked(Llm, Many, Shortening):
 
 
 def summarize(env: Environment, asked: Asked, files: Files = None, config: Config = None) -> int:
-    """Fit a tool result into a hard token budget, keep the original, say how to get the rest.
+    """Fit a tool result into a token budget, store the original and say how to fetch the rest.
 
     mcpcompact summarize result.json
     kubectl get pods -A | mcpcompact summarize --tool get_pods --budget 300

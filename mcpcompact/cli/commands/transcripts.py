@@ -9,8 +9,8 @@ from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import said
 
 
-def transcripts(env: Environment, json: Annotated[bool, said("One JSON object a format.")] = False) -> int:
-    """The formats of recorded sessions that are read, where their tools keep them, and how many are there.
+def transcripts(env: Environment, json: Annotated[bool, said("Print one JSON object per format.")] = False) -> int:
+    """List supported transcript formats, where tools keep their sessions, and how many there are.
 
     mcpcompact transcripts --json | jq
     mcpcompact replay --from claude-code
