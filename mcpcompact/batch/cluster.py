@@ -40,7 +40,7 @@ class Cluster:
         known = _ADDRESS.fullmatch(address)
         if known is None:
             hint = "give tcp://HOST:PORT or tls://HOST:PORT"
-            raise UsageError(f"{scrubbed(address)} is no address of a cluster", hint=hint)
+            raise UsageError(f"{scrubbed(address)} is not a cluster address", hint=hint)
         self.address = address.rstrip("/")
         self._knock(known[1], int(known[2]))
         began = time.monotonic()
@@ -135,7 +135,7 @@ class Cluster:
 
             def submit(self, fn: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
                 if client.status != "running":
-                    raise ClusterError(lost, hint="run it again to go on")
+                    raise ClusterError(lost, hint="run it again to resume")
                 future: Future[Any] = self._inner.submit(fn, *args, **named)
                 return future
 

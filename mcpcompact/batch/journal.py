@@ -56,7 +56,7 @@ class Journal:
         self._written = time.monotonic()
         path = "" if is_url(directory) else _path(local(directory))
         if path and os.path.lexists(path) and not is_regular(path):
-            raise CannotWriteError(f"cannot write the journal {path}: it is no regular file", hint="remove it")
+            raise CannotWriteError(f"cannot write the journal {path}: it is not a regular file", hint="remove it")
 
     def note(self, task: Task, outcome: Outcome) -> None:
         if outcome.state != DONE or not task.target:

@@ -123,7 +123,7 @@ def _run(argv: list[str], env: Environment) -> int:
     except Exception as error:  # the last rail: a defect of ours is one line too; ``python -X dev`` shows where
         if sys.flags.dev_mode:
             raise
-        env.say(f"a defect of mcpcompact, please report it: {type(error).__name__}: {error}")
+        env.say(f"internal error, please report it: {type(error).__name__}: {error}")
         return CANNOT_USE
 
 

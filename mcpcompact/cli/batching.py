@@ -80,7 +80,7 @@ def run_batch(
                 _record(outcome, asked, env)
         except KeyboardInterrupt:
             progress.close()
-            env.say(f"stopped after {totals.all:,} of {len(found):,} inputs{'; run it again to go on' if top else ''}")
+            env.say(f"stopped after {totals.all:,} of {len(found):,} inputs{'; run it again to resume' if top else ''}")
             return INTERRUPTED
     if asked.format == "markdown":
         env.write(totals.markdown())

@@ -21,7 +21,7 @@ def connected(url: str, jobs: int) -> Cluster:
     from mcpcompact.batch.cluster import Cluster
 
     if jobs > 1:
-        raise UsageError("--jobs and --cluster do not go together", hint="a cluster has as many as its workers have")
+        raise UsageError("--jobs and --cluster cannot be combined", hint="a cluster has as many as its workers have")
     return Cluster(url, __version__)
 
 
@@ -34,7 +34,7 @@ def judged_there(
         yield inputs, None, []
         return
     if emit:
-        raise UsageError("--emit and --cluster do not go together", hint="leave one of them out")
+        raise UsageError("--emit and --cluster cannot be combined", hint="leave one of them out")
     cluster = connected(url, jobs)
     from concurrent.futures import CancelledError
 

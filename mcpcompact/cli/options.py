@@ -57,7 +57,7 @@ def seconds(text: Any) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < DAY:
-        raise typer.BadParameter(f"'{text}' is no number of seconds; give for example 30 or 2.5")
+        raise typer.BadParameter(f"'{text}' is not a number of seconds; give for example 30 or 2.5")
     return value
 
 

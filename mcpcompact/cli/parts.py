@@ -92,13 +92,13 @@ def _selection(part: Part, found: Found) -> Selection:
 def _check(selection: Selection, part: Part, found: Found) -> None:
     chosen = [name for name in ("lines", "bytes", "records") if getattr(selection, name)]
     if len(chosen) > 1:
-        raise UsageError(f"--{chosen[0]} and --{chosen[1]} do not go together", hint="give one of them")
+        raise UsageError(f"--{chosen[0]} and --{chosen[1]} cannot be combined", hint="give one of them")
     if selection.bytes and (selection.by_record or selection.path or selection.grep):
         raise UsageError("--bytes goes with no other selector")
     if selection.lines and (selection.by_record or selection.path):
         raise UsageError("--lines goes with --grep only", hint="number records with --records")
     if part.view and part.original:
-        raise UsageError("--view and --original do not go together")
+        raise UsageError("--view and --original cannot be combined")
     if found.context < 0 or (found.max_tokens or 0) < 0:
         raise UsageError("-C and --max-tokens are not negative")
 

@@ -72,7 +72,7 @@ def _file(one: Host, path: str) -> Iterator[Finding]:
     except FileNotFoundError:
         return
     except (OSError, ValueError, AttributeError, McpcompactError):
-        yield Finding(one.name, f"{path} is no plain JSON with a list of hooks: ours was not looked for")
+        yield Finding(one.name, f"{path} is not plain JSON with a list of hooks: ours was not looked for")
         return
     commands = [command for command in map(ours, hooks) if command]
     for command in commands:

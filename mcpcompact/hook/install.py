@@ -112,7 +112,7 @@ def entries(settings: dict[str, Any], host: Host, path: str) -> list[Any]:
     hooks = settings.get("hooks", {})
     found = hooks.get(host.wiring.event, []) if isinstance(hooks, dict) else None
     if not isinstance(found, list):
-        raise ConfigError(f"{path}: hooks.{host.wiring.event} is no list", hint="nothing was changed")
+        raise ConfigError(f"{path}: hooks.{host.wiring.event} is not a list", hint="nothing was changed")
     return found
 
 
@@ -156,7 +156,7 @@ def _read(path: str, entry: Any) -> tuple[str | None, dict[str, Any]]:
         if isinstance(settings, dict):
             return text, settings
     add = f"; to the list of hooks add {json.dumps(entry)}" if entry else ""
-    raise ConfigError(f"{path} is no plain JSON: comments would be lost", hint=f"nothing was changed{add}")
+    raise ConfigError(f"{path} is not plain JSON: comments would be lost", hint=f"nothing was changed{add}")
 
 
 def _written(settings: dict[str, Any], before: str | None) -> str:

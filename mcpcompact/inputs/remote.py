@@ -233,20 +233,20 @@ def _place(url: str) -> tuple[Any, str]:
         from fsspec.core import url_to_fs
     except ImportError:
         raise ConfigError(
-            f"{scheme}:// needs a further package", hint="install it: pip install 'mcpcompact[remote]'"
+            f"{scheme}:// needs another package", hint="install it: pip install 'mcpcompact[remote]'"
         ) from None
     try:
         fs, path = url_to_fs(url, use_listings_cache=False)
     except ImportError as error:
         raise ConfigError(
-            f"{scheme}:// needs a further package ({error})", hint="install it: pip install 'mcpcompact[remote]'"
+            f"{scheme}:// needs another package ({error})", hint="install it: pip install 'mcpcompact[remote]'"
         ) from None
     except ValueError as error:
         from fsspec import available_protocols
 
         if scheme not in available_protocols():
             raise UsageError(
-                f"{scheme}:// is no kind of URL known here", hint="give a path, s3://, gs:// or az://"
+                f"{scheme}:// is not a supported kind of URL", hint="give a path, s3://, gs:// or az://"
             ) from None
         raise ConfigError(f"{shown(url)}: {scrubbed(str(error))}") from None
     return fs, path
@@ -312,7 +312,7 @@ def _refused(error: BaseException, url: str) -> McpcompactError | None:
     if status in (404, 410):
         return NoInputError(f"{what}: there is no such object")
     if status in (401, 407):
-        return CannotReadError(f"{what}: it wants credentials", hint="fetch it with them yourself and pipe it in")
+        return CannotReadError(f"{what}: credentials are required", hint="fetch it with them yourself and pipe it in")
     if status == _FORBIDDEN:
         return CannotReadError(f"{what}: access is denied", hint="fetch it with credentials that may, and pipe it in")
     if status == _TOO_MANY or status >= _SERVER_ERROR:

@@ -236,7 +236,7 @@ def _read(response: Any, model: str) -> Answer:
         choice = response.choices[0]
         text, finish = choice.message.content, choice.finish_reason
     except (AttributeError, IndexError, TypeError):
-        raise CallError(f"{model}: the answer is no chat completion", hint="see --api-base") from None
+        raise CallError(f"{model}: the answer is not a chat completion", hint="see --api-base") from None
     if not isinstance(text, str) or not text.strip():
         raise CallError(f"{model}: the answer is empty" + (" (cut by max_tokens)" if finish == "length" else ""))
     usage = getattr(response, "usage", None)

@@ -62,7 +62,7 @@ class Cursors:
         if not 0 <= ttl <= MAX_TTL:
             raise UsageError(
                 f"a cursor cannot be valid for {ttl:,} seconds",
-                hint=f"give 1 to {MAX_TTL:,} (30 days), or 0 for ever",
+                hint=f"give 1 to {MAX_TTL:,} (30 days), or 0 for no expiry",
             )
         directory = os.fspath(store if isinstance(store, (str, os.PathLike)) else store.directory)
         self.directory = state_dir() if is_url(directory) else directory  # a key is no object to be shared
@@ -120,7 +120,7 @@ class Cursors:
         except FileNotFoundError:
             return b""
         except OSError as error:
-            raise CannotReadError(f"the key of the cursors cannot be read: {error.strerror}") from error
+            raise CannotReadError(f"the cursor key cannot be read: {error.strerror}") from error
         if len(key) != _KEY_BYTES:
             raise CannotReadError(
                 f"the key of the cursors is damaged ({_KEY_FILE} in the results directory)",

@@ -120,7 +120,7 @@ def reopen(store: Store, id: str, given: Source | None, name: str) -> Snapshot:
         if (name or None) not in _names(result.meta):
             raise UsageError("this cursor belongs to another input", hint=START_OVER)
         changed = f"{name or 'the input'} has changed since this walk began"
-        snapshot.notes.append(f"{changed}; it goes on over the content of then")
+        snapshot.notes.append(f"{changed}; it continues on the earlier content")
     return snapshot
 
 

@@ -97,7 +97,7 @@ def _price(path: str, name: str, entry: Any) -> Price:
     values = [entry.get(key) for key in keys]
     for key, value in zip(keys, values, strict=True):
         if value is not None and (not isinstance(value, (int, float)) or isinstance(value, bool) or not value >= 0):
-            raise ConfigError(f"{path}: {key} of {name} is {value!r}", hint="give USD a million tokens, 0 or more")
+            raise ConfigError(f"{path}: {key} of {name} is {value!r}", hint="give USD per million tokens, 0 or more")
     given, cached, output, written = (None if value is None else float(value) for value in values)
     given = given or 0.0
     return Price(given, given if cached is None else cached, output or 0.0, written)

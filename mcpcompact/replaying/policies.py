@@ -58,7 +58,7 @@ class Policy:
         numbers = list(defaults)
         for n, part in enumerate(given):
             if not part.isascii() or not part.isdigit() or int(part) < least:
-                raise UsageError(f"policy {self.spec}: '{part}' is no number of {least} or more",
+                raise UsageError(f"policy {self.spec}: '{part}' is not a number of {least} or more",
                                  hint=f"write {self.syntax}")  # fmt: skip
             numbers[n] = int(part)
         return numbers

@@ -40,5 +40,5 @@ def _moment(text: str | None) -> str:
     if _DATE.fullmatch(text):
         return text.replace(" ", "T")
     raise UsageError(
-        f"'{text}' is no time", hint="give an age such as 7d, 12h or 90m, or a date such as 2026-05-01T10:00"
+        f"'{text}' is not a time", hint="give an age such as 7d, 12h or 90m, or a date such as 2026-05-01T10:00"
     )

@@ -240,6 +240,6 @@ def test_a_worker_is_killed_in_the_middle_and_then_the_scheduler(dask: Dask, cli
     process.stderr.readline()
     dask.scheduler.send_signal(signal.SIGKILL)
     said = process.stderr.read()
-    assert process.wait() == 74 and b"was lost; run it again to go on" in said.splitlines()[-1]
+    assert process.wait() == 74 and b"was lost; run it again to resume" in said.splitlines()[-1]
     kept = files(tmp_path / "three")
     assert kept and all(files(tmp_path / "one")[name] == text for name, text in kept.items())

@@ -166,7 +166,7 @@ def test_doctor_says_where_there_is_nothing_and_what_it_cannot_read(hook: Hook, 
     program.write_text("#!/bin/sh\necho 0.61.0\n")
     program.chmod(0o755)
     told = hook("doctor", PATH=f"{program.parent}:/usr/bin:/bin").stdout
-    assert "is no plain JSON" in told and "without the hook" not in told and "installed nowhere" not in told
+    assert "is not plain JSON" in told and "without the hook" not in told and "installed nowhere" not in told
     path.write_text("{}")
     assert "gemini-cli: is here, without the hook" in hook("doctor", PATH=f"{program.parent}:/usr/bin:/bin").stdout
 

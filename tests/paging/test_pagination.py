@@ -264,7 +264,7 @@ def test_the_walk_stays_on_its_snapshot(tmp_path: Path, store: Store) -> None:
     after = json.dumps(ROWS[50:])
     second = paginate(after, cursor=first.next_cursor, store=store, source_name="rows.json", limit=60)
     assert first.as_dict()["items"] + second.as_dict()["items"] == ROWS
-    assert second.notes == ["rows.json has changed since this walk began; it goes on over the content of then"]
+    assert second.notes == ["rows.json has changed since this walk began; it continues on the earlier content"]
     assert paginate(before, cursor=first.next_cursor, store=store, source_name="copy.json", limit=60).notes == []
     with pytest.raises(UsageError, match="belongs to another input") as caught:
         paginate(after, cursor=first.next_cursor, store=store, source_name="other.json", limit=60)
@@ -550,7 +550,7 @@ def test_a_short_list_comes_byte_for_byte(door: Run) -> None:
         (["--cursor-ttl", "99999999"], "30 days"),
         (["--sort", ":desc"], "write FIELD, FIELD:desc or newest"),
         (["--path", "a[b"], "write it as a.b[0]"),
-        (["--all", "--cursor", "c"], "do not go together"),
+        (["--all", "--cursor", "c"], "cannot be combined"),
         (["--type", "nope"], "unknown content type"),
     ],
 )

@@ -142,7 +142,7 @@ def recorded(home: Path, *found: dict[str, Any]) -> None:
 
 def test_stats_by_tool_and_time(door: Run, tmp_path: Path) -> None:
     assert door("stats").stdout == b"no runs recorded yet\n"
-    assert door("stats", "--tool", "none").stdout == b"no run is as asked for\n"
+    assert door("stats", "--tool", "none").stdout == b"no matching runs\n"
     recorded(
         tmp_path,
         result(tool="a", time="2026-05-01T10:00:00Z"),

@@ -82,7 +82,7 @@ def chunk(
     if place.all and (place.cursor is not None or place.index is not None):
         raise UsageError("--all gives every chunk", hint="leave out --index and --cursor")
     if place.cursor is not None and no_store:
-        raise UsageError("a cursor leads to stored content", hint="leave out --no-store")
+        raise UsageError("a cursor needs stored content", hint="leave out --no-store")
     store = None if no_store else env.store(kept.results_dir)
     source = _open(file, place, kept, store, env)
     options: dict[str, Any] = vars(cut) | vars(counting) | {"store": store, "cursor_ttl": cursor_ttl}

@@ -47,9 +47,9 @@ def init(
         return 0
     extension = os.path.splitext(file)[1].lower()
     if extension not in ENDINGS:
-        raise UsageError(f"{file} is no configuration file name", hint="end it in .yaml, .toml or .json")
+        raise UsageError(f"{file} is not a configuration file name", hint="end it in .yaml, .toml or .json")
     if os.path.exists(file) and not force:
-        raise UsageError(f"{file} is there already", hint="give another name, or --force to overwrite it")
+        raise UsageError(f"{file} already exists", hint="give another name, or --force to overwrite it")
     text = '{\n  "defaults": {},\n  "mcp_servers": {}\n}\n' if extension == ".json" else template(extension)
     from mcpcompact.results.durable import write_whole
 
@@ -110,7 +110,7 @@ def check(
 
     checked = files or [path for path in [find()] if path]
     if not checked:
-        env.say("no configuration file: the defaults are in force")
+        env.say("no configuration file: the defaults are in effect")
         return 0
     wrong = 0
     for path in checked:
@@ -125,7 +125,7 @@ def check(
         return ConfigError.exit_code
     if not files:
         load()  # the environment counts too
-    env.say(f"{', '.join(checked)}: no mistake")
+    env.say(f"{', '.join(checked)}: no mistakes")
     return 0
 
 

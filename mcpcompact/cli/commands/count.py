@@ -95,7 +95,7 @@ def _by(value: str | None) -> tuple[str, ...]:
 def _transcripts(inputs: list[str], by: Sequence[str], asked: Asked, counting: Counting, env: Environment) -> int:
     """Only here, and only when it is asked for, is a file looked at as a recorded session: start-up is a feature."""
     if asked.estimate:
-        raise UsageError("count: --estimate counts nothing of a transcript", hint="leave one of the two out")
+        raise UsageError("count: --estimate does not work on transcripts", hint="leave one of the two out")
     _need_input(inputs, env)
     from mcpcompact.cli.recorded import count_transcripts
 

@@ -135,4 +135,4 @@ def _apply(env: Environment, change: Any, dry_run: bool, nothing: str) -> None:
         env.say("nothing was written (--dry-run)")
         return
     backup = change.apply()
-    env.say(f"wrote {change.path}" + (f"; as it was: {backup}" if backup else ""))
+    env.say(f"wrote {change.path}" + (f"; backup: {backup}" if backup else ""))

@@ -120,7 +120,7 @@ def _source(
     except McpcompactError as error:
         if chosen.cursor is None:
             raise
-        notes.append(f"{error}; the walk goes on over the content of then")
+        notes.append(f"{error}; the walk continues on the earlier content")
         return None
     if not source.size and chosen.cursor is None:
         raise NoInputError(f"{'standard input' if name == '-' else name} is empty")
@@ -141,7 +141,7 @@ def _all(file: str | None, chosen: Chosen, kept: Kept, store: Store, as_json: bo
 
     for name in ("cursor", "pages", "max_tokens"):
         if getattr(chosen, name) is not None:
-            raise UsageError(f"paginate: --all and --{name.replace('_', '-')} do not go together", hint="give one")
+            raise UsageError(f"paginate: --all and --{name.replace('_', '-')} cannot be combined", hint="give one")
     source = _source(file, chosen, kept, store, env, [])
     assert source is not None
     items, notes = stream(

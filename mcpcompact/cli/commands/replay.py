@@ -45,9 +45,9 @@ def _percent(text: Any) -> float:
     try:
         value = float(str(text).rstrip("%"))
     except ValueError:
-        raise typer.BadParameter(f"'{text}' is no percentage; give for example 20") from None
+        raise typer.BadParameter(f"'{text}' is not a percentage; give for example 20") from None
     if not LEAST_PERCENT <= value <= MOST_PERCENT:
-        raise typer.BadParameter(f"{text} is no percentage; give at most 100")
+        raise typer.BadParameter(f"{text} is not a percentage; give at most 100")
     return value
 
 

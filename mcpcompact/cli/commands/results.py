@@ -96,7 +96,7 @@ def show(
         for call in (calls := read_audit(result)):
             env.write_json(call)
         if not calls:
-            env.tell(f"no model was asked about {result.id}")
+            env.tell(f"no model calls about {result.id}")
         return 0
     reference = store.reference(result)
     if where.json:
@@ -180,7 +180,7 @@ def verify(
         env.write(f"{problem}\n")
     if leftovers:
         count = f"{len(leftovers)} leftover file{'' if len(leftovers) == 1 else 's'} of interrupted runs"
-        env.tell(f"{count}, never advertised: `results gc` removes them")
+        env.tell(f"{count}, never referenced: `results gc` removes them")
     if not problems:
         env.tell(f"{checked:,} result{'' if checked == 1 else 's'} verified, all as stored")
     return 1 if problems else 0
@@ -226,7 +226,7 @@ def gc(
             env.write(f"{name} {verb}{what}\n")
     for problem in done.damaged:
         env.say(f"left as it is: {problem}")
-    tail = "; nothing was done, add --yes to do it" if done.dry_run and done.freed + len(done.packed) else ""
+    tail = "; dry run, add --yes to apply" if done.dry_run and done.freed + len(done.packed) else ""
     env.tell(f"{done.freed:,} bytes {verb}freed, {done.kept:,} kept{tail}")
     return 0
 

@@ -71,7 +71,7 @@ def stats(
         report = {**total.as_dict(), "warnings": total.warnings(), "attributes": summary.attributes("", "", total)}
         env.write_json(report | {"by": by, "groups": rows})
         return 0
-    env.write(_text(total, "no run is as asked for" if any(vars(wanted).values()) else "no runs recorded yet"))
+    env.write(_text(total, "no matching runs" if any(vars(wanted).values()) else "no runs recorded yet"))
     if total.runs:
         _show_groups(groups, by, env)
     for warning in total.warnings():
