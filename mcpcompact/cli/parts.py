@@ -36,7 +36,7 @@ class Part(OptionGroup):
     path: Annotated[str, read("JSON value at this path, such as a.b.c; with --records, its list.", "PATH")] = ""
     grep: Annotated[str, read("Only lines or records that contain TERM.", "TERM")] = ""
     original: Annotated[bool, read("Select from the stored bytes, not from the unwrapped text.")] = False
-    view: Annotated[bool, read("Select from the line-friendly view (long lines wrapped).")] = False
+    view: Annotated[bool, read("Select from the line-friendly view (JSON indented, long lines folded).")] = False
     fields: Annotated[str, said("Show only these fields of each record.", "A,B.C")] = ""
     output: Annotated[Text, said("Write to a file, without a token limit.", "FILE")] = None
 
