@@ -510,7 +510,7 @@ def test_what_is_shown_has_neither_password_nor_signature(
 @pytest.mark.parametrize(
     ("status", "code", "said"),
     [
-        (401, 74, "wants credentials"), (403, 74, "access is denied"), (404, 66, "no such object"),
+        (401, 74, "credentials are required"), (403, 74, "access is denied"), (404, 66, "no such object"),
         (410, 66, "no such object"), (429, 74, "try again later"), (500, 74, "try again later"),
         (503, 74, "try again later"), (451, 74, "refuses this request"),
     ],
