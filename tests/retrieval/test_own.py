@@ -128,7 +128,7 @@ def test_a_stored_file_passes(door: Any, tmp_path: Path) -> None:
     assert door("summarize", "app.log", "--budget", 300, "--tool", "app").returncode == 0
     stored = next(path for path in (tmp_path / "results").glob("app-*.log"))
     done = door("summarize", stored, "--budget", 300, "--explain")
-    assert done.stdout.decode() == LOG and b"own output, passed through: a stored file" in done.stderr
+    assert done.stdout.decode() == LOG and b"our own output, passed through: a stored file" in done.stderr
     copy = tmp_path / stored.name  # the name alone proves nothing
     copy.write_text(LOG)
     assert door("summarize", copy, "--budget", 300).stdout.startswith(b"[mcpcompact]")
@@ -145,7 +145,7 @@ def test_loop_through_the_command_line(door: Any, shape: str) -> None:
     assert first.returncode == 0 and b"our own" not in first.stderr
     for budget in (300, 100, 100):
         again = door("summarize", *named, "--budget", budget, "--threshold", budget, input=first.stdout)
-        assert again.stdout == first.stdout and b"own output, passed through: a text put out before" in again.stderr
+        assert again.stdout == first.stdout and b"our own output, passed through: a text put out before" in again.stderr
 
 
 def test_many_writers_and_cleaning(store: Store) -> None:

@@ -186,7 +186,7 @@ def explain(name: str, result: Compaction, env: Environment) -> None:
     all_verdicts = detect(result.envelope.source, explain=True).verdicts if result.envelope else detection.verdicts
     env.say(f"{name}: {detection.content_type} ({detection.score:.2f}: {detection.why}), {result.method}")
     if result.own is not None:
-        env.say(f"{name}: own output, passed through: {result.own.what}, result {result.own.id}")
+        env.say(f"{name}: our own output, passed through: {result.own.what}, result {result.own.id}")
     for other, score, why in all_verdicts:
         if other != detection.content_type and score > 0:
             env.say(f"{name}:   {other} {score:.2f}: {why}")
