@@ -521,7 +521,7 @@ def test_the_command_says_when_the_file_has_changed_or_gone(door: Run, tmp_path:
     rows.unlink()
     done = door("paginate", "rows.json", "--cursor", cursor)
     assert (done.returncode, json.loads(done.stdout)["items"]) == (0, ROWS[50:100])
-    assert b"goes on over the content of then" in done.stderr
+    assert b"continues on the earlier content" in done.stderr
     piped = json.loads(door("paginate", input=LISTS["bare"].encode()).stdout)["nextCursor"]
     assert json.loads(door("paginate", "--cursor", piped).stdout)["items"] == ROWS[50:100]
     done = door("results", "gc", "--max-bytes", "0", "--yes")
