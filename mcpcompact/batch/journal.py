@@ -59,6 +59,7 @@ class Journal:
             raise CannotWriteError(f"cannot write the journal {path}: it is not a regular file", hint="remove it")
 
     def note(self, task: Task, outcome: Outcome) -> None:
+        """A line about an output that is done; nothing of any other outcome."""
         if outcome.state != DONE or not task.target:
             return
         line = {
@@ -78,6 +79,7 @@ class Journal:
             append(_path(local(self._directory)), json.dumps(line).encode() + b"\n")
 
     def close(self) -> None:
+        """Write what is left to be written."""
         if self._known is not None:
             self._rewrite()
             self._known = None

@@ -114,6 +114,7 @@ def tool_of(source: Source) -> str:
 
 
 def observation_prefix(source: Source, server: str | None, tool: str | None) -> str:
+    """``server.tool: ``, by which an agent's history names whose result follows."""
     return ".".join(part for part in (server, tool or tool_of(source) or "result") if part) + ": "
 
 

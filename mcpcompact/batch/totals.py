@@ -22,6 +22,7 @@ class Totals:
         self._rows: list[Outcome] = []  # at least the ``MOST_ROWS`` that rank first
 
     def add(self, outcome: Outcome) -> None:
+        """Count an outcome; its text is let go."""
         outcome.text = b""
         self.states[outcome.state] += 1
         if outcome.exit_code and outcome.state != SKIPPED:
@@ -36,6 +37,7 @@ class Totals:
 
     @property
     def all(self) -> int:
+        """Inputs so far, whatever became of them."""
         return self.states.total()
 
     @property
@@ -49,6 +51,7 @@ class Totals:
         return InputError.exit_code if codes else 0
 
     def line(self) -> str:
+        """How many of each state, and the tokens before and after."""
         parts = [f"{self.states[s]:,} {s}" for s in (DONE, UNCHANGED, SKIPPED, FAILED) if self.states[s] or s == DONE]
         saved = f" ({100 * (self.before - self.after) / self.before:.1f} % saved)" if self.before else ""
         return f"{', '.join(parts)}; {self.before:,} -> {self.after:,} tokens{saved}"

@@ -8,11 +8,11 @@ from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.batch.journal import Journal, journal_of
-from mcpcompact.batch.many import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, run
+from mcpcompact.batch.many import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, processes, run
 from mcpcompact.batch.totals import Totals
-from mcpcompact.batch.workers import processes
 from mcpcompact.cli.io import INTERRUPTED, Environment
 from mcpcompact.cli.masks import quiet
+from mcpcompact.cli.measuring import figures
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import CannotWriteError, UsageError
 from mcpcompact.inputs.files import find, printable, refuse_overwriting, relative, targets
@@ -35,6 +35,7 @@ def run_batch(
     asking: Options | None,
     env: Environment,
 ) -> int:
+    """Summarize many inputs; returns the exit code of the whole."""
     from mcpcompact import __version__
 
     common = asked.common(arguments, settings, asking, masks=settings is not None)
@@ -99,23 +100,8 @@ def _record(outcome: Outcome, asked: Asked, env: Environment) -> None:
     """A line of telemetry for a result that was made, or failed."""
     if outcome.state in (UNCHANGED, SKIPPED):
         return
-    env.record(
-        server=asked.server,
-        tool=outcome.tool or None,
-        contentType=outcome.content_type or None,
-        method=outcome.method or None,
-        originalTokens=outcome.original_tokens,
-        tokens=outcome.tokens,
-        budget=outcome.budget,
-        threshold=outcome.threshold,
-        bytes=outcome.bytes,
-        itemsTotal=outcome.items_total,
-        itemsShown=outcome.items_shown,
-        masked=dict(outcome.masked) if outcome.masked else None,
-        seconds=round(outcome.seconds, 4),
-        exitCode=outcome.exit_code,
-        outcome="failed" if outcome.state == FAILED else "ok",
-    )
+    run = figures(outcome, outcome.seconds, outcome.exit_code, outcome.state == FAILED)
+    env.record(server=asked.server, tool=outcome.tool or None, bytes=outcome.bytes, **run)
 
 
 def _tell(outcome: Outcome, asked: Asked, env: Environment, progress: Progress, many: bool) -> None:

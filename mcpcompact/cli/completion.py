@@ -13,18 +13,21 @@ _PLAIN = re.compile(r"[\w.-]+", re.ASCII)  # names that come from data: no shell
 
 
 def content_types() -> Offer:
+    """Values of ``--type``."""
     from mcpcompact.content.detect import REGISTRY
 
     return [(name, "content type") for name in REGISTRY]
 
 
 def encodings() -> Offer:
+    """Values of ``--encoding``."""
     from mcpcompact.tokens.encodings import NAMES
 
     return [(name, "encoding") for name in NAMES]
 
 
 def models() -> Offer:
+    """Values of ``--model``, with the window of each."""
     from mcpcompact.tokens.models import MODELS, WINDOWS
 
     windows = dict(WINDOWS)
@@ -33,6 +36,7 @@ def models() -> Offer:
 
 
 def policies() -> Offer:
+    """Values of ``--policy``, with what each does."""
     from mcpcompact.replaying.registry import REGISTRY, described
 
     says = {syntax.partition("[")[0].partition(":")[0]: what for syntax, what in reversed(described())}
@@ -58,10 +62,12 @@ def stored_ids(context: typer.Context) -> Offer:
 
 
 def tools() -> Offer:
+    """Tools that the telemetry knows."""
     return _recorded("tool")
 
 
 def servers() -> Offer:
+    """Servers that the telemetry knows."""
     return _recorded("server")
 
 

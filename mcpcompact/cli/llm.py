@@ -12,7 +12,6 @@ from mcpcompact.errors import UsageError
 
 if TYPE_CHECKING:
     from mcpcompact.cli.policy import Shortening
-    from mcpcompact.cli.progress import Progress
     from mcpcompact.llm import Options
     from mcpcompact.settings import Settings
 
@@ -60,25 +59,6 @@ class Llm(OptionGroup):
             not self.no_cache,
             conversation(self.context) if self.context else "",
         )
-
-
-class Parts:
-    """A bar on the terminal while the parts of a long result are summarised; drawn when the first is done."""
-
-    def __init__(self, env: Environment) -> None:
-        self._env = env
-        self._bar: Progress | None = None
-
-    def __call__(self, done: int, total: int) -> None:
-        from mcpcompact.cli.progress import Progress
-
-        if self._bar is None:
-            self._bar = Progress(self._env, total)
-        self._bar.step(f"part {done} of {total} summarised" if self._env.stderr.isatty() else "")
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
 
 
 def summarise_history(

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from mcpcompact.cli.io import Environment
+from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.integrations.base import masker_for
+from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
     from mcpcompact.cli.options import Kept
@@ -22,6 +24,36 @@ def masker_of(kept: Kept, store: Store | None, env: Environment) -> Masker | Non
     masker.encoding = kept.encoding_in
     env.clean = quiet(masker)
     return masker
+
+
+def opened(
+    command: str,
+    file: str | None,
+    cursor: str | None,
+    kept: Kept,
+    store: Store | None,
+    env: Environment,
+    hold: int = LARGE,
+) -> tuple[Source | None, list[str]]:
+    """The input of a command that has cursors, masked if asked, and what is to be said of it. With a cursor it is only
+    compared with the snapshot, and may be absent. A plain file of more than ``hold`` bytes is read in place."""
+    from mcpcompact.inputs.reading import in_utf8, open_source
+
+    if file is None and cursor is not None:
+        return None, []
+    name = file or "-"
+    if name == "-" and env.stdin_isatty:
+        raise UsageError(f"{command}: no input", hint="name a file or pipe something in")
+    masker = masker_of(kept, store, env)
+    try:
+        source, note = in_utf8(open_source(name, env.stdin, hold=hold, masker=masker), kept.encoding_in)
+    except McpcompactError as error:
+        if cursor is None:
+            raise
+        return None, [f"{error}; the walk continues on the earlier content"]
+    if masker is not None:
+        say_masked(name, source.masked, masker, env)
+    return source, [note] if note else []
 
 
 def quiet(masker: Masker) -> Callable[[str], str]:

@@ -8,36 +8,38 @@ from typing import TYPE_CHECKING, Any
 from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
+    from mcpcompact.batch.many import Outcome
     from mcpcompact.cli.io import Environment
     from mcpcompact.cli.policy import Shortening
     from mcpcompact.compaction import Compaction
 
 ONE_IN = 100
+FIGURES = {
+    "contentType": "content_type",
+    "method": "method",
+    "originalTokens": "original_tokens",
+    "tokens": "tokens",
+    "budget": "budget",
+    "threshold": "threshold",
+    "itemsTotal": "items_total",
+    "itemsShown": "items_shown",
+}
+"""What telemetry keeps of a compaction, or of what became of one in a batch."""
+
+
+def figures(of: Compaction | Outcome, seconds: float, exit_code: int, failed: bool) -> dict[str, Any]:
+    """A line of telemetry on a result: no name of a file, no argument, no text."""
+    run: dict[str, Any] = {key: getattr(of, name) for key, name in FIGURES.items() if getattr(of, name) != ""}
+    run |= {"masked": dict(of.masked) if of.masked else None, "seconds": round(seconds, 4)}
+    return run | {"exitCode": exit_code, "outcome": "failed" if failed else "ok"}
 
 
 def record(asked: Shortening, result: Compaction, source: Source, tool: str, seconds: float, env: Environment) -> None:
-    """A line of telemetry on a result, written when the command is done. No name of a file, no argument, no text."""
+    """A line of telemetry on a result, written when the command is done."""
     problem = result.problem
-    run: dict[str, Any] = {
-        "server": asked.server,
-        "tool": tool or None,
-        "contentType": result.content_type,
-        "method": result.method,
-        "originalTokens": result.original_tokens,
-        "originalTokensExact": result.exact,
-        "tokens": result.tokens,
-        "budget": result.budget,
-        "threshold": result.threshold,
-        "bytes": result.original_bytes,
-        "itemsTotal": result.items_total,
-        "itemsShown": result.items_shown,
-        "model": asked.model,
-        "windowLeft": asked.window_left,
-        "masked": dict(result.masked) if result.masked else None,
-        "seconds": round(seconds, 4),
-        "exitCode": problem.exit_code if problem else 0,
-        "outcome": "failed" if problem else "ok",
-    }
+    run = figures(result, seconds, problem.exit_code if problem else 0, problem is not None)
+    run |= {"server": asked.server, "tool": tool or None, "model": asked.model, "windowLeft": asked.window_left}
+    run |= {"originalTokensExact": result.exact, "bytes": result.original_bytes}
     if env.telemetry:
         run |= checked(asked, result, source)
     env.record(**run)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import VALID, Number, Text, much, names, read, said
+from mcpcompact.cli.options import VALID, Number, Text, much, read, said
 from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import NoInputError, UsageError
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _WHERE = "Only records that match; operators =, !=, >=, >, <=, < and ~ (contains); repeatable."
 _TOKENS = "Token limit of a page; 0 means no limit."
+SELECTORS = ("lines", "bytes", "records", "ids", "fields", "where", "path", "grep")
 HELD = 1 << 16  # bytes written at a time
 
 
@@ -58,7 +59,10 @@ def parts(
     """A whole result, byte for byte, or what was selected of it; ``paged``: at a terminal all of it, in a pager."""
     env.paginated = True
     result = store.get(id)
-    selection = _selection(part, found)
+    from mcpcompact.retrieval import Selection
+
+    how = {name: getattr(found, name) for name in ("ignore_case", "regex", "context")}
+    selection = Selection.read(**{name: getattr(part, name) for name in SELECTORS}, **how)
     _check(selection, part, found)
     capped = found.max_tokens or found.cursor or as_json or (env.stdout_isatty and not part.output)
     if selection or capped:
@@ -69,24 +73,6 @@ def parts(
     source = (result.view() or result.payload()) if part.view else result.source()
     _put_out(source.blocks(), env, part.output)  # not remembered: it is also what the tool returns the next time
     return 0
-
-
-def _selection(part: Part, found: Found) -> Selection:
-    from mcpcompact.retrieval import Condition, Range, Selection
-
-    return Selection(
-        lines=Range.parse(part.lines) if part.lines else None,
-        bytes=Range.parse(part.bytes, least=0) if part.bytes else None,
-        records=Range.parse(part.records) if part.records else None,
-        ids=tuple(part.ids or ()),
-        fields=names(part.fields),
-        where=tuple(Condition.parse(text) for text in part.where or ()),
-        path=part.path,
-        grep=part.grep,
-        ignore_case=found.ignore_case,
-        regex=found.regex,
-        context=found.context,
-    )
 
 
 def _check(selection: Selection, part: Part, found: Found) -> None:
@@ -118,9 +104,9 @@ def _selected(
     from mcpcompact.paging.cursors import Cursors
     from mcpcompact.retrieval import PAGE_TOKENS, page, resumed, select
 
-    source, told = _addressed(part, result, selection)
-    whole = part.output or paged or _is_file(env)
-    cap = found.max_tokens if found.max_tokens is not None else 0 if whole else PAGE_TOKENS
+    source, told = _source(part, result, selection)
+    cap = 0 if part.output or paged or _is_file(env) else PAGE_TOKENS
+    cap = cap if found.max_tokens is None else found.max_tokens
     content_type = str(result.meta.get("contentType") or "")
     if part.original or part.view:
         content_type = ""
@@ -140,7 +126,8 @@ def _selected(
         from mcpcompact.tokens import counter
 
         made = page(selected, cap or 1 << 60, counter().count)
-    which = ["--original"] if part.original else ["--view"] if told or part.view else []
+    which = ["--view"] if told or part.view else []
+    which = ["--original"] if part.original else which
     commands = [store.get_command(result.id, *which, *more.words()) for more in made.next]
     commands = [line for line in commands if line.isprintable()]  # what a terminal would not show is not said
     cursor = cursors.issue(str(result.meta["sha256"]), made.position, bound) if made.position else ""
@@ -174,8 +161,10 @@ def _opened(cursors: Cursors, text: str, bound: str, result: StoredResult) -> in
     return opened.position
 
 
-def _addressed(part: Part, result: StoredResult, selection: Selection) -> tuple[Source, str]:
+def _source(part: Part, result: StoredResult, selection: Selection) -> tuple[Source, str]:
     """The text that the selection numbers, and a line that says so when it is not the payload."""
+    from mcpcompact.retrieval import addressed
+
     if part.original:
         return result.source(), ""
     if part.view:
@@ -183,10 +172,8 @@ def _addressed(part: Part, result: StoredResult, selection: Selection) -> tuple[
         if view is None:
             raise NoInputError(f"result {result.id} has no view: its lines are short", hint="leave --view out")
         return view, ""
-    by_line = not (selection.bytes or selection.by_record or selection.path)
-    if by_line and result.one_line and (view := result.view()) is not None:
-        return view, "The result is one line; these are lines of its view (--view)."
-    return result.payload(), ""
+    source, is_view = addressed(result, selection)
+    return source, "The result is one line; these are lines of its view (--view)." if is_view else ""
 
 
 def _position(made: Page) -> str:

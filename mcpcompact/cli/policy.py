@@ -73,6 +73,7 @@ class Told(OptionGroup):
 
     @property
     def form(self) -> str:
+        """The shape that is printed, ``--json`` among them."""
         return "json" if self.json else self.shape
 
 

@@ -22,9 +22,8 @@ EVERY = 0.1  # seconds between two drawings
 class Progress:
     """``step`` after each of ``total`` inputs; ``say`` for a line that stays."""
 
-    def __init__(self, env: Environment, total: int = 0, unit: str = "") -> None:
+    def __init__(self, env: Environment, total: int = 0) -> None:
         self._env, self._total, self._done = env, total, 0
-        self._unit = unit
         self._draws = total > 1 and drawable(env)
         self._bar: Bar | None = None
         self._drawn_at = 0.0
@@ -44,10 +43,12 @@ class Progress:
             self._draw()
 
     def say(self, line: str) -> None:
+        """A line that stays; the bar is drawn anew below it."""
         self.close()
         self._env.say(line)
 
     def close(self) -> None:
+        """Take the bar away."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
@@ -59,12 +60,13 @@ class Progress:
             return
         self._drawn_at = now
         if self._bar is None:
-            self._bar = _counting(self._env, self._unit)
+            self._bar = _counting(self._env)
             self._bar.add_task("", total=self._total, completed=self._done)
         self._bar.update(self._bar.task_ids[0], total=self._total, completed=self._done, refresh=True)
 
 
 def drawable(env: Environment) -> bool:
+    """Whether stderr is a terminal that takes a bar."""
     return env.stderr.isatty() and styled(True)
 
 
@@ -102,15 +104,15 @@ def reading(source: Source, env: Environment) -> Iterator[None]:
         bar.stop()
 
 
-def _counting(env: Environment, unit: str) -> Bar:
-    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+def _counting(env: Environment) -> Bar:
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TimeRemainingColumn
     from rich.text import Text
 
     class Rate(ProgressColumn):
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.1f}/s" if task.speed else "")
 
-    bar = _bar(env, BarColumn(), MofNCompleteColumn(), TextColumn(unit), Rate(), TimeRemainingColumn())
+    bar = _bar(env, BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
     bar.start()
     return bar
 

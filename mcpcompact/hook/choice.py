@@ -27,9 +27,9 @@ _READ = regex(
 def left_alone(event: Event, settings: Settings | None) -> bool:
     """Whether a result is not shortened. ``enabled: true`` of the tool itself says that it is."""
     if settings is not None:
-        paths: list[tuple[str, ...]] = [("tools", event.tool, "enabled")]
-        paths[:0] = [("mcp_servers", event.server, "tools", event.tool, "enabled")] if event.server else []
-        value, layer = settings.find(*paths)
+        from mcpcompact.settings.effective import of_tool
+
+        value, layer = settings.find(*of_tool(event.server, event.tool, "enabled"))
         if layer and value:
             return False
     words = _words(event.tool)

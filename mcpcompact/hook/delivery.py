@@ -46,6 +46,7 @@ class Delivery(NamedTuple):
 
 
 def digest(text: str) -> str:
+    """The SHA-256 of a text, white space at its ends aside."""
     return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()
 
 

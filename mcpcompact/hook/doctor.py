@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.config import environment_with, on_path
 from mcpcompact.errors import McpcompactError
-from mcpcompact.hook.event import mapping
 from mcpcompact.hook.hosts import HOSTS, host
 from mcpcompact.hook.install import entries, ours, parts, settings_path
+from mcpcompact.integrations.base import mapping
 
 if TYPE_CHECKING:
     from mcpcompact.hook.event import Host

@@ -1,9 +1,11 @@
 """What a host says of a finished tool call, and what each host's file provides."""
 
-# annotations as they stand: as texts, each of the 21 fields would be compiled at every start
-from collections.abc import Callable, Mapping
+# annotations as they stand: as texts, each of the 9 fields would be compiled at every start
+from collections.abc import Callable, Mapping, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from mcpcompact.integrations.base import mapping, text
 
 Reply = dict[str, Any] | None  # what puts another result in the place of the one read; None where that cannot be said
 
@@ -28,43 +30,48 @@ class Event(NamedTuple):
     text_only: bool = False
 
 
-class Wiring(NamedTuple):
-    """Where a host is told of hooks. ``variable`` names the folder of the user's settings, ``home`` is the usual one
-    below the home directory, ``file`` stands in it and ``project`` in a project's folder. ``entry`` makes what is
-    appended to the list at ``hooks.EVENT``; ``top`` is what a new file must hold besides."""
+class Host:
+    """One host, and where it is told of hooks: ``variable`` names the folder of the user's settings, ``home`` is the
+    usual one below the home directory, ``file`` stands in it and ``project`` in a project's folder; ours is appended to
+    the list at ``hooks.EVENT``, and ``top`` is what a new file must hold besides."""
 
-    variable: str
-    home: str
-    file: str
-    project: str
-    event: str
-    entry: Callable[[str], dict[str, Any]]
-    top: Mapping[str, Any] = _NOTHING
-    note: str = ""  # what is left to the user
-
-
-class Host(NamedTuple):
-    """One host. ``recognise`` looks at keys only; ``read`` gives None for what is not ours to change: a built-in tool
-    whose shape is not known, a picture, a failed call. ``sample`` is a payload of a text and of a folder
-    that the host may read, for ``hook doctor``."""
-
-    name: str
-    program: str  # that says its version
-    recognise: Callable[[Mapping[str, Any]], bool]
-    read: Callable[[Mapping[str, Any]], Event | None]
-    wiring: Wiring
-    sample: Callable[[str, str], dict[str, Any]]
+    name = ""
+    program = ""  # that says its version
     least: tuple[int, ...] = ()  # the first version that takes another result
+    event = ""
+    keys: Set[str] = frozenset()  # that its payload has
+    variable = home = file = project = ""
+    top: Mapping[str, Any] = _NOTHING
+    matcher = ""  # the tools whose results it sends
+    hook: Mapping[str, Any] = MappingProxyType({"timeout": 30})  # in seconds, and whatever else says how it is run
+    note = ""  # what is left to the user
 
+    def recognise(self, payload: Mapping[str, Any]) -> bool:
+        """Whether this host sent it. Looks at keys only."""
+        return payload.get("hook_event_name") == self.event and self.keys <= payload.keys()
 
-def text(value: Any) -> str:
-    """A value that should be a text; empty for any other."""
-    return value if isinstance(value, str) else ""
+    def read(self, payload: Mapping[str, Any]) -> Event | None:
+        """The call; None for what is not ours to change: a built-in tool of unknown shape, a picture, a failed call."""
+        raise NotImplementedError
 
+    def finished(self, payload: Mapping[str, Any], result: Any, reply: Callable[[Any], Reply], **about: Any) -> Event:
+        """The call of a payload under the names that most hosts use."""
+        server, tool = named(text(payload.get("tool_name")))
+        ids = text(payload.get("tool_use_id")), text(payload.get("session_id"))
+        return Event(tool, result, reply, server, mapping(payload.get("tool_input")), *ids, **about)
 
-def mapping(value: Any) -> dict[str, Any]:
-    """A value that should be an object; empty for any other."""
-    return value if isinstance(value, dict) else {}
+    def entry(self, command: str) -> dict[str, Any]:
+        """What stands in the host's list of hooks."""
+        return {"matcher": self.matcher, "hooks": [{"type": "command", "command": command, **self.hook}]}
+
+    def sample(self, long: str, folder: str) -> dict[str, Any]:
+        """A payload of a long text, for ``hook doctor``; the host may read ``folder``."""
+        call = {"tool_input": {"command": "make"}, "tool_use_id": "call_sample"}
+        return {"session_id": SAMPLE, "hook_event_name": self.event, **call, **self.answered(long, folder)}
+
+    def answered(self, long: str, folder: str) -> dict[str, Any]:
+        """The tool and its result in a payload."""
+        raise NotImplementedError
 
 
 def named(tool: str) -> tuple[str, str]:

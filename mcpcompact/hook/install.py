@@ -74,45 +74,44 @@ def hook_command() -> str:
 
 def settings_path(host: Host, project: bool) -> str:
     """The user's settings of a host, or those of the working directory's project."""
-    wiring = host.wiring
-    return wiring.project if project else os.path.join(home_of(wiring.variable, wiring.home), wiring.file)
+    return host.project if project else os.path.join(home_of(host.variable, host.home), host.file)
 
 
 def install(host: Host, project: bool = False) -> Change:
     """What installing would change. Raises ``ConfigError`` for settings that cannot be edited without loss."""
-    path, wiring = settings_path(host, project), host.wiring
-    entry = wiring.entry(hook_command())
+    path = settings_path(host, project)
+    entry = host.entry(hook_command())
     before, settings = _read(path, entry)
-    settings = settings or dict(wiring.top)
+    settings = settings or dict(host.top)
     hooks = entries(settings, host, path)
     if entry in hooks:
         return Change(path, before, before)
-    settings.setdefault("hooks", {})[wiring.event] = [*_others(hooks), entry]
+    settings.setdefault("hooks", {})[host.event] = [*_others(hooks), entry]
     return Change(path, before, _written(settings, before))
 
 
 def uninstall(host: Host, project: bool = False) -> Change:
     """What uninstalling would change. Raises as ``install``."""
-    path, wiring = settings_path(host, project), host.wiring
+    path = settings_path(host, project)
     before, settings = _read(path, None)
     hooks = entries(settings, host, path)
     others = _others(hooks)
     if others == hooks:
         return Change(path, before, before)
-    settings["hooks"][wiring.event] = others
+    settings["hooks"][host.event] = others
     if not others:
-        del settings["hooks"][wiring.event]
+        del settings["hooks"][host.event]
     if not settings["hooks"]:
         del settings["hooks"]
-    return Change(path, before, None if settings == dict(wiring.top) else _written(settings, before))
+    return Change(path, before, None if settings == dict(host.top) else _written(settings, before))
 
 
 def entries(settings: dict[str, Any], host: Host, path: str) -> list[Any]:
     """The hooks of the host's event. Raises ``ConfigError`` where something else stands in their place."""
     hooks = settings.get("hooks", {})
-    found = hooks.get(host.wiring.event, []) if isinstance(hooks, dict) else None
+    found = hooks.get(host.event, []) if isinstance(hooks, dict) else None
     if not isinstance(found, list):
-        raise ConfigError(f"{path}: hooks.{host.wiring.event} is not a list", hint="nothing was changed")
+        raise ConfigError(f"{path}: hooks.{host.event} is not a list", hint="nothing was changed")
     return found
 
 

@@ -45,6 +45,7 @@ class Report:
         return [one for one in self.outcomes if one.state != ELSEWHERE]
 
     def count(self, state: str) -> int:
+        """Replacements of that state."""
         return sum(one.state == state for one in self.outcomes)
 
     def as_dict(self) -> dict[str, Any]:

@@ -55,13 +55,22 @@ class Captured:
         return self.returncode if self.returncode >= 0 else SIGNALLED - self.returncode
 
 
-def capture(command: Sequence[str], through: Through) -> Captured:
+def capture(command: Sequence[str], through: Through, kept: Sequence[int] = ()) -> Captured:
     """Run a command with this process's own standard input. Interrupts reach it; this process waits for its end.
 
-    Where its output finds no room on the disk, or passes ``MAX_BYTES``, all of it goes ``through`` instead.
+    Where its output finds no room on the disk, or passes ``MAX_BYTES``, all of it goes ``through`` instead. It inherits
+    the descriptors ``kept``.
     Raises ``CannotRunError`` (exit code 127 or 126) where it cannot be started.
     """
-    return _captured(command, through)
+    spool = _Spool()
+    with _guarded() as running:
+        process = _started(command, kept)
+        running.append(process)
+        assert process.stdout is not None
+        with process.stdout as pipe:
+            spool.take(_blocks(pipe.fileno()), through)
+        code = process.wait()
+    return Captured(code, spool.finished(), spool.problem)
 
 
 def capture_shell(text: str, through: Through) -> Captured:
@@ -71,12 +80,12 @@ def capture_shell(text: str, through: Through) -> Captured:
     bash = shutil.which("bash")
     plain = [bash or "sh", "-c", text]
     if bash is None or subprocess.run([bash, "-nc", text], stderr=subprocess.DEVNULL, check=False).returncode:
-        return _captured(plain, through)  # with a mistake, so that bash says it in the words it has for it
+        return capture(plain, through)  # with a mistake, so that bash says it in the words it has for it
     read, write = os.pipe()
     trap = f'trap \'printf "%s " "${{PIPESTATUS[@]}}" >&{write}\' EXIT; '  # on its line: line numbers stay
     with open(read, "rb", buffering=0) as told:
         try:
-            found = _captured([bash, "-c", trap + text], through, (write,))
+            found = capture([bash, "-c", trap + text], through, (write,))
         finally:
             os.close(write)
         os.set_blocking(read, False)  # what the string left running may still hold the other end
@@ -103,18 +112,6 @@ def stage_names(text: str) -> list[str]:
     except ValueError:  # a quotation mark that is not closed
         return []
     return [] if set(text) & set("\n`") else names
-
-
-def _captured(command: Sequence[str], through: Through, kept: Sequence[int] = ()) -> Captured:
-    spool = _Spool()
-    with _guarded() as running:
-        process = _started(command, kept)
-        running.append(process)
-        assert process.stdout is not None
-        with process.stdout as pipe:
-            spool.take(_blocks(pipe.fileno()), through)
-        code = process.wait()
-    return Captured(code, spool.finished(), spool.problem)
 
 
 def _blocks(descriptor: int) -> Iterator[bytes]:

@@ -179,11 +179,10 @@ def _exec(source: Source, head: str, tail: str) -> Envelope:
     found.is_error = code is not None and int(code[1]) != 0
     lines = [line.strip().partition(": ") for line in f"{head}\n{tail}".split("\n")]
     said = {name: value for name, _, value in lines if name and value not in _NOTHING and name[:6] not in _BARE}
+    said = {name: value for name, value in said.items() if name.lower() != "exit code"}
     found.beside = {"exit_code": int(code[1]), **said} if code else said
     if page := _FETCHED.match(head):
         found.beside = {"url": page["url"], **({"truncated": cut["said"]} if (cut := _CUT_OFF.match(tail)) else {})}
-    found.beside.pop("Exit code", None)
-    found.beside.pop("Exit Code", None)
     return _deepen(found)
 
 

@@ -31,12 +31,12 @@ def find(
     found: dict[str, str] = {}
     for name in names:
         tree = is_tree(name)
-        if is_url(name):
-            pairs = list(_below_url(name, outside) if tree else _matches_url(name))
+        if not tree:
+            pairs = list(_matches(local(name)))
         else:
-            pairs = list(_below(local(name), closed) if tree else _matches(local(name)))
-            if name.startswith("file://"):
-                pairs = [(f"file://{os.path.abspath(path)}", relative) for path, relative in pairs]
+            pairs = list(_below_url(name, outside) if is_url(name) else _below(local(name), closed))
+        if name.startswith("file://"):
+            pairs = [(f"file://{os.path.abspath(path)}", relative) for path, relative in pairs]
         chosen = [pair for pair in pairs if _wanted(pair[1], include, exclude)]
         if not chosen and name != "-":
             told = f"no file below the directory {shown(name)}" if tree else f"{shown(name)}: no file"
@@ -98,50 +98,31 @@ def _below_url(top: str, outside: Sequence[str]) -> Iterator[Found]:
             yield url, name
 
 
-def _matches_url(name: str) -> Iterator[Found]:
-    if not is_pattern(name):
-        yield name, os.path.basename(shown(name))
-        return
+def _matches(name: str) -> Iterator[Found]:
+    """What a path or URL, or a pattern of them, names; of a pattern from its fixed part on."""
     fixed = name
     while is_pattern(fixed):
-        fixed = fixed.rpartition("/")[0]
-    for url in expand([name]):
-        yield url, url.removeprefix(fixed + "/")
+        fixed = os.path.dirname(fixed)
+    for path in expand([name]):
+        yield path, os.path.basename(shown(path)) if path == name else relative(path, fixed or ".")
 
 
 def _below(top: str, closed: set[str]) -> Iterator[Found]:
-    pending = [top]
-    while pending:
-        directory = pending.pop()
-        try:
-            entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
-        except OSError:
+    for folder, folders, names in os.walk(top):
+        if folder != top and _ours({*folders, *names}):
+            folders.clear()
             continue
-        inner = []
-        for entry in entries:
-            if entry.name.startswith("."):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                if os.path.realpath(entry.path) not in closed and not _ours(entry.path):
-                    inner.append(entry.path)
-            elif entry.is_file():
-                yield entry.path, os.path.relpath(entry.path, top)
-        pending += reversed(inner)
+        inner = {name: os.path.join(folder, name) for name in sorted(folders) if not name.startswith(".")}
+        folders[:] = [name for name, path in inner.items() if os.path.realpath(path) not in closed]
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            if not name.startswith(".") and os.path.isfile(path):
+                yield path, os.path.relpath(path, top)
 
 
-def _ours(directory: str) -> bool:
-    """An output directory of an earlier batch, or a results directory."""
-    marks = [JOURNAL], [".gitignore", ".lock", ".emitted"]
-    return any(all(os.path.exists(os.path.join(directory, name)) for name in names) for names in marks)
-
-
-def _matches(name: str) -> Iterator[Found]:
-    fixed = name
-    while any(mark in fixed for mark in "*?["):
-        fixed = os.path.dirname(fixed)
-    for path in expand([name]):
-        literal = path == name
-        yield path, os.path.basename(path) if literal else os.path.relpath(path, fixed or ".")
+def _ours(names: set[str]) -> bool:
+    """Whether a directory with these names is an output directory of an earlier batch, or a results directory."""
+    return JOURNAL in names or {".gitignore", ".lock", ".emitted"} <= names
 
 
 def _wanted(relative: str, include: Sequence[str], exclude: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ import os
 import stat
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -171,9 +172,9 @@ def _expanded_url(pattern: str) -> list[str]:
     return urls
 
 
-def masked(source: Source, masker: Masker, name: str = "result") -> Source:
+def masked(source: Source, masker: Masker) -> Source:
     """``source`` with its secrets masked, in memory or, when large, in a temporary file. Raises ``MaskError``."""
-    return source if source.masked is not None else _spool_masked(name, source.chunks(), sys.maxsize, "", masker)
+    return source if source.masked is not None else _spool_masked("result", source.chunks(), masker)
 
 
 def in_utf8(source: Source, encoding: str | None = None) -> tuple[Source, str]:
@@ -207,7 +208,8 @@ def _from_chunks(name: str, chunks: Iterator[bytes], max_bytes: int, masker: Mas
     kind = _compression(head)
     if kind:
         chunks = _gunzip(name, chunks) if kind == "gz" else _unzstd(name, chunks)
-    source = _spool_masked(name, chunks, max_bytes, kind, masker) if masker else spooled(name, chunks, max_bytes, kind)
+    chunks = _bounded(name, chunks, max_bytes, "expands to" if kind else "holds")
+    source = _spool_masked(name, chunks, masker) if masker else spooled(name, chunks)
     source.compression = kind
     return source
 
@@ -287,23 +289,20 @@ def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
     return library.ZstdDecompressor, library.ZstdError
 
 
-def _spool_masked(name: str, chunks: Iterator[bytes], max_bytes: int, kind: str, masker: Masker) -> Input:
-    """The same of what is masked, with the number of secrets by kind."""
-    before = dict(masker.counts)
-    source = spooled(name, masker.blocks(chunks), max_bytes, kind)
-    source.masked = {
-        kind: n - before.get(kind, 0) for kind, n in sorted(masker.counts.items()) if n > before.get(kind, 0)
-    }
+def _spool_masked(name: str, chunks: Iterator[bytes], masker: Masker) -> Input:
+    """As ``spooled``, masked, with the number of secrets by kind."""
+    before = Counter(masker.counts)
+    source = spooled(name, masker.blocks(chunks))
+    source.masked = dict(sorted((Counter(masker.counts) - before).items()))
     return source
 
 
-def spooled(name: str, chunks: Iterator[bytes], max_bytes: int = sys.maxsize, kind: str = "") -> Input:
+def spooled(name: str, chunks: Iterator[bytes]) -> Input:
     """What is read, in memory up to ``LARGE`` bytes, in a temporary file beyond."""
     held: list[bytes] = []
     total = 0
     for chunk in chunks:
         total += len(chunk)
-        _check(name, total, max_bytes, kind)
         held.append(chunk)
         if total > LARGE:
             break
@@ -320,11 +319,9 @@ def spooled(name: str, chunks: Iterator[bytes], max_bytes: int = sys.maxsize, ki
         with open(descriptor, "wb") as stream:
             stream.writelines(held)
             held.clear()
-            for chunk in chunks:
-                total += len(chunk)
-                _check(name, total, max_bytes, kind)
-                stream.write(chunk)
-        source = Input(name, path=path, size=total)
+            stream.writelines(chunks)
+            size = stream.tell()
+        source = Input(name, path=path, size=size)
     except BaseException as error:
         if path:
             _unlink(path, os.getpid())
@@ -335,11 +332,14 @@ def spooled(name: str, chunks: Iterator[bytes], max_bytes: int = sys.maxsize, ki
     return source
 
 
-def _check(name: str, total: int, max_bytes: int, kind: str) -> None:
-    if total > max_bytes:
-        verb = "expands to" if kind else "holds"
-        limit = f"{max_bytes / 1024**3:.3g} GB" if max_bytes >= 1 << 29 else f"{max_bytes:,} bytes"
-        raise InputError(f"{name} {verb} more than {limit}", hint="expand or split it into files first")
+def _bounded(name: str, chunks: Iterator[bytes], most: int, verb: str) -> Iterator[bytes]:
+    total = 0
+    for chunk in chunks:
+        total += len(chunk)
+        if total > most:
+            limit = f"{most / 1024**3:.3g} GB" if most >= 1 << 29 else f"{most:,} bytes"
+            raise InputError(f"{name} {verb} more than {limit}", hint="expand or split it into files first")
+        yield chunk
 
 
 def _unlink(path: str, owner: int) -> None:

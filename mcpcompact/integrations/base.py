@@ -118,6 +118,13 @@ class Interceptor:
 
         return await asyncio.to_thread(self.compact, result, tool=tool, server=server, arguments=arguments)
 
+    @property
+    def tools(self) -> list[tuple[Callable[..., str], str, str]]:
+        """The tools that read the rest of a result: function, name and description."""
+        from mcpcompact.integrations.reading import GET, GET_HELP, GREP, GREP_HELP
+
+        return [(self.get, GET, GET_HELP), (self.grep, GREP, GREP_HELP)]
+
     def get(self, id: str, select: str = "") -> str:
         """A page of a stored result, or the line that says what is wrong."""
         from mcpcompact.integrations import reading
@@ -170,6 +177,16 @@ def value_of(result: Any, made: Compaction) -> Any:
     return made.envelope.rewrap(text)
 
 
+def text(value: Any) -> str:
+    """A value that should be a text; empty for any other."""
+    return value if isinstance(value, str) else ""
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """A value that should be an object; empty for any other."""
+    return value if isinstance(value, dict) else {}
+
+
 def arguments_of(value: Any) -> dict[str, Any]:
     """A call's arguments, which some hosts send as JSON text."""
     if isinstance(value, str):
@@ -177,4 +194,4 @@ def arguments_of(value: Any) -> dict[str, Any]:
             value = json.loads(value)
         except (ValueError, RecursionError):
             return {}
-    return value if isinstance(value, dict) else {}
+    return mapping(value)

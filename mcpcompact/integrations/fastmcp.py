@@ -11,7 +11,7 @@ from fastmcp.tools import Tool, ToolResult
 from mcp.types import CallToolRequestParams, ListToolsRequest, TextContent
 
 from mcpcompact.integrations.base import Interceptor, text_of
-from mcpcompact.integrations.reading import GET, GET_HELP, GREP, GREP_HELP, TOOLS
+from mcpcompact.integrations.reading import TOOLS
 
 
 class CompactMiddleware(Middleware):
@@ -47,6 +47,6 @@ def compacting(server: FastMCP[Any], **options: Any) -> FastMCP[Any]:
     """The server, with the middleware and the tools that read the rest. ``options``: those of ``Interceptor``."""
     compactor = Interceptor(**options)
     server.add_middleware(CompactMiddleware(compactor, server.name))
-    server.tool(compactor.get, name=GET, description=GET_HELP)
-    server.tool(compactor.grep, name=GREP, description=GREP_HELP)
+    for function, name, description in compactor.tools:
+        server.tool(function, name=name, description=description)
     return server

@@ -16,7 +16,7 @@ from langgraph.types import Command
 
 from mcpcompact.compaction import Compaction
 from mcpcompact.integrations.base import Interceptor, value_of
-from mcpcompact.integrations.reading import GET, GET_HELP, GREP, GREP_HELP, TOOLS
+from mcpcompact.integrations.reading import TOOLS
 
 Answer: TypeAlias = ToolMessage | Command[Any]
 
@@ -27,10 +27,8 @@ class CompactMiddleware(AgentMiddleware[Any, Any, Any]):
     def __init__(self, **options: Any) -> None:
         super().__init__()
         self.compactor = Interceptor(**options)
-        self.tools = [
-            StructuredTool.from_function(self.compactor.get, name=GET, description=GET_HELP),
-            StructuredTool.from_function(self.compactor.grep, name=GREP, description=GREP_HELP),
-        ]
+        tools = self.compactor.tools
+        self.tools = [StructuredTool.from_function(run, name=name, description=what) for run, name, what in tools]
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Answer]) -> Answer:
         answer = handler(request)

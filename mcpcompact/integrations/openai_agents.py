@@ -18,7 +18,6 @@ from agents import (
 )
 
 from mcpcompact.integrations.base import Interceptor, arguments_of, text_of
-from mcpcompact.integrations.reading import GET, GET_HELP, GREP, GREP_HELP
 
 
 def compacting(**options: Any) -> tuple[ToolOutputGuardrail[Any], list[FunctionTool]]:
@@ -33,8 +32,6 @@ def compacting(**options: Any) -> tuple[ToolOutputGuardrail[Any], list[FunctionT
             return ToolGuardrailFunctionOutput.allow()
         return ToolGuardrailFunctionOutput.reject_content(text_of(made))
 
-    readers = [
-        function_tool(compactor.get, name_override=GET, description_override=GET_HELP),
-        function_tool(compactor.grep, name_override=GREP, description_override=GREP_HELP),
-    ]
+    tools = compactor.tools
+    readers = [function_tool(run, name_override=name, description_override=what) for run, name, what in tools]
     return ToolOutputGuardrail(guardrail_function=shorten, name="mcpcompact"), readers

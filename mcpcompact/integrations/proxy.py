@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.integrations.wire import Wire
+from mcpcompact.results.durable import write_all
 
 if TYPE_CHECKING:
     import asyncio
@@ -50,9 +51,10 @@ class Output:
         self.broken = False
 
     def write(self, data: bytes) -> None:
+        """A whole line; ``broken`` where nobody reads any more."""
         with self._lock:
             try:
-                _write(self._descriptor, data)
+                write_all(self._descriptor, data)
             except OSError:
                 self.broken = True
 
@@ -89,7 +91,7 @@ def serve_command(argv: Sequence[str], compactor: Interceptor, server: str = "")
             for line in lines(STDIN):
                 there, back = wire.from_client(line)
                 output.write(back)
-                _write(to_server, there)
+                write_all(to_server, there)
         with suppress(OSError):
             os.close(to_server)
         _end(child, lambda: wire.pending and not output.closed())
@@ -241,8 +243,3 @@ def lines(descriptor: int) -> Iterator[bytes]:
             held.append(rest)
     if held:
         yield b"".join(held)
-
-
-def _write(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]

@@ -11,7 +11,7 @@ from pydantic_ai.messages import BinaryContent, ToolCallPart, ToolReturn
 from pydantic_ai.toolsets import FunctionToolset
 
 from mcpcompact.integrations.base import Interceptor, text_of
-from mcpcompact.integrations.reading import GET, GET_HELP, GREP, GREP_HELP, TOOLS
+from mcpcompact.integrations.reading import TOOLS
 
 
 class Compacting(AbstractCapability[Any]):
@@ -22,8 +22,8 @@ class Compacting(AbstractCapability[Any]):
 
     def get_toolset(self) -> FunctionToolset[Any]:
         tools: FunctionToolset[Any] = FunctionToolset()
-        tools.add_function(self.compactor.get, name=GET, description=GET_HELP)
-        tools.add_function(self.compactor.grep, name=GREP, description=GREP_HELP)
+        for function, name, description in self.compactor.tools:
+            tools.add_function(function, name=name, description=description)
         return tools
 
     async def after_tool_execute(

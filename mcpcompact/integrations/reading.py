@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import McpcompactError, UsageError
-from mcpcompact.retrieval import PAGE_TOKENS, Condition, Range, Selection, page, select
+from mcpcompact.retrieval import PAGE_TOKENS, Selection, addressed, page, select
 from mcpcompact.shell import command
 from mcpcompact.tokens import counter
 
 if TYPE_CHECKING:
-    from mcpcompact.results import Store, StoredResult
-    from mcpcompact.source import Source
+    from mcpcompact.results import Store
 
 GET, GREP = "mcpcompact_get", "mcpcompact_grep"
 TOOLS = frozenset((GET, GREP))
@@ -25,8 +24,9 @@ GET_HELP = (
 )
 GREP_HELP = "Lines of a result that mcpcompact shortened which contain `term`, with their exact line numbers."
 
-_RANGES = {"--lines": 1, "--records": 1, "--bytes": 0}
-_WORDS = ("--path", "--grep")
+_ONCE = ("--lines", "--records", "--bytes", "--fields", "--path", "--grep")
+_VIEW = "the result is one line, these are lines of its view (--bytes 0: has it as it is)"
+_REPEATED = {"--where": "where", "--id": "ids"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,9 @@ def get(store: Store, id: str, selectors: str = "") -> Reading:
         return Reading("", f"[mcpcompact] {reason}", True)
 
 
-def grep(store: Store, id: str, term: str, context: int = 0, ignore_case: bool = True) -> Reading:
-    """The lines that contain a term."""
-    words = ["--grep", term, "--context", str(max(0, context))]
-    return get(store, id, command(*words, *(["-i"] if ignore_case else [])))
+def grep(store: Store, id: str, term: str, context: int = 0) -> Reading:
+    """The lines that contain a term, in any case."""
+    return get(store, id, command("--grep", term, "--context", str(max(0, context)), "-i"))
 
 
 def _selection(selectors: str) -> Selection:
@@ -68,21 +67,15 @@ def _selection(selectors: str) -> Selection:
         value = next(words, None)
         if value is None:
             raise UsageError(f"{name} has no value", hint=GET_HELP)
-        if name in _RANGES:
-            chosen[name[2:]] = Range.parse(value, least=_RANGES[name])
-        elif name == "--where":
-            chosen["where"] = (*chosen.get("where", ()), Condition.parse(value))
-        elif name == "--id":
-            chosen["ids"] = (*chosen.get("ids", ()), value)
-        elif name == "--fields":
-            chosen["fields"] = tuple(part.strip() for part in value.split(",") if part.strip())
+        if name in _REPEATED:
+            chosen.setdefault(_REPEATED[name], []).append(value)
+        elif name in _ONCE:
+            chosen[name[2:]] = value
         elif name == "--context":
             chosen["context"] = int(value)
-        elif name in _WORDS:
-            chosen[name[2:]] = value
         else:
             raise UsageError(f"unknown selector {name}", hint=GET_HELP)
-    return Selection(**chosen)
+    return Selection.read(**chosen)
 
 
 def _halves(word: str) -> list[str]:
@@ -93,12 +86,12 @@ def _halves(word: str) -> list[str]:
 
 def _read(store: Store, id: str, selection: Selection) -> Reading:
     result = store.get(id)
-    source, told = _addressed(result, selection)
+    source, is_view = addressed(result, selection)
     selected = select(source, selection, str(result.meta.get("contentType") or ""))
     made = page(selected, PAGE_TOKENS, counter().count)
     text = made.data.decode("utf-8", "replace")
     store.remember(result.id, made.data)
-    notes = [told] if told else []
+    notes = [_VIEW] if is_view else []
     if nothing := selected.explain_nothing():
         notes.append(nothing)
     elif made.next:
@@ -107,11 +100,3 @@ def _read(store: Store, id: str, selection: Selection) -> Reading:
     else:
         notes.append(f"all of {command(GET, result.id, *selection.words())}")
     return Reading(text, f"[mcpcompact] {' · '.join(notes)}")
-
-
-def _addressed(result: StoredResult, selection: Selection) -> tuple[Source, str]:
-    """The text that the selection numbers: of one long line its view, unless bytes, records or a path are asked for."""
-    by_line = not (selection.bytes or selection.by_record or selection.path)
-    if by_line and result.one_line and (view := result.view()) is not None:
-        return view, "the result is one line, these are lines of its view (--bytes 0: has it as it is)"
-    return result.payload(), ""

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.integrations.base import value_of
+from mcpcompact.integrations.base import mapping, value_of
 from mcpcompact.integrations.reading import GET, GET_HELP, GREP, GREP_HELP, TOOLS, get, grep
 
 if TYPE_CHECKING:
@@ -61,8 +61,7 @@ class Wire:
         message = _parsed(line) if ASKED in line or b"cancelled" in line else None
         if message is None:
             return line, b""
-        method, given = message.get("method"), message.get("params")
-        params: dict[str, Any] = given if isinstance(given, dict) else {}
+        method, params = message.get("method"), mapping(message.get("params"))
         if method == "notifications/cancelled":
             self._answered(params.get("requestId"))
         if method not in (LIST, CALL) or "id" not in message:
@@ -106,8 +105,7 @@ class Wire:
             return self._asked.pop(_key(id), ("", {}))
 
     def _shorter(self, result: dict[str, Any], params: dict[str, Any], size: int) -> dict[str, Any] | None:
-        given, tool = params.get("arguments"), str(params.get("name") or "")
-        arguments = given if isinstance(given, dict) else None
+        arguments, tool = mapping(params.get("arguments")) or None, str(params.get("name") or "")
         compaction = self.compactor.compact(result, tool=tool, server=self.server, arguments=arguments, size=size)
         if compaction is None or compaction.envelope is None or compaction.envelope.shape != "mcp":
             return None
@@ -116,8 +114,7 @@ class Wire:
 
     def _read(self, params: dict[str, Any]) -> dict[str, Any]:
         """A page as a block of its own, byte for byte, and what is said of it as another."""
-        given = params.get("arguments")
-        arguments: dict[str, Any] = given if isinstance(given, dict) else {}
+        arguments = mapping(params.get("arguments"))
         id, context = str(arguments.get("id") or ""), arguments.get("context")
         if params["name"] == GET:
             reading = get(self.compactor.store, id, str(arguments.get("select") or ""))

@@ -22,6 +22,7 @@ from mcpcompact.inputs.envelope import unwrap
 from mcpcompact.paging.cursors import Cursors
 from mcpcompact.paging.snapshots import keep, note, noted, reopen, stored
 from mcpcompact.paging.splitting import UNITS, Codec, Measure, Span, Splitter
+from mcpcompact.phrasing import counted
 from mcpcompact.source import LARGE, Source
 from mcpcompact.tokens import resolve
 
@@ -213,7 +214,6 @@ class _Job:
         self.lines: int | None = None  # of the whole content, where known
         self.digest = ""  # SHA-256 of the snapshot
         self.result: StoredResult | None = None  # that a cursor names
-        self.codec: Codec | None = None
         self.warnings: list[str] = []
         self.problem: McpcompactError | None = None
 
@@ -238,11 +238,11 @@ class _Job:
                 given = _part(given, self.range)[0]
             except InputError:  # it has no such lines any more
                 given = Source(b"")
-        snapshot = reopen(self.store, opened.id, given, self.name)
-        self.warnings += snapshot.notes
-        self.result, meta = snapshot.result, snapshot.result.meta
-        self.digest = str(meta.get("sha256") or snapshot.result.id)
-        self.source = snapshot.result.source()
+        self.result, _, notes = reopen(self.store, opened.id, given, self.name)
+        self.warnings += notes
+        meta = self.result.meta
+        self.digest = str(meta.get("sha256") or self.result.id)
+        self.source = self.result.source()
         self.content_type = self.forced or ""
         if self.range is not None:
             self._place([meta, *(meta.get("earlier") or ())], self.range)
@@ -293,9 +293,9 @@ class _Job:
         spans = list(islice(splitter.split(self.source), wanted if large else None))
         self._problem(splitter)
         if not spans and wanted == 1:
-            return self._finish(Chunk("", b"", 0, 1, 0, whole=True))
+            return Chunk("", b"", 0, 1, 0, whole=True, content_type=self.content_type, warnings=self.warnings)
         if wanted > len(spans):
-            have = f"there {'is' if len(spans) == 1 else 'are'} {len(spans):,}"
+            have = f"the content has {counted(len(spans), 'chunk')}"
             raise InputError(f"there is no chunk {wanted:,}: {have}", hint="chunks are numbered from 1")
         span = spans[wanted - 1]
         ended = span.end == self.source.size
@@ -316,7 +316,7 @@ class _Job:
             made.problem = self.problem
         if self.store is not None and self.digest:
             self.store.remember((self.result or self.store.find(self.digest)).id, made.data)
-        return self._finish(made)
+        return made
 
     def _note(self, spans: list[Span]) -> None:
         """Keep the cuts beside the snapshot, so that no later page has to cut and count it again."""
@@ -359,7 +359,7 @@ class _Job:
             made = self._chunk(span, index, total, lines)
             if not ended:
                 made.next_cursor, made.problem = self._cursor(index + 1), self.problem
-            yield self._finish(made)
+            yield made
 
     def _splitter(self) -> Splitter:
         self.content_type = self.content_type or detect(self.source).content_type
@@ -382,8 +382,7 @@ class _Job:
 
     def _chunk(self, span: Span, index: int, total: int | None, lines: int | None) -> Chunk:
         data = self.source.read(span.start - span.overlap, span.end)
-        self.codec = self.codec or Codec(self.source)
-        text = data.decode(self.codec.name, "replace")
+        text = data.decode(Codec(self.source).name, "replace")
         tokens = span.tokens if self.measure.encoding else Measure(self.tokenizer.encoding).one(text)
         return Chunk(
             text=text,
@@ -396,15 +395,12 @@ class _Job:
             total_lines=lines if self.range is None else self.lines,
             start_byte=self.first_byte + span.start,
             end_byte=self.first_byte + span.end,
+            content_type=self.content_type,
             unit=self.unit,
             split=span.split,
             overlap_bytes=span.overlap,
+            warnings=self.warnings,
         )
-
-    def _finish(self, made: Chunk) -> Chunk:
-        made.content_type = self.content_type
-        made.warnings = self.warnings
-        return made
 
 
 # -- lines ------------------------------------------------------------------------------------
@@ -487,5 +483,5 @@ def _behind(piece: bytes, feeds: int) -> int:
 
 
 def _no_line(lines: Range, total: int) -> InputError:
-    have = f"the input has {total:,} line{'' if total == 1 else 's'}"
+    have = f"the input has {counted(total, 'line')}"
     return InputError(f"there is no line {lines.first:,}: {have}", hint=f"use --lines 1:{total}" if total else "")

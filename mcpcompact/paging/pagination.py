@@ -201,10 +201,10 @@ class _Walk:
         if self.store is None:
             raise UsageError("a cursor needs the results directory that it was made with", hint="give a store")
         opened = Cursors(self.store, ttl=ttl).open(cursor, bound)
-        snapshot = reopen(self.store, opened.id, None if result is None else _source(result), name)
-        self.payload, self.kept = snapshot.payload, str(snapshot.result.meta["sha256"])
-        self.result = snapshot.result
-        self.notes += snapshot.notes
+        given = None if result is None else _source(result)
+        self.result, self.payload, notes = reopen(self.store, opened.id, given, name)
+        self.kept = str(self.result.meta["sha256"])
+        self.notes += notes
         place, kind = divmod(opened.position, len(LISTS))
         self.content_type = LISTS[kind]
         return place, LISTS[kind], 0 if opened.forever else ttl
@@ -321,10 +321,8 @@ class _Walk:
         return self._made(units, start)
 
     def _made(self, units: list[Unit], start: int) -> ItemPage:
-        made = ItemPage([], self.total, first=start + 1)
-        made.items = list(self.texts(units))
-        made.numbers = [unit.number for unit in units]
-        return made
+        items = list(self.texts(units))  # which finds out what is odd about them
+        return ItemPage(items, self.total, first=start + 1, numbers=[unit.number for unit in units])
 
     def _these(self, wanted: list[int]) -> list[Unit]:
         numbers = set(wanted)

@@ -11,7 +11,7 @@ import os
 from array import array
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError, NoInputError, UsageError
@@ -30,15 +30,6 @@ HASHED_AT_MOST = 4 * 1024 * 1024
 """Bytes up to which a snapshot is hashed again at each page; of a larger one only the size is compared."""
 
 _ABOUT = 1 << 16  # bytes of the line about a walk, at most
-
-
-@dataclass(slots=True)
-class Snapshot:
-    """The stored content of a walk, as it was when the walk began; ``notes`` say where the input has changed since."""
-
-    result: StoredResult
-    payload: Source
-    notes: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -99,8 +90,9 @@ def stored(store: Store, source: Source) -> StoredResult | None:
     return None
 
 
-def reopen(store: Store, id: str, given: Source | None, name: str) -> Snapshot:
-    """The snapshot that an opened cursor names. ``given`` is the input as it is now, when there is one.
+def reopen(store: Store, id: str, given: Source | None, name: str) -> tuple[StoredResult, Source, list[str]]:
+    """The snapshot that an opened cursor names, its payload, and notes where the input has changed since. ``given`` is
+    the input as it is now, when there is one.
 
     Raises ``NoInputError`` when the snapshot is gone, ``CannotReadError`` when it is damaged, ``UsageError`` when the
     input is another one: neither the same content nor of a name that this content was stored under.
@@ -114,14 +106,14 @@ def reopen(store: Store, id: str, given: Source | None, name: str) -> Snapshot:
         state = "no longer stored" if isinstance(error, NoInputError) else "damaged"
         problem = f"the snapshot that this cursor reads is {state}"
         raise type(error)(problem, hint="start over without a cursor") from None
-    snapshot = Snapshot(result, payload)
+    notes = []
     same_size = given is not None and given.size == result.meta.get("bytes")
     if given is not None and not (same_size and sha256_of(given.chunks()) == result.meta.get("sha256")):
         if (name or None) not in _names(result.meta):
             raise UsageError("this cursor belongs to another input", hint=START_OVER)
         changed = f"{name or 'the input'} has changed since this walk began"
-        snapshot.notes.append(f"{changed}; it continues on the earlier content")
-    return snapshot
+        notes = [f"{changed}; it continues on the earlier content"]
+    return result, payload, notes
 
 
 def _in_place(result: StoredResult) -> Source | None:

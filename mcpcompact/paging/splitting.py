@@ -71,8 +71,9 @@ class Codec:
     def __init__(self, source: Source) -> None:
         head = source.read(0, 3)
         self.wide = head[:2] in (b"\xff\xfe", b"\xfe\xff") and source.size % 2 == 0
-        self.name = ("utf-16-le" if head[:1] == b"\xff" else "utf-16-be") if self.wide else "utf-8"
-        self.errors = "surrogatepass" if self.wide else "surrogateescape"
+        self.name, self.errors = "utf-8", "surrogateescape"
+        if self.wide:
+            self.name, self.errors = "utf-16-le" if head[:1] == b"\xff" else "utf-16-be", "surrogatepass"
 
     def decode(self, data: bytes, final: bool = True) -> str:
         """As much of the data as is whole characters (all of it when ``final``); never between CR and LF."""
@@ -82,9 +83,11 @@ class Codec:
         return text if final or not text.endswith("\r") else text[:-1]
 
     def size(self, text: str) -> int:
+        """Bytes of a text."""
         return len(text) if text.isascii() and not self.wide else len(text.encode(self.name, self.errors))
 
     def shown(self, text: str) -> str:
+        """The text as a reader sees it."""
         if text.isascii():
             return text
         try:
@@ -101,9 +104,11 @@ class Measure:
     encoding: str | None
 
     def one(self, text: str) -> int:
+        """The count of one text."""
         return self.many([text])[0]
 
     def many(self, texts: Sequence[str]) -> list[int]:
+        """The count of each text."""
         if self.encoding is None:
             return [*map(len, texts)]
         from mcpcompact.tokens import counter

@@ -14,21 +14,9 @@ from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError, NoInputError
-from mcpcompact.results import own
+from mcpcompact.results import layout, own
 from mcpcompact.results.durable import state_of
-from mcpcompact.results.layout import (
-    ID_LENGTH,
-    Entry,
-    Original,
-    Problem,
-    Reference,
-    StoredResult,
-    entries,
-    present,
-    reason,
-    safe_extension,
-    slug,
-)
+from mcpcompact.results.layout import ID_LENGTH, Entry, Original, Problem, Reference, StoredResult
 from mcpcompact.results.meta import LONGER_ID, MAX_COLLECTED, Collected, damaged, entry_of, gone, narrow, parts, sound
 from mcpcompact.shell import command, words
 from mcpcompact.source import Source
@@ -116,8 +104,8 @@ class Store(ABC):
         id = next((digest[:n] for n in range(least, 65) if digest[:n] not in taken), "")
         if not id:
             raise OSError(errno.EEXIST, "every id of this content is taken")
-        stem = f"{slug(original.tool)}-{id}"
-        return Entry(stem, id, data=stem + safe_extension(original.extension))
+        stem = f"{layout.slug(original.tool)}-{id}"
+        return Entry(stem, id, data=stem + layout.safe_extension(original.extension))
 
     def _reference(self, about: Mapping[str, Any]) -> Reference:
         id = about["id"]
@@ -159,6 +147,7 @@ class Store(ABC):
         """As ``get``, without hashing. More of the SHA-256 than the id, up to all of it, is understood too, and less,
         down to one digit; but so many digits as an id has are never taken for the beginning of a longer one: they
         were printed for another result."""
+        self._refresh()
         prefix = prefix.lower()
         known = [entry for entry in self._entries() if entry.meta]
         hits = [entry for entry in known if entry.id == prefix]
@@ -227,6 +216,7 @@ class Store(ABC):
 
     def known(self) -> tuple[list[tuple[Entry, dict[str, Any]]], list[Problem]]:
         """What is advertised, and the meta files that cannot be used."""
+        self._refresh()
         found, problems = [], []
         for entry in self._entries():
             if entry.meta:
@@ -246,21 +236,24 @@ class Store(ABC):
         problem."""
         problems = []
         for part in parts(meta):
-            name = os.path.basename(present(self._path(part["file"])))
+            name = os.path.basename(layout.present(self._path(part["file"])))
             try:
                 if self._hash(name, part["bytes"], strict=True) != part["sha256"]:
                     problems.append(Problem(entry.id, name, "its bytes are not those that were stored"))
             except FileNotFoundError as error:
-                problems += [] if absent else [Problem(entry.id, name, reason(error))]
+                problems += [] if absent else [Problem(entry.id, name, layout.reason(error))]
             except OSError as error:
-                problems.append(Problem(entry.id, name, reason(error)))
+                problems.append(Problem(entry.id, name, layout.reason(error)))
         return problems
 
     def _stored(self, entry: Entry, meta: dict[str, Any]) -> StoredResult:
-        return StoredResult(entry.id, present(self._path(str(meta.get("file") or entry.data))), meta)
+        return StoredResult(entry.id, layout.present(self._path(str(meta.get("file") or entry.data))), meta)
+
+    def _refresh(self) -> None:  # noqa: B027 - nothing to do is what most places do
+        """What follows goes by what is here now; a directory is looked at each time anyway."""
 
     def _entries(self, prefix: str = "") -> list[Entry]:
-        return entries(self.names(), prefix)
+        return layout.entries(self.names(), prefix)
 
     def _read_meta(self, entry: Entry) -> dict[str, Any] | None:
         """What a sound meta file says, ``entry`` being narrowed to the files that it names; None for any other."""

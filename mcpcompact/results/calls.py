@@ -36,12 +36,14 @@ class Answers:
         self._folder = os.path.join(directory, FOLDER)
 
     def get(self, question: Any) -> dict[str, Any] | None:
+        """The answer that was kept for a question, None without one."""
         with suppress(OSError, ValueError), open_regular(self._path(question)) as stream:
             answer = json.loads(stream.read(MOST_BYTES))
             return answer if isinstance(answer, dict) else None
         return None
 
     def put(self, question: Any, answer: dict[str, Any]) -> None:
+        """Keep an answer; the oldest beyond ``MOST`` go."""
         with suppress(OSError):
             make_directory(os.path.dirname(self._folder))
             make_below(os.path.dirname(self._folder), self._folder, 0o700)

@@ -20,32 +20,8 @@ from typing import Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError
 from mcpcompact.inputs.remote import local
-from mcpcompact.results import own
+from mcpcompact.results import durable, layout, own
 from mcpcompact.results.base import Hashed, Store
-from mcpcompact.results.durable import (
-    BLOCK,
-    Staging,
-    is_regular,
-    locked,
-    make_directory,
-    open_regular,
-    sha256_if_same,
-    slices,
-    stage,
-    state_of,
-    sync_directory,
-)
-from mcpcompact.results.layout import (
-    PACKED,
-    Original,
-    Reference,
-    blocks_of,
-    expanded,
-    once_more,
-    parts_of,
-    read_data,
-    reason,
-)
 from mcpcompact.results.meta import COLLECTED, META_AT_MOST, Collected, collected, described, dumped, parsed, written
 from mcpcompact.source import Source
 
@@ -59,7 +35,7 @@ class DirectoryStore(Store):
     ) -> None:
         super().__init__(local(os.fspath(directory)), command=command, options=options)
 
-    def put(self, original: Original) -> Reference:
+    def put(self, original: layout.Original) -> layout.Reference:
         """Store it and return its reference, after everything was flushed, read back and named.
 
         The same content is one file, named by the first tool that brought it; the meta file describes the latest
@@ -69,25 +45,27 @@ class DirectoryStore(Store):
         """
         with self._writing():
             self._make_directory()
-            source, parts = original.source, parts_of(original)
-            with Staging(self.directory) as staged:
+            source, parts = original.source, layout.parts_of(original)
+            with durable.Staging(self.directory) as staged:
                 hashed: Hashed = {}
-                small = source.size <= BLOCK
-                digest = hashlib.sha256(read_data(source)).hexdigest() if small else self._at_hand(source, hashed)
+                small = source.size <= durable.BLOCK
+                digest = (
+                    hashlib.sha256(layout.read_data(source)).hexdigest() if small else self._at_hand(source, hashed)
+                )
                 data = None
                 if not digest or self._holding(digest, source.size, hashed) is None:
-                    data = staged.add(blocks_of(source), once_more(source))
+                    data = staged.add(layout.blocks_of(source), layout.once_more(source))
                     digest = data.sha256
-                with locked(self.directory):
+                with durable.locked(self.directory):
                     entry = self._holding(digest, data.size if data else source.size, hashed)
                     if entry is None or entry.packed:
                         entry = entry or self._new_entry(digest, original)
-                        data = data or staged.add(blocks_of(source), once_more(source))
+                        data = data or staged.add(layout.blocks_of(source), layout.once_more(source))
                         staged.name(data, entry.plain)
                     known = self._read_meta(entry) or {}
                     pieces = []
                     for part in parts:
-                        piece = staged.add(slices(part.content))
+                        piece = staged.add(durable.slices(part.content))
                         staged.name(piece, f"{entry.stem}{part.suffix}")
                         pieces.append((part, piece.sha256))
                     size = data.size if data else source.size
@@ -96,7 +74,7 @@ class DirectoryStore(Store):
                     staged.publish()
                     if entry.packed:
                         os.unlink(self._path(entry.data))
-                    sync_directory(self.directory)
+                    durable.sync_directory(self.directory)
         return self._reference(about)
 
     def mask_key(self) -> bytes:
@@ -107,11 +85,11 @@ class DirectoryStore(Store):
             return mask_key(self.directory)
 
     def _make_directory(self) -> None:
-        make_directory(self.directory)
+        durable.make_directory(self.directory)
         ignore = os.path.join(self.directory, ".gitignore")
         if not os.path.lexists(ignore):
             try:
-                stage(self.directory, [b"*\n"]).publish(ignore)
+                durable.stage(self.directory, [b"*\n"]).publish(ignore)
             except OSError:
                 if not os.path.lexists(ignore):  # else another first writer's has just replaced it: the same bytes
                     raise
@@ -122,7 +100,7 @@ class DirectoryStore(Store):
             yield
         except OSError as error:
             raise CannotWriteError(
-                f"cannot write to the results directory {self.directory}: {reason(error)}",
+                f"cannot write to the results directory {self.directory}: {layout.reason(error)}",
                 hint="free some space or choose another directory with --results-dir",
             ) from error
 
@@ -130,8 +108,10 @@ class DirectoryStore(Store):
         """The SHA-256 of a large source whose bytes a file here has already: it is not written again. Else empty."""
         for entry in self._entries():
             path = self._path(entry.data)
-            state = state_of(path) if entry.data else ()
-            if state[:1] == (source.size,) and (found := sha256_if_same(path, blocks_of(source), source.size)):
+            state = durable.state_of(path) if entry.data else ()
+            if state[:1] == (source.size,) and (
+                found := durable.sha256_if_same(path, layout.blocks_of(source), source.size)
+            ):
                 hashed[state] = found
                 return found
         return ""
@@ -141,9 +121,9 @@ class DirectoryStore(Store):
         if dry_run or not os.path.isdir(self.directory):
             yield True
             return
-        with self._writing(), locked(self.directory):
+        with self._writing(), durable.locked(self.directory):
             yield False
-            sync_directory(self.directory)
+            durable.sync_directory(self.directory)
 
     def forget(self, alive: Iterable[str], older_than: float | None, dry_run: bool) -> int:
         from mcpcompact.results.calls import prune_answers
@@ -179,10 +159,10 @@ class DirectoryStore(Store):
         return os.path.join(self.directory, name)
 
     def is_regular(self, name: str) -> bool:
-        return is_regular(self._path(name))
+        return durable.is_regular(self._path(name))
 
     def size(self, name: str) -> int:
-        return (state_of(self._path(name)) or (0,))[0]
+        return (durable.state_of(self._path(name)) or (0,))[0]
 
     def remove(self, name: str) -> None:
         with suppress(FileNotFoundError):
@@ -192,8 +172,8 @@ class DirectoryStore(Store):
         return collected(self._path(COLLECTED))
 
     def bury(self, dead: Collected) -> None:
-        stage(self.directory, [written(dead)]).publish(self._path(COLLECTED))
-        sync_directory(self.directory)
+        durable.stage(self.directory, [written(dead)]).publish(self._path(COLLECTED))
+        durable.sync_directory(self.directory)
 
     def age(self, name: str) -> float:
         try:
@@ -207,11 +187,13 @@ class DirectoryStore(Store):
         except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as error:
-            raise CannotReadError(f"cannot read the results directory {self.directory}: {reason(error)}") from error
+            raise CannotReadError(
+                f"cannot read the results directory {self.directory}: {layout.reason(error)}"
+            ) from error
 
     def parsed(self, name: str) -> Any:
         try:
-            with open_regular(self._path(name)) as stream:
+            with durable.open_regular(self._path(name)) as stream:
                 return parsed(stream.read(META_AT_MOST + 1))
         except OSError:
             return None
@@ -220,10 +202,10 @@ class DirectoryStore(Store):
         path, digest, left = self._path(name), hashlib.sha256(), size
         try:
             if strict:
-                open_regular(path).close()
-            if not name.endswith(PACKED) and os.lstat(path).st_size != size:
+                durable.open_regular(path).close()
+            if not name.endswith(layout.PACKED) and os.lstat(path).st_size != size:
                 return ""
-            for block in expanded(path):
+            for block in layout.expanded(path):
                 digest.update(block)
                 if (left := left - len(block)) < 0:
                     return ""

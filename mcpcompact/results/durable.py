@@ -51,6 +51,7 @@ class Staged(NamedTuple):
             raise OSError(errno.EIO, "another file stands under the name just written", path)
 
     def discard(self) -> None:
+        """Remove the temporary file, if it is still there."""
         with suppress(OSError):
             os.unlink(self.path)
 
@@ -274,10 +275,12 @@ class Staging:
             staged.discard()
 
     def add(self, blocks: Iterator[bytes | memoryview] | list[bytes], again: Iterable[bytes] = ()) -> Staged:
+        """Write, flush and verify a temporary file."""
         self._all.append(stage(self._directory, blocks, again))
         return self._all[-1]
 
     def name(self, staged: Staged, name: str) -> None:
+        """The name that ``publish`` gives a file."""
         self._named.append((staged, name))
 
     def publish(self) -> None:

@@ -59,6 +59,7 @@ class Entry:
         return os.path.splitext(self.data)[0] if self.packed else self.data
 
     def files(self) -> list[str]:
+        """The names of all its files."""
         return [name for name in (self.meta, self.data, *self.others) if name]
 
 
@@ -128,11 +129,13 @@ def slug(tool: str | None) -> str:
 
 
 def safe_extension(extension: str) -> str:
+    """An extension as a file of ours may have it, else ``.bin``."""
     name = extension.lower().lstrip(".")
     return f".{name}" if re.fullmatch(r"[a-z0-9]{1,8}", name) and f".{name}" not in PACKED else ".bin"
 
 
 def read_data(source: Source) -> bytes:
+    """All bytes of a source. Raises ``CannotReadError``."""
     try:
         return source.data
     except OSError as error:
@@ -172,6 +175,7 @@ def present(path: str) -> str:
 
 
 def unpacked(path: str) -> BinaryIO:
+    """A stored file opened, whatever packs it. Raises ``CannotReadError``."""
     try:
         stream = open_regular(path)
         if path.endswith(".gz"):
@@ -210,6 +214,7 @@ def source_of(path: str) -> Source:
 
 
 def reason(error: BaseException) -> str:
+    """What is wrong, in the words of the system where it has any."""
     return str(getattr(error, "strerror", None) or error or type(error).__name__)
 
 

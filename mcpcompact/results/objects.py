@@ -19,34 +19,11 @@ from typing import Any, BinaryIO, cast
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
 from mcpcompact.inputs import remote
 from mcpcompact.inputs.reading import spooled
-from mcpcompact.results import own
+from mcpcompact.results import layout, meta, own
 from mcpcompact.results.base import Store
 from mcpcompact.results.durable import sha256_of
 from mcpcompact.results.keys import NAME as KEY
 from mcpcompact.results.keys import SIZE as KEY_BYTES
-from mcpcompact.results.layout import (
-    NAME,
-    Entry,
-    Original,
-    Problem,
-    Reference,
-    StoredResult,
-    blocks_of,
-    parts_of,
-)
-from mcpcompact.results.meta import (
-    COLLECTED,
-    ID,
-    META_AT_MOST,
-    NOTE_NAME,
-    Collected,
-    described,
-    dumped,
-    listed,
-    parsed,
-    parts,
-    written,
-)
 from mcpcompact.source import Source
 
 LISTED_FOR = 30
@@ -69,15 +46,15 @@ class ObjectStore(Store):
 
     # ---- writing
 
-    def put(self, original: Original) -> Reference:
-        source, parts = original.source, parts_of(original)
-        digest = sha256_of(blocks_of(source))
+    def put(self, original: layout.Original) -> layout.Reference:
+        source, parts = original.source, layout.parts_of(original)
+        digest = sha256_of(layout.blocks_of(source))
         with _storing():
             self._listed(LISTED_FOR)
             held = self._holding(digest, source.size)
             entry = held or self._free(digest, original)
         if held is None:
-            self._write(entry.plain, blocks_of(source), digest)
+            self._write(entry.plain, layout.blocks_of(source), digest)
         pieces = []
         for part in parts:
             sha256 = hashlib.sha256(part.content).hexdigest()
@@ -85,8 +62,8 @@ class ObjectStore(Store):
             pieces.append((part, sha256))
         with _storing():
             known = self._read_meta(entry) or {}
-        about = described(entry, digest, source.size, original, pieces, known)
-        self._advertise(entry.stem, dumped(about), digest)
+        about = meta.described(entry, digest, source.size, original, pieces, known)
+        self._advertise(entry.stem, meta.dumped(about), digest)
         return self._reference(about)
 
     def _advertise(self, stem: str, text: bytes, digest: str) -> None:
@@ -95,14 +72,14 @@ class ObjectStore(Store):
         if self._reads_back(name, iter((text,)), hashlib.sha256(text).hexdigest()):
             return
         with _storing():
-            found = self._read_meta(Entry(stem, stem.rpartition("-")[2], meta=name)) or {}
+            found = self._read_meta(layout.Entry(stem, stem.rpartition("-")[2], meta=name)) or {}
         if found.get("sha256") != digest:
             raise CannotWriteError(f"what was written to {self._path(name)} reads back differently")
 
-    def _free(self, digest: str, original: Original) -> Entry:
+    def _free(self, digest: str, original: layout.Original) -> layout.Entry:
         """A new entry, which no other writer has taken for other content since the directory was listed."""
         entry = self._new_entry(digest, original)
-        found = self._read_meta(Entry(entry.stem, entry.id, meta=f"{entry.stem}.meta.json"))
+        found = self._read_meta(layout.Entry(entry.stem, entry.id, meta=f"{entry.stem}.meta.json"))
         if found is not None and found.get("sha256") != digest:
             self._listed(0)
             entry = self._new_entry(digest, original)
@@ -140,7 +117,6 @@ class ObjectStore(Store):
         """Nothing is packed here: a store's own classes and lifecycle rules do that."""
         if compress:
             raise UsageError("nothing is packed on an object store", hint="leave --compress out")
-        self._listed(0)
         yield dry_run
 
     def remove(self, name: str) -> None:
@@ -154,18 +130,18 @@ class ObjectStore(Store):
             url = self._at(f"{own.FOLDER}/{name}")
             with suppress(McpcompactError):
                 id = remote.read(url)[:80].decode("ascii", "replace").strip()
-                if NOTE_NAME.fullmatch(name) and ID.fullmatch(id) and id not in alive:
+                if meta.NOTE_NAME.fullmatch(name) and meta.ID.fullmatch(id) and id not in alive:
                     remote.remove(url)
         return 0
 
-    def collected(self) -> Collected:
+    def collected(self) -> meta.Collected:
         with suppress(NoInputError):
-            return listed(remote.read(self._at(COLLECTED)))
+            return meta.listed(remote.read(self._at(meta.COLLECTED)))
         return {}
 
-    def bury(self, dead: Collected) -> None:
+    def bury(self, dead: meta.Collected) -> None:
         """Of two that collect at the same moment, the later list stands."""
-        remote.write(self._at(COLLECTED), [written(dead)])
+        remote.write(self._at(meta.COLLECTED), [meta.written(dead)])
 
     # ---- our own output
 
@@ -176,7 +152,7 @@ class ObjectStore(Store):
 
     def recognise(self, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> own.Own | None:
         folder, _, name = str(getattr(source, "name", "")).rpartition("/")
-        found = NAME.fullmatch(name)
+        found = layout.NAME.fullmatch(name)
         with suppress(McpcompactError):
             if found is not None and folder == self.directory and self.contains(found[2]):
                 return own.Own(found[2], "a stored file")
@@ -197,37 +173,32 @@ class ObjectStore(Store):
                 return True
         return False
 
-    def find(self, prefix: str) -> StoredResult:
+    def _refresh(self) -> None:
         self._listed(0)
-        return super().find(prefix)
 
-    def verify(self, id: str | None = None) -> list[Problem]:
-        self._listed(0)
-        return super().verify(id)
-
-    def _distinct(self, hits: list[Entry]) -> list[Entry]:
+    def _distinct(self, hits: list[layout.Entry]) -> list[layout.Entry]:
         if len(hits) <= 1:
             return hits
-        found: dict[str, Entry] = {}
+        found: dict[str, layout.Entry] = {}
         for entry in hits:
-            if (meta := self._read_meta(entry)) is not None:
-                found.setdefault(str(meta.get("sha256")), entry)
+            if (about := self._read_meta(entry)) is not None:
+                found.setdefault(str(about.get("sha256")), entry)
         return list(found.values()) or hits
 
-    def _check(self, result: StoredResult) -> list[Problem]:
+    def _check(self, result: layout.StoredResult) -> list[layout.Problem]:
         assert isinstance(result, StoredObject)
         problems = []
-        for part in parts(result.meta):
+        for part in meta.parts(result.meta):
             try:
                 found = sha256_of(result.fetched(part["file"]).chunks())  # what is fetched is then read
             except McpcompactError as error:
-                problems.append(Problem(result.id, part["file"], str(error)))
+                problems.append(layout.Problem(result.id, part["file"], str(error)))
                 continue
             if found != part["sha256"]:
-                problems.append(Problem(result.id, part["file"], "its bytes are not those that were stored"))
+                problems.append(layout.Problem(result.id, part["file"], "its bytes are not those that were stored"))
         return problems
 
-    def _stored(self, entry: Entry, meta: dict[str, Any]) -> StoredResult:
+    def _stored(self, entry: layout.Entry, meta: dict[str, Any]) -> layout.StoredResult:
         return StoredObject(entry.id, self._path(str(meta.get("file") or entry.data)), meta, self._url)
 
     # ---- objects
@@ -260,10 +231,10 @@ class ObjectStore(Store):
         return self._listed(LISTED_FOR).get(name, (0, 0.0))[0]
 
     def parsed(self, name: str) -> Any:
-        if self.size(name) > META_AT_MOST:
+        if self.size(name) > meta.META_AT_MOST:
             return None
         with suppress(NoInputError):
-            return parsed(remote.read(self._at(name)))
+            return meta.parsed(remote.read(self._at(name)))
         return None
 
     def _hash(self, name: str, size: int, *, strict: bool = False) -> str:
@@ -278,12 +249,8 @@ class ObjectStore(Store):
             raise
         return ""
 
-    def list(self) -> list[StoredResult]:
-        self._listed(0)
-        return super().list()
 
-
-class StoredObject(StoredResult):
+class StoredObject(layout.StoredResult):
     """A result whose files are fetched when they are asked for, once: into memory, over 64 MB to a temporary file.
     ``url`` is that of the directory, with credentials."""
 

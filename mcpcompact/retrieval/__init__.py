@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from mcpcompact.retrieval.conditions import Condition
 from mcpcompact.retrieval.pages import PAGE_TOKENS, Page, page, resumed
-from mcpcompact.retrieval.selection import Piece, Range, Selected, Selection, select
+from mcpcompact.retrieval.selection import Range, Selected, Selection, addressed, select
 
-__all__ = ["PAGE_TOKENS", "Condition", "Page", "Piece", "Range", "Selected", "Selection", "page", "resumed", "select"]
+__all__ = ["PAGE_TOKENS", "Condition", "Page", "Range", "Selected", "Selection", "addressed", "page", "resumed",
+           "select"]  # fmt: skip

@@ -28,6 +28,7 @@ class Condition:
 
     @classmethod
     def parse(cls, text: str) -> Condition:
+        """The condition that a text means. Raises ``UsageError``."""
         match = _CONDITION.fullmatch(text)
         if match is None:
             raise UsageError(
@@ -37,6 +38,7 @@ class Condition:
         return cls(name.strip(), "=" if operator == "==" else operator, value, tuple(parse_path(name.strip())), text)
 
     def holds(self, record: Any) -> bool:
+        """Whether it holds of a record: of any value that the field has."""
         values = list(values_at(record, self.steps))
         if self.operator == "!=":
             return not any(_equal(value, self.value) for value in values)

@@ -7,41 +7,17 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import reduce
 from itertools import islice
 from typing import Any
 
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import some
+from mcpcompact.retrieval import spans, units
 from mcpcompact.retrieval.conditions import number, plain, values_at
 from mcpcompact.retrieval.selection import projected
-from mcpcompact.retrieval.spans import (
-    LIST_DEPTH,
-    Buffer,
-    Step,
-    children,
-    drop_space,
-    find_list,
-    first_value,
-    locate,
-    parse_path,
-    value_end,
-)
-from mcpcompact.retrieval.units import (
-    DOCUMENTS,
-    FASTA,
-    JSON,
-    LINES,
-    NDJSON,
-    TABLE,
-    Unit,
-    as_data,
-    buffer_of,
-    kind_of,
-    list_items,
-    records,
-    values,
-)
 from mcpcompact.source import Source, decode
 
 _MOST = 100  # lists that are found
@@ -58,19 +34,19 @@ XML = "xml"
 
 @dataclass(slots=True)
 class Listing:
-    """A list that was found. ``units`` reads its items again at each call, from a number on."""
+    """A list that was found. ``read`` gives its items again at each call, from a number on."""
 
     kind: str
-    units: Callable[[Callable[[Unit], object]], Iterator[Unit]]
+    read: Callable[[Callable[[units.Unit], object]], Iterator[units.Unit]]
     span: tuple[int, int] | None = None  # of a list at a path, in the source
     path: Callable[[], str] = str  # of a main list below the top
     made: bool = False  # items are not bytes of the source as they stand
     skipped: list[int] = field(default_factory=list)  # numbers of lines that are no items
 
-    def items(self) -> Iterator[Unit]:
+    def items(self) -> Iterator[units.Unit]:
         """All items, read anew."""
         self.skipped.clear()
-        return (unit for unit in self.units(lambda line: self.skipped.append(line.number)) if unit.number)
+        return (unit for unit in self.read(lambda line: self.skipped.append(line.number)) if unit.number)
 
 
 def listing(source: Source, content_type: str, path: str = "") -> Listing:
@@ -78,27 +54,27 @@ def listing(source: Source, content_type: str, path: str = "") -> Listing:
 
     Raises ``InputError`` that names what is there and which lists there are.
     """
-    given, source = source, as_data(source, content_type)
+    given, source = source, units.as_data(source, content_type)
     if content_type not in LISTS:
         raise InputError(f"there is no list in this input: it is {content_type}", hint="read it with `chunk`")
-    kind = kind_of(source, content_type)
-    if kind in (JSON, DOCUMENTS) and content_type != "markup":
+    kind = units.kind_of(source, content_type)
+    if kind in (units.JSON, units.DOCUMENTS) and content_type != "markup":
         found = _in_json(source, kind, path, content_type)
         if source is not given:
             found.made, found.span = True, None
         return found
     if content_type == "markup" and not path:
-        spans = elements(source)
-        cut = lambda _: (Unit(n, a, source.read(a, b), kind=XML) for n, (a, b) in enumerate(spans, 1))  # noqa: E731
+        places = elements(source)
+        cut = lambda _: (units.Unit(n, a, source.read(a, b), kind=XML) for n, (a, b) in enumerate(places, 1))  # noqa: E731
         return Listing(XML, cut)
     if path:
         raise InputError(
-            f"a path leads into one JSON document; this is {'NDJSON' if kind == NDJSON else content_type}",
+            f"a path leads into one JSON document; this is {'NDJSON' if kind == units.NDJSON else content_type}",
             hint="leave --path out; --fields chooses what is inside an item",
         )
-    if kind == LINES:
+    if kind == units.LINES:
         raise InputError("there is no list in this input: its rows cannot be told apart", hint="read it with `chunk`")
-    read = lambda skipped: records(source, content_type, 1, skipped)  # noqa: E731
+    read = lambda skipped: units.records(source, content_type, 1, skipped)  # noqa: E731
     return Listing(kind, read, made=source is not given)
 
 
@@ -122,7 +98,7 @@ def elements(source: Source) -> list[tuple[int, int]]:
             last = tag.end()
         else:
             last = data.find(b">", parser.CurrentByteIndex) + 1
-        best = max([best, *inside.values()], key=lambda spans: spans[-1][1] - spans[0][0] if len(spans) > 2 else 0)
+        best = max([best, *inside.values()], key=lambda run: run[-1][1] - run[0][0] if len(run) > 2 else 0)
         if opened:
             opened[-1][2].setdefault(name, []).append((begun, last))
 
@@ -140,42 +116,42 @@ def elements(source: Source) -> list[tuple[int, int]]:
 
 
 def _in_json(source: Source, kind: str, path: str, content_type: str = "json") -> Listing:
-    buffer = buffer_of(source)
-    top = first_value(buffer)
+    buffer = units.buffer_of(source)
+    top = spans.first_value(buffer)
     if path:
         return _at_path(buffer, top, path)
-    if kind == DOCUMENTS:
-        return Listing(kind, lambda _: records(source, "json"))
-    at = find_list(buffer)
-    if content_type == "json" and (at < 0 or len(list(islice(children(buffer, at), 2))) <= 1):
+    if kind == units.DOCUMENTS:
+        return Listing(kind, lambda _: units.records(source, "json"))
+    at = spans.find_list(buffer)
+    if content_type == "json" and (at < 0 or len(list(islice(spans.children(buffer, at), 2))) <= 1):
         larger = _largest(buffer, top)  # the summary numbers no records here
         at = at if larger < 0 else larger
     if at >= 0 and buffer[at : at + 1] == b"{":
-        return Listing(JSON, lambda _: _members(buffer, at), path=lambda: path_to(buffer, at), made=True)
+        return Listing(units.JSON, lambda _: _members(buffer, at), path=lambda: path_to(buffer, at), made=True)
     if at < 0:
         raise InputError(f"there is no list in this input: it is {_what(buffer, top)}", hint=_which(buffer))
-    return Listing(JSON, lambda _: list_items(buffer, at), path=lambda: path_to(buffer, at))
+    return Listing(units.JSON, lambda _: units.list_items(buffer, at), path=lambda: path_to(buffer, at))
 
 
-def _members(buffer: Buffer, at: int) -> Iterator[Unit]:
+def _members(buffer: spans.Buffer, at: int) -> Iterator[units.Unit]:
     """The members of a map of records, each as its key and its value, which --fields and --where look into."""
     import json
 
-    for place, (key, left, right) in enumerate(children(buffer, at), 1):
+    for place, (key, left, right) in enumerate(spans.children(buffer, at), 1):
         name = json.dumps(key, ensure_ascii=False).encode()
-        yield Unit(place, left, b'{"key": %b, "node": %b}' % (name, bytes(buffer[left:right])), kind=JSON)
+        yield units.Unit(place, left, b'{"key": %b, "node": %b}' % (name, bytes(buffer[left:right])), kind=units.JSON)
 
 
-def _largest(buffer: Buffer, top: int) -> int:
+def _largest(buffer: spans.Buffer, top: int) -> int:
     """Where the list, or the map of objects, begins that holds most of a document; -1 where there is none.
 
     It is looked for through objects and lists of one element.
     """
     found, level = [(0, -1)], [top]
-    for _ in range(LIST_DEPTH + 1):
+    for _ in range(spans.LIST_DEPTH + 1):
         below: list[int] = []
         for at in level:
-            inside = [(left, right) for _, left, right in children(buffer, at)]
+            inside = [(left, right) for _, left, right in spans.children(buffer, at)]
             objects = sum(buffer[left : left + 1] == b"{" for left, _ in inside)
             is_list = buffer[at : at + 1] == b"["
             if (len(inside) > 1 and is_list) or (objects >= _MAP and objects == len(inside)):
@@ -186,77 +162,64 @@ def _largest(buffer: Buffer, top: int) -> int:
     return max(found)[1]
 
 
-def _at_path(buffer: Buffer, top: int, path: str) -> Listing:
-    steps = parse_path(path)
-    spans = locate(buffer, top, steps)
-    if not spans:
+def _at_path(buffer: spans.Buffer, top: int, path: str) -> Listing:
+    steps = spans.parse_path(path)
+    found = spans.locate(buffer, top, steps)
+    if not found:
         raise InputError(f"path {path!r} leads nowhere", hint=f"{_arrival(buffer, top, steps)}; {_which(buffer)}")
-    start, end = spans[0]
-    if len(spans) == 1 and buffer[start : start + 1] == b"[":
-        end = max(end, 0) or value_end(buffer, start)
-        return Listing(JSON, lambda _: list_items(buffer, start), (start, end))
-    if len(spans) == 1 and None not in steps:
+    start, end = found[0]
+    if len(found) == 1 and buffer[start : start + 1] == b"[":
+        end = max(end, 0) or spans.value_end(buffer, start)
+        return Listing(units.JSON, lambda _: units.list_items(buffer, start), (start, end))
+    if len(found) == 1 and None not in steps:
         raise InputError(f"there is no list at {path!r}: it is {_what(buffer, start)}", hint=_which(buffer))
-    return Listing(JSON, lambda _: values(buffer, spans))
+    return Listing(units.JSON, lambda _: units.values(buffer, found))
 
 
-def _arrival(buffer: Buffer, top: int, steps: list[Step]) -> str:
+def _arrival(buffer: spans.Buffer, top: int, steps: list[spans.Step]) -> str:
     """What stands where the longest part of a path that leads somewhere ends."""
     for length in range(len(steps) - 1, 0, -1):
-        if spans := locate(buffer, top, steps[:length]):
-            return f"before {steps[length]!r} there is {_what(buffer, spans[0][0])}"
+        if found := spans.locate(buffer, top, steps[:length]):
+            return f"before {steps[length]!r} there is {_what(buffer, found[0][0])}"
     return f"the input is {_what(buffer, top)}"
 
 
-def _what(buffer: Buffer, at: int) -> str:
+def _what(buffer: spans.Buffer, at: int) -> str:
     """A value in a few words."""
     opening = bytes(buffer[at : at + 1])
     if opening == b"{":
-        names = [str(key) for key, _, _ in islice(children(buffer, at), _AT_MOST)]
-        return f"an object with {', '.join(names)}{', …' if len(names) == _AT_MOST else ''}" if names else "{}"
+        names = [str(key) for key, _, _ in spans.children(buffer, at)]
+        return f"an object with {some(names, _AT_MOST)}" if names else "{}"
     if opening == b"[":
         return "a list"
     return {b'"': "a string", b"t": "true", b"f": "false", b"n": "null", b"": "empty"}.get(opening, "a number")
 
 
-def _which(buffer: Buffer) -> str:
+def _which(buffer: spans.Buffer) -> str:
     found = lists_in(buffer)
     if not found:
-        return f"no list is within {LIST_DEPTH} objects of its top"
-    told = [f"{path or '(the input itself)'} ({count:,})" for path, count in found[:_AT_MOST]]
-    return f"lists: {', '.join(told)}{', …' if len(found) > _AT_MOST else ''}"
+        return f"no list is within {spans.LIST_DEPTH} objects of its top"
+    return "lists: " + some([f"{path or '(the input itself)'} ({count:,})" for path, count in found], _AT_MOST)
 
 
-def path_to(buffer: Buffer, wanted: int) -> str:
+def path_to(buffer: spans.Buffer, wanted: int) -> str:
     """The path of the value that begins at ``wanted``, through objects."""
-    path, at = "", first_value(buffer)
+    path, at = "", spans.first_value(buffer)
     while at != wanted and buffer[at : at + 1] in (b"{", b"["):
-        inside = ((key, left) for key, left, right in children(buffer, at) if left <= wanted < right)
+        inside = ((key, left) for key, left, right in spans.children(buffer, at) if left <= wanted < right)
         key, at = next(inside, ("", wanted))
         path = f"{path}[{key}]" if isinstance(key, int) else join_key(path, str(key))
     return path
 
 
-def lists_in(buffer: Buffer) -> list[tuple[str, int]]:
+def lists_in(buffer: spans.Buffer) -> list[tuple[str, int]]:
     """Paths and lengths of the lists that objects lead to, ``LIST_DEPTH`` deep, the first hundred."""
-    found: list[tuple[str, int]] = []
-    level = [("", first_value(buffer))]
-    for _ in range(LIST_DEPTH + 1):
-        below: list[tuple[str, int]] = []
-        for path, at in level:
-            opening = buffer[at : at + 1]
-            if opening == b"[":
-                found.append((path, sum(1 for _ in children(buffer, at))))
-            elif opening == b"{":
-                inside = ((join_key(path, str(key)), left) for key, left, _ in children(buffer, at))
-                below += [pair for pair in inside if buffer[pair[1] : pair[1] + 1] in (b"[", b"{")]
-        level = below[:_MOST]
-        if len(found) >= _MOST:
-            break
-    return found
+    found = spans.containers(buffer, spans.first_value(buffer))
+    lists = islice(((keys, start) for keys, start in found if buffer[start] == spans.LIST), _MOST)
+    return [(reduce(join_key, keys, ""), sum(1 for _ in spans.children(buffer, start))) for keys, start in lists]
 
 
-def as_json(unit: Unit, fields: tuple[str, ...] = ()) -> tuple[str, bool]:
+def as_json(unit: units.Unit, fields: tuple[str, ...] = ()) -> tuple[str, bool]:
     """An item as one line of JSON, and whether it is sound.
 
     A JSON value stands as it is in the original, to the digit, only without white space between its parts and with
@@ -266,17 +229,17 @@ def as_json(unit: Unit, fields: tuple[str, ...] = ()) -> tuple[str, bool]:
     """
     import json
 
-    if unit.kind in (JSON, NDJSON):
-        text = decode(drop_space(unit.raw))
+    if unit.kind in (units.JSON, units.NDJSON):
+        text = decode(spans.drop_space(unit.raw))
         if not text.isprintable():  # a bare control character in a string would not be JSON
             text = _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
         if not _parses(text):
             return json.dumps(decode(unit.raw), ensure_ascii=False), False
         if not fields or text[:1] not in ("{", "["):
             return text, True
-    if fields and unit.kind not in (TABLE, XML):
+    if fields and unit.kind not in (units.TABLE, XML):
         return decode(projected(unit, fields)).rstrip("\n"), True
-    if unit.kind in (FASTA, XML):
+    if unit.kind in (units.FASTA, XML):
         return json.dumps(decode(unit.raw), ensure_ascii=False), True
     row: dict[str, Any] = unit.value()
     return json.dumps({name: row.get(name, "") for name in fields or row}, ensure_ascii=False), True
@@ -294,7 +257,7 @@ def _parses(text: str) -> bool:
     return True
 
 
-def names_of(unit: Unit) -> list[str]:
+def names_of(unit: units.Unit) -> list[str]:
     """The fields of an item, nested ones by their paths, two deep."""
     value = unit.value()
     names: list[str] = []
@@ -332,6 +295,7 @@ class Sort:
 
     @classmethod
     def parse(cls, text: str) -> Sort:
+        """The order that a text means. Raises ``UsageError``."""
         if text.strip() == NEWEST:
             return cls(NEWEST, True)
         name, colon, way = text.strip().rpartition(":")
@@ -342,7 +306,9 @@ class Sort:
         return cls(name, way.lower() == "desc")
 
     def __str__(self) -> str:
-        return self.field if self.field == NEWEST else f"{self.field}:{'desc' if self.descending else 'asc'}"
+        if self.field == NEWEST:
+            return NEWEST
+        return f"{self.field}:{'desc' if self.descending else 'asc'}"
 
 
 def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
@@ -355,7 +321,7 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
     if dated:
         field = newest_field(list(islice(found.items(), SAMPLE)))
         notes.append(f"newest first by {field}")
-    steps = None if field == "." else field.split(".") if dated else parse_path(field)
+    steps = None if field == "." else field.split(".") if dated else spans.parse_path(field)
     have: list[tuple[tuple[int, Any], int]] = []
     lack: list[int] = []
     kinds = [0] * len(_KINDS)
@@ -363,7 +329,7 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
         value = unit.value()
         if steps is not None:
             value = next(values_at(value, tuple(steps)), None)
-        key = _key(_instant(value) if dated else value, unit.kind == TABLE)
+        key = _key(_instant(value) if dated else value, unit.kind == units.TABLE)
         if key is None:
             lack.append(unit.number)
             continue
@@ -395,14 +361,14 @@ def _key(value: Any, cell: bool) -> tuple[int, Any] | None:
     return (1, value) if isinstance(value, str) else (3, plain(value))
 
 
-def newest_field(units: Iterable[Unit]) -> str:
+def newest_field(items: Iterable[units.Unit]) -> str:
     """The most date-like field of some items: the one that most of them hold a date in, at least half, and where it
     is present in at least four of five. Of several, names of creation stand before times, times before changes,
     changes before other names; then the less nested; then the first. Raises ``InputError`` where there is none."""
-    units = list(units)
+    items = list(items)
     dates: Counter[str] = Counter()
     seen: Counter[str] = Counter()
-    for unit in units:
+    for unit in items:
         value = unit.value()
         for name in dict.fromkeys(names_of(unit)):
             inner = next(values_at(value, tuple(name.split("."))), None)
@@ -410,9 +376,9 @@ def newest_field(units: Iterable[Unit]) -> str:
                 seen[name] += 1
                 timely = isinstance(inner, str) or _rank(name) != _OTHER  # ids look like seconds
                 dates[name] += timely and _instant(inner) is not None
-    good = [name for name in dates if dates[name] * 5 >= seen[name] * 4 and dates[name] * 2 >= len(units)]
+    good = [name for name in dates if dates[name] * 5 >= seen[name] * 4 and dates[name] * 2 >= len(items)]
     if not good:
-        raise InputError("no field of these items holds dates", hint=f"sort by FIELD:desc; {_fields_of(units)}")
+        raise InputError("no field of these items holds dates", hint=f"sort by FIELD:desc; {_fields_of(items)}")
     return min(good, key=lambda name: (-dates[name], _rank(name), name.count("."), list(dates).index(name)))
 
 
@@ -461,6 +427,6 @@ def _epoch(number: float) -> float | None:
     return None
 
 
-def _fields_of(units: Iterable[Unit]) -> str:
-    names = list(dict.fromkeys(name for unit in units for name in names_of(unit)))[:12]
+def _fields_of(items: Iterable[units.Unit]) -> str:
+    names = list(dict.fromkeys(name for unit in items for name in names_of(unit)))[:12]
     return f"there is {', '.join(names)}" if names else "these items have no fields; '.' is the item itself"

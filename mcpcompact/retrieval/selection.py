@@ -9,39 +9,29 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+from mcpcompact.retrieval import units
 from mcpcompact.retrieval.conditions import Condition, has_id, ids_of
 from mcpcompact.retrieval.sequences import in_one_piece
 from mcpcompact.retrieval.spans import children, documents, drop_space, first_value, locate, parse_path
-from mcpcompact.retrieval.units import (
-    FASTA,
-    JSON,
-    LINES,
-    NDJSON,
-    SPANS,
-    TABLE,
-    Unit,
-    as_data,
-    buffer_of,
-    kind_of,
-    lines,
-    list_items,
-    records,
-    values,
-)
 from mcpcompact.shell import command, option
 from mcpcompact.source import Source, as_utf8
+
+if TYPE_CHECKING:
+    from mcpcompact.results import StoredResult
 
 _NAMES = 1000  # that are remembered for what was meant
 _TRIED = 20  # units before the quick look is trusted
 _NEAR_MOST = 200
 _TOLD = 5
+_CALLED = {units.TABLE: "row", units.FASTA: "sequence", units.LINES: "line"}
 
 LONG_LINE = 1_000  # bytes up to which a line that matches a search is shown whole
 
@@ -60,12 +50,15 @@ class Range:
 
     @classmethod
     def parse(cls, text: str, *, least: int = 1) -> Range:
+        """The range that a text means; numbers start at ``least``. Raises ``UsageError``."""
         match = _RANGE.fullmatch(text.replace(",", "").strip())
         if match is None or not any(match.groups()):
             raise UsageError(f"range {text!r} cannot be read", hint="write A:B, A: or :B")
         low, high, one = match.groups()
         first = int(one or low or least)
-        last = int(one) + (1 - least) if one else int(high) if high else None
+        last = int(high) if high else None
+        if one:
+            last = first + 1 - least
         if first < least or (last is not None and last < first):
             raise UsageError(f"range {text!r} is empty", hint=f"numbers start at {least} and A:B needs A ≤ B")
         return cls(first, last)
@@ -93,8 +86,37 @@ class Selection:
     regex: bool = False
     context: int = 0
 
+    @classmethod
+    def read(
+        cls,
+        *,
+        lines: str | None = None,
+        bytes: str | None = None,
+        records: str | None = None,
+        ids: Sequence[str] | None = None,
+        fields: str = "",
+        where: Sequence[str] | None = None,
+        **more: Any,
+    ) -> Selection:
+        """The selection that the texts of options mean; ``more`` are options that stand as they are. Raises
+        ``UsageError``."""
+
+        def ranged(text: str | None, least: int = 1) -> Range | None:
+            return Range.parse(text, least=least) if text else None
+
+        return cls(
+            lines=ranged(lines),
+            bytes=ranged(bytes, least=0),
+            records=ranged(records),
+            ids=tuple(ids or ()),
+            fields=tuple(name.strip() for name in fields.split(",") if name.strip()),
+            where=tuple(map(Condition.parse, where or ())),
+            **more,
+        )
+
     @property
     def by_record(self) -> bool:
+        """Whether records are chosen, not lines or bytes."""
         return bool(self.records or self.ids or self.fields or self.where)
 
     def __bool__(self) -> bool:
@@ -140,10 +162,10 @@ class Selected:
 
     def explain_nothing(self) -> str:
         """Why nothing came out, conclusive and scoped, or empty."""
-        chosen, unit = self.selection, self.unit
+        chosen = self.selection
         if self.matched:
             return ""
-        scanned = f"{self.seen:,} {unit}{'' if self.seen == 1 else 's'}"
+        scanned = counted(self.seen, self.unit)
         if chosen.grep and not chosen.by_record:
             where = f" in {chosen.lines}" if chosen.lines else ""
             return f"none of {scanned}{where} contains {chosen.grep!r}: all were searched"
@@ -161,7 +183,7 @@ def select(source: Source, selection: Selection, content_type: str = "") -> Sele
     if selection.bytes:
         return _bytes(source, selection)
     by_value = selection.by_record or bool(selection.path)
-    given, source = source, as_data(source, content_type) if by_value else as_utf8(source)
+    given, source = source, units.as_data(source, content_type) if by_value else as_utf8(source)
     if selection.by_record or (selection.path and selection.grep):
         selected = _records(source, selection, content_type)
     elif selection.path:
@@ -170,6 +192,14 @@ def select(source: Source, selection: Selection, content_type: str = "") -> Sele
         selected = _grep(source, selection) if selection.grep else _lines(source, selection)
     selected.verbatim &= source is given
     return selected
+
+
+def addressed(result: StoredResult, selection: Selection) -> tuple[Source, bool]:
+    """The text that the selection numbers, and whether it is the view: that of one long line, unless bytes, records or
+    a path are asked for."""
+    by_line = not (selection.bytes or selection.by_record or selection.path)
+    view = result.view() if by_line and result.one_line else None
+    return (result.payload(), False) if view is None else (view, True)
 
 
 def _bytes(source: Source, selection: Selection) -> Selected:
@@ -192,28 +222,20 @@ def _lines(source: Source, selection: Selection) -> Selected:
     selected = Selected("line", selection)
 
     def pieces() -> Iterator[Piece]:
-        for unit in lines(source, chosen.first):
+        for unit in units.lines(source, chosen.first):
             if unit.number not in chosen:
                 return
             selected.matched += 1
             yield Piece(unit.number, unit.raw, unit.offset, unit.offset + len(unit.raw))
         if not selected.matched and chosen.first > 1:
-            raise NoInputError(f"no line {chosen.first:,}: there are {_count_lines(source):,}")
+            raise NoInputError(f"no line {chosen.first:,}: there are {units.count_lines(source):,}")
 
     selected.pieces = pieces()
     return selected
 
 
-def _count_lines(source: Source) -> int:
-    count, last = 0, b"\n"
-    for block in source.blocks():
-        count += block.count(b"\n")
-        last = block[-1:]
-    return count + (last != b"\n")
-
-
 def _path(source: Source, selection: Selection) -> Selected:
-    buffer = buffer_of(source)
+    buffer = units.buffer_of(source)
     spans = _located(buffer, selection.path)
     selected = Selected("value", selection, matched=len(spans))
     selected.pieces = (
@@ -260,24 +282,27 @@ def _near(name: str, names: list[str], most: int = 8) -> list[str]:
 def _records(source: Source, selection: Selection, content_type: str) -> Selected:
     chosen = selection.records or Range(1, None)
     if selection.path:
-        buffer = buffer_of(source)
+        buffer = units.buffer_of(source)
         spans = _located(buffer, selection.path)
         inside = len(spans) == 1 and buffer[spans[0][0] : spans[0][0] + 1] == b"["
-        units = list_items(buffer, spans[0][0], chosen.first) if inside else values(buffer, spans, chosen.first)
-        kind = JSON
+        if inside:
+            found = units.list_items(buffer, spans[0][0], chosen.first)
+        else:
+            found = units.values(buffer, spans, chosen.first)
+        kind = units.JSON
     else:
-        kind = kind_of(source, content_type)
-        units = records(source, content_type, chosen.first)
-    if kind in (LINES, SPANS) and (selection.where or selection.fields):
+        kind = units.kind_of(source, content_type)
+        found = units.records(source, content_type, chosen.first)
+    if kind in (units.LINES, units.SPANS) and (selection.where or selection.fields):
         raise InputError("these lines have no fields", hint="use --grep TERM or --lines A:B")
-    selected = Selected({TABLE: "row", FASTA: "sequence", LINES: "line"}.get(kind, "record"), selection)
-    selected.verbatim = kind != TABLE and not selection.fields and (kind != FASTA or in_one_piece(source))
+    selected = Selected(_CALLED.get(kind, "record"), selection)
+    selected.verbatim = kind != units.TABLE and not selection.fields and (kind != units.FASTA or in_one_piece(source))
     pattern = _pattern(selection.grep, selection) if selection.grep else None
     prefilter = _prefilter(selection, kind)
 
     def pieces() -> Iterator[Piece]:
         last = chosen.first - 1
-        for unit in units:
+        for unit in found:
             if unit.number == 0:  # a table's header
                 selected.header = _row_fields(unit, selection.fields) if selection.fields else unit.raw
                 continue
@@ -295,7 +320,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
             text = projected(unit, selection.fields) if selection.fields else unit.shown
             yield Piece(unit.number, text, unit.offset, unit.offset + len(unit.raw))
         if not selected.seen and selection.records and not (selection.where or selection.grep):
-            total = sum(unit.number > 0 for unit in records(source, content_type)) if not selection.path else last
+            total = sum(unit.number > 0 for unit in units.records(source, content_type)) if not selection.path else last
             raise NoInputError(f"no {selected.unit} {chosen.first:,}: there are {total:,}")
         if not selected.matched and selection.ids:
             near = f"near: {', '.join(_near(selection.ids[0], selected.near, 5))}" if selected.near else ""
@@ -310,19 +335,19 @@ def _prefilter(selection: Selection, kind: str) -> Callable[[bytes], bool] | Non
 
     Only for plain words in text without escapes; a record that holds a backslash is always parsed.
     """
-    if kind not in (JSON, NDJSON) or selection.ids:
+    if kind not in (units.JSON, units.NDJSON) or selection.ids:
         return None
     equal = [condition.value for condition in selection.where if condition.operator == "="]
     words = [value.encode() for value in equal if re.fullmatch(r"[A-Za-z][\w -]*", value)]
     return (lambda raw: b"\\" in raw or all(word in raw for word in words)) if words else None
 
 
-def _fits(unit: Unit, selection: Selection, selected: Selected) -> bool:
+def _fits(unit: units.Unit, selection: Selection, selected: Selected) -> bool:
     value = unit.value()
     if not selected.matched and len(selected.near) < _NEAR_MOST:
-        names = ids_of(value) if selection.ids else list(value) if isinstance(value, dict) else []
+        names = ids_of(value) if selection.ids else list(value if isinstance(value, dict) else ())
         selected.near += [name for name in names[:50] if name not in selected.near]
-    if unit.kind == FASTA:
+    if unit.kind == units.FASTA:
         found = any(wanted == value["id"] or wanted in value["ids"] for wanted in selection.ids)
     else:
         found = any(has_id(value, wanted) for wanted in selection.ids)
@@ -331,12 +356,12 @@ def _fits(unit: Unit, selection: Selection, selected: Selected) -> bool:
     return all(condition.holds(value) for condition in selection.where)
 
 
-def projected(unit: Unit, names: tuple[str, ...]) -> bytes:
+def projected(unit: units.Unit, names: tuple[str, ...]) -> bytes:
     """The chosen fields of a record as one line: raw values of JSON, cells of a row."""
-    if unit.kind == TABLE:
+    if unit.kind == units.TABLE:
         return _row_fields(unit, names)
     members: list[bytes] = []
-    if unit.kind == FASTA:
+    if unit.kind == units.FASTA:
         value = unit.value()
         members = [json.dumps(n).encode() + b": " + json.dumps(value[n]).encode() for n in names if n in value]
         return b"{" + b", ".join(members) + b"}\n"
@@ -356,7 +381,7 @@ def projected(unit: Unit, names: tuple[str, ...]) -> bytes:
     return b"{" + b", ".join(members) + b"}\n"
 
 
-def _row_fields(unit: Unit, names: tuple[str, ...]) -> bytes:
+def _row_fields(unit: units.Unit, names: tuple[str, ...]) -> bytes:
     import csv
     import io
 
@@ -394,10 +419,10 @@ def _grep(source: Source, selection: Selection) -> Selected:
     around = selection.context
 
     def pieces() -> Iterator[Piece]:
-        before: list[Unit] = []
+        before: list[units.Unit] = []
         after, shown = 0, 0
         needle = None if selection.regex or around else pattern
-        for unit in lines(source, chosen.first, needle):
+        for unit in units.lines(source, chosen.first, needle):
             if unit.number not in chosen:
                 break
             body = unit.raw.rstrip(b"\r\n")
@@ -417,14 +442,14 @@ def _grep(source: Source, selection: Selection) -> Selected:
             elif around:
                 before = [*before, unit][-around:]
         if not selected.matched:
-            total = _count_lines(source)
+            total = units.count_lines(source)
             selected.seen = max(0, min(total, chosen.last or total) - chosen.first + 1)
 
     selected.pieces = pieces()
     return selected
 
 
-def _numbered(unit: Unit, mark: bytes, pattern: re.Pattern[bytes] | None) -> bytes:
+def _numbered(unit: units.Unit, mark: bytes, pattern: re.Pattern[bytes] | None) -> bytes:
     """``417:line``. Of a long line, what stands around its first five matches, each with its byte offset."""
     body = unit.raw.rstrip(b"\r\n")
     head = str(unit.number).encode() + mark

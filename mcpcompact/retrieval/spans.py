@@ -9,12 +9,11 @@ from __future__ import annotations
 import mmap
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from mcpcompact.errors import UsageError
 from mcpcompact.patterns import regex
 
-_BRACKET = 0x5B
+LIST, OBJECT = b"[{"  # the byte that a list begins with, and an object
 
 Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element
@@ -183,15 +182,17 @@ def joined(steps: Sequence[Step]) -> dict[str, int]:
     return names
 
 
-@dataclass(slots=True)
-class _Frame:
-    """An open container on the way down from the top, through objects only."""
-
-    start: int
-    is_array: bool
-    objects: int = 0
-    others: int = 0
-    rows: int = 0
+def containers(
+    buffer: Buffer, start: int, keys: tuple[str, ...] = (), depth: int = LIST_DEPTH
+) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Keys and start of the object or list at ``start``, and of those that at most ``depth`` objects lead to."""
+    opening = buffer[start : start + 1]
+    if opening in (b"[", b"{"):
+        yield keys, start
+    if opening == b"{" and depth:
+        for key, left, _ in children(buffer, start):
+            if buffer[left : left + 1] in (b"[", b"{"):
+                yield from containers(buffer, left, (*keys, str(key)), depth - 1)
 
 
 def find_list(buffer: Buffer) -> int:
@@ -199,78 +200,23 @@ def find_list(buffer: Buffer) -> int:
     at most ``LIST_DEPTH`` objects, the longest text of objects (four of five elements at least), else of rows,
     else of anything. The same choice as that of the records content type."""
     top = first_value(buffer)
-    opening = buffer[top : top + 1]
-    if opening == b"[":
+    if buffer[top : top + 1] == b"[":
         return top
-    if opening != b"{":
-        return -1
-    lists, position = _Lists(), top
-    while match := (_WIDE if lists.depth or lists.array else _MARK).search(buffer, position):
-        kind, at, position = match.lastgroup, match.start(), match.end()
-        mark = buffer[at]
-        if kind == "leaf":
-            lists.leaf(at, position, mark == _BRACKET)
-        elif kind == "string":
-            continue
-        elif mark == _COMMA:
-            lists.comma()
-        elif mark in _OPEN:
-            lists.open(at, mark == _BRACKET)
-        elif mark in _CLOSE:
-            lists.close(at)
-    for frame in lists.stack:  # truncated
-        lists.judge(frame, len(buffer))
-    return lists.best_at
+    lists = (start for _, start in containers(buffer, top) if buffer[start] == LIST)
+    return max(lists, key=lambda start: _as_records(buffer, start), default=-1)
 
 
-class _Lists:
-    """The lists seen so far and the best of them."""
-
-    def __init__(self) -> None:
-        self.best, self.best_at = (-1, 0), -1
-        self.stack: list[_Frame] = []
-        self.depth = 0  # levels inside an array, or too deep: passed over
-        self.array: _Frame | None = None  # the one that is open innermost
-        self._counted = False  # whether the element in hand is one of ``objects`` or ``rows``
-
-    def judge(self, frame: _Frame, end: int) -> None:
-        if frame.is_array:
-            kind = 2 if frame.objects and frame.objects >= 4 * frame.others else 1 if frame.rows else 0
-            if (kind, end - frame.start) > self.best:
-                self.best, self.best_at = (kind, end - frame.start), frame.start
-
-    def comma(self) -> None:
-        if not self.depth and (array := self.array):
-            array.others += not self._counted
-            self._counted = False
-
-    def leaf(self, at: int, end: int, is_array: bool) -> None:
-        self._count(is_array)
-        if is_array and not self.depth and self.stack and not self.array and len(self.stack) <= LIST_DEPTH:
-            self.judge(_Frame(at, True), end)
-
-    def open(self, at: int, is_array: bool) -> None:
-        self._count(is_array)
-        if self.depth or len(self.stack) > LIST_DEPTH or self.array:
-            self.depth += 1
-        else:
-            self.stack.append(frame := _Frame(at, is_array))
-            self.array = frame if is_array else None
-            self._counted = False
-
-    def close(self, at: int) -> None:
-        if self.depth:
-            self.depth -= 1
-        elif self.stack:
-            self.judge(self.stack.pop(), at)
-            self.array = self.stack[-1] if self.stack and self.stack[-1].is_array else None
-
-    def _count(self, is_array: bool) -> None:
-        if not self.depth and (array := self.array):
-            self._counted = True
-            array.objects += not is_array
-            array.others += is_array
-            array.rows += is_array
+def _as_records(buffer: Buffer, start: int) -> tuple[int, int]:
+    """How much a list looks like records: 2 for objects, 1 for rows, 0 for anything else; and its length."""
+    count = objects = rows = length = 0
+    for _, left, right in children(buffer, start):
+        opening = buffer[left]
+        count, length = count + 1, right - start
+        objects += opening == OBJECT
+        rows += opening == LIST
+    if objects and objects >= 4 * (count - objects):
+        return 2, length
+    return int(rows > 0), length
 
 
 def drop_space(raw: bytes) -> bytes:

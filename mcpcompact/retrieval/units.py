@@ -112,6 +112,15 @@ def lines(source: Source, first: int = 1, needle: re.Pattern[bytes] | None = Non
         yield Unit(number, offset, b"".join(held))
 
 
+def count_lines(source: Source) -> int:
+    """How many lines there are; the last may have no end."""
+    count, last = 0, b"\n"
+    for block in source.blocks():
+        count += block.count(b"\n")
+        last = block[-1:]
+    return count + (last != b"\n")
+
+
 def _split(block: bytes) -> list[bytes]:
     parts = block.split(b"\n")
     last = parts.pop()

@@ -73,10 +73,7 @@ class Settings:
         """The policy of a server's tool: the tool's own settings before its server's before the defaults."""
 
         def pick(name: str, of_server: str = "") -> tuple[Any, int]:
-            paths: list[tuple[str, ...]] = []
-            if tool:
-                paths += [("mcp_servers", server, "tools", tool, name)] if server else []
-                paths.append(("tools", tool, name))
+            paths = of_tool(server, tool, name)
             if server and of_server:
                 paths.append(("mcp_servers", server, "summarization", of_server))
             if setting(("defaults", name)) is not None:
@@ -102,10 +99,7 @@ class Settings:
 
     def masks(self, server: str | None = None, tool: str | None = None) -> bool:
         """Whether secrets of this tool's results are replaced."""
-        paths: list[tuple[str, ...]] = []
-        paths += [("mcp_servers", server, "tools", tool, "mask")] if server and tool else []
-        paths += [("tools", tool, "mask")] if tool else []
-        return bool(self.find(*paths, ("defaults", "mask"))[0])
+        return bool(self.find(*of_tool(server, tool, "mask"), ("defaults", "mask"))[0])
 
     def under(self, options: Mapping[str, Any]) -> Settings:
         """These below ``options`` of ``defaults`` that were given on the command line, by name (None: not given)."""
@@ -115,11 +109,20 @@ class Settings:
         return Settings(self.file, {**self.layers, OPTION: values}, {**self.named, **named})
 
     def models(self) -> dict[str, ModelEntry]:
+        """The models of the file, by name."""
         models: dict[str, dict[str, Any]] = {}
         for steps, value in self.layers.get(FILE, {}).items():
             if steps[0] == "models":
                 models.setdefault(steps[1], {})[steps[2]] = value
         return {name: ModelEntry(name, **values) for name, values in sorted(models.items())}
+
+
+def of_tool(server: str | None, tool: str | None, name: str) -> list[tuple[str, ...]]:
+    """Where a tool's own setting may stand, the nearer place first."""
+    if not tool:
+        return []
+    anywhere = ("tools", tool, name)
+    return [("mcp_servers", server, *anywhere), anywhere] if server else [anywhere]
 
 
 def load(option: str | None = None, options: Mapping[str, Any] | None = None) -> Settings:

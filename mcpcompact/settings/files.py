@@ -43,6 +43,7 @@ def parse(path: str) -> Any:
 
 
 def parse_text(data: bytes, extension: str, path: str) -> Any:
+    """The value of a configuration text. Raises ``ConfigError`` that names ``path``."""
     try:
         text = data.decode("utf-8-sig")
         if extension == ".toml":

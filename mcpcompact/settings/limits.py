@@ -80,6 +80,7 @@ class Chooser(NamedTuple):
         return self.settings is not None
 
     def policy(self, server: str | None = None, tool: str | None = None) -> Policy:
+        """The policy of a server's tool."""
         policy = self.base if self.settings is None else self.settings.policy(server, tool)
         if self.fields:
             policy = policy.replaced(keep_fields=self.fields)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from mcpcompact.errors import ConfigError
 from mcpcompact.settings.checking import dotted
 from mcpcompact.settings.effective import FILE, Settings, read
+from mcpcompact.settings.schema import written
 
 Stamp = tuple[int, int, int]
 
@@ -26,6 +27,7 @@ class Live:
         self._lock = threading.Lock()
 
     def current(self) -> Settings:
+        """The settings in force now."""
         if not self._settings.file or _stamp(self._settings.file) == self._stamp:
             return self._settings
         with self._lock:
@@ -46,9 +48,8 @@ class Live:
         changed = sorted(path for path in before.keys() | values.keys() if before.get(path) != values.get(path))
         new = Settings(old.file, old.layers | {FILE: values}, old.named)
         for path in changed:
-            self._log(
-                f"configuration {old.file}: {dotted(path)} {_told(before.get(path))} -> {_told(values.get(path))}"
-            )
+            change = f"{written(before.get(path))} -> {written(values.get(path))}"
+            self._log(f"configuration {old.file}: {dotted(path)} {change}")
         self._settings = new
 
 
@@ -58,9 +59,3 @@ def _stamp(path: str) -> Stamp | None:
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size, status.st_ino
-
-
-def _told(value: object) -> str:
-    if isinstance(value, tuple):
-        return "[" + ", ".join(str(v) for v in value) + "]"
-    return "not set" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

@@ -126,3 +126,12 @@ def tree() -> dict[str, Any]:
             section = section.setdefault(step, {})
         section[known.name] = known
     return top
+
+
+def written(value: object) -> str:
+    """The value of a setting as people read it."""
+    if value is None or value == ():
+        return "not set"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

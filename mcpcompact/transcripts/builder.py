@@ -73,6 +73,7 @@ class Builder:
         yield from self.records(zip(map(top.under, count()), listed(value), strict=False))
 
     def records(self, records: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, dict[str, Any]]]:
+        """Those records that are objects; others are counted."""
         for self.here, record in records:
             if isinstance(record, dict):
                 yield self.here, record
@@ -257,6 +258,7 @@ class Reader:
             yield build.transcript
 
     def session(self, build: Any, value: Any, at: Place) -> None:
+        """Say what a value holds, which stands at ``at``."""
         raise NotImplementedError
 
 
@@ -271,6 +273,7 @@ class Lines(Reader):
         yield build.transcript
 
     def record(self, build: Any, line: dict[str, Any], at: Place) -> None:
+        """Say what a line holds."""
         build.record(line, at)
 
 
@@ -291,6 +294,7 @@ class Tokens(NamedTuple):
     thoughts: str = ""
 
     def read(self, value: Any) -> Usage | None:
+        """The tokens under these keys; None where there are none."""
         value = mapped(value)
         if self.prompt not in value and self.output not in value:
             return None

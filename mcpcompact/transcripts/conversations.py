@@ -66,12 +66,14 @@ class Conversations(Reader):
         return [], at
 
     def is_message(self, value: Any) -> bool:
+        """Whether a value is a message of this format."""
         return "role" in mapped(value)
 
     def about(self, build: Builder, value: dict[str, Any]) -> None:
         """Say what a request or a session tells beside its messages."""
 
     def message(self, build: Builder, message: dict[str, Any], at: Place) -> None:
+        """Say a message, which stands at ``at``."""
         raise NotImplementedError
 
 

@@ -92,16 +92,23 @@ class Document:
         return self._look[1]
 
     @functools.cached_property
+    def some(self) -> list[Any]:
+        """The first records: of the lines, of the list that the document is, or the document itself."""
+        return self.first or self._roots
+
+    @functools.cached_property
     def objects(self) -> list[dict[str, Any]]:
-        """The first records, as objects: of the lines, of the list that the document is, or the document itself."""
-        root = self.root
-        return list(map(mapped, self.first or (root[:LOOKED] if isinstance(root, list) else [root])))
+        """The first records, as objects."""
+        return list(map(mapped, self.some))
+
+    @property
+    def _roots(self) -> list[Any]:
+        return self.root[:LOOKED] if isinstance(self.root, list) else [self.root]
 
     @functools.cached_property
     def keys(self) -> set[str]:
         """The keys that the file's first objects have: its document's, those of the list that it is, or its lines'."""
-        root = self.root
-        held = [*(root[:LOOKED] if isinstance(root, list) else [root]), *self._early.values()]
+        held = [*self._roots, *self._early.values()]
         held += [inner for value in held if isinstance(value, list) for inner in value[:1]]
         return set().union(*[value for value in held if isinstance(value, dict)])
 

@@ -37,9 +37,7 @@ class Dump(Conversations):
     def sniff(self, document: Document) -> float:
         """How sure this is a dump whose first exchange is of that dialect."""
         if document.dialect is None:
-            root: Any = document.root
-            lines = document.first or (root[:1] if isinstance(root, list) else [root])
-            document.dialect = next((found.name for found in map(dialect_of, lines) if found), "")
+            document.dialect = next((found.name for found in map(dialect_of, document.some) if found), "")
         return float(document.dialect == self.name)
 
     def read(self, document: Document) -> Iterator[Transcript]:
@@ -68,6 +66,7 @@ class Dump(Conversations):
             self.message(build, message, where)
 
     def about(self, build: Builder, request: dict[str, Any]) -> None:
+        """Say what a request tells beside its messages."""
         build.model(request.get("model"), request.get("modelId"))
         build.tell("system", text_of(request.get("system"))[0])
 

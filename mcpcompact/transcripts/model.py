@@ -126,9 +126,8 @@ class Transcript:
     ("" when there is one); ``parent`` is the name or file of the session that started it (a sub-agent).
 
     ``skipped`` counts records that are no messages, by kind, and ``unknown`` those of them that the reader does not
-    know; ``problems`` are lines about what could not be read or is doubtful; ``omissions`` sums that up.
-    ``calls_without_result`` and ``results_without_call`` are unpaired ones (interrupted runs). ``usage`` is the
-    session's total where the file records only that; ``window`` the model's context limit where the file names it.
+    know; ``problems`` are lines about what could not be read or is doubtful; ``omissions`` sums that up. ``usage`` is
+    the session's total where the file records only that; ``window`` the model's context limit where the file names it.
     """
 
     messages: list[Message]
@@ -145,22 +144,17 @@ class Transcript:
 
     @property
     def results(self) -> list[Result]:
+        """All results, in order."""
         return [m.result for m in self.messages if m.result is not None]
 
     @property
     def calls(self) -> list[Call]:
+        """All calls, in order."""
         return [call for m in self.messages for call in m.calls]
 
     @property
-    def calls_without_result(self) -> int:
-        return self.omissions.calls_without_result
-
-    @property
-    def results_without_call(self) -> int:
-        return self.omissions.results_without_call
-
-    @property
     def omissions(self) -> Omissions:
+        """What of the recording is not among its messages, or says nothing there."""
         results, calls = self.results, [call for call in self.calls if not call.hosted]
         answered = {id(result.call) for result in results}
         return Omissions(

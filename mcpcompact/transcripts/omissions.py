@@ -30,6 +30,7 @@ class Omissions:
     unknown: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Omissions) -> None:
+        """Those of another session on top."""
         for name in self.__slots__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 

@@ -38,7 +38,7 @@ FOREIGN = [
     (b"ustar", "a tar archive", "unpack it"),
 ]
 ANYWHERE = (b"cursorDiskKV", b"# aider chat started at", b"_Exported on ")
-TAR_AT = 257
+STARTS = {b"ustar": 257}  # of marks that stand behind the first byte
 
 
 def packing(head: bytes) -> str:
@@ -50,7 +50,7 @@ def packing(head: bytes) -> str:
 def foreign(head: bytes) -> tuple[str, str]:
     """What a file that begins so is and what to do, when that is known; else two empty strings."""
     for mark, what, hint in FOREIGN:
-        if mark in head if mark in ANYWHERE else head.startswith(mark, TAR_AT if mark == b"ustar" else 0):
+        if head.startswith(mark, STARTS.get(mark, 0)) or (mark in ANYWHERE and mark in head):
             return what, hint
     return "", ""
 

@@ -72,6 +72,7 @@ def _third_parties() -> dict[str, Format]:
 
 
 def names() -> list[str]:
+    """All formats, those of other packages last."""
     return [*REGISTRY, *_third_parties()]
 
 

@@ -125,7 +125,9 @@ def _filled(shape: Any, text: str, like: Any) -> Any:
         return [_filled(inner, text, None) for inner in shape]
     if shape in (TEXT, PART) and isinstance(like, list):
         return [{"type": "text", "text": text} if shape == TEXT else {"text": text}]
-    return like if shape is ... else text if shape in (TEXT, PART) else _id(text) if shape == ID else shape
+    if shape is ...:
+        return like
+    return {TEXT: text, PART: text, ID: _id(text)}.get(shape, shape)
 
 
 class Host:
@@ -138,9 +140,11 @@ class Host:
         self.known: list[dict[str, Any]] = []
 
     def see(self, number: int, record: dict[str, Any]) -> None:
+        """A record before the cut."""
         self.known.append(record)
 
     def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
+        """The records that say the summary; ``like`` is the one that follows."""
         raise NotImplementedError
 
     def mend(self, record: dict[str, Any]) -> bool:

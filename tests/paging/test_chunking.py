@@ -293,7 +293,7 @@ def test_the_walk_stays_on_its_snapshot(door: Run, tmp_path: Path) -> None:
     path.unlink()
     made = door("chunk", *args, "--cursor", cursor)
     assert made.stdout.decode() == expected[1]
-    assert b"gone" in made.stderr
+    assert b"goes on over the content of then" in made.stderr
     broken = f"{cursor[:20]}\n{cursor[20:]}\n"
     assert door("chunk", "--tokens", 1_000, "--cursor", broken).stdout.decode() == expected[1]
     for file in (tmp_path / "results").glob("result-*"):
@@ -355,7 +355,7 @@ BAD = [
     (("--tokens", "x"), 2, b"not a number"),
     (("--tokens", "-5"), 2, b"4 or more"),
     (("--index", "0"), 2, b"1 or more"),
-    (("--index", "9999"), 65, b"there are"),
+    (("--index", "9999"), 65, b"the content has"),
     (("--lines", "9:3"), 2, "A ≤ B".encode()),
     (("--lines", "-5:3"), 2, b"A:B"),
     (("--lines", "0:3"), 2, b"start at 1"),

@@ -170,7 +170,7 @@ def test_older_rounds_become_one_message(name: str, tmp_path: Path) -> None:
     assert len(after) == len(before)
     for old, new in zip(before, after, strict=True):
         assert new.format == old.format == format
-        assert new.calls_without_result == new.results_without_call == 0
+        assert new.omissions.calls_without_result == new.omissions.results_without_call == 0
         (summary,) = (n for n, (_, text) in enumerate(live(new)) if "<conversation-summary>" in text)
         assert live(new)[summary][0] == "user"
         kept = live(new)[summary + 1 :]
@@ -186,7 +186,7 @@ def test_the_oldest_are_dropped(name: str, tmp_path: Path) -> None:
     before, after, problems = written(tmp_path, data(), "window:100")
     assert not [problem for problem in problems if "older rounds" in problem]
     for old, new in zip(before, after, strict=True):
-        assert new.calls_without_result == new.results_without_call == 0
+        assert new.omissions.calls_without_result == new.omissions.results_without_call == 0
         assert 0 < len(live(new)) < len(live(old))
         assert "find the lease error" not in [text for _, text in live(new)]
 
@@ -238,8 +238,8 @@ def test_recorded_sessions_are_read_again(tmp_path: Path) -> None:
         refused = any("older rounds" in problem for row in report.rows for problem in row.problems)
         for old, new in zip(read_transcripts(str(path)), read_transcripts(str(tmp_path / path.name)), strict=True):
             assert new.format == old.format
-            assert new.results_without_call <= old.results_without_call, path.name
-            assert new.calls_without_result <= old.calls_without_result, path.name
+            assert new.omissions.results_without_call <= old.omissions.results_without_call, path.name
+            assert new.omissions.calls_without_result <= old.omissions.calls_without_result, path.name
             found = [n for n, (_, text) in enumerate(live(new)) if text.startswith("<conversation-summary>")]
             assert len(found) <= 1
             if found:

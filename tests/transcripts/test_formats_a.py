@@ -39,7 +39,7 @@ def answers(transcript: Transcript) -> list[tuple[str, str, bool]]:
 def test_a_format_is_known_by_its_content(format: str, read: Any) -> None:
     found = read(RECORDINGS[format])
     assert found[0].format == format
-    assert all(transcript.results_without_call == 0 for transcript in found) or format == "claude_code"
+    assert all(transcript.omissions.results_without_call == 0 for transcript in found) or format == "claude_code"
 
 
 def test_claude_code(read: Any) -> None:
@@ -101,7 +101,7 @@ def test_claude_code_rewinds_leave_a_branch(read: Any) -> None:
         "taken back once": ["a sibling of what was said last", "", "of t3"],
         "taken back twice": ["taken back once"],
     }
-    assert found.calls_without_result == found.results_without_call == 0
+    assert found.omissions.calls_without_result == found.omissions.results_without_call == 0
 
 
 def test_claude_code_with_hidden_ids(read: Any) -> None:
@@ -199,7 +199,7 @@ def test_codex(read: Any) -> None:
     assert found.messages[5].calls[1].arguments == {"input": "not json"}
     assert found.messages[7].usage == Usage(10, 10, 0, 2)
     assert list(found.messages[9].forgets) == list(range(9))
-    assert found.calls_without_result == 0
+    assert found.omissions.calls_without_result == 0
 
 
 def test_codex_of_the_first_versions(read: Any) -> None:
@@ -231,7 +231,7 @@ def test_copilot(read: Any) -> None:
 def test_gemini_cli(read: Any) -> None:
     (found,) = read(RECORDINGS["gemini_cli"])
     assert answers(found) == [("read_file", "text", False), ("shell", "no", True)]
-    assert found.calls_without_result == 1
+    assert found.omissions.calls_without_result == 1
     assert found.messages[1].usage == Usage(6, 4, 0, 3)
     session = json.loads(RECORDINGS["gemini_cli"])
     (again,) = read(lines({k: v for k, v in session.items() if k != "messages"}, *session["messages"]))
@@ -277,7 +277,7 @@ def test_opencode(read: Any) -> None:
     assert answers(found) == [("bash", "a", False), ("read", "no such file", True)]
     assert [m.usage for m in found.messages if m.usage] == [Usage(9, 5, 4, 3), Usage(3, output=1)]
     assert [list(m.forgets) for m in found.messages if m.forgets] == [[2]], "dropped by the host at time 5"
-    assert found.calls_without_result == 1
+    assert found.omissions.calls_without_result == 1
 
 
 def test_opencode_second_version(read: Any) -> None:
@@ -414,7 +414,7 @@ def whole(transcript: Transcript) -> None:
             assert isinstance(call.tool, str)
             assert isinstance(call.arguments, dict)
     assert isinstance(transcript.model, str)
-    assert transcript.calls_without_result >= 0
+    assert transcript.omissions.calls_without_result >= 0
 
 
 def test_a_deep_document_is_refused_or_read(tmp_path: Path) -> None:

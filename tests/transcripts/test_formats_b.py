@@ -621,8 +621,8 @@ def test_calls_and_results_are_found_and_paired(name: str, sample: Sample, tmp_p
     assert {transcript.format for transcript in found} == {name}
     assert calls == sample.calls
     assert [result.text for transcript in found for result in transcript.results] == sample.results
-    assert all(transcript.results_without_call == 0 for transcript in found)
-    assert sum(transcript.calls_without_result for transcript in found) == sample.unpaired
+    assert all(transcript.omissions.results_without_call == 0 for transcript in found)
+    assert sum(transcript.omissions.calls_without_result for transcript in found) == sample.unpaired
     said = {line for transcript in found for line in transcript.problems}
     assert said <= {"no tool call and no result in this session"}
 
@@ -806,7 +806,7 @@ def consumed(read: Callable[[str], list[Transcript]], path: str) -> None:
         return
     for transcript in found:
         assert isinstance(transcript.model, str)
-        assert transcript.calls_without_result >= 0
+        assert transcript.omissions.calls_without_result >= 0
         for message in transcript.messages:
             assert isinstance(message.text, str)
             for call in message.calls:

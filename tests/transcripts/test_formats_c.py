@@ -833,7 +833,7 @@ def test_a_result_of_cline_answers_no_call_of_an_earlier_round(tmp_path: Path) -
     rounds += [{"role": "user", "content": [{"type": "text", "text": f"[get for '3'] Result:\n{PAGE}"}]}]
     found = read_transcripts(str(written(Sample(rounds), tmp_path / "task.json")))[0]
     assert [result.call.id for result in found.results if result.call] == ["t3"]
-    assert found.calls_without_result == 2
+    assert found.omissions.calls_without_result == 2
 
 
 def test_a_folder_of_messages_that_strands_keeps_is_one_session(tmp_path: Path) -> None:
@@ -936,7 +936,7 @@ def test_recordings_of_the_corpus_count_as_plain_walks_count_them(path: Path) ->
         "usage": (sum(usage.prompt for usage in used), sum(usage.output for usage in used)),
         "errors": sum(result.is_error for result in results),
     }
-    assert not any(transcript.results_without_call for transcript in found)
+    assert not any(transcript.omissions.results_without_call for transcript in found)
     wanted = {key: value for key, value in COUNTERS[name](path).items() if value is not None}
     assert {key: counted[key] for key in wanted} == wanted
 
@@ -957,7 +957,7 @@ def test_a_summary_takes_the_place_of_older_messages_in_the_format_s_own_words(n
     kept = live[1:]
     assert 0 < len(kept) < len(before.messages)
     assert [(m.role, m.text) for m in kept] == [(m.role, m.text) for m in before.messages[-len(kept) :]]
-    assert after.results_without_call == 0
+    assert after.omissions.results_without_call == 0
 
 
 def test_a_call_told_as_a_block_and_beside_the_content_is_one(tmp_path: Path) -> None:
@@ -966,4 +966,4 @@ def test_a_call_told_as_a_block_and_beside_the_content_is_one(tmp_path: Path) ->
     messages = [{"type": "human", "content": "go"}, spoken, {"type": "tool", "content": PAGE, "tool_call_id": "c1"}]
     (found,) = read_transcripts(str(written(Sample(messages), tmp_path / "thread.json")))
     assert (found.format, len(found.calls), len(found.results)) == ("langgraph_messages", 1, 1)
-    assert not found.calls_without_result
+    assert not found.omissions.calls_without_result

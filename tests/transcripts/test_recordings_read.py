@@ -104,7 +104,7 @@ def test_several_calls_and_answers_of_one_turn_are_told_apart(read: Read) -> Non
         )
     )
     assert answers(found) == [(f'{{"n": {n}}}', f'{{"content": {n}}}') for n in (1, 2, 3)]
-    assert (len(found.calls), found.calls_without_result) == (4, 1)
+    assert (len(found.calls), found.omissions.calls_without_result) == (4, 1)
 
 
 def test_blocks_of_value_are_read(read: Read) -> None:
@@ -216,7 +216,7 @@ def chat(*ids: str) -> list[dict[str, Any]]:
 
 def test_a_result_before_its_call_is_paired_unless_the_call_has_its_own(read: Read) -> None:
     (late,) = read(chat("1", "+1", "+2", "2"))
-    assert (late.results_without_call, late.calls_without_result) == (0, 0)
+    assert (late.omissions.results_without_call, late.omissions.calls_without_result) == (0, 0)
     (again,) = read(chat("1", "+1", "1"))
     assert [result.call is not None for result in again.results] == [False, True]
 

@@ -170,7 +170,7 @@ def test_everything_reads_and_is_paired() -> None:
             found = read_transcripts(str(path))
             _, calls, results, pairs = counted(found)
             totals.update(results=results, pairs=pairs, calls=calls)
-            totals["answered"] += calls - sum(transcript.calls_without_result for transcript in found)
+            totals["answered"] += calls - sum(transcript.omissions.calls_without_result for transcript in found)
     assert totals["pairs"] >= 0.995 * totals["results"]
     assert totals["answered"] >= 0.98 * totals["calls"], "calls of interrupted runs have no result"
 

@@ -23,13 +23,12 @@ from mcpcompact.cli.options import (
     repeated,
 )
 from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, LEAST_CHUNK_TOKENS
-from mcpcompact.errors import NoInputError, UsageError
+from mcpcompact.errors import UsageError
 from mcpcompact.shell import command, printable
 
 if TYPE_CHECKING:
     from mcpcompact.paging.chunking import Chunk
     from mcpcompact.results import Store
-    from mcpcompact.source import Source
 
 LEAST = number(LEAST_CHUNK_TOKENS)
 _CHARS = "Limit chunks by characters instead of tokens (faster)."
@@ -76,6 +75,7 @@ def chunk(
     mcpcompact chunk service.log --lines 1:200
     mcpcompact chunk report.txt --tokens 500 --all
     """
+    from mcpcompact.cli.masks import opened
     from mcpcompact.paging import chunking
 
     env.paginated = True
@@ -84,7 +84,9 @@ def chunk(
     if place.cursor is not None and no_store:
         raise UsageError("a cursor needs stored content", hint="leave out --no-store")
     store = None if no_store else env.store(kept.results_dir)
-    source = _open(file, place, kept, store, env)
+    source, notes = opened("chunk", file, place.cursor, kept, store, env, hold=0)
+    for note in notes:
+        env.say(note if source is None else f"{note}; bytes are those of its text as UTF-8")
     options: dict[str, Any] = vars(cut) | vars(counting) | {"store": store, "cursor_ttl": cursor_ttl}
     options["name"] = "" if file in (None, "-") else env.clean(str(file))
     counting.say_model(env)
@@ -104,31 +106,6 @@ def chunk(
         close = getattr(source, "close", None)
         if close is not None:
             close()
-
-
-def _open(file: str | None, place: Place, kept: Kept, store: Store | None, env: Environment) -> Source | None:
-    """The input. With a cursor it is only compared with the snapshot, and may be absent."""
-    from mcpcompact.cli.masks import masker_of, say_masked
-    from mcpcompact.inputs.reading import in_utf8, open_source
-
-    if file is None and place.cursor is not None:
-        return None
-    name = file or "-"
-    if name == "-" and env.stdin_isatty:
-        raise UsageError("chunk: no input", hint="name a file or pipe something in")
-    try:
-        masker = masker_of(kept, store, env)
-        source, note = in_utf8(open_source(name, env.stdin, hold=0, masker=masker), kept.encoding_in)
-        if note:
-            env.say(f"{note}; bytes are those of its text as UTF-8")
-    except NoInputError:
-        if place.cursor is None:
-            raise
-        env.say(f"{name} is gone: this is the snapshot that the cursor belongs to")
-        return None
-    if masker is not None:
-        say_masked(name, source.masked, masker, env)
-    return source
 
 
 def _write(chunk: Chunk, more: str, as_json: bool, env: Environment, store: Store | None) -> None:
@@ -161,9 +138,10 @@ def _where(chunk: Chunk, more: str) -> str:
 
 def _command(cursor: str | None, file: str | None, options: list[str]) -> str:
     """The command that prints the next chunk, ready to run."""
-    named = file is not None and file != "-" and printable(file)  # the cursor alone is enough
-    words = [f"./{file}" if str(file).startswith("-") else str(file)] if named else []
-    return command("mcpcompact", "chunk", *words, "--cursor", str(cursor), *options)
+    words = ["--cursor", str(cursor), *options]
+    if file is not None and file != "-" and printable(file):  # the cursor alone is enough
+        words.insert(0, f"./{file}" if file.startswith("-") else file)
+    return command("mcpcompact", "chunk", *words)
 
 
 def _write_all(made: Any, env: Environment) -> None:

@@ -130,11 +130,9 @@ def check(
 
 
 def _told(path: str, value: object) -> str:
-    from mcpcompact.settings.schema import setting
+    from mcpcompact.settings.schema import setting, written
 
+    known = setting(path.split("."))
     if value is None or value == ():
-        known = setting(path.split("."))
         return (known.shown if known else "") or "-"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return ", ".join(str(v) for v in value) if isinstance(value, tuple) else str(value)
+    return written(value)

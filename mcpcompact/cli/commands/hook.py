@@ -48,8 +48,8 @@ def install(env: Environment, host: HostName, project: Project = False, dry_run:
 
     one = named(host)
     _apply(env, planned(one, project), dry_run, f"{host}: the hook is installed already")
-    if one.wiring.note and not dry_run:
-        env.say(one.wiring.note)
+    if one.note and not dry_run:
+        env.say(one.note)
     return 0
 
 

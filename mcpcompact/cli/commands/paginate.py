@@ -25,7 +25,7 @@ from mcpcompact.cli.options import (
     said,
 )
 from mcpcompact.config import CURSOR_TTL, LEAST_PAGE_TOKENS, MOST_PAGE_ITEMS, PAGE_ITEMS
-from mcpcompact.errors import McpcompactError, NoInputError, UsageError
+from mcpcompact.errors import NoInputError, UsageError
 
 if TYPE_CHECKING:
     from mcpcompact.paging.pagination import ItemPage
@@ -84,9 +84,9 @@ def paginate(
     store = env.store(kept.results_dir)
     if all:
         return _all(file, chosen, kept, store, json, env)
-    notes: list[str] = []
+    source, notes = _source(file, chosen, kept, store, env)
     page = pagination.paginate(
-        _source(file, chosen, kept, store, env, notes),
+        source,
         **vars(chosen),
         **vars(counting),
         store=store,
@@ -102,31 +102,14 @@ def paginate(
 
 
 def _source(
-    file: str | None, chosen: Chosen, kept: Kept, store: Store, env: Environment, notes: list[str]
-) -> Source | None:
-    """The input. With a cursor none is needed, and one that is gone is said."""
-    from mcpcompact.cli.masks import masker_of, say_masked
-    from mcpcompact.inputs.reading import in_utf8, open_source
+    file: str | None, chosen: Chosen, kept: Kept, store: Store, env: Environment
+) -> tuple[Source | None, list[str]]:
+    from mcpcompact.cli.masks import opened
 
-    if chosen.cursor is not None and file is None:
-        return None
-    if file is None and env.stdin_isatty:
-        raise UsageError("paginate: no input", hint="name a file or pipe the list in")
-    name = file or "-"
-    try:
-        masker = masker_of(kept, store, env)
-        source, told = in_utf8(open_source(name, env.stdin, masker=masker), kept.encoding_in)
-        notes += [told] if told else []
-    except McpcompactError as error:
-        if chosen.cursor is None:
-            raise
-        notes.append(f"{error}; the walk continues on the earlier content")
-        return None
-    if not source.size and chosen.cursor is None:
-        raise NoInputError(f"{'standard input' if name == '-' else name} is empty")
-    if masker is not None:
-        say_masked(name, source.masked, masker, env)
-    return source
+    source, notes = opened("paginate", file, chosen.cursor, kept, store, env)
+    if source is not None and not source.size and chosen.cursor is None:
+        raise NoInputError(f"{'standard input' if file in (None, '-') else file} is empty")
+    return source, notes
 
 
 def _write(page: ItemPage, as_json: bool, env: Environment) -> None:
@@ -142,16 +125,20 @@ def _all(file: str | None, chosen: Chosen, kept: Kept, store: Store, as_json: bo
     for name in ("cursor", "pages", "max_tokens"):
         if getattr(chosen, name) is not None:
             raise UsageError(f"paginate: --all and --{name.replace('_', '-')} cannot be combined", hint="give one")
-    source = _source(file, chosen, kept, store, env, [])
+    source, _ = _source(file, chosen, kept, store, env)
     assert source is not None
     items, notes = stream(
         source, path=chosen.path, fields=chosen.fields, sort=chosen.sort, content_type=chosen.content_type
     )
-    count = 0
-    env.write('{"items": [\n' if as_json else "")
-    for count, item in enumerate(items, 1):
-        env.write((",\n" if as_json and count > 1 else "") + item + ("" if as_json else "\n"))
-    env.write(f'{chr(10) if count else ""}], "totalCount": {count}}}\n' if as_json else "")
+    if as_json:
+        count = 0
+        env.write('{"items": [')
+        for count, item in enumerate(items, 1):
+            env.write(f"{',' if count > 1 else ''}\n{item}")
+        env.write(f'\n], "totalCount": {count}}}\n')
+    else:
+        for item in items:
+            env.write(f"{item}\n")
     for note in notes:
         env.say(note)
     return 0

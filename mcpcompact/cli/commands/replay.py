@@ -157,18 +157,14 @@ def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
     """What was named; ``-`` is a recording on standard input."""
     if "-" not in names:
         return list(names)
-    import shutil
-    import tempfile
-
+    from mcpcompact.inputs.reading import on_disk
     from mcpcompact.transcripts import read_transcripts
 
-    with tempfile.NamedTemporaryFile(prefix="mcpcompact-") as copy:
-        shutil.copyfileobj(env.stdin, copy)
-        copy.flush()
+    with on_disk("-", env.stdin) as copy:
         try:
-            found = read_transcripts(copy.name)
+            found = read_transcripts(copy)
         except McpcompactError as error:
-            raise type(error)(str(error).replace(copy.name, "standard input"), hint=error.hint) from None
+            raise type(error)(str(error).replace(copy, "standard input"), hint=error.hint) from None
     for transcript in found:
         transcript.source = "-"
     return [item for name in names for item in (found if name == "-" else [name])]

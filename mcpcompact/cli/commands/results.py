@@ -14,6 +14,7 @@ from mcpcompact.cli.io import UNITS, Environment, ago
 from mcpcompact.cli.options import Config, Json, Number, ResultsDir, Text, much, read, runs, said
 from mcpcompact.cli.parts import Found, Part, parts
 from mcpcompact.errors import UsageError
+from mcpcompact.phrasing import counted
 
 if TYPE_CHECKING:
     from mcpcompact.results import StoredResult
@@ -174,15 +175,15 @@ def verify(
     checked = 1 if id else len(known) + len(damaged)
     if where.json:
         found = [problem.as_dict() for problem in problems]
-        env.write(json.dumps({"checked": checked, "problems": found, "leftovers": leftovers}) + "\n")
+        env.write_json({"checked": checked, "problems": found, "leftovers": leftovers})
         return 1 if problems else 0
     for problem in problems:
         env.write(f"{problem}\n")
     if leftovers:
-        count = f"{len(leftovers)} leftover file{'' if len(leftovers) == 1 else 's'} of interrupted runs"
-        env.tell(f"{count}, never referenced: `results gc` removes them")
+        count = counted(len(leftovers), "leftover file")
+        env.tell(f"{count} of interrupted runs, never referenced: `results gc` removes them")
     if not problems:
-        env.tell(f"{checked:,} result{'' if checked == 1 else 's'} verified, all as stored")
+        env.tell(f"{counted(checked, 'result')} verified, all as stored")
     return 1 if problems else 0
 
 
@@ -218,7 +219,7 @@ def gc(
         raise UsageError("--compress needs --older-than AGE")
     done = store.gc(older_than, max_bytes, dry_run=not yes, compress=compress)
     if where.json:
-        env.write(json.dumps(done.as_dict()) + "\n")
+        env.write_json(done.as_dict())
         return 0
     verb = "would be " if done.dry_run else ""
     for names, what in ((done.removed, "removed"), (done.packed, "packed"), (done.leftovers, "removed (leftover)")):

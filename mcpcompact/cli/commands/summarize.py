@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.llm import Llm, Parts, summarise_history
+from mcpcompact.cli.llm import Llm, summarise_history
 from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, read, said
 from mcpcompact.cli.policy import Shortening
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
@@ -94,6 +94,7 @@ def _is_tree(name: str) -> bool:
 
 
 def arguments(text: str | None) -> dict[str, Any] | None:
+    """The object that ``--args`` holds. Raises ``UsageError`` for anything else."""
     if text is None:
         return None
     try:
@@ -105,12 +106,16 @@ def arguments(text: str | None) -> dict[str, Any] | None:
     return value
 
 
+def _said(name: str) -> str:
+    return "standard input" if name == "-" else name
+
+
 def _skipped_binary(name: str, source: Source, asked: Asked, env: Environment, many: bool) -> Skipped:
     through = not env.stdout_isatty and asked.form in ("text", "same")
     if through:
         _emit_untouched(name, source, env, many)
     return Skipped(
-        f"{'standard input' if name == '-' else name} is binary, not text",
+        f"{_said(name)} is binary, not text",
         InputError.exit_code,
         hint=f"{'passed through' if through else 'left'} as it is; if it is text, name its --encoding-in",
     )
@@ -130,7 +135,7 @@ def _masking(common: Common, settings: Settings | None, env: Environment) -> Mas
 def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environment, many: bool) -> int:
     from mcpcompact.batch.one import compacted, is_binary, observation_prefix, store_of, tool_of
     from mcpcompact.cli.measuring import record
-    from mcpcompact.cli.progress import reading
+    from mcpcompact.cli.progress import Progress, reading
     from mcpcompact.inputs.reading import masked, open_source
     from mcpcompact.inputs.remote import shown
 
@@ -143,7 +148,7 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
     source: Source = open_source(name, env.stdin, masker=masker)
     name = shown(name)
     if not source.size:
-        raise Skipped(f"{'standard input' if name == '-' else name} is empty", NoInputError.exit_code)
+        raise Skipped(f"{_said(name)} is empty", NoInputError.exit_code)
     if is_binary(source, asked.encoding_in):
         raise _skipped_binary(name, source, asked, env, many)
     prefix = observation_prefix(source, asked.server, asked.tool) if asked.form == "observation" else ""
@@ -152,11 +157,11 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
         masker = _masking(common, settings, env)
         source = masked(source, masker)
     name, prefix = env.clean(name), env.clean(prefix)
-    parts = Parts(env)
+    parts = Progress(env)  # of a long result that a model summarises
     try:
         source_name = "" if name == "-" else os.path.basename(name)
         with reading(source, env):
-            result = compacted(source, common, chooser, store, masker, tool, source_name, parts)
+            result = compacted(source, common, chooser, store, masker, tool, source_name, parts.reached)
     finally:
         parts.close()
     if masker is not None:
@@ -179,6 +184,7 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
 
 
 def explain(name: str, result: Compaction, env: Environment) -> None:
+    """Say on stderr which content type was chosen, and how sure the others were."""
     from mcpcompact.content.detect import detect
 
     detection = result.detection

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, mapping, named, text
+from mcpcompact.hook.event import Event, Host, Reply, named
+from mcpcompact.integrations.base import text
 
 TEXTS = {
     "Bash": ("stdout", "stderr"),
@@ -20,31 +21,34 @@ TEXTS = {
 """Of built-in tools, the fields that are texts of any length; the longest is the result."""
 
 SAVED = ("persistedOutputPath", "persistedOutputSize")
-SECONDS = 30
 
 
-def recognise(payload: Mapping[str, Any]) -> bool:
-    return payload.get("hook_event_name") == "PostToolUse" and "tool_response" in payload and "turn_id" not in payload
+class ClaudeCode(Host):
+    name, program, least = "claude-code", "claude", (2, 1, 121)
+    event, keys = "PostToolUse", {"tool_response"}
+    variable, home = "CLAUDE_CONFIG_DIR", ".claude"
+    file, project = "settings.json", ".claude/settings.json"
+    matcher = "|".join([*TEXTS, "mcp__.*"])
 
+    def read(self, payload: Mapping[str, Any]) -> Event | None:
+        response, name = payload["tool_response"], text(payload.get("tool_name"))
+        found: tuple[Any, str, str] | None = (response, "", "") if named(name)[0] else _built_in(name, response)
+        if found is None:
+            return None
+        result, key, saved = found
 
-def read(payload: Mapping[str, Any]) -> Event | None:
-    response, name = payload["tool_response"], text(payload.get("tool_name"))
-    server, tool = named(name)
-    found: tuple[Any, str, str] | None = (response, "", "") if server else _built_in(name, response)
-    if found is None:
-        return None
-    result, key, saved = found
+        def reply(new: Any) -> Reply:
+            if key:
+                new = {name: value for name, value in response.items() if name not in SAVED} | {key: new}
+            elif isinstance(response, list) and isinstance(new, str):
+                new = [{"type": "text", "text": new}]
+            return {"hookSpecificOutput": {"hookEventName": self.event, "updatedToolOutput": new}}
 
-    def reply(new: Any) -> Reply:
-        if key:
-            new = {name: value for name, value in response.items() if name not in SAVED} | {key: new}
-        elif isinstance(response, list) and isinstance(new, str):
-            new = [{"type": "text", "text": new}]
-        return {"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": new}}
+        return self.finished(payload, result, reply, saved=saved)
 
-    arguments = mapping(payload.get("tool_input"))
-    ids = text(payload.get("tool_use_id")), text(payload.get("session_id"))
-    return Event(tool, result, reply, server, arguments, *ids, saved)
+    def answered(self, long: str, folder: str) -> dict[str, Any]:
+        response = {"stdout": long, "stderr": "", "interrupted": False, "isImage": False}
+        return {"tool_name": "Bash", "tool_response": response}
 
 
 def _built_in(tool: str, response: Any) -> tuple[str, str, str] | None:
@@ -58,21 +62,4 @@ def _built_in(tool: str, response: Any) -> tuple[str, str, str] | None:
     return texts[key], key, text(response.get(SAVED[0])) if key == "stdout" else ""
 
 
-def entry(command: str) -> dict[str, Any]:
-    hook = {"type": "command", "command": command, "timeout": SECONDS}
-    return {"matcher": "|".join([*TEXTS, "mcp__.*"]), "hooks": [hook]}
-
-
-def sample(long: str, folder: str) -> dict[str, Any]:
-    return {
-        "session_id": SAMPLE,
-        "hook_event_name": "PostToolUse",
-        "tool_name": "Bash",
-        "tool_input": {"command": "make"},
-        "tool_response": {"stdout": long, "stderr": "", "interrupted": False, "isImage": False},
-        "tool_use_id": "toolu_sample",
-    }
-
-
-WIRING = Wiring("CLAUDE_CONFIG_DIR", ".claude", "settings.json", ".claude/settings.json", "PostToolUse", entry)
-HOST = Host("claude-code", "claude", recognise, read, WIRING, sample, least=(2, 1, 121))
+HOST = ClaudeCode()

@@ -6,45 +6,38 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, text
-from mcpcompact.integrations.base import arguments_of
+from mcpcompact.hook.event import SAMPLE, Event, Host, Reply
+from mcpcompact.integrations.base import arguments_of, text
 
 PREFIX = "MCP:"
 SECONDS = 30
 
 
-def recognise(payload: Mapping[str, Any]) -> bool:
-    return payload.get("hook_event_name") == "postToolUse" and "tool_output" in payload
+class Cursor(Host):
+    name, program = "cursor", "cursor-agent"
+    event, keys = "postToolUse", {"tool_output"}
+    home, top = ".cursor", {"version": 1}
+    file, project = "hooks.json", ".cursor/hooks.json"
+
+    def read(self, payload: Mapping[str, Any]) -> Event | None:
+        name, output = text(payload.get("tool_name")), payload["tool_output"]
+        if not name.startswith(PREFIX):
+            return None
+        server, _, tool = name.removeprefix(PREFIX).rpartition(":")
+        result = arguments_of(output) or text(output)  # JSON text of the MCP result; another text is the result itself
+        ids = text(payload.get("tool_use_id")), text(payload.get("conversation_id"))
+        return Event(tool, result, _reply, server, arguments_of(payload.get("tool_input")), *ids)
+
+    def entry(self, command: str) -> dict[str, Any]:
+        return {"command": command, "matcher": f"{PREFIX}.*", "timeout": SECONDS}
+
+    def answered(self, long: str, folder: str) -> dict[str, Any]:
+        output = json.dumps({"content": [{"type": "text", "text": long}]})
+        return {"conversation_id": SAMPLE, "tool_name": f"{PREFIX}build", "tool_output": output}
 
 
-def read(payload: Mapping[str, Any]) -> Event | None:
-    name, output = text(payload.get("tool_name")), payload["tool_output"]
-    if not name.startswith(PREFIX):
-        return None
-    server, _, tool = name.removeprefix(PREFIX).rpartition(":")
-    message = arguments_of(output)  # JSON text of the MCP result; another text is the result itself
-
-    def reply(new: Any) -> Reply:
-        return {"updated_mcp_tool_output": new}
-
-    ids = text(payload.get("tool_use_id")), text(payload.get("conversation_id"))
-    return Event(tool, message or text(output), reply, server, arguments_of(payload.get("tool_input")), *ids)
+def _reply(new: Any) -> Reply:
+    return {"updated_mcp_tool_output": new}
 
 
-def entry(command: str) -> dict[str, Any]:
-    return {"command": command, "matcher": f"{PREFIX}.*", "timeout": SECONDS}
-
-
-def sample(long: str, folder: str) -> dict[str, Any]:
-    return {
-        "conversation_id": SAMPLE,
-        "hook_event_name": "postToolUse",
-        "tool_name": f"{PREFIX}build",
-        "tool_input": {},
-        "tool_output": json.dumps({"content": [{"type": "text", "text": long}]}),
-        "tool_use_id": "call_sample",
-    }
-
-
-WIRING = Wiring("", ".cursor", "hooks.json", ".cursor/hooks.json", "postToolUse", entry, {"version": 1})
-HOST = Host("cursor", "cursor-agent", recognise, read, WIRING, sample)
+HOST = Cursor()

@@ -29,4 +29,5 @@ class Format(Dump):
 
 
 def is_converse(blocks: list[Any]) -> bool:
+    """Whether blocks are told apart by their key, as only this API does."""
     return bool(blocks) and all(isinstance(b, dict) and "type" not in b and KEYS & b.keys() for b in blocks)

@@ -40,7 +40,7 @@ class _Session(Builder):
             ids = map(str, listed(mapped(line.get("microcompactMetadata")).get("compactedToolIds")))
             self.forget([position for id in ids for position in self.stands.get(id, ())])
         else:
-            self.skip(f"{kind} {subtype}" if subtype else kind)
+            self.skip(f"{kind} {subtype or ''}".strip())
         self.mark(line.get("uuid"))
 
     def assistant(self, message: dict[str, Any], request: object) -> None:

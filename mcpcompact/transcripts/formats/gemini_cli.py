@@ -23,7 +23,7 @@ class Format(Reader):
         root = mapped(document.root)
         if "projectHash" in root and ("sessionId" in root or "messages" in root):
             return 1.0
-        spoken = map(mapped, root["messages"] if isinstance(root.get("messages"), list) else document.first)
+        spoken = map(mapped, listed(root.get("messages")) or document.first)
         return 0.9 * any(m.get("type") == "gemini" and "content" in m for m in spoken)
 
     def read(self, document: Document) -> Iterator[Transcript]:

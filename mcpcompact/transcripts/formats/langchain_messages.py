@@ -16,8 +16,7 @@ class Format(Conversations):
     keys = frozenset({"lc", "data", "messages"})
 
     def sniff(self, document: Document) -> float:
-        root = document.root
-        some = root[:FEW] if isinstance(root, list) else [root]
+        some = document.some[:FEW]
         return float(any(self.is_message(value) or self.held(value, NOWHERE)[0] for value in some))
 
     def message(self, build: Builder, message: dict[str, Any], at: Place) -> None:

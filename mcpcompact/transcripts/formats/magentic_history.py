@@ -68,6 +68,7 @@ def _history(root: Any) -> tuple[list[Any], tuple[str, ...]]:
 
 
 def is_tool(speaker: str) -> bool:
+    """Whether a speaker is a tool."""
     return _plain(speaker) in TOOLS
 
 

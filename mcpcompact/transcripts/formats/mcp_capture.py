@@ -19,9 +19,7 @@ class Format(Reader):
     quiet = "initialize|list_|read_|get_|set_|send_|subscribe|unsubscribe|complete"
 
     def sniff(self, document: Document) -> float:
-        root = document.root
-        lines = document.first or (root[:20] if isinstance(root, list) else [root])
-        return 0.95 * any(_is_event(line) or _is_session(line) for line in map(mapped, lines))
+        return 0.95 * any(_is_event(line) or _is_session(line) for line in document.objects)
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)

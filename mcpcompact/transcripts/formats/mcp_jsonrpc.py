@@ -24,9 +24,7 @@ class Format(Reader):
     )
 
     def sniff(self, document: Document) -> float:
-        root = document.root
-        lines = document.first or (root if isinstance(root, list) else [root])
-        return 0.95 * any(_opened(line) is not None for line in lines[:20])
+        return 0.95 * any(_opened(line) is not None for line in document.objects)
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
@@ -61,9 +59,10 @@ def say_result(build: Builder, message: dict[str, Any], keys: Sequence[str], at:
     key = next((key for key in keys if message.get(key) is not None), keys[0])
     value, where = message.get(key), at.under(key)
     about, failed = mapped(value), key == "error" or mapped(value).get("isError") is True
-    inner = "content" if "content" in about else "message" if isinstance(about.get("message"), str) else ""
-    if inner and (inner == "content" or key == "error"):
-        value, where = about[inner], where.under(inner)
+    if "content" in about:
+        value, where = about["content"], where.under("content")
+    elif key == "error" and isinstance(about.get("message"), str):
+        value, where = about["message"], where.under("message")
     text, places, others = text_of(value, where)
     if not text and not others and "structuredContent" in about:
         text, places = dumped(about["structuredContent"]), []

@@ -45,7 +45,7 @@ class Format(Reader):
     quiet = "span"
 
     def sniff(self, document: Document) -> float:
-        spans = list(_spans(document.root if not document.is_lines else document.first, FEW))
+        spans = list(_spans(document.some, FEW))
         known = any(key.startswith(KNOWN) for span in spans for key in flat_names(span.get("attributes")))
         return 0.95 * (known and all(first(span, ID) is not None for span in spans))
 

@@ -16,8 +16,7 @@ class Format(Lines):
     quiet = "system"
 
     def sniff(self, document: Document) -> float:
-        lines = document.first or [mapped(document.root)]
-        return float(any("sessionId" in line and _parts(line) for line in lines))
+        return float(any("sessionId" in line and _parts(line) for line in document.objects))
 
     def record(self, build: Builder, line: dict[str, Any], at: Place) -> None:
         kind, subtype = line.get("type"), line.get("subtype")
@@ -28,7 +27,7 @@ class Format(Lines):
             for _, content in objects(NOWHERE, line, "systemPayload", "compressedHistory"):
                 say(build, content, NOWHERE)
         else:
-            build.skip(f"{kind} {subtype}" if subtype else kind)
+            build.skip(f"{kind} {subtype or ''}".strip())
 
     def _message(self, build: Builder, line: dict[str, Any], at: Place) -> None:
         before = len(build.messages)

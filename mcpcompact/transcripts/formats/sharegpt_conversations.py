@@ -22,9 +22,7 @@ class Format(Reader):
     keys = frozenset({"conversations"})
 
     def sniff(self, document: Document) -> float:
-        root = document.root
-        elements = root[:LOOKED] if isinstance(root, list) else [root]
-        return 0.8 * any(_usable(element) for element in elements)
+        return 0.8 * any(map(_usable, document.some[:LOOKED]))
 
     def read(self, document: Document) -> Iterator[Transcript]:
         records = list(document.records())

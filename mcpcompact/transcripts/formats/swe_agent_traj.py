@@ -33,14 +33,11 @@ class Format(Conversations):
     holders = ("trajectory", "history")
 
     def sniff(self, document: Document) -> float:
-        root = document.root
-        element = mapped(root[0] if isinstance(root, list) and root else root)
-        steps = (
-            self.held(element, NOWHERE)[0] if "trajectory" in element else []
-        )  # of a history alone its messages tell
-        for step in map(mapped, steps[:FEW]):
-            if _by_nebius(step) or ("observation" in step and EVENTS.isdisjoint(step)):
-                return 1.0
+        element = next(iter(document.objects), {})
+        if "trajectory" in element:  # of a history alone its messages tell
+            for step in map(mapped, self.held(element, NOWHERE)[0][:FEW]):
+                if _by_nebius(step) or ("observation" in step and EVENTS.isdisjoint(step)):
+                    return 1.0
         history = map(mapped, listed(element.get("history"))[:FEW])
         return float(any("role" in message and len(TYPICAL & message.keys()) > 1 for message in history))
 
