@@ -15,8 +15,8 @@ from mcpcompact.cli.io import INTERRUPTED, Environment
 from mcpcompact.cli.masks import quiet
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import CannotWriteError, UsageError
+from mcpcompact.inputs import is_url, local
 from mcpcompact.inputs.files import find, printable, refuse_overwriting, relative, targets
-from mcpcompact.inputs.remote import is_url, local
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

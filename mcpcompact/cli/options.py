@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from mcpcompact.cli import completion
 from mcpcompact.cli.base import PANELS, OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.config import configured
@@ -96,6 +95,29 @@ def _configured(context: typer.Context, path: str | None) -> str | None:
     return path
 
 
+# What a shell offers for a value, each with a word on it; looked up when it asks (more in ``completion``).
+
+
+def offer_content_types() -> list[tuple[str, str]]:
+    from mcpcompact.content.detect import REGISTRY
+
+    return [(name, "content type") for name in REGISTRY]
+
+
+def offer_encodings() -> list[tuple[str, str]]:
+    from mcpcompact.tokens.encodings import NAMES
+
+    return [(name, "encoding") for name in NAMES]
+
+
+def offer_models() -> list[tuple[str, str]]:
+    from mcpcompact.tokens.models import MODELS, WINDOWS
+
+    windows = dict(WINDOWS)
+    names = dict.fromkeys([*MODELS, *windows])
+    return [(name, f"window of {windows[name]:,} tokens" if name in windows else MODELS[name]) for name in names]
+
+
 Config = Annotated[
     Text,
     read("This configuration instead of the project's or the user's.", "FILE", is_eager=True, callback=_configured),
@@ -105,13 +127,13 @@ Files = Annotated[
     list[str] | None, typer.Argument(metavar="FILE...", help="Files or globs; '-' or nothing reads standard input.")
 ]
 _TYPES = "The content type, instead of detection: fasta, records, json, table, log, diff, code, markup or text."
-ContentType = Annotated[Text, read(_TYPES, "TYPE", "--type", autocompletion=completion.content_types)]
+ContentType = Annotated[Text, read(_TYPES, "TYPE", "--type", autocompletion=offer_content_types)]
 EncodingIn = Annotated[
     Text, read("Encoding of the input, such as windows-1252 or gbk.", "NAME", otherwise="UTF-8, else guessed")
 ]
-Model = Annotated[Text, much("Count tokens as this model does.", "NAME", autocompletion=completion.models)]
+Model = Annotated[Text, much("Count tokens as this model does.", "NAME", autocompletion=offer_models)]
 _ENCODINGS, _BY_MODEL = "Count with o200k_base or cl100k_base.", "the model's, else o200k_base"
-Encoding = Annotated[Text, much(_ENCODINGS, "NAME", autocompletion=completion.encodings, otherwise=_BY_MODEL)]
+Encoding = Annotated[Text, much(_ENCODINGS, "NAME", autocompletion=offer_encodings, otherwise=_BY_MODEL)]
 Json = Annotated[bool, said("One JSON object.")]
 Mask = Annotated[bool, goes("Replace secrets by placeholders before anything is stored or printed.")]
 _USUAL_DIR = ".mcpcompact/results where it exists, else the user's state directory"

@@ -1,22 +1,27 @@
-"""The options that say how a result is shortened, and the policy that settings and options make together."""
+"""The options that say how a result is shortened, the policy that settings and options make together, and what
+telemetry keeps of the result."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+from zlib import crc32
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.options import ContentType, Counting, Kept, Number, Text, goes, much, names, read, said
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import UsageError
 from mcpcompact.policy import Policy
+from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
-    from mcpcompact.batch.one import Common
+    from mcpcompact.batch.one import Chooser, Common
+    from mcpcompact.cli.io import Environment
+    from mcpcompact.compaction import Compaction
     from mcpcompact.llm import Options
     from mcpcompact.settings import Settings
-    from mcpcompact.settings.limits import Chooser
 
 LEAST_CHARS = 200
+ONE_IN = 100  # estimates that are checked by a count
 _BUDGET = f"Most tokens of the result, notice included; at least {MIN_BUDGET}."
 _WINDOW = "Tokens that the context still holds: more detail when it is empty, less when it is full."
 _CHARS = "Most characters of the result, besides the budget."
@@ -92,7 +97,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
 
     def chooser(self, settings: Settings | None) -> Chooser:
         """What chooses the policy of each result of this run."""
-        from mcpcompact.settings.limits import Chooser
+        from mcpcompact.batch.one import Chooser
 
         given = {name: value for name in LIMITS if (value := getattr(self, name)) is not None}
         fields = names(self.fields)
@@ -107,7 +112,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         ``masks``."""
         from mcpcompact.batch.one import Common, store_of
         from mcpcompact.config import results_dir
-        from mcpcompact.inputs.remote import shown
+        from mcpcompact.inputs import shown
         from mcpcompact.shell import command, option
 
         directory, found_later = ("", True) if self.no_store else results_dir(self.results_dir)
@@ -121,3 +126,47 @@ class Shortening(Kept, Told, Counting, Limits, Call):
             common.masker = masker_for(store_of(common), settings)
             common.masker.encoding = self.encoding_in
         return common
+
+
+def record(asked: Shortening, result: Compaction, source: Source, tool: str, seconds: float, env: Environment) -> None:
+    """A line of telemetry on a result, written when the command is done. No name of a file, no argument, no text."""
+    problem = result.problem
+    run: dict[str, Any] = {
+        "server": asked.server,
+        "tool": tool or None,
+        "contentType": result.content_type,
+        "method": result.method,
+        "originalTokens": result.original_tokens,
+        "originalTokensExact": result.exact,
+        "tokens": result.tokens,
+        "budget": result.budget,
+        "threshold": result.threshold,
+        "bytes": result.original_bytes,
+        "itemsTotal": result.items_total,
+        "itemsShown": result.items_shown,
+        "model": asked.model,
+        "windowLeft": asked.window_left,
+        "masked": dict(result.masked) if result.masked else None,
+        "seconds": round(seconds, 4),
+        "exitCode": problem.exit_code if problem else 0,
+        "outcome": "failed" if problem else "ok",
+    }
+    if env.telemetry:
+        run |= checked(asked, result, source)
+    env.record(**run)
+
+
+def checked(asked: Shortening, result: Compaction, source: Source) -> dict[str, int]:
+    """The sampled and the exact count of one original in a hundred, chosen by its content: the same in every run."""
+    payload = result.envelope.source if result.envelope is not None else source
+    if not 0 < payload.size <= LARGE or crc32(payload.read(0, 4_096)) % ONE_IN:
+        return {}
+    from mcpcompact.tokens import count_blocks, resolve, sample
+
+    tokenizer = resolve(asked.model, asked.encoding)
+    if not tokenizer.exact:
+        return {}
+    if result.exact:
+        return {"estimatedTokens": sample(payload, tokenizer.encoding).tokens, "exactTokens": result.original_tokens}
+    exact = count_blocks(payload.blocks(), tokenizer).tokens
+    return {"estimatedTokens": result.original_tokens, "exactTokens": exact}

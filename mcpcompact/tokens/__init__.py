@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from mcpcompact.tokens.count import Counter, SampledCount, counter, estimate_characters, sample
+from mcpcompact.tokens.count import Counter, SampledCount, Tokenizer, counter, estimate_characters, sample
 from mcpcompact.tokens.encodings import is_safe_cut, safe_cut, safe_cuts
-from mcpcompact.tokens.models import Tokenizer, resolve
-from mcpcompact.tokens.result import TokenCount, count, count_blocks, together
+from mcpcompact.tokens.result import TokenCount, count, count_blocks, resolve, together
 
 __all__ = [
     "Counter",

@@ -1,16 +1,32 @@
-"""What ``count`` says about one text."""
+"""What ``count`` says about one text, and by whose tokenizer it counts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from mcpcompact.errors import UsageError
-from mcpcompact.tokens.count import counter, estimate_characters
-from mcpcompact.tokens.encodings import well_formed
-from mcpcompact.tokens.models import Tokenizer, resolve
+from mcpcompact.errors import UsageError, meant
+from mcpcompact.tokens.count import Tokenizer, counter, estimate_characters
+from mcpcompact.tokens.encodings import DEFAULT, NAMES, well_formed
 
 COMPACT_OVER = 2_000  # tokens from which a summary is suggested: the default threshold of `summarize`
+
+
+def resolve(model: str | None = None, encoding: str | None = None, content_type: str | None = None) -> Tokenizer:
+    """The tokenizer of a model, an encoding or neither (``o200k_base``).
+
+    An explicit encoding wins; the model still gives the window. Models of providers that publish no tokenizer are
+    counted with o200k_base and a factor by content type. Raises ``UsageError`` for an encoding that is not shipped.
+    """
+    if encoding is not None and encoding not in NAMES:
+        raise UsageError(
+            f"encoding {encoding!r} is not available", hint=f"{meant(encoding, NAMES)}use {' or '.join(NAMES)}"
+        )
+    if model is None:
+        return Tokenizer(None, encoding or DEFAULT)
+    from mcpcompact.tokens.models import tokenizer_of
+
+    return tokenizer_of(model, encoding, content_type)
 
 
 class TokenCount:

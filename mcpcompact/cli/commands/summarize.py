@@ -5,21 +5,69 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.llm import Llm, Parts, summarise_history
-from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, goes, read, said
+from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, goes, read, said, seconds, writes
 from mcpcompact.cli.policy import Shortening
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.batch.one import Common
+    from mcpcompact.batch.one import Chooser, Common
     from mcpcompact.compaction import Compaction
+    from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
-    from mcpcompact.settings import Chooser, Settings
+    from mcpcompact.settings import Settings
     from mcpcompact.source import Source
+
+TIMEOUT = 60.0
+_MODEL = "Any model of litellm; its text is checked, else the heuristic one stands."
+_HISTORY = "Summarise the older rounds of a transcript instead, in --budget tokens; offline without --llm."
+
+
+class Llm(OptionGroup):
+    """Whether and how a model is asked."""
+
+    llm: Annotated[Text, writes(_MODEL, "MODEL")] = None
+    api_base: Annotated[Text, writes("Address of the model's server, such as http://localhost:11434/v1.", "URL")] = None
+    style: Annotated[
+        Literal["compact", "bullets", "paragraph", "detailed"] | None,
+        writes("Style of the model's text.", otherwise="compact"),
+    ] = None
+    context: Annotated[Text, writes("A transcript: the conversation in which the tool was called.", "FILE")] = None
+    llm_timeout: Annotated[
+        float | None, writes("Seconds for all calls about a result.", "S", parser=seconds, otherwise=f"{TIMEOUT:g}")
+    ] = None
+    fallback_model: Annotated[list[str] | None, writes("Asked when the model fails; repeatable.", "MODEL")] = None
+    no_cache: Annotated[bool, writes("Ask again what was answered before.")] = False
+    history: Annotated[Text, writes(_HISTORY, "FILE")] = None
+
+    def asking(self) -> Options | None:
+        """How a model is to be asked, None for not at all. Raises ``UsageError`` for options that need ``--llm``."""
+        if self.llm is None:
+            needing = ("api_base", "style", "context", "llm_timeout", "fallback_model", "no_cache")
+            for name in filter(partial(getattr, self), needing):
+                option = name.replace("_", "-")
+                raise UsageError(f"--{option} needs --llm", hint="name a model: --llm openai/gpt-4o-mini")
+            return None
+        if not self.llm.strip():
+            raise UsageError("--llm names no model", hint="give one such as openai/gpt-4o-mini")
+        from mcpcompact.llm import Options
+        from mcpcompact.llm.conversation import conversation
+
+        return Options(
+            self.llm.strip(),
+            self.api_base or "",
+            self.style or "compact",
+            self.llm_timeout or TIMEOUT,
+            tuple(self.fallback_model or ()),
+            not self.no_cache,
+            conversation(self.context) if self.context else "",
+        )
 
 
 class Many(OptionGroup):
@@ -52,6 +100,8 @@ def summarize(env: Environment, asked: Asked, files: Files = None, config: Confi
     settings = asked.settings(env.settings)
     asking = asked.asking()
     if asked.history:
+        from mcpcompact.cli.llm import summarise_history
+
         return summarise_history(asked.history, asked, asking, settings, env)
     inputs = files or []
     if asked.output_dir or asked.jobs > 1 or asked.cluster or asked.format == "markdown" or any(map(_is_tree, inputs)):
@@ -59,8 +109,8 @@ def summarize(env: Environment, asked: Asked, files: Files = None, config: Confi
 
         asked.say_model(env)
         return run_batch(asked, inputs, called, settings, asking, env)
+    from mcpcompact.inputs import shown
     from mcpcompact.inputs.reading import expand
-    from mcpcompact.inputs.remote import shown
 
     names = expand(inputs) if inputs else ["-"]
     if names == ["-"] and env.stdin_isatty:
@@ -129,12 +179,27 @@ def _masking(common: Common, settings: Settings | None, env: Environment) -> Mas
     return masker
 
 
+@contextmanager
+def _drawn(source: Source, common: Common, env: Environment) -> Iterator[Callable[[int, int], None] | None]:
+    """While one is compacted: how far a large input is read, and what hears which part a model has summarised."""
+    with ExitStack() as drawn:
+        if source.large and env.stderr.isatty():
+            from mcpcompact.cli.progress import reading
+
+            drawn.enter_context(reading(source, env))
+        if common.llm is None:
+            yield None
+            return
+        from mcpcompact.cli.llm import Parts
+
+        yield drawn.enter_context(closing(Parts(env)))
+
+
 def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environment, many: bool) -> int:
     from mcpcompact.batch.one import compacted, is_binary, observation_prefix, store_of, tool_of
-    from mcpcompact.cli.measuring import record
-    from mcpcompact.cli.progress import reading
+    from mcpcompact.cli.policy import record
+    from mcpcompact.inputs import shown
     from mcpcompact.inputs.reading import masked, open_source
-    from mcpcompact.inputs.remote import shown
 
     began = time.perf_counter()
     store, settings = store_of(common), chooser.settings
@@ -154,13 +219,9 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
         masker = _masking(common, settings, env)
         source = masked(source, masker)
     name, prefix = env.clean(name), env.clean(prefix)
-    parts = Parts(env)
-    try:
-        source_name = "" if name == "-" else os.path.basename(name)
-        with reading(source, env):
-            result = compacted(source, common, chooser, store, masker, tool, source_name, parts)
-    finally:
-        parts.close()
+    source_name = "" if name == "-" else os.path.basename(name)
+    with _drawn(source, common, env) as parts:
+        result = compacted(source, common, chooser, store, masker, tool, source_name, parts)
     if masker is not None:
         from mcpcompact.cli.masks import say_masked
 

@@ -161,7 +161,8 @@ _LEVEL: Final = regex(
 )
 _STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)
 """Of the words those that hold no other: one is in each."""
-_MARKED: Final = (*":=[<", *map(str.upper, _STEMS_OF_LEVELS))  # one stands where a level is stated
+_SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
+_MARKED: Final = ("INFO", *"[<", *map(str.upper, _STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated
 _LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
 _SHORT: Final = {
     "I": "INFO", "W": "WARN", "E": "ERROR", "F": "FATAL", "D": "DEBUG", "V": "TRACE", "C": "CRITICAL",
@@ -399,15 +400,16 @@ def is_headed(lines: Sequence[str]) -> bool:
 
 LOOK: Final = 400
 """Characters of a line that decide whether it begins an entry."""
-TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?")
+TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?", holds="[")
 
 
 PLACED: Final = regex(
     r"(?:\d{1,6}\. (?:WARNING|ERROR|INFO) in (?P<file>\S.*?) \(at line \d+\)"
-    r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$"
+    r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$",
+    holds=(" (at line ", ": error:", ": warning:"),
 )
 """Where a compiler found something (Eclipse's, GHC): what it found stands below."""
-_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$")
+_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$", holds=[4 * sign for sign in "-=*_~─━═"])
 
 
 def is_blank(line: str) -> bool:

@@ -8,7 +8,10 @@ from typing import Final
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
 
-SCREEN: Final = regex(r"Refreshing .{1,60} every \d+|Every \d+[.,]\d+s: |top - \d\d:\d\d:\d\d up ")
+SCREEN: Final = regex(
+    r"Refreshing .{1,60} every \d+|Every \d+[.,]\d+s: |top - \d\d:\d\d:\d\d up ",
+    holds=("Refreshing ", "Every ", "top - "),
+)
 """The line with which a watching tool begins each screen."""
 _SIGN: Final = regex(r"[ \t]*(?:[*✓✔X✗✘!•●◐⠋-] )?")
 _DONE: Final = regex(r"[ \t]*[✓✔] ")
