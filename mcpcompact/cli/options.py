@@ -95,9 +95,6 @@ def _configured(context: typer.Context, path: str | None) -> str | None:
     return path
 
 
-# What a shell offers for a value, each with a word on it; looked up when it asks (more in ``completion``).
-
-
 def offer_content_types() -> list[tuple[str, str]]:
     from mcpcompact.content.detect import REGISTRY
 

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import pairwise
-from typing import Final
 
 from mcpcompact.engine.atoms import atoms
 from mcpcompact.outline import Item, record
@@ -223,7 +222,7 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int, tupl
             yield at, last, (first, last)
 
 
-SINGLY: Final = 200  # lines that are counted one by one before the others are counted together
+SINGLY = 200  # lines that are counted one by one before the others are counted together
 
 
 class LineCount:

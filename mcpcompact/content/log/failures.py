@@ -395,8 +395,7 @@ _RULE: Final = regex(
     r"|\[(?P<lead>[A-Z][A-Za-z]+)\] |.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*)[\])](?: \[\d\])?\s*$"
 )
 _BELOW_FILE: Final = regex(
-    r"\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$",
-    holds=("error ", "warning ", "info ", "✖ ", "⚠ "),
+    r"\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
 )
 """A finding of eslint and its kin: the file stands above."""
 _VALUES: Final = regex(r"'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’|\b\d[\d.,]*\b")

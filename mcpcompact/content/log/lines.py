@@ -172,19 +172,8 @@ CODED: Final = regex(r"^(?:([VDIWEF])|-)-[A-Z]{2,12}-\d{1,6}: ")  # E-VERI-1330:
 _LETTER: Final = regex(r"(?:^|\s)\[([VDIWEFC])\](?=\s)|^([VDIWEF])/[\w.$-]{1,60} ?\(")  # [E]; logcat's brief form
 LEVEL_WITHIN: Final = 130
 ORDER: Final = (
-    "EMERG",
-    "PANIC",
-    "ALERT",
-    "FATAL",
-    "CRITICAL",
-    "SEVERE",
-    "ERROR",
-    "WARN",
-    "NOTICE",
-    "INFO",
-    "DEBUG",
-    "TRACE",
-)
+    "EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL", "SEVERE", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE",
+)  # fmt: skip
 
 
 PASSES: Final = ("(pass) ", "✓ ", "√ ", "ok ")
@@ -405,16 +394,16 @@ TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?", holds="[")
 
 PLACED: Final = regex(
     r"(?:\d{1,6}\. (?:WARNING|ERROR|INFO) in (?P<file>\S.*?) \(at line \d+\)"
-    r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$",
-    holds=(" (at line ", ": error:", ": warning:"),
+    r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$"
 )
 """Where a compiler found something (Eclipse's, GHC): what it found stands below."""
-_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$", holds=[4 * sign for sign in "-=*_~─━═"])
+_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$")
 
 
 def is_blank(line: str) -> bool:
     """Whether a line only separates others."""
-    return not line.strip() or _RULER.match(line) is not None
+    said = line.rstrip()
+    return not said or (said[-1] in "-=*_~─━═" and _RULER.match(line) is not None)
 
 
 class Style(NamedTuple):

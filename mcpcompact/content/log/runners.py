@@ -90,20 +90,9 @@ def summary_kinds(lines: Sequence[str]) -> Iterator[str]:
 
 
 _SEVERAL: Final = (
-    "jest",
-    "unittest",
-    "maven",
-    "vitest",
-    "mocha",
-    "tap",
-    "node",
-    "bun",
-    "msbuild",
-    "tsup",
-    "biome",
-    NAMELESS,
+    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", NAMELESS,
     OUTCOME,
-)
+)  # fmt: skip
 """Runners that say their totals in several lines."""
 _BAD: Final = regex(
     r"[1-9]\d* (?:failed|failing|errors?)|FAIL|\*\*\*|(?:code|status) [1-9]|Failures: [1-9]|Errors: [1-9]", re.I

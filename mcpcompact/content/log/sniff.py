@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.lines import FRAME, HEAD_WITHIN, NOTE, TASK, find_stamp, is_head, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
@@ -40,38 +41,9 @@ _BUILD: Final = regex(
     r"(?:collecting|collected|platform|rootdir|plugins|cachedir|configfile)[: .]|goroutine \d+ \[|"
     r"thread '[^']{1,80}' panicked)"
 )
-_FIRST_WORDS: Final = frozenset(
-    [
-        "Compiling",
-        "Downloaded",
-        "Downloading",
-        "Checking",
-        "Building",
-        "Finished",
-        "Updating",
-        "Fresh",
-        "Installing",
-        "test",
-        "Step",
-        "ok",
-        "FAIL",
-        "PASS",
-        "at",
-        "File",
-        "rename",
-        "copy",
-        "create",
-        "delete",
-        "collecting",
-        "collected",
-        "platform",
-        "rootdir",
-        "plugins",
-        "cachedir",
-        "configfile",
-        "goroutine",
-        "thread",
-    ]
+_FIRST_WORDS: Final = listed(
+    "Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing|test|Step|ok|FAIL|PASS|at|File"
+    "|rename|copy|create|delete|collecting|collected|platform|rootdir|plugins|cachedir|configfile|goroutine|thread"
 )
 _FIRST_SIGNS: Final = (":", "[", "(", "#", "=", ">", "---", ".py", ".js", ".ts", ".rb", *"✓✕✔✗")
 """What the first word of such a line is, or holds, unless it begins with a digit."""

@@ -16,21 +16,10 @@ _PROGRESS = regex(
 _PDB = regex(
     r"(?:ATOM  |HETATM|ANISOU|HEADER|TITLE |COMPND|SOURCE|REMARK|SEQRES|HELIX |SHEET |AUTHOR|JRNL  )[ \d]",
     holds=(
-        "ATOM  ",
-        "HETATM",
-        "ANISOU",
-        "HEADER",
-        "TITLE ",
-        "COMPND",
-        "SOURCE",
-        "REMARK",
-        "SEQRES",
-        "HELIX ",
-        "SHEET ",
-        "AUTHOR",
-        "JRNL  ",
+        "ATOM  ", "HETATM", "ANISOU", "HEADER", "TITLE ", "COMPND", "SOURCE", "REMARK", "SEQRES", "HELIX ", "SHEET ",
+        "AUTHOR", "JRNL  ",
     ),
-)
+)  # fmt: skip
 _AGAINST = (
     Evidence(of(_PDB), 0.8, 0.0, "columns, but of a PDB file, whose records have different ones"),
     Evidence(of(_NO_ROW), 0.8, 0.0, "bars, but of a hexdump or a diffstat"),

@@ -61,23 +61,10 @@ _FAILED = regex(
     r"|(?:[\w./@-]{1,60}: ){1,2}.{0,120}(?:command not found|No such file or directory|Permission denied)$"
     r"|[ \t]*Warning  +\S|[\w.]{0,80}[a-z](?:Error|Exception): \S",
     holds=(
-        "rror",
-        "RROR",
-        "fatal",
-        "FATAL",
-        "CRITICAL",
-        "E:",
-        "E!",
-        "E[",
-        "ERR!",
-        "Err",
-        "command not found",
-        "No such file",
-        "Permission denied",
-        "Warning  ",
-        "Exception: ",
+        "rror", "RROR", "fatal", "FATAL", "CRITICAL", "E:", "E!", "E[", "ERR!", "Err", "command not found",
+        "No such file", "Permission denied", "Warning  ", "Exception: ",
     ),
-)
+)  # fmt: skip
 _TOTAL = regex(r"(?i).{0,200}\b(?:totals?|sum|passed|failed|errors?|warnings?|found|findings|rows)\b")
 _INSTALLS = (
     "Collecting ", "Downloading ", "Downloaded ", "Requirement already satisfied", "Using cached ", "Fetched ",
