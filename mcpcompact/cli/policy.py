@@ -1,8 +1,7 @@
 """The options that say how a result is shortened, the policy that settings and options make together, and what
 telemetry keeps of the result."""
 
-from __future__ import annotations
-
+# annotations as they stand: as texts, each option's would be compiled at every start
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from zlib import crc32
 
@@ -86,7 +85,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
 
     no_store: Annotated[bool, goes("Do not keep the original; the text then has no reference.")] = False
 
-    def settings(self, settings: Settings | None) -> Settings | None:
+    def settings(self, settings: "Settings | None") -> "Settings | None":
         """Those in force, the options given on the command line on top."""
         if settings is None:
             return None
@@ -95,7 +94,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         own = {known.name: known.option[2:].replace("-", "_") for known in SETTINGS if known.option}
         return settings.under({name: getattr(self, attribute, None) or None for name, attribute in own.items()})
 
-    def chooser(self, settings: Settings | None) -> Chooser:
+    def chooser(self, settings: "Settings | None") -> "Chooser":
         """What chooses the policy of each result of this run."""
         from mcpcompact.batch.one import Chooser
 
@@ -106,8 +105,8 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         return Chooser(settings, Policy(**given), fields, self.preset or "", tuple(given), self.window_left)
 
     def common(
-        self, arguments: dict[str, Any] | None, settings: Settings | None, asking: Options | None, masks: bool
-    ) -> Common:
+        self, arguments: dict[str, Any] | None, settings: "Settings | None", asking: "Options | None", masks: bool
+    ) -> "Common":
         """What the options say of every input. A masker is made where all is masked or a model asked; else if
         ``masks``."""
         from mcpcompact.batch.one import Common, store_of
@@ -128,7 +127,9 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         return common
 
 
-def record(asked: Shortening, result: Compaction, source: Source, tool: str, seconds: float, env: Environment) -> None:
+def record(
+    asked: Shortening, result: "Compaction", source: Source, tool: str, seconds: float, env: "Environment"
+) -> None:
     """A line of telemetry on a result, written when the command is done. No name of a file, no argument, no text."""
     problem = result.problem
     run: dict[str, Any] = {
@@ -156,7 +157,7 @@ def record(asked: Shortening, result: Compaction, source: Source, tool: str, sec
     env.record(**run)
 
 
-def checked(asked: Shortening, result: Compaction, source: Source) -> dict[str, int]:
+def checked(asked: Shortening, result: "Compaction", source: Source) -> dict[str, int]:
     """The sampled and the exact count of one original in a hundred, chosen by its content: the same in every run."""
     payload = result.envelope.source if result.envelope is not None else source
     if not 0 < payload.size <= LARGE or crc32(payload.read(0, 4_096)) % ONE_IN:

@@ -1,7 +1,6 @@
 """``mcpcompact summarize``: the door to ``mcpcompact.compact``."""
 
-from __future__ import annotations
-
+# annotations as they stand: as texts, each option's would be compiled at every start
 import json
 import os
 import time
@@ -46,7 +45,7 @@ class Llm(OptionGroup):
     no_cache: Annotated[bool, writes("Ask again what was answered before.")] = False
     history: Annotated[Text, writes(_HISTORY, "FILE")] = None
 
-    def asking(self) -> Options | None:
+    def asking(self) -> "Options | None":
         """How a model is to be asked, None for not at all. Raises ``UsageError`` for options that need ``--llm``."""
         if self.llm is None:
             needing = ("api_base", "style", "context", "llm_timeout", "fallback_model", "no_cache")
@@ -157,7 +156,7 @@ def arguments(text: str | None) -> dict[str, Any] | None:
     return value
 
 
-def _skipped_binary(name: str, source: Source, asked: Asked, env: Environment, many: bool) -> Skipped:
+def _skipped_binary(name: str, source: "Source", asked: Asked, env: Environment, many: bool) -> Skipped:
     through = not env.stdout_isatty and asked.form in ("text", "same")
     if through:
         _emit_untouched(name, source, env, many)
@@ -168,7 +167,7 @@ def _skipped_binary(name: str, source: Source, asked: Asked, env: Environment, m
     )
 
 
-def _masking(common: Common, settings: Settings | None, env: Environment) -> Masker:
+def _masking(common: "Common", settings: "Settings | None", env: Environment) -> "Masker":
     """The masker of this input; what is said on stderr goes through it from now on."""
     from mcpcompact.batch.one import store_of
     from mcpcompact.cli.masks import quiet
@@ -180,7 +179,7 @@ def _masking(common: Common, settings: Settings | None, env: Environment) -> Mas
 
 
 @contextmanager
-def _drawn(source: Source, common: Common, env: Environment) -> Iterator[Callable[[int, int], None] | None]:
+def _drawn(source: "Source", common: "Common", env: Environment) -> Iterator[Callable[[int, int], None] | None]:
     """While one is compacted: how far a large input is read, and what hears which part a model has summarised."""
     with ExitStack() as drawn:
         if source.large and env.stderr.isatty():
@@ -195,7 +194,7 @@ def _drawn(source: Source, common: Common, env: Environment) -> Iterator[Callabl
         yield drawn.enter_context(closing(Parts(env)))
 
 
-def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environment, many: bool) -> int:
+def _one(name: str, asked: Asked, common: "Common", chooser: "Chooser", env: Environment, many: bool) -> int:
     from mcpcompact.batch.one import compacted, is_binary, observation_prefix, store_of, tool_of
     from mcpcompact.cli.policy import record
     from mcpcompact.inputs import shown
@@ -241,7 +240,7 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
     return UsageError.exit_code if asked.fields and result.lacks_fields else 0
 
 
-def explain(name: str, result: Compaction, env: Environment) -> None:
+def explain(name: str, result: "Compaction", env: Environment) -> None:
     from mcpcompact.content.detect import detect
 
     detection = result.detection
@@ -255,7 +254,7 @@ def explain(name: str, result: Compaction, env: Environment) -> None:
             env.say(f"{name}:   {other} {score:.2f}: {why}")
 
 
-def complete(result: Compaction, source: Source, prefix: str) -> None:
+def complete(result: "Compaction", source: "Source", prefix: str) -> None:
     """The text of an untouched result, for the shapes that print it: a large one's too, and what stands before it."""
     if prefix:
         payload = result.envelope.source if result.envelope is not None else source
@@ -265,7 +264,7 @@ def complete(result: Compaction, source: Source, prefix: str) -> None:
         result.text = source.text
 
 
-def _emit(name: str, source: Source, result: Compaction, asked: Asked, env: Environment, many: bool) -> None:
+def _emit(name: str, source: "Source", result: "Compaction", asked: Asked, env: Environment, many: bool) -> None:
     from mcpcompact.batch.one import rendered
 
     if result.method == "passthrough" and asked.form in ("text", "same"):
@@ -279,7 +278,7 @@ def _emit(name: str, source: Source, result: Compaction, asked: Asked, env: Envi
     env.write(text)
 
 
-def _emit_untouched(name: str, source: Source, env: Environment, many: bool) -> None:
+def _emit_untouched(name: str, source: "Source", env: Environment, many: bool) -> None:
     if many:
         env.write(f"==> {name} <==\n")
     env.write_blocks(source.blocks())
