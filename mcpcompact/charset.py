@@ -6,12 +6,11 @@ import codecs
 from collections.abc import Iterable, Iterator
 
 from mcpcompact.errors import InputError, UsageError
-from mcpcompact.source import Source
+from mcpcompact.source import LOOK, Source, begins_in_ascii
 
 _LEAST_PAIRS = 4  # pairs of bytes that tell UTF-16
 _LEAST_KINDS = 4  # different bytes beyond ASCII; fewer are damage
 
-_LOOK = 65_536
 _ASKED = 8_192  # bytes of lines that are not ASCII, which the library is asked about: it takes 10 ms a KB
 _FEW = 12  # bytes beyond ASCII: fewer may be anything, unless they are Western letters
 _CONTROLS = frozenset(range(32)) - {7, 8, 9, 10, 12, 13, 27}
@@ -39,17 +38,17 @@ def codec(name: str) -> str:
 
 def guess(source: Source) -> str:
     """The encoding of a text that is clearly not UTF-8; empty for UTF-8, damaged UTF-8 and what is no text."""
-    raw = source.read(0, _LOOK)
+    raw = source.read(0, LOOK)
     if not raw or raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return ""
-    if raw.isascii() and b"\0" not in raw:
-        return ""  # decided by what is read first: a legacy byte behind it is shown replaced, and is in the store
+    if begins_in_ascii(source):
+        return ""
     if wide := _wide(raw):
         return wide
     if sum(map(raw.count, _CONTROLS)):
         return ""
     shown = raw.decode("utf-8", "replace")
-    bad = shown.count("\ufffd") - (source.size > _LOOK)
+    bad = shown.count("\ufffd") - (source.size > LOOK)
     good = sum(1 for character in shown if character > "\x7f") - shown.count("\ufffd")
     if bad <= 1 or good > bad:
         return ""

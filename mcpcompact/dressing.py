@@ -26,7 +26,7 @@ LEAST_ROOM = 8  # tokens of a body; less says nothing
 SHRINK = 0.9  # of the room, where characters or bytes are too many
 BYTES_A_CHARACTER = 4  # at most, in UTF-8
 CUT = "…[+"  # the beginning of a mark that says how much of a text is left out
-BY_LINE = regex(r"(?m), \d[\d,]* (?:lines|sentences):$")
+BY_LINE = regex(r"(?m), \d[\d,]* (?:lines|sentences):$", holds=("lines:", "sentences:"))
 END = 1_000  # characters that tell what a new line behind them changes
 HEAD_BYTES = 16  # of the original a token, more than any token has
 

@@ -24,7 +24,8 @@ class _Pending(_Compiled):
     def __init__(self, source: Any, flags: int, holds: Sequence[Any]) -> None:
         self.pattern, self._flags, self._holds, self._tried = source, flags, holds, 0
         if holds:
-            self.match, self.search = partial(self._look, "match"), partial(self._look, "search")
+            for method in ("match", "search", "fullmatch"):
+                setattr(self, method, partial(self._look, method))
 
     def _look(self, name: str, text: Any, *span: int) -> Any:
         self._tried += 1
@@ -43,7 +44,8 @@ class _Pending(_Compiled):
 def regex(source: AnyStr, flags: int = 0, holds: Sequence[AnyStr] = ()) -> re.Pattern[AnyStr]:
     """What ``re.compile`` gives, compiled at the first use. Not for ``re.sub(pattern, …)``: use its methods.
 
-    One of ``holds`` stands in whatever is found: until a text has one, ``match`` and ``search`` compile nothing.
+    One of ``holds`` stands in whatever is found: until a text has one, ``match``, ``search`` and ``fullmatch`` compile
+    nothing.
     """
     return _Pending(source, flags, holds)  # type: ignore[return-value]
 

@@ -116,13 +116,15 @@ class Compactor:
         """``result`` as ``compact`` takes it. Raises ``UsageError`` for impossible options and ``MaskError`` when
         secrets cannot be masked: nothing is stored. Any later failure returns the original (masked, where that was
         asked for), with ``Compaction.problem`` set."""
-        from mcpcompact.inputs.values import plain
-
         notice.check(self.policy)
         if self.content_type is not None:
             load(self.content_type)  # an unknown name is the caller's mistake, not the input's
         call = call or ToolCall()
-        arguments = plain(call.arguments) if call.arguments else None
+        arguments = None
+        if call.arguments:
+            from mcpcompact.inputs.values import plain
+
+            arguments = plain(call.arguments)
         request = Request(
             policy=self.policy,
             tokenizer=resolve(self.model, self.encoding),

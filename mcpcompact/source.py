@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 
 LARGE = 64 * 1024 * 1024  # above this many bytes a source is streamed: ``Source.text`` must not be asked for
 BLOCK = 4 * 1024 * 1024  # bytes a block when streaming
+LOOK = 65_536  # bytes by which the encoding is told
+LONG = 2_000  # characters: a longer line is not read by line offsets
 
 
 class Source:
@@ -157,3 +159,26 @@ class Sample:
         if not self.whole and len(lines) > 1 and not self.head.endswith("\n"):
             lines.pop()  # the last one may be cut
         self.lines: list[str] = lines
+
+
+def begins_in_ascii(source: Source) -> bool:
+    """Whether no other encoding comes into question: decided by what is read first. A legacy byte behind it is shown
+    replaced, and is in the store."""
+    raw = source.read(0, LOOK)
+    return raw.isascii() and b"\0" not in raw
+
+
+def has_long_line(data: bytes) -> bool:
+    """Whether some line has more than ``LONG`` characters; looks at about every 2,000th byte."""
+    position, size = 0, len(data)
+    while size - position > LONG:
+        newline = data.rfind(b"\n", position, position + LONG + 1)
+        if newline >= 0:
+            position = newline + 1
+            continue
+        end = data.find(b"\n", position, position + 4 * LONG + 4)
+        line = data[position : end if end >= 0 else position + 4 * LONG + 4]
+        if len(line.decode("utf-8", "replace")) > LONG:
+            return True
+        position = end + 1 if end >= 0 else position + len(line)
+    return False

@@ -109,6 +109,8 @@ class State(SimpleNamespace):
 
 
 def read(state: State) -> State:
+    if isinstance(source := state.result, Source):
+        return state.but(source=source, decoded=source, payload=source)
     from mcpcompact.inputs.values import source_of
 
     source, value, problem = source_of(state.result)

@@ -131,7 +131,7 @@ MUTATIONS = [
         "names of the request weigh no more",
     ),
     Mutation("engine/choice.py", "WHOLE_LINE = 240", "WHOLE_LINE = 60", "lines are cut that would be whole"),
-    Mutation("engine/relevance.py", "rarity[t] * n", "n", "a common word of the focus counts as much as a rare one"),
+    Mutation("engine/choice.py", "rarity[t] * n", "n", "a common word of the focus counts as much as a rare one"),
     # -- how it is told
     Mutation(
         "engine/rendering.py",
@@ -360,8 +360,7 @@ MUTATIONS = [
 TESTS = {
     "engine/fill.py": "golden choices fill asked",
     "engine/cover.py": "golden choices fill asked",
-    "engine/relevance.py": "golden choices fill asked",
-    "engine/choice.py": "golden fill choices",
+    "engine/choice.py": "golden fill choices asked",
     "engine/atoms.py": "golden choices",
     "engine/rendering.py": "golden fill asked",
     "notice.py": "golden choices compact",

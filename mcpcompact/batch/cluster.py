@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import ClusterError, ConfigError, UsageError
-from mcpcompact.inputs.remote import scrubbed
+from mcpcompact.inputs import scrubbed
 from mcpcompact.patterns import regex
 
 if TYPE_CHECKING:

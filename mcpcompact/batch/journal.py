@@ -11,9 +11,8 @@ from typing import Any
 
 from mcpcompact.batch.many import DONE, NOTED, Outcome, Task
 from mcpcompact.errors import CannotWriteError, McpcompactError
-from mcpcompact.inputs import remote
+from mcpcompact.inputs import is_url, local, remote
 from mcpcompact.inputs.files import JOURNAL, relative
-from mcpcompact.inputs.remote import is_url, local
 from mcpcompact.results.durable import append, is_regular, open_regular
 
 EVERY = 30  # seconds between two writes of a journal on an object store, where nothing can be appended

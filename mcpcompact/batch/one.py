@@ -6,21 +6,46 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcompact.settings.limits import Chooser
-from mcpcompact.source import Sample, Source
+from mcpcompact.policy import Policy, for_host, for_window
+from mcpcompact.source import Sample, Source, begins_in_ascii
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
     from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
     from mcpcompact.pipeline import Compactor
-    from mcpcompact.policy import Policy
+    from mcpcompact.settings import Settings
 
 
 ASKED_ABOUT = ("server", "arguments", "focus", "model", "encoding")
 COMPACTED_AS = ("model", "encoding", "content_type", "encoding_in", "exact")
+
+
+class Chooser(NamedTuple):
+    """The policy of each result: settings (or ``base`` where nothing is configured), then ``fields``, then the host's
+    limit, then what the window still holds. Small, and sent to the processes of a batch as it is."""
+
+    settings: Settings | None = None
+    base: Policy = Policy()
+    fields: tuple[str, ...] = ()
+    preset: str = ""
+    given: tuple[str, ...] = ()  # names of what was asked for by option: a preset leaves them
+    window_left: int | None = None
+
+    @property
+    def by_tool(self) -> bool:
+        """Whether the tool's name may matter."""
+        return self.settings is not None
+
+    def policy(self, server: str | None = None, tool: str | None = None) -> Policy:
+        policy = self.base if self.settings is None else self.settings.policy(server, tool)
+        if self.fields:
+            policy = policy.replaced(keep_fields=self.fields)
+        if self.preset:
+            policy = for_host(policy, self.preset, self.given)
+        return policy if self.window_left is None else for_window(policy, self.window_left)
 
 
 class Common(SimpleNamespace):
@@ -120,10 +145,13 @@ def observation_prefix(source: Source, server: str | None, tool: str | None) -> 
 
 def is_binary(source: Source, encoding: str | None = None) -> bool:
     """More than a tenth of the sample is neither text nor white space, in its encoding (named, or guessed)."""
-    from mcpcompact.charset import guess
-
-    if encoding or guess(source):
+    if encoding:
         return False
+    if not begins_in_ascii(source):
+        from mcpcompact.charset import guess
+
+        if guess(source):
+            return False
     sample = Sample(source)
     if sample.raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return False

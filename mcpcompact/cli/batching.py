@@ -12,11 +12,11 @@ from mcpcompact.batch.many import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Tas
 from mcpcompact.batch.totals import Totals
 from mcpcompact.cli.io import INTERRUPTED, Environment
 from mcpcompact.cli.masks import quiet
-from mcpcompact.cli.measuring import figures
+from mcpcompact.cli.policy import figures
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import CannotWriteError, UsageError
+from mcpcompact.inputs import is_url, local
 from mcpcompact.inputs.files import find, printable, refuse_overwriting, relative, targets
-from mcpcompact.inputs.remote import is_url, local
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

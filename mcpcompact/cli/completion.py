@@ -12,29 +12,6 @@ Offer = list[tuple[str, str]]  # values, each with a word on it
 _PLAIN = re.compile(r"[\w.-]+", re.ASCII)  # names that come from data: no shell reads more than a word into them
 
 
-def content_types() -> Offer:
-    """Values of ``--type``."""
-    from mcpcompact.content.detect import REGISTRY
-
-    return [(name, "content type") for name in REGISTRY]
-
-
-def encodings() -> Offer:
-    """Values of ``--encoding``."""
-    from mcpcompact.tokens.encodings import NAMES
-
-    return [(name, "encoding") for name in NAMES]
-
-
-def models() -> Offer:
-    """Values of ``--model``, with the window of each."""
-    from mcpcompact.tokens.models import MODELS, WINDOWS
-
-    windows = dict(WINDOWS)
-    names = dict.fromkeys([*MODELS, *windows])
-    return [(name, f"window of {windows[name]:,} tokens" if name in windows else MODELS[name]) for name in names]
-
-
 def policies() -> Offer:
     """Values of ``--policy``, with what each does."""
     from mcpcompact.replaying.registry import REGISTRY, described
@@ -48,7 +25,7 @@ def stored_ids(context: typer.Context) -> Offer:
     from mcpcompact.cli.io import ago
     from mcpcompact.config import results_dir
     from mcpcompact.errors import McpcompactError
-    from mcpcompact.inputs.remote import is_url
+    from mcpcompact.inputs import is_url
     from mcpcompact.results import ResultStore
 
     directory = results_dir(context.params.get("results_dir"))[0]

@@ -93,7 +93,7 @@ class Environment:
         """One line on stderr. Of a URL no password and no signature."""
         line = self.clean(line)
         if "://" in line:
-            from mcpcompact.inputs.remote import scrubbed
+            from mcpcompact.inputs import scrubbed
 
             line = scrubbed(line)
         return self.tell(f"mcpcompact: {' '.join(line.split())}")

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from mcpcompact.cli import completion
 from mcpcompact.cli.base import PANELS, OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.config import configured
@@ -96,6 +95,26 @@ def _configured(context: typer.Context, path: str | None) -> str | None:
     return path
 
 
+def offer_content_types() -> list[tuple[str, str]]:
+    from mcpcompact.content.detect import REGISTRY
+
+    return [(name, "content type") for name in REGISTRY]
+
+
+def offer_encodings() -> list[tuple[str, str]]:
+    from mcpcompact.tokens.encodings import NAMES
+
+    return [(name, "encoding") for name in NAMES]
+
+
+def offer_models() -> list[tuple[str, str]]:
+    from mcpcompact.tokens.models import MODELS, WINDOWS
+
+    windows = dict(WINDOWS)
+    names = dict.fromkeys([*MODELS, *windows])
+    return [(name, f"window of {windows[name]:,} tokens" if name in windows else MODELS[name]) for name in names]
+
+
 Config = Annotated[
     Text,
     read("Use this configuration, not the project's or the user's.", "FILE", is_eager=True, callback=_configured),
@@ -105,13 +124,13 @@ Files = Annotated[
     list[str] | None, typer.Argument(metavar="FILE...", help="Files, directories, globs; '-' or none reads stdin.")
 ]
 _TYPES = "Content type, instead of detecting it: fasta, records, json, table, log, diff, code, markup or text."
-ContentType = Annotated[Text, read(_TYPES, "TYPE", "--type", autocompletion=completion.content_types)]
+ContentType = Annotated[Text, read(_TYPES, "TYPE", "--type", autocompletion=offer_content_types)]
 EncodingIn = Annotated[
     Text, read("Encoding of the input, such as windows-1252 or gbk.", "NAME", otherwise="UTF-8, else guessed")
 ]
-Model = Annotated[Text, much("Count tokens the way this model does.", "NAME", autocompletion=completion.models)]
+Model = Annotated[Text, much("Count tokens the way this model does.", "NAME", autocompletion=offer_models)]
 _ENCODINGS, _BY_MODEL = "Tokenizer encoding: o200k_base or cl100k_base.", "the model's, else o200k_base"
-Encoding = Annotated[Text, much(_ENCODINGS, "NAME", autocompletion=completion.encodings, otherwise=_BY_MODEL)]
+Encoding = Annotated[Text, much(_ENCODINGS, "NAME", autocompletion=offer_encodings, otherwise=_BY_MODEL)]
 Json = Annotated[bool, said("Print one JSON object.")]
 Mask = Annotated[bool, goes("Replace secrets with placeholders before anything is stored or printed.")]
 _USUAL_DIR = ".mcpcompact/results if it exists, else the user's state directory"

@@ -1,22 +1,27 @@
-"""The options that say how a result is shortened, and the policy that settings and options make together."""
+"""The options that say how a result is shortened, the policy that settings and options make together, and what
+telemetry keeps of the result."""
 
-from __future__ import annotations
-
+# annotations as they stand: as texts, each option's would be compiled at every start
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+from zlib import crc32
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.options import ContentType, Counting, Kept, Number, Text, goes, much, names, read, said
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import UsageError
 from mcpcompact.policy import Policy
+from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
-    from mcpcompact.batch.one import Common
+    from mcpcompact.batch.many import Outcome
+    from mcpcompact.batch.one import Chooser, Common
+    from mcpcompact.cli.io import Environment
+    from mcpcompact.compaction import Compaction
     from mcpcompact.llm import Options
     from mcpcompact.settings import Settings
-    from mcpcompact.settings.limits import Chooser
 
 LEAST_CHARS = 200
+ONE_IN = 100  # estimates that are checked by a count
 _BUDGET = f"Token budget of the output, notice included; at least {MIN_BUDGET}."
 _WINDOW = "Tokens left in the context window; the budget grows or shrinks with it."
 _CHARS = "Also limit the output to N characters."
@@ -82,7 +87,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
 
     no_store: Annotated[bool, goes("Do not store the original; the output then has no reference to it.")] = False
 
-    def settings(self, settings: Settings | None) -> Settings | None:
+    def settings(self, settings: "Settings | None") -> "Settings | None":
         """Those in force, the options given on the command line on top."""
         if settings is None:
             return None
@@ -91,9 +96,9 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         own = {known.name: known.option[2:].replace("-", "_") for known in SETTINGS if known.option}
         return settings.under({name: getattr(self, attribute, None) or None for name, attribute in own.items()})
 
-    def chooser(self, settings: Settings | None) -> Chooser:
+    def chooser(self, settings: "Settings | None") -> "Chooser":
         """What chooses the policy of each result of this run."""
-        from mcpcompact.settings.limits import Chooser
+        from mcpcompact.batch.one import Chooser
 
         given = {name: value for name in LIMITS if (value := getattr(self, name)) is not None}
         fields = names(self.fields)
@@ -102,13 +107,13 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         return Chooser(settings, Policy(**given), fields, self.preset or "", tuple(given), self.window_left)
 
     def common(
-        self, arguments: dict[str, Any] | None, settings: Settings | None, asking: Options | None, masks: bool
-    ) -> Common:
+        self, arguments: dict[str, Any] | None, settings: "Settings | None", asking: "Options | None", masks: bool
+    ) -> "Common":
         """What the options say of every input. A masker is made where all is masked or a model asked; else if
         ``masks``."""
         from mcpcompact.batch.one import Common, store_of
         from mcpcompact.config import results_dir
-        from mcpcompact.inputs.remote import shown
+        from mcpcompact.inputs import shown
         from mcpcompact.shell import command, option
 
         directory, found_later = ("", True) if self.no_store else results_dir(self.results_dir)
@@ -122,3 +127,52 @@ class Shortening(Kept, Told, Counting, Limits, Call):
             common.masker = masker_for(store_of(common), settings)
             common.masker.encoding = self.encoding_in
         return common
+
+
+FIGURES = {
+    "contentType": "content_type",
+    "method": "method",
+    "originalTokens": "original_tokens",
+    "tokens": "tokens",
+    "budget": "budget",
+    "threshold": "threshold",
+    "itemsTotal": "items_total",
+    "itemsShown": "items_shown",
+}
+"""What telemetry keeps of a compaction, or of what became of one in a batch."""
+
+
+def figures(of: "Compaction | Outcome", seconds: float, exit_code: int, failed: bool) -> dict[str, Any]:
+    """A line of telemetry on a result: no name of a file, no argument, no text."""
+    run: dict[str, Any] = {key: getattr(of, name) for key, name in FIGURES.items() if getattr(of, name) != ""}
+    run |= {"masked": dict(of.masked) if of.masked else None, "seconds": round(seconds, 4)}
+    return run | {"exitCode": exit_code, "outcome": "failed" if failed else "ok"}
+
+
+def record(
+    asked: Shortening, result: "Compaction", source: Source, tool: str, seconds: float, env: "Environment"
+) -> None:
+    """A line of telemetry on a result, written when the command is done."""
+    problem = result.problem
+    run = figures(result, seconds, problem.exit_code if problem else 0, problem is not None)
+    run |= {"server": asked.server, "tool": tool or None, "model": asked.model, "windowLeft": asked.window_left}
+    run |= {"originalTokensExact": result.exact, "bytes": result.original_bytes}
+    if env.telemetry:
+        run |= checked(asked, result, source)
+    env.record(**run)
+
+
+def checked(asked: Shortening, result: "Compaction", source: Source) -> dict[str, int]:
+    """The sampled and the exact count of one original in a hundred, chosen by its content: the same in every run."""
+    payload = result.envelope.source if result.envelope is not None else source
+    if not 0 < payload.size <= LARGE or crc32(payload.read(0, 4_096)) % ONE_IN:
+        return {}
+    from mcpcompact.tokens import count_blocks, resolve, sample
+
+    tokenizer = resolve(asked.model, asked.encoding)
+    if not tokenizer.exact:
+        return {}
+    if result.exact:
+        return {"estimatedTokens": sample(payload, tokenizer.encoding).tokens, "exactTokens": result.original_tokens}
+    exact = count_blocks(payload.blocks(), tokenizer).tokens
+    return {"estimatedTokens": result.original_tokens, "exactTokens": exact}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import pairwise
 
@@ -14,6 +17,8 @@ Count = Callable[[str], int]
 MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what
 # all may take together that stand for more than are shown
+K1, B = 1.2, 0.75  # of BM25
+MOST_TERMS = 16  # a question; the last message of a session, a page long, matches everything a little
 
 
 class State:
@@ -112,7 +117,7 @@ MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 2_000  # of one long line; neighbours must stay beside each other to be one stretch
 ITEMS, ITEMS_A_TOKEN = 4_000, 4  # candidates: a line is eight tokens and more, so one in thirty is shown at most
 
-_ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-–@]\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
+_ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-@]\d+|–\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
 _QUOTED_END = regex(r"(?<!\\)\\n")
 _SENTENCE_END = regex(r"[.!?…][\"')*_`\]]{0,4}(?=\s+[^a-z\s])|[。！？]")
 _SENTENCE = regex(r"[.!?…;][\"')*_`\]]{0,4}\s+(?=\S)|[。！？]")
@@ -215,3 +220,43 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int, tupl
             at = stop
         if text[at:last].strip(_QUOTES):
             yield at, last, (first, last)
+
+
+SINGLY = 200  # lines that are counted one by one before the others are counted together
+
+
+class LineCount:
+    """Counts lines; ``counts`` counts many at once, where that is quicker, and ``others`` are those that may follow."""
+
+    def __init__(self, count: Count, counts: Callable[[Sequence[str]], list[int]] | None) -> None:
+        self.count, self._counts = count, counts
+        self._known: dict[str, int] = {}
+        self._singly = 0
+
+    def of(self, line: str, others: Callable[[], list[str]]) -> int:
+        if line in self._known:
+            return self._known[line]
+        self._singly += 1
+        if self._counts is not None and self._singly == SINGLY:
+            lines = others()
+            self._known = dict(zip(lines, self._counts(lines), strict=True))
+        return self.count(line)
+
+
+def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:
+    """BM25 (Robertson, Zaragoza 2009) of each matching item for ``focus``, as a factor from 1 to 1.5 on its gain."""
+    terms = sorted({t.lower() for t in re.findall(r"\w{2,}", focus)})
+    if not terms or len(terms) > MOST_TERMS or not items:
+        return {}
+    pattern = re.compile("|".join(re.escape(t) for t in terms), re.IGNORECASE)
+    found = [Counter(m.lower() for m in pattern.findall(item.text)) for item in items]
+    documents = Counter(t for counts in found for t in counts)
+    average = sum(len(item.text) for item in items) / len(items) or 1.0
+    rarity = {t: math.log(1 + (len(items) - n + 0.5) / (n + 0.5)) for t, n in documents.items()}
+    scores: dict[int, float] = {}
+    for i, counts in enumerate(found):
+        if counts:
+            norm = K1 * (1 - B + B * len(items[i].text) / average)
+            scores[i] = sum(rarity[t] * n * (K1 + 1) / (n + norm) for t, n in sorted(counts.items()))
+    best = max(scores.values(), default=0.0)
+    return {i: 1.0 + 0.5 * s / best for i, s in scores.items()} if best > 0 else {}

@@ -15,14 +15,14 @@ from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     MARK_TOKENS,
     WHOLE_LINE,
+    LineCount,
     Piece,
     State,
+    boosts,
     fitting,
     line_pieces,
     pressure_of,
 )
-from mcpcompact.engine.counting import LineCount
-from mcpcompact.engine.relevance import boosts
 from mcpcompact.outline import Outline
 
 _LEAST_ROOM, _WORTH = 4, 8  # tokens

@@ -18,13 +18,13 @@ from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     MARK_TOKENS,
     Count,
+    LineCount,
     State,
     clip,
     clip_lines,
     fitting,
     pressure_of,
 )
-from mcpcompact.engine.counting import LineCount
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import numbers, render, shortened
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline

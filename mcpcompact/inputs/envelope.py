@@ -43,12 +43,9 @@ BESIDE = 0.1  # of the characters of a payload, what may stand beside it in its 
 _HEAD, _TAIL = 65_536, 16_384
 
 _SCALARS = r'(?:\s*"[^"\\]{1,60}"\s*:\s*(?:"[^"\\]{0,400}"|[-+.\w]{1,40})\s*,){0,12}'
-_GATE = regex(
-    r'\s*(?:"|\[\s*\{\s*"|\{'
-    + _SCALARS
-    + r'\s*"(?P<key>content|result|output|text|stdout|error|structuredContent|_meta|cache_control)"'
-    + r'\s*:\s*(?P<value>["\[{]))'
-)
+_CARRIES = "content|result|output|text|stdout|error|structuredContent|_meta|cache_control"
+_CARRYING = tuple(f'"{key}"' for key in _CARRIES.split("|"))
+_GATE = regex(r'\s*(?:"|\[\s*\{\s*"|\{' + _SCALARS + rf'\s*"(?P<key>{_CARRIES})"' + r'\s*:\s*(?P<value>["\[{]))')
 _CUT = r"Warning: truncated output \(original token count: \d+\)\r?\nTotal output lines: \d+\r?\n\r?\n"
 _EXEC = regex(
     r"(?:(?:Chunk ID|Wall time|Process (?:exited|running)|Original token count|Total output lines|Exit code"
@@ -190,7 +187,8 @@ def _likely(source: Source) -> bool:
     """A look at both ends: a message opens with a few scalars and then one of the known keys."""
     head = decode(source.read(0, _HEAD))
     begun = head.lstrip()
-    gate = _GATE.match(head) if begun[:1] in tuple('"[{') and not begun.startswith('"""') else None
+    keyed = begun[:1] != "{" or any(map(head.__contains__, _CARRYING))
+    gate = _GATE.match(head) if keyed and begun[:1] in tuple('"[{') and not begun.startswith('"""') else None
     if gate is None:
         return False
     if gate[0].strip() == '"':  # a string literal: to its last byte

@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from mcpcompact.errors import NoInputError, UsageError
+from mcpcompact.inputs import is_pattern, is_url, local, shown
 from mcpcompact.inputs.reading import expand
-from mcpcompact.inputs.remote import is_pattern, is_url, local, shown
 
 Found = tuple[str, str]  # a path or URL to open, and the path relative to the output directory that mirrors it
 

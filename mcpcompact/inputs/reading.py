@@ -22,8 +22,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, NoInputError
-from mcpcompact.inputs.remote import is_pattern, is_url, local, shown
-from mcpcompact.source import BLOCK, LARGE, Source
+from mcpcompact.inputs import is_pattern, is_url, local, shown
+from mcpcompact.source import BLOCK, LARGE, Source, begins_in_ascii
 
 if TYPE_CHECKING:
     from mcpcompact.masking import Masker
@@ -183,6 +183,8 @@ def in_utf8(source: Source, encoding: str | None = None) -> tuple[Source, str]:
     ``encoding`` names the one of its bytes, which else is guessed where they are clearly text of another. Raises
     ``UsageError`` for a name that is none, ``CannotWriteError`` where a large input's copy finds no room.
     """
+    if not encoding and begins_in_ascii(source):
+        return source, ""
     from mcpcompact.charset import codec, guess, recoded, unlike_ascii
 
     if encoding and source.masked is not None and unlike_ascii(b"", encoding):

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, ConfigError, McpcompactError, NoInputError, UsageError
-from mcpcompact.patterns import regex
+from mcpcompact.inputs import scrubbed, shown
 
 _BAD_REQUEST = 400
 _FORBIDDEN = 403
@@ -33,36 +33,10 @@ PATIENCE, LOST_FOR = 5, 30
 
 _LOST: dict[str, tuple[float, str]] = {}  # by store: until when it is not asked again (monotonic), and why
 
-_SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]+://")
-_SECRET = regex(
-    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+://)"
-    r"(?:[^\s/@:'\"]*:(?!\d{1,5}(?:[/?#'\"\s]|$))[^\s'\"]*@)?"  # user:password@, also one with a slash in it
-    r"(?P<rest>[^\s?#'\"]*)(?:[?#][^\s'\"=]*=[^\s'\"]*)?"
-)
 _LOGGERS = ("fsspec", "s3fs", "gcsfs", "adlfs", "aiobotocore", "botocore", "azure", "google", "asyncio", "aiohttp")
 _TIMES = ("LastModified", "last_modified", "mtime", "updated", "modified", "created")
 _WHOLE = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory", "oss", "oci", "http", "https", "hf"}
 """Where an object appears under its name when it is whole. Elsewhere it is written beside and renamed."""
-
-
-def is_url(name: str) -> bool:
-    """Whether ``name`` is read and written through fsspec (``file://`` is not: see ``local``)."""
-    return "://" in name and _SCHEME.match(name) is not None and not name.startswith("file://")
-
-
-def local(name: str) -> str:
-    """The path of a ``file://`` URL; any other name as it is."""
-    return "/" + name[7:].lstrip("/") if name.startswith("file://") else name
-
-
-def shown(name: str) -> str:
-    """A name as it may be said: of a URL no password and no query."""
-    return scrubbed(name) if "://" in name else name
-
-
-def scrubbed(text: str) -> str:
-    """``text`` with the URLs in it as they may be shown."""
-    return _SECRET.sub(r"\g<scheme>\g<rest>", text) if "://" in text else text
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -135,11 +109,6 @@ def matches(pattern: str) -> list[str]:
         fs, path = _place(pattern)
         found = fs.glob(path, detail=True)
         return [_url(pattern, path, name) for name in sorted(found) if found[name].get("type") != "directory"]
-
-
-def is_pattern(url: str) -> bool:
-    """In a web address ``?`` begins the query, and a bracket is one."""
-    return any(mark in url for mark in ("*" if url.startswith(("http://", "https://")) else "*?["))
 
 
 # -- writing --------------------------------------------------------------------------------------

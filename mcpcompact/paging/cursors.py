@@ -19,7 +19,7 @@ from mcpcompact.config import CURSOR_TTL as TTL
 from mcpcompact.config import LONGEST_CURSOR_TTL as MAX_TTL
 from mcpcompact.config import state_dir
 from mcpcompact.errors import CannotReadError, CannotWriteError, UsageError
-from mcpcompact.inputs.remote import is_url
+from mcpcompact.inputs import is_url
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import open_regular
 from mcpcompact.results.keys import SIZE as _KEY_BYTES

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError, NoInputError, UsageError
-from mcpcompact.inputs.remote import is_url
+from mcpcompact.inputs import is_url
 from mcpcompact.paging.cursors import START_OVER
 from mcpcompact.results.durable import open_regular, sha256_of, stage
 from mcpcompact.results.layout import PACKED, Original

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.replaying.session import arguments_text
-from mcpcompact.tokens import Tokenizer, counter, resolve
+from mcpcompact.tokens import COMPACT_OVER, Tokenizer, counter, resolve
 from mcpcompact.tokens.count import estimate_characters
-from mcpcompact.tokens.result import COMPACT_OVER
 from mcpcompact.transcripts.model import Message, Transcript
 
 _PERCENT = 20  # of all tokens that are worth a line

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 
-from mcpcompact.inputs.remote import is_url
+from mcpcompact.inputs import is_url
 from mcpcompact.results.base import Store
 from mcpcompact.results.layout import Original, Problem, Reference, StoredResult
 

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError
-from mcpcompact.inputs.remote import local
+from mcpcompact.inputs import local
 from mcpcompact.results import durable, layout, own
 from mcpcompact.results.base import Hashed, Store
 from mcpcompact.results.meta import COLLECTED, META_AT_MOST, Collected, collected, described, dumped, parsed, written

@@ -13,8 +13,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from mcpcompact.errors import CannotReadError, McpcompactError
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import READ, open_regular, slices, state_of
-from mcpcompact.results.view import has_long_line, make_view
-from mcpcompact.source import LARGE, Source
+from mcpcompact.source import LARGE, Source, has_long_line
 
 ID_LENGTH = 8
 VIEW_AT_MOST = 16 * 1024 * 1024  # a view costs a second for each 20 MB
@@ -101,7 +100,11 @@ def parts_of(original: Original) -> list[Part]:
         return []
     data = read_data(source) if payload is None else payload.encode("utf-8", "surrogatepass")
     extension = payload_extension(data, original.content_type)
-    view = make_view(data) if len(data) <= VIEW_AT_MOST else None
+    view = None
+    if len(data) <= VIEW_AT_MOST and has_long_line(data):
+        from mcpcompact.results.view import make_view
+
+        view = make_view(data)
     if view is None:
         return [] if payload is None else [Part(("payload", "view"), f".view{extension}", data)]
     newline = data.find(b"\n")

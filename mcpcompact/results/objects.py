@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, cast
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
-from mcpcompact.inputs import remote
+from mcpcompact.inputs import remote, scrubbed, shown
 from mcpcompact.inputs.reading import spooled
 from mcpcompact.results import layout, meta, own
 from mcpcompact.results.base import Store
@@ -42,7 +42,7 @@ class ObjectStore(Store):
         self, directory: str | os.PathLike[str], *, command: str = "mcpcompact results", options: str = ""
     ) -> None:
         self._url = os.fspath(directory).rstrip("/")
-        super().__init__(remote.shown(self._url), command=command, options=remote.scrubbed(options))
+        super().__init__(shown(self._url), command=command, options=scrubbed(options))
 
     # ---- writing
 

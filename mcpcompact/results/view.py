@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 
 from mcpcompact.patterns import regex
+from mcpcompact.source import LONG
 
 _LEADING = 0xC0  # to below here
 _CONTINUED = 0x80  # bytes of UTF-8 behind a first one: from here
 
-LONG = 2_000  # a line of more characters than this calls for a view
 WIDTH = 500  # bytes a folded line has at most, its mark aside
 
 GROWTH = 10
@@ -31,25 +31,9 @@ _ITEM = regex(rb'(?=[^,])[^,"]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^,"]*+)*+', re.S)
 _NEWLINES = tuple(b"\n" + b"  " * depth for depth in range(_INDENT_AT_MOST + 1))
 
 
-def has_long_line(data: bytes) -> bool:
-    """Whether some line has more than ``LONG`` characters; looks at about every 2,000th byte."""
-    position, size = 0, len(data)
-    while size - position > LONG:
-        newline = data.rfind(b"\n", position, position + LONG + 1)
-        if newline >= 0:
-            position = newline + 1
-            continue
-        end = data.find(b"\n", position, position + 4 * LONG + 4)
-        line = data[position : end if end >= 0 else position + 4 * LONG + 4]
-        if len(line.decode("utf-8", "replace")) > LONG:
-            return True
-        position = end + 1 if end >= 0 else position + len(line)
-    return False
-
-
 def make_view(data: bytes) -> tuple[str, bytes] | None:
-    """``(extension, bytes)`` of the view of ``data``, or ``None`` where it needs or bears none."""
-    if not has_long_line(data) or b"\0" in data[:8192]:
+    """``(extension, bytes)`` of the view of ``data`` with long lines, or ``None`` where it bears none."""
+    if b"\0" in data[:8192]:
         return None
     pretty = indent_json(data)
     return (".json", pretty) if pretty is not None else (".txt", fold(data))

@@ -47,6 +47,22 @@ WINDOW = 16_384  # characters the own counter takes at a time; between windows i
 PIECES = 100_000  # pieces and pairs remembered; the memory starts anew when it is full
 
 
+class Tokenizer(NamedTuple):
+    """How to count for a model. ``low`` and ``high`` turn tokens of ``encoding`` into the model's own."""
+
+    model: str | None
+    encoding: str
+    exact: bool = True
+    low: float = 1.0
+    high: float = 1.0
+    context_limit: int | None = None
+    note: str = ""
+
+    def bounds(self, tokens: int) -> tuple[int, int]:
+        """The model's own tokens, at least and at most, for so many tokens of ``encoding``."""
+        return int(tokens * self.low), -int(-tokens * self.high // 1)
+
+
 class _Ranks(dict[bytes, int]):
     """Remembered ranks of pairs, so that merging repetitive text is mostly dictionary look-ups."""
 

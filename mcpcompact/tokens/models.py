@@ -6,10 +6,9 @@ neither tiktoken nor a network. A model is never silently counted with something
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from mcpcompact.errors import UsageError, meant
-from mcpcompact.tokens.encodings import DEFAULT, NAMES
+from mcpcompact.errors import meant
+from mcpcompact.tokens.count import Tokenizer
+from mcpcompact.tokens.encodings import DEFAULT
 
 _O200K, _CL100K = "o200k_base", "cl100k_base"
 
@@ -136,22 +135,6 @@ these tokenizers most). Against 58 results in recorded Claude sessions it holds:
 """
 
 
-class Tokenizer(NamedTuple):
-    """How to count for a model. ``low`` and ``high`` turn tokens of ``encoding`` into the model's own."""
-
-    model: str | None
-    encoding: str
-    exact: bool = True
-    low: float = 1.0
-    high: float = 1.0
-    context_limit: int | None = None
-    note: str = ""
-
-    def bounds(self, tokens: int) -> tuple[int, int]:
-        """The model's own tokens, at least and at most, for so many tokens of ``encoding``."""
-        return int(tokens * self.low), -int(-tokens * self.high // 1)
-
-
 _DEFINED: dict[str, tuple[str | None, int | None]] = {}
 
 
@@ -161,18 +144,8 @@ def define(model: str, encoding: str | None, limit: int | None) -> None:
     _DEFINED[model] = (encoding, limit)
 
 
-def resolve(model: str | None = None, encoding: str | None = None, content_type: str | None = None) -> Tokenizer:
-    """The tokenizer of a model, an encoding or neither (``o200k_base``).
-
-    An explicit encoding wins; the model still gives the window. Models of providers that publish no tokenizer are
-    counted with o200k_base and a factor by content type. Raises ``UsageError`` for an encoding that is not shipped.
-    """
-    if encoding is not None and encoding not in NAMES:
-        raise UsageError(
-            f"encoding {encoding!r} is not available", hint=f"{meant(encoding, NAMES)}use {' or '.join(NAMES)}"
-        )
-    if model is None:
-        return Tokenizer(None, encoding or DEFAULT)
+def tokenizer_of(model: str, encoding: str | None, content_type: str | None) -> Tokenizer:
+    """As ``resolve``, of a model that is named and an encoding that is shipped."""
     name = bare(model)
     defined, window = _DEFINED.get(model, (None, None))
     own, limit = defined or encoding_of(name), window or context_limit(name)

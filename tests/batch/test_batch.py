@@ -17,8 +17,8 @@ import pytest
 from conftest import Run, environment, files, log
 
 from mcpcompact.batch.many import Common, Task, run
+from mcpcompact.batch.one import Chooser
 from mcpcompact.inputs.files import JOURNAL, find, targets
-from mcpcompact.settings import Chooser
 
 
 def test_the_tree_is_mirrored_and_two_jobs_write_the_same(tree: Path, cli: Run, tmp_path: Path) -> None:

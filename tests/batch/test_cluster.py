@@ -24,8 +24,8 @@ from loopback import Dask, absent, recording, s3
 from mcpcompact import Policy
 from mcpcompact.batch import many
 from mcpcompact.batch.many import Common, Task
+from mcpcompact.batch.one import Chooser
 from mcpcompact.errors import ConfigError
-from mcpcompact.settings import Chooser
 
 needs_dask = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None, reason="needs distributed: pip install -e '.[integration]'"

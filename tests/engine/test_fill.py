@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcompact.engine.asked import Answer, Answers
-from mcpcompact.engine.choice import State, anchor, clip, cut
-from mcpcompact.engine.counting import LineCount
+from mcpcompact.engine.choice import LineCount, State, anchor, clip, cut
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.fill import fill
 from mcpcompact.engine.rendering import gap, merged, shortened

@@ -26,7 +26,7 @@ from loopback import EMULATORS, absent, between, store
 
 from mcpcompact import Compactor, Policy, ResultStore
 from mcpcompact.errors import CannotReadError
-from mcpcompact.inputs.remote import scrubbed, shown
+from mcpcompact.inputs import scrubbed, shown
 from mcpcompact.results import Original
 from mcpcompact.source import Source
 

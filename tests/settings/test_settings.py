@@ -17,7 +17,8 @@ from conftest import ROOT, Run
 from mcpcompact import Policy, compact
 from mcpcompact.config import VARIABLES
 from mcpcompact.errors import ConfigError, UsageError
-from mcpcompact.settings import Live, for_host, for_window, load
+from mcpcompact.policy import for_host, for_window
+from mcpcompact.settings import Live, load
 from mcpcompact.settings.checking import check
 from mcpcompact.settings.schema import SETTINGS
 from mcpcompact.settings.template import template

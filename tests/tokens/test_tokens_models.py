@@ -11,9 +11,8 @@ import tiktoken.model
 import mcpcompact
 from mcpcompact.errors import UsageError
 from mcpcompact.source import Source
-from mcpcompact.tokens import count, counter, estimate_characters, resolve, sample
+from mcpcompact.tokens import count, count_blocks, counter, estimate_characters, resolve, sample
 from mcpcompact.tokens.models import FACTORS, MODELS, PREFIXES, RETIRED, WINDOWS
-from mcpcompact.tokens.result import count_blocks
 
 SHIPPED = {"o200k_base": "o200k_base", "cl100k_base": "cl100k_base", "o200k_harmony": "o200k_base"}
 

@@ -114,7 +114,7 @@ class _Run:
         self.failed = error.exit_code
 
     def _print(self, output: Input, exit_code: int, seconds: float) -> None:
-        from mcpcompact.cli.measuring import record
+        from mcpcompact.cli.policy import record
         from mcpcompact.inputs.reading import masked
 
         try:

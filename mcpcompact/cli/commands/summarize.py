@@ -1,25 +1,72 @@
 """``mcpcompact summarize``: the door to ``mcpcompact.compact``."""
 
-from __future__ import annotations
-
+# annotations as they stand: as texts, each option's would be compiled at every start
 import json
 import os
 import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.llm import Llm, summarise_history
-from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, read, said
+from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, read, said, seconds, writes
 from mcpcompact.cli.policy import Shortening
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.batch.one import Common
+    from mcpcompact.batch.one import Chooser, Common
     from mcpcompact.compaction import Compaction
+    from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
-    from mcpcompact.settings import Chooser, Settings
+    from mcpcompact.settings import Settings
     from mcpcompact.source import Source
+
+TIMEOUT = 60.0
+_MODEL = "Let this litellm model write the summary; text that fails the checks is discarded."
+_HISTORY = "Summarize the older rounds of this transcript instead, within --budget; offline without --llm."
+
+
+class Llm(OptionGroup):
+    """Whether and how a model is asked."""
+
+    llm: Annotated[Text, writes(_MODEL, "MODEL")] = None
+    api_base: Annotated[Text, writes("Base URL of the model server, such as http://localhost:11434/v1.", "URL")] = None
+    style: Annotated[
+        Literal["compact", "bullets", "paragraph", "detailed"] | None,
+        writes("Style of the summary.", otherwise="compact"),
+    ] = None
+    context: Annotated[Text, writes("Transcript of the conversation in which the tool was called.", "FILE")] = None
+    llm_timeout: Annotated[
+        float | None, writes("Time limit per result in seconds.", "S", parser=seconds, otherwise=f"{TIMEOUT:g}")
+    ] = None
+    fallback_model: Annotated[list[str] | None, writes("Model to try if the first fails; repeatable.", "MODEL")] = None
+    no_cache: Annotated[bool, writes("Ignore cached model answers.")] = False
+    history: Annotated[Text, writes(_HISTORY, "FILE")] = None
+
+    def asking(self) -> "Options | None":
+        """How a model is to be asked, None for not at all. Raises ``UsageError`` for options that need ``--llm``."""
+        if self.llm is None:
+            needing = ("api_base", "style", "context", "llm_timeout", "fallback_model", "no_cache")
+            for name in filter(partial(getattr, self), needing):
+                option = name.replace("_", "-")
+                raise UsageError(f"--{option} needs --llm", hint="name a model: --llm openai/gpt-4o-mini")
+            return None
+        if not self.llm.strip():
+            raise UsageError("--llm names no model", hint="give one such as openai/gpt-4o-mini")
+        from mcpcompact.llm import Options
+        from mcpcompact.llm.conversation import conversation
+
+        return Options(
+            self.llm.strip(),
+            self.api_base or "",
+            self.style or "compact",
+            self.llm_timeout or TIMEOUT,
+            tuple(self.fallback_model or ()),
+            not self.no_cache,
+            conversation(self.context) if self.context else "",
+        )
 
 
 class Many(OptionGroup):
@@ -50,6 +97,8 @@ def summarize(env: Environment, asked: Asked, files: Files = None, config: Confi
     settings = asked.settings(env.settings)
     asking = asked.asking()
     if asked.history:
+        from mcpcompact.cli.llm import summarise_history
+
         return summarise_history(asked.history, asked, asking, settings, env)
     inputs = files or []
     if asked.output_dir or asked.jobs > 1 or asked.cluster or asked.format == "markdown" or any(map(_is_tree, inputs)):
@@ -57,8 +106,8 @@ def summarize(env: Environment, asked: Asked, files: Files = None, config: Confi
 
         asked.say_model(env)
         return run_batch(asked, inputs, called, settings, asking, env)
+    from mcpcompact.inputs import shown
     from mcpcompact.inputs.reading import expand
-    from mcpcompact.inputs.remote import shown
 
     names = expand(inputs) if inputs else ["-"]
     if names == ["-"] and env.stdin_isatty:
@@ -110,7 +159,7 @@ def _said(name: str) -> str:
     return "standard input" if name == "-" else name
 
 
-def _skipped_binary(name: str, source: Source, asked: Asked, env: Environment, many: bool) -> Skipped:
+def _skipped_binary(name: str, source: "Source", asked: Asked, env: Environment, many: bool) -> Skipped:
     through = not env.stdout_isatty and asked.form in ("text", "same")
     if through:
         _emit_untouched(name, source, env, many)
@@ -121,7 +170,7 @@ def _skipped_binary(name: str, source: Source, asked: Asked, env: Environment, m
     )
 
 
-def _masking(common: Common, settings: Settings | None, env: Environment) -> Masker:
+def _masking(common: "Common", settings: "Settings | None", env: Environment) -> "Masker":
     """The masker of this input; what is said on stderr goes through it from now on."""
     from mcpcompact.batch.one import store_of
     from mcpcompact.cli.masks import quiet
@@ -132,12 +181,28 @@ def _masking(common: Common, settings: Settings | None, env: Environment) -> Mas
     return masker
 
 
-def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environment, many: bool) -> int:
+@contextmanager
+def _drawn(source: "Source", common: "Common", env: Environment) -> Iterator[Callable[[int, int], None] | None]:
+    """While one is compacted: how far a large input is read, and what hears which part a model has summarised."""
+    with ExitStack() as drawn:
+        if source.large and env.stderr.isatty():
+            from mcpcompact.cli.progress import reading
+
+            drawn.enter_context(reading(source, env))
+        if common.llm is None:
+            yield None
+            return
+        from mcpcompact.cli.progress import Progress
+
+        parts = drawn.enter_context(closing(Progress(env)))
+        yield parts.reached
+
+
+def _one(name: str, asked: Asked, common: "Common", chooser: "Chooser", env: Environment, many: bool) -> int:
     from mcpcompact.batch.one import compacted, is_binary, observation_prefix, store_of, tool_of
-    from mcpcompact.cli.measuring import record
-    from mcpcompact.cli.progress import Progress, reading
+    from mcpcompact.cli.policy import record
+    from mcpcompact.inputs import shown
     from mcpcompact.inputs.reading import masked, open_source
-    from mcpcompact.inputs.remote import shown
 
     began = time.perf_counter()
     store, settings = store_of(common), chooser.settings
@@ -157,13 +222,9 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
         masker = _masking(common, settings, env)
         source = masked(source, masker)
     name, prefix = env.clean(name), env.clean(prefix)
-    parts = Progress(env)  # of a long result that a model summarises
-    try:
-        source_name = "" if name == "-" else os.path.basename(name)
-        with reading(source, env):
-            result = compacted(source, common, chooser, store, masker, tool, source_name, parts.reached)
-    finally:
-        parts.close()
+    source_name = "" if name == "-" else os.path.basename(name)
+    with _drawn(source, common, env) as parts:
+        result = compacted(source, common, chooser, store, masker, tool, source_name, parts)
     if masker is not None:
         from mcpcompact.cli.masks import say_masked
 
@@ -183,7 +244,7 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
     return UsageError.exit_code if asked.fields and result.lacks_fields else 0
 
 
-def explain(name: str, result: Compaction, env: Environment) -> None:
+def explain(name: str, result: "Compaction", env: Environment) -> None:
     """Say on stderr which content type was chosen, and how sure the others were."""
     from mcpcompact.content.detect import detect
 
@@ -198,7 +259,7 @@ def explain(name: str, result: Compaction, env: Environment) -> None:
             env.say(f"{name}:   {other} {score:.2f}: {why}")
 
 
-def complete(result: Compaction, source: Source, prefix: str) -> None:
+def complete(result: "Compaction", source: "Source", prefix: str) -> None:
     """The text of an untouched result, for the shapes that print it: a large one's too, and what stands before it."""
     if prefix:
         payload = result.envelope.source if result.envelope is not None else source
@@ -208,7 +269,7 @@ def complete(result: Compaction, source: Source, prefix: str) -> None:
         result.text = source.text
 
 
-def _emit(name: str, source: Source, result: Compaction, asked: Asked, env: Environment, many: bool) -> None:
+def _emit(name: str, source: "Source", result: "Compaction", asked: Asked, env: Environment, many: bool) -> None:
     from mcpcompact.batch.one import rendered
 
     if result.method == "passthrough" and asked.form in ("text", "same"):
@@ -222,7 +283,7 @@ def _emit(name: str, source: Source, result: Compaction, asked: Asked, env: Envi
     env.write(text)
 
 
-def _emit_untouched(name: str, source: Source, env: Environment, many: bool) -> None:
+def _emit_untouched(name: str, source: "Source", env: Environment, many: bool) -> None:
     if many:
         env.write(f"==> {name} <==\n")
     env.write_blocks(source.blocks())

@@ -84,10 +84,10 @@ _STATES = ("SQL", "CSS", "Terraform", "Dockerfile", "Protobuf", "GraphQL")
 _MINIFIED = ("function", "return", "=>", "var ", "const ", "{color:", "margin:", "px;", ".prototype")
 
 _OPENINGS = (
-    Evidence(anywhere(regex(r"(?i)<\?php|#!/")), 0, SCRIPT, "starts like a script"),
-    Evidence(anywhere(regex(r"(?i)<\?xml|<!doctype|<html|%pdf")), 0, 0.05, "markup"),
+    Evidence(anywhere(regex(r"(?i)<\?php|#!/", holds=("<?", "#!/"))), 0, SCRIPT, "starts like a script"),
+    Evidence(anywhere(regex(r"(?i)<\?xml|<!doctype|<html|%pdf", holds="<%")), 0, 0.05, "markup"),
     Evidence(
-        anywhere(regex(r"(?i)<(?:template\b[^>]*|script(?: (?:setup|lang)[^>]*)?)>$")),
+        anywhere(regex(r"(?i)<(?:template\b[^>]*|script(?: (?:setup|lang)[^>]*)?)>$", holds="<")),
         0,
         COMPONENT,
         "single-file component",

@@ -161,7 +161,8 @@ _LEVEL: Final = regex(
 )
 _STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)
 """Of the words those that hold no other: one is in each."""
-_MARKED: Final = (*":=[<", *map(str.upper, _STEMS_OF_LEVELS))  # one stands where a level is stated
+_SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
+_MARKED: Final = ("INFO", *"[<", *map(str.upper, _STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated
 _LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
 _SHORT: Final = {
     "I": "INFO", "W": "WARN", "E": "ERROR", "F": "FATAL", "D": "DEBUG", "V": "TRACE", "C": "CRITICAL",
@@ -171,19 +172,8 @@ CODED: Final = regex(r"^(?:([VDIWEF])|-)-[A-Z]{2,12}-\d{1,6}: ")  # E-VERI-1330:
 _LETTER: Final = regex(r"(?:^|\s)\[([VDIWEFC])\](?=\s)|^([VDIWEF])/[\w.$-]{1,60} ?\(")  # [E]; logcat's brief form
 LEVEL_WITHIN: Final = 130
 ORDER: Final = (
-    "EMERG",
-    "PANIC",
-    "ALERT",
-    "FATAL",
-    "CRITICAL",
-    "SEVERE",
-    "ERROR",
-    "WARN",
-    "NOTICE",
-    "INFO",
-    "DEBUG",
-    "TRACE",
-)
+    "EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL", "SEVERE", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE",
+)  # fmt: skip
 
 
 PASSES: Final = ("(pass) ", "✓ ", "√ ", "ok ")
@@ -399,7 +389,7 @@ def is_headed(lines: Sequence[str]) -> bool:
 
 LOOK: Final = 400
 """Characters of a line that decide whether it begins an entry."""
-TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?")
+TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?", holds="[")
 
 
 PLACED: Final = regex(
@@ -412,7 +402,8 @@ _RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$")
 
 def is_blank(line: str) -> bool:
     """Whether a line only separates others."""
-    return not line.strip() or _RULER.match(line) is not None
+    said = line.rstrip()
+    return not said or (said[-1] in "-=*_~─━═" and _RULER.match(line) is not None)
 
 
 class Style(NamedTuple):

@@ -33,12 +33,28 @@ from mcpcompact.content.log.lines import (
     too_long,
 )
 from mcpcompact.content.log.odd import Analysis
+from mcpcompact.content.log.repeats import last_screen, pack, screens, shortest, told
 from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
-from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import Mark, category
-from mcpcompact.content.log.traces import CAUSE, TRACE_LEAST, WHERE, WHOLE, around, begun, telling, trace_key
-from mcpcompact.content.log.weights import AGAIN, LIBRARY, RESULTS, TAIL, calm_lines, is_routine, results, weigh
+from mcpcompact.content.log.weights import (
+    AGAIN,
+    CAUSE,
+    LIBRARY,
+    RESULTS,
+    TAIL,
+    TRACE_LEAST,
+    WHERE,
+    WHOLE,
+    around,
+    begun,
+    calm_lines,
+    is_routine,
+    results,
+    telling,
+    trace_key,
+    weigh,
+)
 from mcpcompact.content.shared.lines import overtaken, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -289,8 +305,6 @@ def _numbered(entries: list[tuple[int, int, list[str]]]) -> Iterator[tuple[int, 
 def _lossless(source: Source) -> list[Lossless]:
     if source.size > PACKABLE:
         return []
-    from mcpcompact.content.log.pack import pack, shortest
-
     text = source.text
     how = "repeated lines folded (… ×n); a § line gives the beginning of the lines after it"
     return [Lossless(how, lambda: pack(text) or text, shortest(text))]

@@ -90,20 +90,9 @@ def summary_kinds(lines: Sequence[str]) -> Iterator[str]:
 
 
 _SEVERAL: Final = (
-    "jest",
-    "unittest",
-    "maven",
-    "vitest",
-    "mocha",
-    "tap",
-    "node",
-    "bun",
-    "msbuild",
-    "tsup",
-    "biome",
-    NAMELESS,
+    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", NAMELESS,
     OUTCOME,
-)
+)  # fmt: skip
 """Runners that say their totals in several lines."""
 _BAD: Final = regex(
     r"[1-9]\d* (?:failed|failing|errors?)|FAIL|\*\*\*|(?:code|status) [1-9]|Failures: [1-9]|Errors: [1-9]", re.I
@@ -236,7 +225,7 @@ def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
     return typed
 
 
-_TASKED = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?")
+_TASKED = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?", holds="\t")
 _NUMBER = regex(r"\d+: ")
 MOST = 0.8  # share of the items that begin so
 FEW_PARTS = 0.1  # of the lines: more of them head nothing

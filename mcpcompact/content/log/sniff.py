@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.lines import FRAME, HEAD_WITHIN, NOTE, TASK, find_stamp, is_head, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
@@ -40,6 +41,12 @@ _BUILD: Final = regex(
     r"(?:collecting|collected|platform|rootdir|plugins|cachedir|configfile)[: .]|goroutine \d+ \[|"
     r"thread '[^']{1,80}' panicked)"
 )
+_FIRST_WORDS: Final = listed(
+    "Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing|test|Step|ok|FAIL|PASS|at|File"
+    "|rename|copy|create|delete|collecting|collected|platform|rootdir|plugins|cachedir|configfile|goroutine|thread"
+)
+_FIRST_SIGNS: Final = (":", "[", "(", "#", "=", ">", "---", ".py", ".js", ".ts", ".rb", *"✓✕✔✗")
+"""What the first word of such a line is, or holds, unless it begins with a digit."""
 _RUNNER: Final = regex(
     r"travis_fold:(?:start|end):|travis_time:start|Using worker: worker-|\[taskcluster[ :]|Running with gitlab-runner \d|##\[(?:section|group)\]\S|"
     r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by "
@@ -64,7 +71,7 @@ _TASK: Final = regex(r"\s*[○●◐◌] ", holds="○●◐◌")
 _ALSO: Final = ("", "exit", "git", OUTCOME)  # summaries that stand in other texts, too
 _OPTION: Final = regex(r"\s{1,30}\[?--?\w")
 _TRACES: Final = ("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")
-_MARKUP: Final = regex(r"<[?!/A-Za-z]")
+_MARKUP: Final = regex(r"<[?!/A-Za-z]", holds="<")
 _TERRAFORM: Final = (
     "Terraform will perform", "Terraform used the selected", "Initializing the backend", "Initializing provider plugins",
     "Apply complete!", "No changes. ",
@@ -109,7 +116,7 @@ def _structured(lines: Sequence[str]) -> float:
 
 def _quoting(lines: Sequence[str]) -> float:
     fences = sum(line.startswith("```") for line in lines)
-    return fences * any(map(_HEADING.match, lines))
+    return fences * any(map(_HEADING.match, lines)) if fences else 0.0
 
 
 def _diffed(lines: Sequence[str]) -> float:
@@ -129,7 +136,7 @@ _AGAINST: Final = (
 """What has stamps, levels or tools' words in it and is no log."""
 
 
-_TWO_NAMES = regex(r"[A-Za-z_]\w*[,\t][A-Za-z_]\w*")  # time,count
+_TWO_NAMES = regex(r"[A-Za-z_]\w*[,\t][A-Za-z_]\w*", holds=",\t")  # time,count
 
 
 def sniff(sample: Sample) -> Verdict:
@@ -207,11 +214,19 @@ def _stamped(line: str) -> bool:
 
 def _built(line: str) -> bool:
     """A line of a build or a test run, also behind the indented name of its task."""
-    if line.startswith(_BUILT) or _BUILD.match(line):
+    if _begins_built(line):
         return True
     task = TASK.match(line)
     rest = line[task.end() :] if task else ""
-    return bool(task and rest and (task[0][0] in " \t" or rest.startswith(_BUILT) or _BUILD.match(rest)))
+    return bool(task and rest and (task[0][0] in " \t" or _begins_built(rest)))
+
+
+def _begins_built(line: str) -> bool:
+    if line.startswith(_BUILT):
+        return True
+    first = (line.split(None, 1) or [""])[0]
+    told = first[:1].isdigit() or first.rstrip(".") in _FIRST_WORDS or any(map(first.__contains__, _FIRST_SIGNS))
+    return told and _BUILD.match(line) is not None
 
 
 def _ends_thrown(lines: Sequence[str]) -> bool:

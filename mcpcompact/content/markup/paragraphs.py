@@ -25,7 +25,7 @@ PARENTS = 2  # headings above a text: its own, and the one that this belongs to
 SEVERAL = 3  # entries of a list whose number is said above them
 HEADED = 3  # headings: beside so many lines in bold are none
 
-_MARK = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
+_MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
 DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
@@ -33,7 +33,7 @@ SECOND = 2  # blocks before the second entry of a list: its lead and the first
 OPENING = 160  # characters of the first two entries of a list
 _LED = ("li", "code", "fence", "text")
 
-_LIST = regex(r"\s*(?:[-*+•]|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
+_LIST = regex(r"\s*(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 _BOLD_TITLE = regex(r"(?:\*\*|__)[^*\n]{1,80}(?:\*\*|__):?\s*$")

@@ -18,6 +18,8 @@ LEAST = 2  # one of something is asked for by its name
 
 def items(hints: Hints | None, count: int, lines: int = 0) -> list[Fact]:
     """That the call asked for no more records than there are; ``lines`` of the output, where a record is a line."""
+    if hints is None or not hints.arguments:
+        return []
     said = [(match[0], int(match[1])) for match in _ITEMS.finditer(_said(hints, named=True))]
     return _reached(said, count, "records") or of_lines(hints, lines)
 

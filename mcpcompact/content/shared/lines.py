@@ -35,14 +35,17 @@ _COMPLAINT = regex(
     holds=(": ",),
 )
 
-_STATE = regex(r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]")
+_STATE = regex(
+    r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]",
+    holds=("Process ", "Exit code"),
+)
 
 
 _LABEL = regex(r"[^\d%]{0,80}")
 _AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[012]?K)")
 _BAR = regex(r"[ \t]*+([^%|\d]{0,80}?)[ \t]*(\d{1,3})%[ ]?\|")
 _CUT = regex(r"…[\d,]+ tokens truncated…")
-_TOTAL = regex(r"Total output lines: (\d{1,12})$")
+_TOTAL = regex(r"Total output lines: (\d{1,12})$", holds=("Total output",))
 _LEFT_OUT = regex(
     r"\s*(?:[\[(<]?\.{3} ?[\[(<]?(?:[\d,]+ (?:more )?\w+ )?(?:truncated|omitted|clipped)\b.{0,60}"
     r"|[\[(<](?:[\d,]+ (?:more )?\w+ |output |results? |response )?(?:is |are |was |were )?"

@@ -11,9 +11,15 @@ from mcpcompact.source import Sample
 LOOK = 40  # lines in which such bars show
 _NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]*|Bin .*)$")  # hexdump, git diff --stat
 _PROGRESS = regex(
-    r".*?(?:\r.*\r|\d%(?: ?\|| ?\[)[\s#=█▉▊▋▌▍▎▏━╸╺>.-]*[|\]])", holds="\r%"
+    r".*?(?:\r.*\r|\d%(?: ?\|| ?\[)[\s#=█▉▊▋▌▍▎▏━╸╺>.-]*[|\]])", holds=("\r", "%|", "% |", "%[", "% [")
 )  # drawn over and over, or a bar a line
-_PDB = regex(r"(?:ATOM  |HETATM|ANISOU|HEADER|TITLE |COMPND|SOURCE|REMARK|SEQRES|HELIX |SHEET |AUTHOR|JRNL  )[ \d]")
+_PDB = regex(
+    r"(?:ATOM  |HETATM|ANISOU|HEADER|TITLE |COMPND|SOURCE|REMARK|SEQRES|HELIX |SHEET |AUTHOR|JRNL  )[ \d]",
+    holds=(
+        "ATOM  ", "HETATM", "ANISOU", "HEADER", "TITLE ", "COMPND", "SOURCE", "REMARK", "SEQRES", "HELIX ", "SHEET ",
+        "AUTHOR", "JRNL  ",
+    ),
+)  # fmt: skip
 _AGAINST = (
     Evidence(of(_PDB), 0.8, 0.0, "columns, but of a PDB file, whose records have different ones"),
     Evidence(of(_NO_ROW), 0.8, 0.0, "bars, but of a hexdump or a diffstat"),

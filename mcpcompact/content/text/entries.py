@@ -22,15 +22,17 @@ FEW = 5  # lines that may look like a listing by chance
 _MODE = regex(r"[bcdlps-][rwxsStT-]{9}[+.@]?")
 _INODE = regex(r"\d+ +\d+ +")
 _SIZE = regex(r"\d+(?:\.\d+)?[KMGT]?")
-_GIT_TREE = regex(r"(\d{6}) (?:(?:blob|tree|commit) [0-9a-f]{40,64}(?: +(\S+))?|[0-9a-f]{40,64} \d)\t(.+)")
+_GIT_TREE = regex(r"(\d{6}) (?:(?:blob|tree|commit) [0-9a-f]{40,64}(?: +(\S+))?|[0-9a-f]{40,64} \d)\t(.+)", holds="\t")
 _STATUS = regex(r"([ MADRCUT?!]{2}|[MADRCTU]\d{0,3}) *[ \t]")
-_CHANGE = regex(r"\t(modified|new file|deleted|renamed|copied|typechange|both \w+|added by \w+|deleted by \w+): +")
-_TAGGED = regex(r"\[(FILE|DIR)\] ")
+_CHANGE = regex(
+    r"\t(modified|new file|deleted|renamed|copied|typechange|both \w+|added by \w+|deleted by \w+): +", holds="\t"
+)
+_TAGGED = regex(r"\[(FILE|DIR)\] ", holds="[")
 _COLUMNS = regex(
     r"(?:\d[\d.:+-]{0,40}[ \t]{1,8}){2,6}|\d{9,10}\.\d{3,10} "
 )  # of ``find -printf``: dates, sizes, seconds
 _SUM = regex(r"([0-9a-f]{32,128}) [ *]")
-_BRANCH = regex(r"((?:[│|]   |[│|]\u00a0\u00a0 |    )*)(?:├── |└── |\|-- |`-- |├─ |└─ |\+-- )")
+_BRANCH = regex(r"((?:[│|]   |[│|]\u00a0\u00a0 |    )*)(?:├── |└── |\|-- |`-- |├─ |└─ |\+-- )", holds=("─ ", "-- "))
 _TOLD = regex(r"\[(?:\s{0,20}(\d{1,20}(?:\.\d)?[KMGT]?)|[^\[\]]{1,80})\]  ", holds="]  ")  # tree -s, -p, -D
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _PACKAGE = regex(r"\w@[\^~]?\d| v\d+\.|:jar:|:compile$")

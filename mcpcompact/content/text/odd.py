@@ -22,7 +22,7 @@ COMMON = 0.3  # of the lines, those with a number where numbers are what the tex
 _SETS = frozenset('="')  # signs that what stands behind a name is its value and not the first word of a sentence
 MAX_WORDS, MAX_WORD = 40, 80  # of a sentence; characters
 _NUMBER = regex(r"(?<![\w.,#:/+-])\d{1,15}(?![\w,:/-])(?!\.\d)")
-_RUN = regex(r"(?i)[ \t]*(?:exit ?code\b|traceback \(|[$>❯] \S|code output\b|stdout\b|command\b.{0,20}:)")
+_RUN = regex(r"(?i)[ \t]*(?:exit ?code\b|traceback \(|[$>] \S|❯ \S|code output\b|stdout\b|command\b.{0,20}:)")
 _ANY_NUMBER = regex(r"\d(?:\d|,(?=\d))*")
 _END = regex(r"[.!?…][\"')\]]{0,2}(?=\s)|[。！？]|\n[ \t\r]*(?=\n)")
 _WORD = regex(r"[^\W\d_]{3,40}")

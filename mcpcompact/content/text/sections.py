@@ -59,8 +59,12 @@ _PROGRESS = regex(
 _FAILED = regex(
     r"(?:[\w./@-]{1,60}: ){0,2}(?:error|fatal|ERROR|FATAL|CRITICAL|E|npm ERR!|Err)(?:\[\w{1,20}\])?(?::\d*|!) "
     r"|(?:[\w./@-]{1,60}: ){1,2}.{0,120}(?:command not found|No such file or directory|Permission denied)$"
-    r"|[ \t]*Warning  +\S|[\w.]{0,80}[a-z](?:Error|Exception): \S"
-)
+    r"|[ \t]*Warning  +\S|[\w.]{0,80}[a-z](?:Error|Exception): \S",
+    holds=(
+        "rror", "RROR", "fatal", "FATAL", "CRITICAL", "E:", "E!", "E[", "ERR!", "Err", "command not found",
+        "No such file", "Permission denied", "Warning  ", "Exception: ",
+    ),
+)  # fmt: skip
 _TOTAL = regex(r"(?i).{0,200}\b(?:totals?|sum|passed|failed|errors?|warnings?|found|findings|rows)\b")
 _INSTALLS = (
     "Collecting ", "Downloading ", "Downloaded ", "Requirement already satisfied", "Using cached ", "Fetched ",

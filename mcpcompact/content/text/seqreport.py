@@ -9,7 +9,10 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 _HEAD = 40  # lines in which the program says what it is
-_TITLE = regex(r" ?\w+ (?:searches a|compares a|performs|produces|finds) .{0,80}(?:sequence|data ?bank)")
+_TITLE = regex(
+    r" ?\w+ (?:searches a|compares a|performs|produces|finds) .{0,80}(?:sequence|data ?bank)",
+    holds=("sequence", "bank"),
+)
 _QUERY = regex(r" *\d+>>>\S")
 _LIBRARY = regex(r"(?:Library: |.{0,200}? vs ) *(\S.*?)(?: library)? *$")
 _SCORE = regex(r"; (?:\w\w_(?:\w+_)?(?:opt|expect|bits|ident|overlap)|al_start|al_stop)\b")

@@ -27,7 +27,9 @@ LATER = 0.9  # factor on the weight from the first line to the last, so that the
 ENDED = 1.2  # factor for the end of a command's result
 SHARE = 0.7  # of the room that the latest takes before all else
 
-_SHELL = regex(r"(?:[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#](?: |$)|➜ |PS [A-Z]:\\[^>]{0,80}>)")
+_SHELL = regex(
+    r"(?:[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#](?: |$)|➜ |PS [A-Z]:\\[^>]{0,80}>)", holds=("@", "➜", "PS ")
+)
 _ACT = regex(r"[•◦⏺●◐✻✽✢✗✘] +\S")
 _WAITS = ("$", "#", "➜", "✗", "✔", ")", ">")  # ends of a prompt without a command
 _TYPED = regex(r"(?:[│┃] )?[›❯>](?: |$)", holds="›❯>")

@@ -21,7 +21,7 @@ LINES = 40  # lines of a result that are looked at
 LATER, AGAIN = 0.5, 0.4  # how much less the last result weighs than the first; factor on one that quotes the same again
 REQUEST, FIGURE = 0.3, 1.0  # worth of a word of the request beside one of the query; of a figure where one is asked for
 
-_ADDRESS = regex(r"\s*(?:(?:URL|Url|url|Link|link|Source|Href|href):\s*)?<?https?://\S+>?\s*$")
+_ADDRESS = regex(r"\s*(?:(?:URL|Url|url|Link|link|Source|Href|href):\s*)?<?https?://\S+>?\s*$", holds=("://",))
 _MARKER = regex(r".{0,40}?\b(?:[Rr]esult|RESULT)\s?#?\d{1,4}\s?[:.)-]?\s*$")
 _END = regex(r"(?:\.{3}|(?<!\b\w)(?<!\b[A-Za-z]{2})(?<!\b[A-Za-z]{3})\.|[!?…])[\"')\]]{0,2}\s+(?=[\"'(\[#]?[A-Z\d])")
 _FIGURE = regex(r"\d")
@@ -52,6 +52,8 @@ def facts(pairs: Mapping[int, int]) -> list[Fact]:
 def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -> dict[int, list[Item]]:
     """By the index of its title each result: title, address and the sentence of the quotation that answers the query
     best, and the rest of the line that this stands in."""
+    if not pairs:
+        return {}
     query, request = map(told, asked(hints))
     starts = [*pairs, len(lines)]
     quoted = {
