@@ -34,6 +34,7 @@ CAUSE_FIELDS = listed(
     stderr warning problem issue result output fault diagnosis"""
 )
 _CAUSE_MARKS = ("because", "due to", "caused by", "owing to", "reason", "cause", "after", "error", " - ", ": ")
+_TIMES = listed("before after prior later earlier")
 _FORWARD = listed("""caused led leads triggered resulted causing""")
 
 
@@ -266,7 +267,7 @@ class Statement(About):
             raise Untrue(UNCHECKED)
         side, kind = word.comparative.split()
         others = [p for p in self.parts if not p.entity]
-        names = self._compared(kind, others, word.text in ("before", "after", "prior", "later", "earlier"))
+        names = self._compared("date" if word.text in _TIMES else kind, others)
         rows = first.rows | second.rows
         names = [n for n in names if rows <= (self.table.numbers(n) or self.table.moments(n)).keys()]
         if not names:
