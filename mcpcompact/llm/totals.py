@@ -89,9 +89,7 @@ class Totals:
             high = rest[n + 1].at if n + 1 < len(rest) else len(self.said)
             before = [p for p in self.parts if low < p.at < part.at]
             own = [p for p in self.parts if part.at < p.at < high]
-            if len(rest) == 1:
-                own = before + own
-            elif not any(p.places or p.fields for p in own):
+            if len(rest) == 1 or not any(p.places or p.fields for p in own):
                 own = before + own
             topic = [p for p in self.groups if p.at < rest[0].at and p not in own]
             if not self._explained(part, own, topic):
@@ -151,9 +149,7 @@ class Totals:
         firm = any(p.text not in REPORTING for p in places)
         return not firm and any(same(number, n) for n in self._sizes()) and not self._other(own)
 
-    def _computed(
-        self, number: Quantity, own: list[Part], places: list[Part], choices: list[Rows]
-    ) -> bool | None:
+    def _computed(self, number: Quantity, own: list[Part], places: list[Part], choices: list[Rows]) -> bool | None:
         """Whether a number is a share, an aggregate or an extreme; None where the words ask for none of these."""
         kinds = [kind for kind in AGGREGATES if any(kind in p.ops for p in own)]
         sides = [p.extreme for p in own if p.extreme]
