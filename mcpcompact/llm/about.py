@@ -146,7 +146,7 @@ class About:
         mentions = [p for p in self._mentions(part, parts) if self._numeric(p)]
         for name in self.table.rows[row]:
             cell = self.table.numbers(name).get(row)
-            if cell and self._fits(name, mentions) and agrees(self.table, part.number, name, cell, row):
+            if cell and self._fits(name, mentions) and agrees(part.number, name, cell):
                 return True
         whole = not part.number.unit and self.low[part.at - 1] in ("the", "all", "of")
         return whole and part.number.value == len(self.all)
@@ -199,7 +199,7 @@ class About:
         table, said = self.table, [p.number for p in parts if p.number is not None]
         names = [n for n in self._compared(kind, parts) if row in table.numbers(n) or row in table.moments(n)]
         cells = {n: table.numbers(n)[row] for n in names if row in table.numbers(n)}
-        names = [n for n, cell in cells.items() if any(agrees(table, one, n, cell, row) for one in said)] or names
+        names = [n for n, cell in cells.items() if any(agrees(one, n, cell) for one in said)] or names
         groups = [p.rows for p in parts if p.places and row in p.rows]
         within = [self.all, self.all.intersection(*groups)]
         return bool(names) and all(
