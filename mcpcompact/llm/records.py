@@ -76,6 +76,7 @@ def tokens(text: str) -> list[str]:
     return [token[:-2] if token.endswith(("'s", "’s")) else token for token in found if token]
 
 
+@lru_cache(100_000)
 def norm(text: str) -> str:
     return " ".join(tokens(text)).lower()
 
@@ -189,31 +190,20 @@ class Table:
         return list(self.columns)
 
     @cached_property
-    def spelt(self) -> dict[str, set[str]]:
-        """A field's name in lower case, with and without the path to it → the fields."""
-        spellings: dict[str, set[str]] = {}
-        for name in self.fields:
-            for key in (name.lower(), name.lower().rpartition(".")[2]):
-                spellings.setdefault(key, set()).add(name)
-        return spellings
-
-    @cached_property
     def named(self) -> dict[str, set[str]]:
-        """The stem of a field's word → the fields."""
-        found: dict[str, set[str]] = {}
+        """A field's name in lower case, with and without the path to it, and the stems of its words → the fields."""
+        fields: dict[str, set[str]] = {}
         for name in self.fields:
-            for word in words_of(name):
-                for key in {word, ALIKE.get(word, word)}:
-                    if not key.isdigit() and key not in FUNCTION:
-                        found.setdefault(key, set()).add(name)
-        return found
+            low = name.lower()
+            roots = {key for word in words_of(name) for key in (word, ALIKE.get(word, word))}
+            for key in ({low, low.rpartition(".")[2]} | roots) - FUNCTION:
+                fields.setdefault(key, set()).add(name)
+        return fields
 
     def mentioned(self, word: str) -> frozenset[str]:
         """The fields that a word names: by its stem, or shortened (``conc``, ``temp``)."""
-        if word in self.spelt:
-            return frozenset(self.spelt[word])
         root = stem(word)
-        for key in (root, ALIKE.get(root, "")):
+        for key in (word, root, ALIKE.get(root, "")):
             if key in self.named:
                 return frozenset(self.named[key])
         if not word.isalpha() or len(root) < ROOT or self.prose:
@@ -223,31 +213,25 @@ class Table:
 
     @cached_property
     def values(self) -> dict[str, dict[str, list[int]]]:
-        """A value's words → the fields that have it, with their rows."""
+        """A value's words → the fields that have it, with their rows; of prose, each word is a value of "" as well."""
         rows: dict[str, dict[str, list[int]]] = {}
-        known: dict[str, str] = {}
         for n, row in enumerate(self.rows):
-            for name, value in row.items():
-                if (
-                    isinstance(value, str)
-                    and len(value) < LONGEST
-                    and quantity(value) is None
-                    and moment(value) is None
-                ):
-                    if (key := known.get(value)) is None:
-                        key = known[value] = norm(value)
-                elif (isinstance(value, int) and not isinstance(value, bool)) or isinstance(value, str):
-                    key = str(value).lower() if name in self.keys else ""
-                else:
-                    continue
+            words = [(self._value(name, value), name) for name, value in row.items()]
+            if self.prose:
+                said = {word.lower() for word in tokens(self.texts[n])}
+                said |= {end for path in said if "/" in path or "::" in path for end in _ends(path)}
+                words += [(word, "") for word in said if quantity(word) is None and moment(word) is None]
+            for key, name in words:
                 if key and key.count(" ") < PHRASE:
                     rows.setdefault(key, {}).setdefault(name, []).append(n)
-            if self.prose:
-                said = set(map(str.lower, tokens(self.texts[n])))
-                for word in said | {end for path in said if "/" in path or "::" in path for end in _ends(path)}:
-                    if quantity(word) is None and moment(word) is None:
-                        rows.setdefault(word, {}).setdefault("", []).append(n)
         return rows
+
+    def _value(self, name: str, value: Any) -> str:
+        """The words by which a value is looked up, "" for none; a number has some where it names its row."""
+        if isinstance(value, str) and len(value) < LONGEST and quantity(value) is None and moment(value) is None:
+            return norm(value)
+        whole = isinstance(value, (int, str)) and not isinstance(value, bool)
+        return str(value).lower() if whole and name in self.keys else ""
 
     @cached_property
     def keys(self) -> frozenset[str]:

@@ -46,8 +46,6 @@ OPERATORS = _table("""
     both: both
     only: only sole solely exclusively alone just
     most: most majority mostly mainly
-    half: half
-    minority: minority
     mean: mean average averaged averages averaging avg averagely
     median: median
     sum: sum total totals totalled totaled totalling totaling combined altogether together overall aggregate cumulative
@@ -204,7 +202,6 @@ NUMBERS = {word: n for n, word in enumerate(_NUMBERS.split())}
 _MONTHS = "january february march april may june july august september october november december"
 MONTHS = {name: n for n, month in enumerate(_MONTHS.split(), 1) for name in (month, month[:3])} | {"sept": 9}
 ABOUT = listed("about around roughly approximately nearly almost ~ ≈ circa approx some")
-MULTIPLIERS = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
 
 RELATIONS = listed("""carries carried carrying ships shipping weighs routed operated flown flew flies departs departing
     bound heading headed written authored raised submitted placed issued billed charged deployed rolled executed
