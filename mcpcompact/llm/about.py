@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcpcompact.llm.figures import agrees, extreme
 from mcpcompact.llm.parse import NEAR, Part, Untrue
 from mcpcompact.llm.records import Table, class_of
-from mcpcompact.llm.words import CLASSES, PLAIN_STEMS, RELATION_STEMS, listed, stem
+from mcpcompact.llm.words import CLASSES, REPORTING_STEMS, listed, stem
 
 Rows = frozenset[int]
 _WAYS = {
@@ -117,11 +117,9 @@ class About:
         """A single word without a claim of its own beside one that is checked: ``signed by Anna``, ``12 seats``."""
         if not part.text.replace("-", "").isalpha() or not self.said[part.at].islower():
             return False
-        near = [p for p in parts if self._claims(p) and p.clause == part.clause]
-        if stem(part.text) in RELATION_STEMS:
-            return bool(near)
-        strange = [p for p in parts if p.unknown and p.clause == part.clause and stem(p.text) not in RELATION_STEMS]
-        firm = [p for p in near if not p.outcome]
+        beside = [p for p in parts if p.clause == part.clause]
+        strange = [p for p in beside if p.unknown]
+        firm = [p for p in beside if self._claims(p) and not p.outcome]
         if self.table.prose or any(p.number or p.moment for p in firm):
             return bool(firm) and len(strange) <= STRANGE
         return any(-NEAR < p.at - part.at <= NEAR for p in firm) and len(strange) <= STRANGE
@@ -168,7 +166,7 @@ class About:
         if row not in part.rows:
             if part.text in _BEGUN and any(part.close(p) and p.moment for p in parts):
                 return True
-            if part.outcome or part.entity or stem(part.text) not in PLAIN_STEMS:
+            if part.outcome or part.entity or stem(part.text) not in REPORTING_STEMS:
                 return False
             return self.table.prose or part.text not in self.table.values
         before = [p for p in parts if p.fields and p.close(part) and p.clause == part.clause and not p.places]

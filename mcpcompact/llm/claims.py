@@ -18,8 +18,7 @@ from mcpcompact.llm.words import (
     FUNCTION,
     NUMBERS,
     OPERATORS,
-    PLAIN_STEMS,
-    RELATION_STEMS,
+    REPORTING_STEMS,
     UNITS,
     listed,
     stem,
@@ -58,7 +57,7 @@ def in_one_passage(sentence: str, table: Table) -> bool:
     said = [word.lower() for word in tokens(sentence.replace("**", ""))]
     said = [f"{number.value:g}" if (number := quantity(word)) else str(NUMBERS.get(word, word)) for word in said]
     content = [word for word in said if unit(word) not in UNITS and (word in OPERATORS or word in EXTREMES or not (
-        word in FUNCTION or stem(word) in PLAIN_STEMS))]  # fmt: skip
+        word in FUNCTION or stem(word) in REPORTING_STEMS))]  # fmt: skip
     negated = any(OPERATORS.get(word) in ("not", "none") for word in said)
     if not content:
         return False
@@ -158,8 +157,8 @@ class Statement(About):
         """Every word is known, or ties a value to the records."""
         firm = any(p.number or p.moment or p.places for p in self.parts)
         for part in self.parts:
-            related = stem(part.text) in RELATION_STEMS or (self.table.prose and self._relates(part, self.parts))
-            if part.unknown and not (firm and related):
+            related = firm and self.table.prose and self._relates(part, self.parts)
+            if part.unknown and not related:
                 raise Untrue(f"{self.said[part.at]!r} is not in the source")
 
     # -- sentences that name several records
@@ -192,8 +191,8 @@ class Statement(About):
         """The first record is above the second, or below it, and nothing else is said of them."""
         first, second = entities
         others = [p for p in self.parts if not p.entity]
-        strange = [p for p in others if p.unknown and stem(p.text) not in RELATION_STEMS]
-        if len(strange) > 1 or any(self._claims(p) or p.ops & {"not", "none", "all", "only", "most"} for p in others):
+        strange = sum(p.unknown for p in others)
+        if strange > 1 or any(self._claims(p) or p.ops & {"not", "none", "all", "only", "most"} for p in others):
             raise Untrue(UNCHECKED)
         side, kind = word.comparative.split()
         names = self._compared("date" if word.text in _TIMES else kind, others)

@@ -264,7 +264,7 @@ class _Reading:
         ):
             return True
         parts = [stem(part) for part in word.split("-")]
-        plain = (FUNCTION, words.PLAIN_STEMS, self.table.named, words.CLASSES)
+        plain = (FUNCTION, words.REPORTING_STEMS, self.table.named, words.CLASSES)
         return len(parts) > 1 and all(any(part in some for some in plain) for part in parts)
 
 
