@@ -5,14 +5,9 @@ from __future__ import annotations
 from mcpcompact.llm.figures import agrees, extreme
 from mcpcompact.llm.parse import NEAR, Part, Untrue
 from mcpcompact.llm.records import Table, class_of
-from mcpcompact.llm.words import CLASSES, REPORTING_STEMS, listed, stem
+from mcpcompact.llm.words import REPORTING_STEMS, listed, stem
 
 Rows = frozenset[int]
-_WAYS = {
-    "from": listed("origin from source src departure sender start"),
-    "to": listed("destination to dest target dst arrival receiver end"),
-}
-"""``from`` and ``to`` → words of the names of fields that hold where something comes from and goes."""
 _BEGUN = listed("opened created started reopened")  # beside a day they are no status
 _FINE = {"sum", "share", "range", "count"}
 STRANGE = 2  # most unknown words of a clause beside a number or date that was verified: they name what it measures
@@ -171,11 +166,7 @@ class About:
             return self.table.prose or part.text not in self.table.values
         before = [p for p in parts if p.fields and p.close(part) and p.clause == part.clause and not p.places]
         named = {name for p in before for name in p.fields & set(places)}
-        if named:
-            return any(row in places[name] for name in named)
-        words = _WAYS.get(self.low[part.at - 1], frozenset())
-        ways = [name for name in places if not words.isdisjoint(name.lower().replace(".", "_").split("_"))]
-        return not ways or any(row in places[name] for name in ways)
+        return not named or any(row in places[name] for name in named)
 
     def _compared(self, kind: str, parts: list[Part]) -> list[str]:
         """The fields that a comparison is about."""
@@ -188,8 +179,7 @@ class About:
             kinds = {p.measure for p in parts if p.measure}
             return numbers or [n for n in table.numeric if class_of(n) in kinds]
         exact = [n for n in table.numeric if class_of(n) == kind]
-        plain = [n for n in exact if CLASSES.get(n.lower().split("_")[0].rpartition(".")[2]) == kind]
-        return [n for n in exact if n in numbers] or plain or exact or numbers
+        return [n for n in exact if n in numbers] or exact or numbers
 
     def _extreme(self, row: int, part: Part, parts: list[Part]) -> bool:
         """Whether the row is the highest of all in the field that is meant, and of the values that are named."""

@@ -105,7 +105,7 @@ class Statement(About):
         self._part_measures(bool(entities))
         self._part_nouns(bool(entities))
         if not entities:
-            self._of_all()
+            self.verified += Totals(self.table, self.parts, self.said, self._compared).check()
         elif len(entities) == 1:
             self._record(entities[0].rows, [p for p in self.parts if p is not entities[0]])
         else:
@@ -119,15 +119,6 @@ class Statement(About):
         for part in self.parts:
             if (named or figure) and self.low[max(0, part.at - 2) : part.at] == ["number", "of"]:
                 part.places = None
-
-    def _of_all(self) -> None:
-        """All records, or the only one: what is said without a name is said of it."""
-        if len(self.all) == 1 and not self.table.prose:
-            try:
-                return self._record(self.all, self.parts)
-            except Untrue:
-                pass
-        self.verified += Totals(self.table, self.parts, self.said, self._compared).check()
 
     def _entities(self) -> list[Part]:
         """The parts that name a record, once each."""
