@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from mcpcompact.llm.figures import agrees, extreme
 from mcpcompact.llm.parse import NEAR, Part, Untrue
-from mcpcompact.llm.records import Table, class_of
+from mcpcompact.llm.records import Table, class_of, norm
 from mcpcompact.llm.words import REPORTING_STEMS, listed, stem
 
 Rows = frozenset[int]
-_BEGUN = listed("opened created started reopened")  # beside a day they are no status
+_BEGUN, _SENT = listed("opened created started reopened"), listed("shipped dispatched ran finished running")
+"""Outcomes that are no status beside a day, and beside a value: ``opened on 3 March``, ``shipped by DHL``."""
 _FINE = {"sum", "share", "range", "count"}
 STRANGE = 2  # most unknown words of a clause beside a number or date that was verified: they name what it measures
+NOUGHT = (None, "", 0, "0", "none", "null", "-")
 UNCHECKED = "it cannot be checked"
 
 
@@ -42,6 +46,7 @@ class About:
                 part.ops -= {"all", "both"}  # the highest of all
         if any("only" in p.ops for p in parts):
             return self._alone(row, parts)
+        parts = self._without_noughts(row, parts)
         negations = [p for p in parts if p.ops & {"not", "none"}]
         if len(negations) > 1:
             raise Untrue(UNCHECKED)
@@ -56,6 +61,14 @@ class About:
             if all((p.places is None or row in p.rows) and self._stands(row, p, parts) for p in claims):
                 raise Untrue("the source says the contrary")
             self.verified += 1
+
+    def _without_noughts(self, row: int, parts: list[Part]) -> list[Part]:
+        """The parts without each ``no errors`` of a row whose errors are 0."""
+        for part, field in pairwise(parts):
+            if "none" in part.ops and any(self.table.rows[row].get(name) in NOUGHT for name in field.fields):
+                parts = [p for p in parts if p is not part and p is not field]
+                self.verified += 1
+        return parts
 
     def _negated(self, negation: Part, parts: list[Part]) -> list[Part]:
         """What a negation is about: the parts behind it, or of its clause where none of these claims something."""
@@ -105,8 +118,14 @@ class About:
             known = not self.table.words(row).isdisjoint((part.text, stem(part.text)))
             if not known and not self._relates(part, parts):
                 raise Untrue(f"{self.said[part.at]!r} is not in the source")
-        elif (part.comparative or part.ops - _FINE) and not part.fields:
+        elif (part.comparative or part.ops - _FINE) and not part.fields and not self._quoted(row, part):
             raise Untrue(UNCHECKED)
+
+    def _quoted(self, row: int, part: Part) -> bool:
+        """An operator that stands in a row of prose itself, beside one of its words."""
+        text = f" {norm(self.table.texts[row])} " if self.table.prose else ""
+        around = self.low[max(0, part.at - 1) : part.at + 2]
+        return any(f" {one} {other} " in text for one, other in pairwise(around))
 
     def _relates(self, part: Part, parts: list[Part]) -> bool:
         """A single word without a claim of its own beside one that is checked: ``signed by Anna``, ``12 seats``."""
@@ -159,7 +178,8 @@ class About:
     def _valued(self, row: int, part: Part, parts: list[Part]) -> bool:
         places = part.places or {}
         if row not in part.rows:
-            if part.text in _BEGUN and any(part.close(p) and p.moment for p in parts):
+            behind = [p for p in parts if part.close(p) and not p.outcome]
+            if any((p.moment and part.text in _BEGUN) or (p.places and part.text in _SENT) for p in behind):
                 return True
             if part.outcome or part.entity or stem(part.text) not in REPORTING_STEMS:
                 return False

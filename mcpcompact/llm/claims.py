@@ -104,7 +104,9 @@ class Statement(About):
             raise Untrue("it is a guess, which cannot be checked")
         self._part_measures(bool(entities))
         self._part_nouns(bool(entities))
-        if not entities:
+        if not entities and len(self.all) == 1 and not self.table.prose:
+            self._record(self.all, self.parts)  # the only one there is
+        elif not entities:
             self.verified += Totals(self.table, self.parts, self.said, self._compared).check()
         elif len(entities) == 1:
             self._record(entities[0].rows, [p for p in self.parts if p is not entities[0]])

@@ -30,9 +30,6 @@ PASSAGES = 3  # most passages of prose that a name may stand in to tell them fro
 Rows = dict[str, frozenset[int]]
 
 
-HTTP, HTTP_BAD, HTTP_END = 100, 400, 600  # the least code, the first of those that failed, what all are below
-
-
 class Untrue(Exception):
     """Why a sentence is not true, or not known to be."""
 
@@ -118,7 +115,7 @@ class _Reading:
 
     def part(self, n: int) -> Part:
         """What begins at a word: a value of the table, a date, a number, an outcome, or a word by itself."""
-        part = self._value(n) or self._date(n) or self._duration(n)
+        part = self._value(n) or self._date(n) or self._number(n)
         if part is not None:
             return part
         word, after = self.low[n], self._after(n)
@@ -171,14 +168,12 @@ class _Reading:
         when = moment(self.said[n])
         return Part(low[n], n, moment=when) if when else None
 
-    def _number(self, n: int) -> tuple[Quantity, int] | None:
-        """A number with the unit behind it, and how many words that are."""
-        if n >= len(self.low):
-            return None
+    def _number(self, n: int) -> Part | None:
+        """A number with the unit behind it, or the currency before it."""
         word, after, size = self.low[n], self._after(n), 1
         number = quantity(self.said[n].lstrip("("))
         if number is None:
-            if word not in NUMBERS or word == "zero" or (word == "one" and not self._counts_one(n)):
+            if word not in NUMBERS or word in ("zero", "one"):
                 return None
             number = Quantity(float(NUMBERS[word]))
         if not number.unit and words.unit(after) in UNITS and after not in FUNCTION:
@@ -186,29 +181,7 @@ class _Reading:
         before = self.low[n - 1] if n else ""
         if not number.unit and before in words.CURRENCIES:
             number = number._replace(unit=before)
-        return number._replace(about=number.about or before in ABOUT), size
-
-    def _counts_one(self, n: int) -> bool:
-        """``one order was lost``; not ``the one that``."""
-        counted = self._after(n) not in ("of", "that", "which", "with", "is", "was", "")
-        return counted and (n == 0 or self.low[n - 1] not in ("the", "only", "no", "every"))
-
-    def _duration(self, n: int) -> Part | None:
-        """A number; ``8 min 10 s``, ``1 hour and 5 minutes`` are one."""
-        first = self._number(n)
-        if first is None:
-            return None
-        number, size = first
-        while UNITS.get(number.unit, ("",))[0] == "time":
-            at = n + size + (self.low[n + size : n + size + 1] == ["and"])
-            more = self._number(at)
-            smaller = UNITS.get(more[0].unit, ("", 0.0)) if more else ("", 0.0)
-            factor = UNITS[number.unit][1]
-            if more is None or smaller[0] != "time" or smaller[1] >= factor:
-                break
-            value = number.value * factor / smaller[1] + more[0].value
-            number, size = more[0]._replace(value=value, about=number.about), at + more[1] - n
-        return Part(self.low[n], n, number=number, size=size)
+        return Part(word, n, number=number._replace(about=number.about or before in ABOUT), size=size)
 
     def _fields(self, n: int) -> frozenset[str]:
         """The fields that a word names; a word of plain language only where it is the very name."""
@@ -270,18 +243,4 @@ class _Reading:
 
 def _outcome(table: Table, word: str) -> Rows | None:
     """The rows whose status says the same as a word; none of the rows where a status says something else."""
-    group = OUTCOMES[word]
-    rows = table.outcomes.get(group, {})
-    if not rows and group in ("good", "bad"):
-        rows = _codes(table, group == "good")
-    return rows or ({"": frozenset()} if table.outcomes else None)
-
-
-def _codes(table: Table, good: bool) -> Rows:
-    """Rows by the class of their HTTP status."""
-    for name in table.numeric:
-        cells = {n: cell.value for n, cell in table.numbers(name).items()}
-        codes = "status" in name.lower() or "code" in name.lower()
-        if codes and all(HTTP <= value < HTTP_END for value in cells.values()):
-            return {name: frozenset(n for n, value in cells.items() if (value < HTTP_BAD) is good)}
-    return {}
+    return table.outcomes.get(OUTCOMES[word]) or ({"": frozenset()} if table.outcomes else None)

@@ -290,7 +290,7 @@ class Table:
         """Row → the number of a field, where it is one."""
         cells = {n: value for n, value in self.columns.get(name, {}).items() if not isinstance(value, bool)}
         found = ((n, quantity(value) if isinstance(value, str) else _plain(value)) for n, value in cells.items())
-        return _one_unit({n: number for n, number in found if number is not None})
+        return {n: number for n, number in found if number is not None}
 
     @_kept
     def moments(self, name: str) -> dict[int, Moment]:
@@ -355,16 +355,6 @@ def _ends(word: str) -> list[str]:
 def shape(word: str) -> str:
     """A name with each run of letters and of digits as one sign."""
     return regex(r"[A-Za-z]+").sub("a", regex(r"\d+").sub("9", word.strip(".:,")))
-
-
-def _one_unit(cells: dict[int, Quantity]) -> dict[int, Quantity]:
-    """Cells that are written in several units of one kind, in the smallest of these."""
-    units = {cell.unit for cell in cells.values()}
-    if len(units) <= 1 or not units <= set(UNITS) or len({UNITS[unit][0] for unit in units}) > 1:
-        return cells
-    least = min(units, key=lambda unit: UNITS[unit][1])
-    return {n: Quantity(cell.value * UNITS[cell.unit][1] / UNITS[least][1], least, cell.decimals if cell.unit == least
-                        else 0) for n, cell in cells.items()}  # fmt: skip
 
 
 def _plain(value: float) -> Quantity | None:

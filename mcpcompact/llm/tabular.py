@@ -42,6 +42,10 @@ def tables(text: str) -> list[Table]:
     """The tables of a text, the longest first; every text has one at least, of lines or sentences, unless it is empty.
     Never raises."""
     tables = _json(text)
+    words = [[value for value in row.values() if isinstance(value, str)] for table in tables for row in table.rows]
+    texts = [" ".join(" ".join(some).split()) for some in words if any("\n" in value.strip() for value in some)]
+    if texts:  # records that hold a text of several lines are passages of prose as well
+        tables.append(_prose(texts))
     tables = tables or _diffed(text) or _delimited(text) or _paired(text) or _proses(text)
     return sorted(tables, key=lambda table: -len(table.rows))[:TABLES]
 

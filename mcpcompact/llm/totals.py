@@ -147,7 +147,7 @@ class Totals:
         if places and any(same(number, len(some)) for some in choices):
             return True
         firm = any(p.text not in REPORTING for p in places)
-        return not firm and any(same(number, n) for n in self._sizes()) and not self._other(own)
+        return not firm and any(same(number, n) for n in self._sizes())
 
     def _computed(self, number: Quantity, own: list[Part], places: list[Part], choices: list[Rows]) -> bool | None:
         """Whether a number is a share, an aggregate or an extreme; None where the words ask for none of these."""
@@ -163,11 +163,6 @@ class Totals:
         if sides:
             return self._leads(number, sides[0])
         return False if kinds and kinds != ["sum"] else None
-
-    def _other(self, own: list[Part]) -> bool:
-        """Whether a field is named that counts something else than the records."""
-        fields = (p.fields for p in own if p.fields and p.text not in REPORTING)
-        return any(not (some & self.table.keys) and not any(map(self.table.identity, some)) for some in fields)
 
     def _fields(self, own: list[Part]) -> list[str]:
         named = [n for n in self.table.numeric if any(n in p.fields and not p.places for p in own)]
