@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mcpcompact.llm import words
@@ -21,17 +20,14 @@ from mcpcompact.llm.records import (
 from mcpcompact.llm.words import ABOUT, FUNCTION, NUMBERS, OPERATORS, OUTCOMES, REPORTING, UNITS, listed, stem
 from mcpcompact.patterns import regex
 
-_BREAK = regex(r"[,;:()—]\s*|\s-\s")
+_BREAK = regex(r"[,;:](?:\s|\Z)\s*|[()—]\s*|\s-\s")
+_DEGREES = {"most": "high", "more": "high", "least": "low", "less": "low", "fewest": "low"}
 _COMMON = listed("""common frequent frequently often popular numerous prevalent""")
 _JOIN = listed("""but and while whereas although though""")
-_SMALLER = frozenset(name for name, (kind, _) in UNITS.items() if kind == "time") | {"m"}
 PASSING = 3  # words of ``passed through Hamburg``
 CLOSE, NEAR = 2, 3  # most words from one to the next in ``status 500``, and between a value and the name of its field
 PASSAGES = 3  # most passages of prose that a name may stand in to tell them from the others
 Rows = dict[str, frozenset[int]]
-
-
-HTTP, HTTP_BAD, HTTP_END = 100, 400, 600  # the least code, the first of those that failed, what all are below
 
 
 class Untrue(Exception):
@@ -70,12 +66,12 @@ class Part:
 
 def parsed(sentence: str, table: Table, fields: bool = False) -> tuple[list[Part], list[str], list[str]]:
     """The parts, the words, and these in lower case. ``fields``: a plain word close to a value names its field."""
-    said, clauses = _clauses(sentence)
-    low = [word.lower().replace("’", "'") for word in said]
+    said, clauses = _clauses(sentence.replace("**", ""))
+    reading = _Reading(table, said)
     parts: list[Part] = []
     n = 0
     while n < len(said):
-        part = _part(table, said, low, n)
+        part = reading.part(n)
         part.clause = clauses[n]
         if _everywhere(table, part, said[n]):
             part.places = None
@@ -87,7 +83,7 @@ def parsed(sentence: str, table: Table, fields: bool = False) -> tuple[list[Part
             close = any(0 < abs(part.at - value.at) <= NEAR for value in values)
             if close and part.places and not part.outcome and said[part.at].islower():
                 part.places, part.unknown = None, True
-    return parts, said, low
+    return parts, said, reading.low
 
 
 def _everywhere(table: Table, part: Part, word: str) -> bool:
@@ -101,7 +97,7 @@ def _clauses(sentence: str) -> tuple[list[str], list[int]]:
     said: list[str] = []
     clauses: list[int] = []
     number = 0
-    for piece in _BREAK.split(sentence.replace("**", "")) if not _BREAK.search(sentence) else _pieces(sentence):
+    for piece in _BREAK.split(sentence):
         for word in tokens(piece):
             number += word.lower() in _JOIN
             said.append(word)
@@ -110,176 +106,141 @@ def _clauses(sentence: str) -> tuple[list[str], list[int]]:
     return said, clauses
 
 
-def _pieces(sentence: str) -> Iterable[str]:
-    """Between the signs that end a clause: not those inside of numbers, times, paths."""
-    sentence = sentence.replace("**", "")
-    start = 0
-    for match in _BREAK.finditer(sentence):
-        inner = match[0][0] in ",:;" and match.end() < len(sentence) and not match[0][1:]
-        if inner and not sentence[match.end()].isspace():
-            continue
-        yield sentence[start : match.start()]
-        start = match.end()
-    yield sentence[start:]
+class _Reading:
+    """The words of a sentence, read against a table."""
 
+    def __init__(self, table: Table, said: list[str]) -> None:
+        self.table, self.said = table, said
+        self.low = [word.lower().replace("’", "'") for word in said]
 
-def _part(table: Table, said: list[str], low: list[str], n: int) -> Part:
-    word = low[n]
-    for size in range(min(PHRASE, len(low) - n), 0, -1):
-        key = " ".join(low[n : n + size])
-        places = table.values.get(key)
-        if places is None or (size == 1 and _plain_word(said, n)):
-            continue
-        found = {name: frozenset(rows) for name, rows in places.items()}
-        return Part(key, n, places=found, entity=_names(table, found, said[n], n), size=size,
-                    outcome=key in OUTCOMES, fields=_named(table, word) if size == 1 else frozenset())  # fmt: skip
-    if word in words.MONTHS or (word[:1].isdigit() and n + 1 < len(low)):
-        at = next((k for k in (n, n + 1, n + 2) if k < len(low) and low[k] in words.MONTHS), -1)
-        if at >= 0 and (day := in_words(said, at)):
-            last = max(k for k in range(at, min(at + 3, len(said))) if k == at or low[k][:1].isdigit())
-            return Part(word, n, moment=Moment(day), size=last - n + 1)
-    if when := moment(said[n]):
-        return Part(word, n, moment=when)
-    if (number := _number(low, said, n)) is not None:
-        if number[0].unit in _SMALLER:
-            return _duration(low, said, n, *number)
-        return Part(word, n, number=number[0], size=number[1])
-    pair = f"{word}_{low[n + 1]}" if n + 1 < len(low) else ""
-    if pair in OUTCOMES:
-        return Part(pair, n, places=_outcome(table, pair), outcome=True, size=2)
-    initials = word[0] + low[n + 1][0] if n + 1 < len(low) and word.isalpha() and low[n + 1].isalpha() else ""
-    if word not in FUNCTION and (fields := table.named.get(initials)) and not table.prose:
-        return Part(pair, n, fields=frozenset(fields), size=2)  # operating system: os
-    return _word(table, said, low, n)
+    def part(self, n: int) -> Part:
+        """What begins at a word: a value of the table, a date, a number, an outcome, or a word by itself."""
+        part = self._value(n) or self._date(n) or self._number(n)
+        if part is not None:
+            return part
+        word, after = self.low[n], self._after(n)
+        if f"{word}_{after}" in OUTCOMES:
+            pair = f"{word}_{after}"
+            return Part(pair, n, places=_outcome(self.table, pair), outcome=True, size=2)
+        initials = word[0] + after[0] if word.isalpha() and after.isalpha() else ""
+        if word not in FUNCTION and initials in self.table.named and not self.table.prose:
+            return Part(word, n, fields=frozenset(self.table.named[initials]), size=2)  # operating system: os
+        return self._degree(n) or self._word(n)
 
+    def _after(self, n: int) -> str:
+        return self.low[n + 1] if n + 1 < len(self.low) else ""
 
-def _plain_word(said: list[str], n: int) -> bool:
-    word = said[n].lower()
-    return word in FUNCTION or (word in OPERATORS and said[n] != said[n].upper()) or word in words.EXTREMES
+    def _value(self, n: int) -> Part | None:
+        """The longest value that begins at a word."""
+        for size in range(min(PHRASE, len(self.low) - n), 0, -1):
+            key = " ".join(self.low[n : n + size])
+            places = self.table.values.get(key)
+            if places is None or (size == 1 and self._plain(n)):
+                continue
+            found = {name: frozenset(rows) for name, rows in places.items()}
+            fields = self._fields(n) if size == 1 else frozenset()
+            return Part(
+                key, n, places=found, entity=self._names(found, n), size=size, outcome=key in OUTCOMES, fields=fields
+            )
+        return None
 
+    def _plain(self, n: int) -> bool:
+        word = self.low[n]
+        return word in FUNCTION or (word in OPERATORS and not self.said[n].isupper()) or word in words.EXTREMES
 
-def _names(table: Table, places: Rows, word: str, n: int) -> bool:
-    rows = frozenset().union(*places.values())
-    if table.prose:
-        special = any(c.isdigit() for c in word) or any(c in "/_@#." for c in word[:-1])
+    def _names(self, places: Rows, n: int) -> bool:
+        """Whether a value names few rows."""
+        if not self.table.prose:
+            return any(self.table.identity(name) and len(rows) == 1 for name, rows in places.items())
+        word = self.said[n]
+        special = any(c.isdigit() or c in "/_@#." for c in word[:-1]) or word[-1].isdigit()
         special = special or (word[:1].isupper() and n > 0)
-        return special and len(rows) <= PASSAGES
-    return any(table.identity(name) and len(found) == 1 for name, found in places.items())
+        return special and len(frozenset().union(*places.values())) <= PASSAGES
 
+    def _date(self, n: int) -> Part | None:
+        """A date in digits, or in words around the name of a month."""
+        low = self.low
+        if low[n] in words.MONTHS or (low[n][:1].isdigit() and n + 1 < len(low)):
+            month = next((k for k in range(n, min(n + 3, len(low))) if low[k] in words.MONTHS), -1)
+            if month >= 0 and (day := in_words(self.said, month)):
+                last = max(k for k in range(month, min(month + 3, len(low))) if k == month or low[k][:1].isdigit())
+                return Part(low[n], n, moment=Moment(day), size=last - n + 1)
+        when = moment(self.said[n])
+        return Part(low[n], n, moment=when) if when else None
 
-def _number(low: list[str], said: list[str], n: int) -> tuple[Quantity, int] | None:
-    word, size = low[n], 1
-    number = quantity(said[n].lstrip("("))
-    if number is None:
-        if word not in NUMBERS or word == "zero" or (word == "one" and not _counts_one(low, n)):
+    def _number(self, n: int) -> Part | None:
+        """A number with the unit behind it, or the currency before it."""
+        word, after, size = self.low[n], self._after(n), 1
+        number = quantity(self.said[n].lstrip("("))
+        if number is None:
+            if word not in NUMBERS or word in ("zero", "one"):
+                return None
+            number = Quantity(float(NUMBERS[word]))
+        if not number.unit and words.unit(after) in UNITS and after not in FUNCTION:
+            number, size = number._replace(unit=words.unit(after)), 2
+        before = self.low[n - 1] if n else ""
+        if not number.unit and before in words.CURRENCIES:
+            number = number._replace(unit=before)
+        return Part(word, n, number=number._replace(about=number.about or before in ABOUT), size=size)
+
+    def _fields(self, n: int) -> frozenset[str]:
+        """The fields that a word names; a word of plain language only where it is the very name."""
+        word = self.low[n]
+        plain = word in words.PLAIN or word in OPERATORS or word in words.EXTREMES
+        return frozenset(self.table.named.get(stem(word), ())) if plain else self.table.mentioned(word)
+
+    def _degree(self, n: int) -> Part | None:
+        """``most``, ``least``, ``more``, ``less``, ``fewest`` and the adjective behind them."""
+        word, after = self.low[n], self._after(n)
+        side = _DEGREES.get(word)
+        if side is None:
             return None
-        number = Quantity(float(NUMBERS[word]))
-    after = low[n + 1] if n + 1 < len(low) else ""
-    value, unit, _, about = number
-    if not unit and after in ("thousand", "million", "billion"):
-        value, about, size = value * words.MULTIPLIERS[after], True, 2
-        number = Quantity(value, "", number.decimals, True)
-        after = low[n + 2] if n + 2 < len(low) else ""
-    if not unit and words.unit(after) in UNITS and after not in FUNCTION:
-        unit, size = words.unit(after), size + 1
-    elif not unit and after == "per" and low[n + 2 : n + 3] == ["cent"]:
-        unit, size = "%", size + 2
-    elif not unit and after == "degrees":
-        unit, size = "c", size + (2 if low[n + 2 : n + 3] == ["celsius"] else 1)
-    if not unit and n and low[n - 1] in words.CURRENCIES:
-        unit = low[n - 1].removesuffix("s")
-    about = about or bool(n and low[n - 1] in ABOUT)
-    return Quantity(value, unit, number.decimals, about), size
-
-
-def _duration(low: list[str], said: list[str], n: int, number: Quantity, size: int) -> Part:
-    """``8 min 10 s``, ``1 hour and 5 minutes``: one number."""
-    text, kind = low[n], UNITS.get(number.unit, ("", 1.0))
-    after = _number(low, said, n + 1) if number.unit == "m" and n + 1 < len(low) else None
-    if after and after[0].unit in ("s", "sec"):
-        number, kind = number._replace(unit="min"), UNITS["min"]
-    while kind[0] == "time":
-        at = n + size + (low[n + size : n + size + 1] == ["and"])
-        more = _number(low, said, at) if at < len(low) else None
-        if more and more[0].unit == "m":
-            more = more[0]._replace(unit="min"), more[1]
-        if not more or UNITS.get(more[0].unit, ("",))[0] != "time" or UNITS[more[0].unit][1] >= UNITS[number.unit][1]:
-            break
-        scale = UNITS[more[0].unit][1]
-        value = number.value * UNITS[number.unit][1] / scale + more[0].value
-        number, size = Quantity(value, more[0].unit, more[0].decimals, number.about), at + more[1] - n
-    return Part(text, n, number=number, size=size)
-
-
-def _counts_one(low: list[str], n: int) -> bool:
-    after = low[n + 1] if n + 1 < len(low) else ""
-    before = low[n - 1] if n else ""
-    counted = after not in ("of", "that", "which", "with", "is", "was", "")
-    return counted and before not in ("the", "only", "no", "every")
-
-
-def _named(table: Table, word: str) -> frozenset[str]:
-    plain = word in words.PLAIN or word in OPERATORS or word in words.EXTREMES
-    return frozenset(table.named.get(stem(word), ())) if plain else table.mentioned(word)
-
-
-def _word(table: Table, said: list[str], low: list[str], n: int) -> Part:
-    word, after = low[n], low[n + 1] if n + 1 < len(low) else ""
-    part = Part(word, n, fields=_named(table, word), measure=words.CLASSES.get(word, ""))
-    part.ops = frozenset({OPERATORS[word]}) if word in OPERATORS and (word != "due" or after == "to") else frozenset()
-    part.extreme, part.comparative = words.EXTREMES.get(word, ""), words.COMPARATIVES.get(word, "")
-    if word in ("most", "least", "more", "less", "fewest"):
-        side = "high" if word in ("most", "more") else "low"
+        part = Part(word, n, fields=self._fields(n), measure=words.CLASSES.get(word, ""))
         adjective = words.CLASSES.get(after) or ("count" if after in _COMMON else "")
-        kind = f"{side} {adjective or 'any'}"
-        part.size = 2 if adjective and after != "than" else 1
-        if word in ("most", "least", "fewest"):
-            majority = word == "most" and not adjective and (n == 0 or low[n - 1] not in ("the", "has", "have", "had"))
-            part.extreme, part.ops = ("", frozenset({"most"})) if majority else (kind, frozenset())
+        part.size = 2 if adjective else 1
+        if word in ("more", "less"):
+            part.comparative = f"{side} {adjective or 'any'}"
+        elif word == "most" and not adjective and (n == 0 or self.low[n - 1] not in ("the", "has", "have", "had")):
+            part.ops = frozenset({"most"})
         else:
-            part.comparative = kind
+            part.extreme = f"{side} {adjective or 'any'}"
         return part
-    passing = word == PASSED and went_through(" ".join(said[n : n + PASSING]))
-    if part.ops or part.extreme or part.comparative or word in FUNCTION or passing:
+
+    def _word(self, n: int) -> Part:
+        """A word by itself: an operator, an outcome, a word of a value or of a field's name."""
+        table, word = self.table, self.low[n]
+        part = Part(word, n, fields=self._fields(n), measure=words.CLASSES.get(word, ""))
+        if word in OPERATORS and (word != "due" or self._after(n) == "to"):
+            part.ops = frozenset({OPERATORS[word]})
+        part.extreme, part.comparative = words.EXTREMES.get(word, ""), words.COMPARATIVES.get(word, "")
+        passing = word == PASSED and went_through(" ".join(self.said[n : n + PASSING]))
+        if part.ops or part.extreme or part.comparative or word in FUNCTION or passing:
+            return part
+        root = stem(word)
+        if word in OUTCOMES and (table.prose or (root not in table.stems and not part.fields)):
+            part.places = _outcome(table, word)
+            if word in REPORTING and not part.rows:
+                part.places = None
+        elif root in table.stems and (word in OUTCOMES or not part.fields) and not (table.prose and word in REPORTING):
+            part.places = {name: frozenset(rows) for name, rows in table.stems[root].items()}
+        part.outcome = part.places is not None and word in OUTCOMES
+        part.unknown = part.places is None and not part.fields and not part.measure and not self._known(word)
         return part
-    root = stem(word)
-    if table.prose and word in OUTCOMES and word not in REPORTING:
-        part.places, part.outcome = _outcome(table, word), True
-    elif root in table.stems and not (part.fields and word not in OUTCOMES):
-        part.places = {name: frozenset(rows) for name, rows in table.stems[root].items()}
-        part.outcome = word in OUTCOMES
-    elif word in OUTCOMES and not part.fields:
-        part.places = _outcome(table, word)
-        if word in REPORTING and not part.rows:
-            part.places = None
-        part.outcome = part.places is not None
-    if part.places is not None and table.prose and not part.outcome and word in REPORTING:
-        part.places = None
-    known = part.places is not None or part.fields or part.measure or root in words.REPORTING_STEMS or word in ABOUT
-    joined = [stem(p) for p in word.split("-")]
-    plain = (FUNCTION, words.PLAIN_STEMS, table.named, words.CLASSES)
-    known = known or (len(joined) > 1 and all(any(p in some for some in plain) for p in joined))
-    part.unknown = not known and words.unit(word) not in UNITS
-    if word in words.CURRENCIES or word in ("celsius", "percent"):
-        part.unknown = False
-    return part
+
+    def _known(self, word: str) -> bool:
+        """Whether a word claims nothing: it reports, measures, or is made of words that do."""
+        if (
+            stem(word) in words.REPORTING_STEMS
+            or word in ABOUT
+            or words.unit(word) in UNITS
+            or word in words.CURRENCIES
+        ):
+            return True
+        parts = [stem(part) for part in word.split("-")]
+        plain = (FUNCTION, words.REPORTING_STEMS, self.table.named, words.CLASSES)
+        return len(parts) > 1 and all(any(part in some for some in plain) for part in parts)
 
 
 def _outcome(table: Table, word: str) -> Rows | None:
     """The rows whose status says the same as a word; none of the rows where a status says something else."""
-    group = OUTCOMES[word]
-    found = table.outcomes.get(group, {})
-    if not found and group in ("good", "bad"):
-        found = _codes(table, group == "good")
-    return found or ({"": frozenset()} if table.outcomes else None)
-
-
-def _codes(table: Table, good: bool) -> Rows:
-    """Rows by the class of their HTTP status."""
-    for name in table.numeric:
-        cells = table.numbers(name)
-        if ("status" in name.lower() or "code" in name.lower()) and all(
-            HTTP <= q.value < HTTP_END for q in cells.values()
-        ):
-            return {name: frozenset(n for n, q in cells.items() if (q.value < HTTP_BAD) is good)}
-    return {}
+    return table.outcomes.get(OUTCOMES[word]) or ({"": frozenset()} if table.outcomes else None)

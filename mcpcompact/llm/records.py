@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from datetime import date, datetime
+from datetime import date
 from functools import cached_property, lru_cache, wraps
 from typing import Any, NamedTuple, TypeVar, cast
 
-from mcpcompact.llm.words import ALIKE, CLASSES, FUNCTION, MONTHS, MULTIPLIERS, OUTCOMES, UNITS, listed, stem
+from mcpcompact.llm.words import ALIKE, CLASSES, FUNCTION, MONTHS, OUTCOMES, UNITS, listed, stem
 from mcpcompact.llm.words import unit as spelt
 from mcpcompact.patterns import regex
 
@@ -21,23 +21,27 @@ ROOT = 4  # letters of a stem that a field's name may be the beginning of
 KINDS = 40  # most values of a field that groups its rows
 PAIR = 2  # rows that may differ by chance: of more, a field that does names them
 PASSED = "passed"
-DAY, YEAR, DECEMBER = 2, 4, 12  # digits of a day and of a year, and the last month: a greater number is a day
+ORDINAL = ("st", "nd", "rd", "th")
 ENORMOUS = 1e300  # from here on numbers cannot be summed or squared
 
 _TOKEN = regex(r"[-+$€£~≈#]{0,2}\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?[%\w]*|[^\s,;()\[\]{}\"“”`<>|=*‘…—]+")
 _NUMBER = regex(
-    r"([~≈#]?)([$€£]?)([-+−]?[$€£]?)(\d{1,3}(?:[,_]\d{3})+|\d+)(\.\d+)?(?:[eE]([-+]?\d{1,3})(?![A-Za-z]))?\s?([A-Za-z%°µ€$£/]{0,12})"
+    r"(?P<mark>[~≈#]?)(?P<sign>[-+−]?)(?P<currency>[$€£]?)(?P<digits>\d{1,3}(?:[,_]\d{3})+|\d+)(?P<fraction>\.\d+)?"
+    r"(?:[eE](?P<exponent>[-+]?\d{1,3})(?![A-Za-z]))?\s?(?P<unit>[A-Za-z%°µ€$£/]{0,12})"
 )
-_SPELT = regex(r"(?=\d+[dhm]\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?:in)?)?(?:(\d+(?:\.\d+)?)s)?")
-_ISO = regex(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?")
-_DAY = regex(r"(\d{1,4})[./](\d{1,2})[./](\d{2,4})(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?")
-_MONTH = regex(r"(?:\w{3,9},? )?(?:(\d{1,2})[ -](\w{3,9})|(\w{3,9}) (\d{1,2}),?)[ -](\d{4})")
+_HOUR = r"(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d+)?)?"
+_ISO = regex(rf"(?P<year>\d{{4}})-(?P<month>\d\d)-(?P<day>\d\d)(?:[T ]{_HOUR})?(?:Z|[+-]\d\d:?\d\d)?")
+_DAY = regex(rf"(?P<day>\d{{1,2}})[./](?P<month>\d{{1,2}})[./](?P<year>\d{{4}})(?:[T ]{_HOUR})?")
+_NTH, _YEAR = r"(?P<day>\d\d?)(?:st|nd|rd|th)?", r"(?P<year>\d{4})\b"
+_DAY_MONTH = regex(rf"\b{_NTH} (?:of )?(?P<month>[A-Za-z]+) {_YEAR}")
+_MONTH_DAY = regex(rf"\b(?P<month>[A-Za-z]+) {_NTH} {_YEAR}")
 _PASSED = regex(r"\b[Pp]assed\b")
 _THROUGH = regex(r"\b[Pp]assed (?:(?:the|through|by) )?(?=[A-Z][a-z])")
 _CLOCK = regex(r"(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?Z?")
 _CAMEL = regex(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9%]+|(?<=[a-z])(?=\d)")
 _GENERAL = listed("""value name id key count total amount at unit number code text""")
 """Names of fields that say nothing without that of the object around them."""
+_MEASURED = {"bytes": "size", "eur": "money", "usd": "money", "gbp": "money", "length": "distance"}
 
 
 class Quantity(NamedTuple):
@@ -72,91 +76,79 @@ def tokens(text: str) -> list[str]:
     return [token[:-2] if token.endswith(("'s", "’s")) else token for token in found if token]
 
 
+@lru_cache(100_000)
 def norm(text: str) -> str:
     return " ".join(tokens(text)).lower()
 
 
 @lru_cache(100_000)
 def quantity(text: str) -> Quantity | None:
-    if parts := _SPELT.fullmatch(text):
-        seconds = [float(part or 0) for part in parts.groups()]
-        return Quantity(sum(n * by for n, by in zip(seconds, (86400, 3600, 60, 1), strict=True)), "s", 0)
+    """The number that a text is, with its unit; None where it is none, as ``#12ab`` and ``3rd``."""
     match = _NUMBER.fullmatch(text.strip())
-    if match is None or (match[1] == "#" and match[7]):
+    if match is None or match["unit"] in ORDINAL or (match["mark"] == "#" and match["unit"]):
         return None
-    sign = "-" if match[3][:1] in "-−" and match[3] else ""
-    unit = spelt(match[7] or match[2] or match[3].lstrip("-+−"))
-    value = float(sign + re.sub("[,_]", "", match[4]) + (match[5] or "") + (f"e{match[6]}" if match[6] else ""))
-    decimals = len(match[5] or ".") - 1
-    if unit in ("st", "nd", "rd", "th", "x"):
-        return None if unit != "x" else Quantity(value, "", decimals)
-    if unit in MULTIPLIERS and unit not in ("m", "k"):
-        return Quantity(value * MULTIPLIERS[unit], "", decimals, True)
-    return Quantity(value, unit, decimals, match[1] in "~≈" and bool(match[1]))
+    sign = "-" if match["sign"] in ("-", "−") else ""
+    digits = re.sub("[,_]", "", match["digits"])
+    unit = spelt(match["unit"] or match["currency"] or "")
+    value = float(f"{sign}{digits}{match['fraction'] or ''}e{match['exponent'] or 0}")
+    decimals = len(match["fraction"] or ".") - 1
+    return Quantity(value, "" if unit == "x" else unit, decimals, match["mark"] in ("~", "≈"))
 
 
 @lru_cache(100_000)
-def moment(text: str, month_first: bool = False) -> Moment | None:
-    """A day, a time, or both. ``month_first``: 03/04/2026 is in March."""
+def moment(text: str) -> Moment | None:
+    """A day, a time, or both."""
     text = text.strip().rstrip(".,")
-    if match := _ISO.fullmatch(text):
-        return _moment(match[1], match[2], match[3], match.groups()[3:])
-    if match := _DAY.fullmatch(text):
-        year, month, day = (match[1], match[2], match[3]) if len(match[1]) == YEAR else (match[3], match[2], match[1])
-        if len(match[1]) <= DAY and (int(month) > DECEMBER or (month_first and int(day) <= DECEMBER)):
-            month, day = day, month
-        return _moment(year, month, day, match.groups()[3:]) if len(year) == YEAR else None
-    if (match := _MONTH.fullmatch(text)) and (month := MONTHS.get((match[2] or match[3]).lower())):
-        return _moment(match[5], month, match[1] or match[4], ())
+    match = _ISO.fullmatch(text) or _DAY.fullmatch(text)
+    if match:
+        time = tuple(int(match[part]) for part in ("hour", "minute", "second") if match[part])
+        try:
+            return Moment(date(int(match["year"]), int(match["month"]), int(match["day"])), time)
+        except ValueError:
+            return None
     match = _CLOCK.fullmatch(text)
     return Moment(None, tuple(int(part) for part in match.groups() if part)) if match else None
 
 
-def _moment(year: str, month: str | int, day: str, time: Iterable[str | None]) -> Moment | None:
-    try:
-        return Moment(date(int(year), int(month), int(day)), tuple(int(part) for part in time if part))
-    except ValueError:
-        return None
+def _parts(name: str) -> list[str]:
+    return [part.lower() for part in _CAMEL.split(name) if part]
+
+
+@lru_cache(10_000)
+def _telling(field: str) -> list[str]:
+    """The words of a field's name; of one that says nothing, those of the object around it, too."""
+    path, _, last = field.rpartition(".")
+    parts = _parts(last)
+    if path and all(part in UNITS or part in _GENERAL for part in parts):
+        parts = _parts(path.rpartition(".")[2]) + parts
+    return parts
 
 
 @lru_cache(10_000)
 def words_of(field: str) -> tuple[str, ...]:
     """The stems of a field's name; a unit at its end is none of them."""
-    path, _, last = field.rpartition(".")
-    parts = [part.lower() for part in _CAMEL.split(last) if part]
-    if path and all(part in UNITS or part in _GENERAL for part in parts):
-        parts = [part.lower() for part in _CAMEL.split(path.rpartition(".")[2]) if part] + parts
+    parts = _telling(field)
     return tuple(stem(part) for part in parts if part not in UNITS or len(parts) == 1)
 
 
 @lru_cache(10_000)
 def unit_of(field: str) -> str:
     """The unit that a field's name ends in, "" for none."""
-    parts = [part.lower() for part in _CAMEL.split(field) if part]
-    for n in range(len(parts)):
-        if (unit := spelt("_".join(parts[n:]))) in UNITS and unit not in ("day", "days") and (n or len(unit) > 1):
-            return unit
-    return next((part for part in reversed(parts[1:]) if part in UNITS and part not in ("day", "days")), "")
+    parts = _parts(field)
+    endings = (spelt("_".join(parts[n:])) for n in range(len(parts)))
+    return next((unit for unit in endings if unit in UNITS and unit != "day" and (len(parts) > 1 or len(unit) > 1)), "")
 
 
 @lru_cache(10_000)
 def class_of(field: str) -> str:
     """What a field measures, by its name or the unit in it."""
     unit = unit_of(field)
-    path, _, last = field.rpartition(".")
-    general = all(part.lower() in _GENERAL or part.lower() in UNITS for part in _CAMEL.split(last) if part)
-    for name in (last, path) if general else (last,):
-        for part in [part.lower() for part in _CAMEL.split(name) if part][::-1]:
-            if part == "at":
-                return "date"
-            if part in CLASSES and not (unit and CLASSES[part] in ("date", "money", "count")):
-                return CLASSES[part]
-        if unit:
-            kind = UNITS[unit][0]
-            return {"bytes": "size", "eur": "money", "usd": "money", "gbp": "money", "length": "distance"}.get(
-                kind, kind
-            )
-    return ""
+    for part in reversed(_telling(field)):
+        kind = "date" if part == "at" else CLASSES.get(part, "")
+        if kind and not (unit and kind in ("date", "money", "count")):
+            return kind
+    kind = UNITS[unit][0] if unit else ""
+    return _MEASURED.get(kind, kind)
 
 
 def _kept(method: Callable[[Table, str], T]) -> Callable[[Table, str], T]:
@@ -198,31 +190,20 @@ class Table:
         return list(self.columns)
 
     @cached_property
-    def spelt(self) -> dict[str, set[str]]:
-        """A field's name in lower case, with and without the path to it → the fields."""
-        spellings: dict[str, set[str]] = {}
-        for name in self.fields:
-            for key in (name.lower(), name.lower().rpartition(".")[2]):
-                spellings.setdefault(key, set()).add(name)
-        return spellings
-
-    @cached_property
     def named(self) -> dict[str, set[str]]:
-        """The stem of a field's word → the fields."""
-        found: dict[str, set[str]] = {}
+        """A field's name in lower case, with and without the path to it, and the stems of its words → the fields."""
+        fields: dict[str, set[str]] = {}
         for name in self.fields:
-            for word in words_of(name):
-                for key in {word, ALIKE.get(word, word)}:
-                    if not key.isdigit() and key not in FUNCTION:
-                        found.setdefault(key, set()).add(name)
-        return found
+            low = name.lower()
+            roots = {key for word in words_of(name) for key in (word, ALIKE.get(word, word))}
+            for key in ({low, low.rpartition(".")[2]} | roots) - FUNCTION:
+                fields.setdefault(key, set()).add(name)
+        return fields
 
     def mentioned(self, word: str) -> frozenset[str]:
         """The fields that a word names: by its stem, or shortened (``conc``, ``temp``)."""
-        if word in self.spelt:
-            return frozenset(self.spelt[word])
         root = stem(word)
-        for key in (root, ALIKE.get(root, "")):
+        for key in (word, root, ALIKE.get(root, "")):
             if key in self.named:
                 return frozenset(self.named[key])
         if not word.isalpha() or len(root) < ROOT or self.prose:
@@ -232,31 +213,25 @@ class Table:
 
     @cached_property
     def values(self) -> dict[str, dict[str, list[int]]]:
-        """A value's words → the fields that have it, with their rows."""
+        """A value's words → the fields that have it, with their rows; of prose, each word is a value of "" as well."""
         rows: dict[str, dict[str, list[int]]] = {}
-        known: dict[str, str] = {}
         for n, row in enumerate(self.rows):
-            for name, value in row.items():
-                if (
-                    isinstance(value, str)
-                    and len(value) < LONGEST
-                    and quantity(value) is None
-                    and moment(value) is None
-                ):
-                    if (key := known.get(value)) is None:
-                        key = known[value] = norm(value)
-                elif (isinstance(value, int) and not isinstance(value, bool)) or isinstance(value, str):
-                    key = str(value).lower() if name in self.keys else ""
-                else:
-                    continue
+            words = [(self._value(name, value), name) for name, value in row.items()]
+            if self.prose:
+                said = {word.lower() for word in tokens(self.texts[n])}
+                said |= {end for path in said if "/" in path or "::" in path for end in _ends(path)}
+                words += [(word, "") for word in said if quantity(word) is None and moment(word) is None]
+            for key, name in words:
                 if key and key.count(" ") < PHRASE:
                     rows.setdefault(key, {}).setdefault(name, []).append(n)
-            if self.prose:
-                said = set(map(str.lower, tokens(self.texts[n])))
-                for word in said | {end for path in said if "/" in path or "::" in path for end in _ends(path)}:
-                    if quantity(word) is None and moment(word) is None:
-                        rows.setdefault(word, {}).setdefault("", []).append(n)
         return rows
+
+    def _value(self, name: str, value: Any) -> str:
+        """The words by which a value is looked up, "" for none; a number has some where it names its row."""
+        if isinstance(value, str) and len(value) < LONGEST and quantity(value) is None and moment(value) is None:
+            return norm(value)
+        whole = isinstance(value, (int, str)) and not isinstance(value, bool)
+        return str(value).lower() if whole and name in self.keys else ""
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -315,15 +290,13 @@ class Table:
         """Row → the number of a field, where it is one."""
         cells = {n: value for n, value in self.columns.get(name, {}).items() if not isinstance(value, bool)}
         found = ((n, quantity(value) if isinstance(value, str) else _plain(value)) for n, value in cells.items())
-        return _one_unit({n: number for n, number in found if number is not None})
+        return {n: number for n, number in found if number is not None}
 
     @_kept
     def moments(self, name: str) -> dict[int, Moment]:
-        cells = {n: cell for n, cell in self.columns.get(name, {}).items() if isinstance(cell, str)}
-        firsts = [match for cell in cells.values() if (match := _DAY.fullmatch(cell)) and "/" in cell]
-        month_first = any(int(match[2]) > DECEMBER for match in firsts)
-        found = ((n, moment(cell, month_first)) for n, cell in cells.items())
-        return {n: at for n, at in found if at is not None}
+        """Row → the day or time of a field, where it is one."""
+        known = ((n, moment(cell)) for n, cell in self.columns.get(name, {}).items() if isinstance(cell, str))
+        return {n: at for n, at in known if at is not None}
 
     @cached_property
     def numeric(self) -> list[str]:
@@ -384,16 +357,6 @@ def shape(word: str) -> str:
     return regex(r"[A-Za-z]+").sub("a", regex(r"\d+").sub("9", word.strip(".:,")))
 
 
-def _one_unit(cells: dict[int, Quantity]) -> dict[int, Quantity]:
-    """Cells that are written in several units of one kind, in the smallest of these."""
-    units = {cell.unit for cell in cells.values()}
-    if len(units) <= 1 or not units <= set(UNITS) or len({UNITS[unit][0] for unit in units}) > 1:
-        return cells
-    least = min(units, key=lambda unit: UNITS[unit][1])
-    return {n: Quantity(cell.value * UNITS[cell.unit][1] / UNITS[least][1], least, cell.decimals if cell.unit == least
-                        else 0) for n, cell in cells.items()}  # fmt: skip
-
-
 def _plain(value: float) -> Quantity | None:
     text = repr(value)
     decimals = len(text.partition(".")[2]) if "." in text and "e" not in text else 0
@@ -408,19 +371,15 @@ def identifiers(text: str) -> list[str]:
 
 
 def in_words(words: list[str], n: int) -> date | None:
-    """The day of the month's name at ``n``: 3 March 2026, March 3rd, 2026."""
-    month = MONTHS.get(words[n].lower())
-    around = [re.sub(r"(?<=\d)(?:st|nd|rd|th)\Z", "", words[k]) if 0 <= k < len(words) else "" for k in
-              (n - 2, n - 1, n + 1, n + 2)]  # fmt: skip
-    if around[1] == "of":
-        around[1] = around[0]
-    for day, year in ((around[1], around[2]), (around[2], around[3])):
-        if day.isdigit() and len(day) <= DAY and year.isdigit() and len(year) == YEAR:
-            try:
-                return datetime(int(year), month or 1, int(day)).date()
-            except ValueError:
-                return None
-    return None
+    """The day of the month's name at ``n``: 3 March 2026, 3rd of March 2026, March 3, 2026."""
+    around = " ".join(words[max(0, n - 2) : n + 3])
+    match = _DAY_MONTH.search(around) or _MONTH_DAY.search(around)
+    if match is None or match["month"] != words[n]:
+        return None
+    try:
+        return date(int(match["year"]), MONTHS[words[n].lower()], int(match["day"]))
+    except ValueError:
+        return None
 
 
 def days(found: Iterable[Moment]) -> list[date]:

@@ -16,8 +16,8 @@ from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
 
-from mcpcompact.llm.records import PHRASE, Table, identifiers, in_words, moment, quantity, shape, tokens
-from mcpcompact.llm.words import FUNCTION, MONTHS, UNITS
+from mcpcompact.llm.records import PHRASE, Table, identifiers, moment, quantity, shape, tokens
+from mcpcompact.llm.words import FUNCTION, UNITS
 from mcpcompact.patterns import regex
 
 TABLES = 5  # most lists of records of one source that are computed with, the longest first
@@ -28,7 +28,6 @@ ALIGNED = 0.8  # share of the lines that have the layout of the first ones, for 
 LEAST = 3  # lines of a table, and passages that name something each, at least: two may do so by chance
 HEAD = 50  # lines, or records, by which the layout of all is judged
 SENTENCES = 100_000  # characters of a line that is not cut into sentences: a dump
-WRAPPED = 50  # characters from which a line may be one that was wrapped
 _PAIR = regex(r"(?<![\w.-])([A-Za-z_][\w.-]*)=(\"[^\"]*\"|'[^']*'|\S+)")
 _BRACKETED = regex(r"\[([A-Za-z][\w-]*)\]")
 _SENTENCE = regex(r"(?<=[.!?])\s+(?=[A-Z])")
@@ -43,9 +42,11 @@ def tables(text: str) -> list[Table]:
     """The tables of a text, the longest first; every text has one at least, of lines or sentences, unless it is empty.
     Never raises."""
     tables = _json(text)
-    tables = tables + _texts(tables) or _diffed(text) or _delimited(text) or _paired(text)
-    if not tables:
-        tables = _proses(text)
+    words = [[value for value in row.values() if isinstance(value, str)] for table in tables for row in table.rows]
+    texts = [" ".join(" ".join(some).split()) for some in words if any("\n" in value.strip() for value in some)]
+    if texts:  # records that hold a text of several lines are passages of prose as well
+        tables.append(_prose(texts))
+    tables = tables or _diffed(text) or _delimited(text) or _paired(text) or _proses(text)
     return sorted(tables, key=lambda table: -len(table.rows))[:TABLES]
 
 
@@ -65,13 +66,6 @@ def _json(text: str) -> list[Table]:
     rows: dict[str, Rows] = {}
     _walk(data, "", {}, rows, 0)
     return _merged(rows)
-
-
-def _texts(found: list[Table]) -> list[Table]:
-    """Records that hold a text of several lines, as passages of prose: what it says is told of them without a field."""
-    words = ([value for value in row.values() if isinstance(value, str)] for table in found for row in table.rows)
-    texts = [" ".join(" ".join(some).split()) for some in words if any("\n" in value.strip() for value in some)]
-    return [_prose(texts)] if texts else []
 
 
 def _merged(found: dict[str, Rows]) -> list[Table]:
@@ -105,9 +99,6 @@ def _walk(
         for child in filter(_holds, node):
             _walk(child, path, above, found, depth + 1, True)
         return
-    if rows := _columns(node):
-        found.setdefault(path or "rows", []).extend(rows)
-        return
     own, inner = _flat(node, "", 0, record)
     row = above | {key if key not in above else f"{path.rpartition('.')[2]}.{key}": own[key] for key in own}
     passed = {key: value for key, value in row.items() if not isinstance(value, list)} if path else {}
@@ -126,16 +117,6 @@ def _holds(node: Any) -> bool:
     return isinstance(node, (dict, list))
 
 
-def _columns(node: dict[str, Any]) -> Rows:
-    """The records of an object that keeps their names and their values in two lists."""
-    lists = [value for value in node.values() if isinstance(value, list) and value]
-    names = next((some for some in lists if all(isinstance(name, str) for name in some)), [])
-    for some in lists:
-        if names and all(isinstance(row, list) and len(row) == len(names) for row in some):
-            return [dict(zip(names, row, strict=True)) for row in some]
-    return []
-
-
 def _flat(node: dict[str, Any], prefix: str, depth: int, record: bool) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
     """The plain values of an object by their paths, and the lists and maps of records in it."""
     own: dict[str, Any] = {}
@@ -143,22 +124,26 @@ def _flat(node: dict[str, Any], prefix: str, depth: int, record: bool) -> tuple[
     for key, value in node.items():
         name = f"{prefix}.{key}" if prefix else str(key)
         if isinstance(value, dict):
-            records = len(value) > 1 and all(isinstance(child, dict) for child in value.values())
-            alike = records and len(value) >= LEAST and len({tuple(child) for child in value.values()}) == 1
-            if (records and not record) or alike or depth > DEPTH:
+            if depth > DEPTH or _is_map(value, record):
                 inner.append((name, value))
-            else:
-                below, more = _flat(value, name, depth + 1, record)
-                own |= below
-                inner += more
-        elif isinstance(value, list):
-            if any(map(_holds, value)):
-                inner.append((name, value))
-            elif value:
-                own |= {name if n == 0 else f"{name} {n + 1}": child for n, child in enumerate(value[:PHRASE])}
-        else:
+                continue
+            below, more = _flat(value, name, depth + 1, record)
+            own |= below
+            inner += more
+        elif not isinstance(value, list):
             own[name] = value
+        elif any(map(_holds, value)):
+            inner.append((name, value))
+        else:
+            own |= {f"{name} {n}": child for n, child in enumerate(value[:PHRASE], 1)}
     return own, inner
+
+
+def _is_map(value: dict[str, Any], record: bool) -> bool:
+    """Whether an object holds records by their names; within a record only one whose values are all alike."""
+    if len(value) <= 1 or not all(isinstance(child, dict) for child in value.values()):
+        return False
+    return not record or (len(value) >= LEAST and len({tuple(child) for child in value.values()}) == 1)
 
 
 def _diffed(text: str) -> list[Table]:
@@ -277,7 +262,7 @@ def _proses(text: str) -> list[Table]:
 
 def _passages(text: str) -> Iterator[str]:
     """Lines; of long ones and of paragraphs their sentences, each with those behind it that name nothing themselves."""
-    for line in _unwrapped(text):
+    for line in _lines(text):
         held = ""
         for sentence in _SENTENCE.split(line) if len(line) < SENTENCES else [line]:
             if held and (identifiers(sentence) or not identifiers(held)):
@@ -288,15 +273,10 @@ def _passages(text: str) -> Iterator[str]:
             yield held
 
 
-def _unwrapped(text: str) -> Iterator[str]:
-    """The lines of a text, each with the few indented ones behind it; those of a paragraph as one."""
-    for block in re.split(r"\n\s*\n", _BEHIND.sub(lambda few: re.sub(r"\n\s+", ": ", few[0]), text)):
-        lines = [line.strip() for line in block.splitlines() if line.strip()]
-        wrapped = [line for line in lines[:-1] if len(line) > WRAPPED and line[-1] not in ".!?:;"]
-        if lines and lines[-1].endswith((".", "!")) and 2 * len(wrapped) >= len(lines) - 1 > 0:
-            yield " ".join(lines)
-        else:
-            yield from lines
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, each with the few indented ones behind it."""
+    joined = _BEHIND.sub(lambda few: re.sub(r"\n\s+", ": ", few[0]), text)
+    return (line.strip() for line in joined.splitlines() if line.strip())
 
 
 def _read(passage: str) -> dict[str, Any]:
@@ -323,9 +303,6 @@ def _add(row: dict[str, Any], passage: str) -> None:
                 unit, after = behind, after + 1
             name = f"{_beside(words, after) or _beside(words, n - 1)} {unit}".strip()
             row.setdefault(name or f"n{len(row)}", f"{word}{unit}" if unit != number.unit else word)
-        elif word.lower() in MONTHS:
-            if day := in_words(words, n):
-                row.setdefault(f"date {sum('date ' in k for k in row)}", day.isoformat())
         elif n and word[0].isupper() and words[n - 1].isalpha() and words[n - 1].islower():
             last = next((k for k in range(n, len(words)) if not words[k][0].isupper()), len(words))
             row.setdefault(words[n - 1], " ".join(words[n:last]))

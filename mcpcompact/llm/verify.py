@@ -6,9 +6,8 @@ check; the facts and the reference stand beside its text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 from mcpcompact.llm.claims import in_one_passage, judge
@@ -17,63 +16,50 @@ from mcpcompact.llm.support import Support, gives_orders, plain
 from mcpcompact.llm.words import FUNCTION, PLAIN, listed
 from mcpcompact.patterns import regex
 
-TOGETHER = 4  # words that stand together in the source: their names and numbers are taken for true where they are
 WORD, CLAUSE, TITLE = 3, 2, 6  # least letters of a word that says something; words of a clause, least; of a title, most
 LOUD, PARTS, UNIT = 5, 4, 3
-"""Letters from which a word may be loud, and to which ``and/or`` is prose; least parts of a name with hyphens; most
-letters of a unit."""
-PAIR = 2  # parts of a ratio, and lines of a fence
-WORDS = 200
+"""Letters from which a word may be loud, parts of a name that is made of words and hyphens, letters of a unit."""
+FENCED = 3  # lines from which an answer may stand between fences
 LONGEST = 2_000  # characters of a sentence
 LEAST_CLAIMS, LEAST_SHARE = 2, 1 / 3  # fewer supported claims, or a smaller share of the sentences: it is not trusted
+OBEYED = 0.7  # share of the words of a sentence that stand in an order, for it to say what was ordered
 
+_SIGNS = "-+±~≈<>$€£#@*&%/"  # what may stand around a word
 _RUN = regex(
     r"[a-zA-Z][a-zA-Z0-9+.-]*://[^\s<>\"'`()\[\]{}|]+"
     r"|(?<![\w.])\d{1,3}(?:[,_']\d{3})+(?!\d)(?:\.\d+)?[A-Za-z%µ]{0,4}"
     r"|[^\s\"'`()\[\]{}<>,;|=…*“”‘’«»]+"
 )
 _NUMBER = regex(r"[-+±~≈<>$€£#]*(\d[\d_]*(?:,\d{3})*(?:\.\d+)?)(?:%|°?[CF]|[A-Za-zµ]{1,4})?")
+_COUNT = regex(r"\d[\d,_.]*")
 _PLAIN = regex(r"[^\W\d_]+(?:['’][a-z]{1,2})?")
 _HYPHENED = regex(r"[^\W\d_]+(?:[-–][^\W\d_]+)+")
-_SLASHED = regex(r"[^\W\d_]+(?:/[^\W\d_]+)+")
 _CAMEL = regex(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}")
-_JOINT = regex(r"[-–:/@…]|\.\.+|::")
+_COMPOUND = regex(r"\d[\d.]*(?:[-–/]\d[\d.]*|-[a-zA-Z-]+)|[^:/]+:[^:/]+|.*/.*:\d+")
+_JOINT = regex(r"(?<=\d)[-–/]|:")
 _QUOTED = regex(r"\"([^\"\n]{8,300})\"|“([^”\n]{8,300})”|`([^`\n]{8,300})`")
 _CLAUSE = regex(r"[,;]\s+|\s[–—]\s|:\s+|[()]")
 _JOINED = regex(r",?\s+(?:and|while|but|whereas)\s+")
-_SPACED = regex(r"\S+")
 _SENTENCE = regex(
     r"(?<=[.!?])(?<!\.\.)(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!cf\.)(?<!etc\.)(?<![\s(][A-Z]\.)(?<!^[A-Z]\.)[\"')\]*]{0,2}\s+(?=[^\s|])"
 )
 _TITLE = regex(r"\s*#{1,6}\s")
 _BULLET = regex(r"\s*(?:[-*•+–]|\d{1,3}[.)])\s+")
 _ABSENT = regex(
-    r"(?i)\b(?:no|none|zero|without|not (?:a single|any)|never|0|free of)\b(?:[\s,]+[\w-]+){0,3}?[\s,]+"
-    r"(error|failure|fail|warning|exception|crash|fatal|critical|problem|issue|traceback|timeout|anomal|panic|denied"
-    r"|vulnerab)"
+    r"(?i)\b(?:no|none|zero|without|never|free of)\b(?:[\s,]+[\w-]+){0,3}?[\s,]+"
+    r"(?:error|fail|warning|exception|crash|fatal|critical|problem|issue|traceback|timeout)"
+    r"|\b(?:all|everything|every \w+)\b[^.;]{0,40}\b(?:pass(?:ed|es)?|succeed(?:ed|s)?|successful(?:ly)?|fine)\b"
 )
-_FINE = regex(
-    r"(?i)\b(?:all|everything|every \w+)\b[^.;]{0,40}\b(?:pass(?:ed|es)?|succeed(?:ed|s)?|successful(?:ly)?|healthy"
-    r"|fine|ok|operational)\b|\bcompleted? (?:successfully|without)"
-)
-_TROUBLE = regex(
-    r"(?i:(?<![a-z])(?:errors?|fail(?:ed|ure|ures|s)?|fatal|exceptions?|critical|traceback|panic|crash\w*)(?![a-z]))"
-    r"|[a-z](?:Error|Failure|Exception)(?![a-z])"
-)
-_NOUGHT = regex(r"(?i)(?:(?<![\d.])0|\bno|\bnone|\bzero)[\s\"']{1,2}\Z")
-_IS_NOUGHT = regex(r"(?i)[\"']?\s?[:=]\s?[\"']?(?:0(?![\d.])|null|none|false|\[\]|\{\})")
+_TROUBLE = regex(r"(?i)(?<![a-z])(?:errors?|fail(?:ed|ure|ures|s)?|fatal|exceptions?|traceback|panic)(?![a-z])")
 
-_WORDS = {
-    "prose": """and/or either/or read/write input/output yes/no true/false pass/fail n/a on/off start/stop before/after
-        request/response client/server he/she i/o e.g i.e etc vs a.k.a w/o w/ re- am/pm""",
-    "prefixes": """non pre re un sub co anti multi cross self semi mid post inter high low long short well ill read
-        write up down in out on off over under first second third last next one two three four five six seven eight nine
-        ten half full end real run back follow per error so left right top most all auto hard soft fast slow single
-        double zero time old new""",
-    "suffixes": """based only level side wide time free like related specific ready aware safe ups up out in off on by
-        to end term line depth size running known defined generated most least old long of the style type""",
-}
-_PROSE, _PREFIXES, _SUFFIXES = map(listed, _WORDS.values())
+_PROSE = listed("""and/or either/or read/write input/output yes/no true/false pass/fail n/a on/off start/stop i/o e.g
+    i.e before/after request/response client/server he/she etc vs a.k.a w/o w/ re- am/pm""")
+_AFFIXES = listed("""non pre re un sub co anti multi cross self semi mid post inter high low long short well ill read
+    write up down in out on off over under first second third last next one two three four five six seven eight nine ten
+    half full end real run back follow per error so left right top most all auto hard soft fast slow single double zero
+    time old new based only level side wide free like related specific ready aware safe ups by to term line depth size
+    known defined least of the style type""")
+"""The first or last parts of words with hyphens that name nothing: ``non-zero``, ``time-out``."""
 _STOP = FUNCTION | listed("""you your our she very such some other just most more not no all any can will would should
     could before after between total over under each only""")
 
@@ -101,7 +87,7 @@ class Verdict:
         return figures | ({"reason": self.why} if self.why else {})
 
 
-def verify(summary: str, support: Support, least_tokens: int = 0, count: Any = None) -> Verdict:
+def verify(summary: str, support: Support, least_tokens: int = 0, count: Callable[[str], int] | None = None) -> Verdict:
     """The summary without its unsupported sentences. With ``least_tokens`` and ``count``, one that is left with fewer
     tokens is not trusted."""
     verdict = Verdict()
@@ -120,14 +106,15 @@ def verify(summary: str, support: Support, least_tokens: int = 0, count: Any = N
     return verdict
 
 
-def _stays(sentence: str, support: Support, made: Verdict) -> bool:
-    """Whether a sentence is a heading or supported; ``made`` notes it."""
+def _stays(sentence: str, support: Support, verdict: Verdict) -> bool:
+    """Whether a sentence is a heading or supported; ``verdict`` notes it."""
     if _heading(sentence):
         return True
     claims, why = check(sentence, support)
-    made.claims += claims
-    made.kept += not why
-    made.removed += [(sentence, why)] if why else []
+    verdict.claims += claims
+    verdict.kept += not why
+    if why:
+        verdict.removed.append((sentence, why))
     return not why
 
 
@@ -150,74 +137,19 @@ def check(sentence: str, support: Support) -> tuple[int, str]:
         return 0, "it is too long to be checked"
     if gives_orders(bare):
         return 0, "it gives orders"
-    if why := _obeys(bare, support):
-        return 0, why
-    if support.verbatim(bare.rstrip(".!? ")) and len(bare.split()) > CLAUSE:
+    if _obeys(bare, support):
+        return 0, "it stands only in an order to the model"
+    if len(bare.split()) > CLAUSE and support.verbatim(bare.rstrip(".!? ")):
         return max(1, sum(1 for run in _runs(bare) if _kind(run, bare))), ""
-    if support.records:
-        claims, why = _judged(bare, support)
-        if not why:
-            why = _misquoted(bare, support) if support.prose else ""
-            return (0 if why else claims), why
-        if not support.prose or support.tables[0].records:
-            return claims, why
-        named, unnamed = _named(sentence, bare, support)
-        clauses = [clause.strip(" .!?") for _, clause in _clauses(bare)]
-        clauses = [clause for clause in clauses if not all(map(_announces, clause.split()))]
-        rest = " ".join(c for c in clauses if len(c.split()) < CLAUSE or not support.verbatim(c, facts=True))
-        if not unnamed and (not rest or _in_passages(rest, support)):
-            return max(1, named), ""
+    if not support.records:
+        return (0, "it claims an absence") if _claims_absence(bare, support) else _named(bare, support)
+    claims, why = _judged(bare, support)
+    if not why or not support.prose or support.tables[0].records:
+        return claims, why
+    claims, unnamed = _named(bare, support)
+    if unnamed or not _in_passages(bare, support):
         return 0, unnamed or why
-    return _named(sentence, bare, support)
-
-
-def _misquoted(sentence: str, support: Support) -> str:
-    """A line of the source in which a single name or number is another."""
-    runs = [(word, _kind(run, sentence)) for run in _runs(sentence) if (word := _word(run))]
-    words = [word for word, _ in runs]
-    for n, (word, kind) in enumerate(runs):
-        alone = kind in ("", "loud") or len(words) <= CLAUSE
-        if not alone and support.contradicted(word, words[:n][::-1], words[n + 1 :], widest=True):
-            return f"the source has something else in the place of {word!r}"
-    return ""
-
-
-def _in_passages(sentence: str, support: Support) -> bool:
-    """Whether a sentence stands in one passage; of joined clauses that each name something, each in its own."""
-    pieces = _JOINED.split(sentence)
-    pieces = pieces if all(map(identifiers, pieces)) else [sentence]
-    return all(any(in_one_passage(piece, table) for table in support.tables) for piece in pieces)
-
-
-def _named(sentence: str, bare: str, support: Support) -> tuple[int, str]:
-    """How many names and numbers of a sentence stand in the source, each with the words around it."""
-    standing = _standing_words(bare, support)
-    if why := _false_absence(bare, support, standing):
-        return 0, why
-    for match in _QUOTED.finditer(sentence):
-        quoted = (match[1] or match[2] or match[3]).strip(" .,;:!?…")
-        if len(quoted.split()) > 1 and not _stands(quoted, support):
-            return 0, f"the source does not say {quoted[:80]!r}"
-    found, position = 0, 0
-    words = [word for run in _runs(bare) if (word := _word(run))]
-    for start, clause in _clauses(bare):
-        whole = _telling(clause) and support.verbatim(clause.strip(" .!?:`\"'"))
-        runs = list(_placed_runs(clause))
-        names = [run for _, run in runs]
-        for n, (at, run) in enumerate(runs):
-            word = _word(run)
-            position += bool(word)
-            kind = _kind(run, clause)
-            if not kind:
-                continue
-            stands = whole or any(a <= start + at and start + at + len(run) <= b for a, b in standing)
-            if not stands and not _supported(run, kind, names[:n][::-1], names[n + 1 :], support):
-                return 0, f"{run!r} is not in the source"
-            left, right = words[max(0, position - 7) : position - 1][::-1], words[position : position + 6]
-            if word and kind != "loud" and support.contradicted(word, left, right):
-                return 0, f"the source has something else in the place of {run!r}"
-            found += 1
-    return found, ""
+    return max(1, claims), ""
 
 
 def _judged(sentence: str, support: Support) -> tuple[int, str]:
@@ -240,11 +172,59 @@ def _announces(word: str) -> bool:
     return word.lower().rstrip(":,") in PLAIN
 
 
-def _standing_words(sentence: str, support: Support) -> list[tuple[int, int]]:
-    """Where ``TOGETHER`` words of a sentence stand in the support as they are, in this order."""
-    words = [match.span() for match in islice(_SPACED.finditer(sentence), WORDS)]
-    spans = [(first[0], last[1]) for first, last in zip(words, words[TOGETHER - 1 :], strict=False)]
-    return [(start, end) for start, end in spans if support.verbatim(sentence[start:end].strip("`.,;:!?"))]
+def _in_passages(sentence: str, support: Support) -> bool:
+    """Whether a sentence stands in one passage, but for clauses that only announce or that the facts have word for
+    word; of joined clauses that each name something, each in its own."""
+    rest = []
+    for clause in (clause.strip(" .!?") for clause in _CLAUSE.split(sentence)):
+        shown = len(clause.split()) >= CLAUSE and support.verbatim(clause, facts=True)
+        if not shown and not all(map(_announces, clause.split())):
+            rest.append(clause)
+    pieces = _JOINED.split(" ".join(rest))
+    if not all(map(identifiers, pieces)):
+        pieces = [" ".join(rest)]
+    return not rest or all(any(in_one_passage(piece, table) for table in support.tables) for piece in pieces)
+
+
+def _named(sentence: str, support: Support) -> tuple[int, str]:
+    """How many names and numbers of a sentence stand in the source."""
+    for match in _QUOTED.finditer(sentence):
+        quoted = (match[1] or match[2] or match[3]).strip(" .,;:!?…")
+        if len(quoted.split()) > 1 and not support.verbatim(quoted):
+            return 0, f"the source does not say {quoted[:80]!r}"
+    words = [run.strip(_SIGNS) for run in _runs(sentence)]
+    for n, word in enumerate(words):
+        if _COUNT.fullmatch(word) and support.misquoted(words, n):
+            return 0, f"the source has something else in the place of {word!r}"
+    claims = 0
+    for clause in _CLAUSE.split(sentence):
+        whole = len(clause.split()) >= CLAUSE and support.verbatim(clause.strip(" .!?:`\"'"))
+        runs = _runs(clause)
+        for n, run in enumerate(runs):
+            kind = _kind(run, clause)
+            if not kind:
+                continue
+            units = [following for following in runs[n + 1 : n + 2] if len(following) <= UNIT]
+            around = [*_content(runs[:n])[-2:], *_content(runs[n + 1 :])[:2], *units]
+            if not whole and not _supported(run, kind, around, support):
+                return 0, f"{run!r} is not in the source"
+            claims += 1
+    return claims, ""
+
+
+def _obeys(sentence: str, support: Support) -> bool:
+    """Whether a sentence is made of the words of an order in the source: it says what the order wanted."""
+    if not support.orders or support.verbatim(sentence.rstrip(".!? ")):
+        return False
+    words = {word.lower() for word in _content(_runs(sentence))}
+    ordered = ({word.lower() for word in _content(_runs(order))} for order in support.orders)
+    return any(len(words & some) >= max(1, OBEYED * len(words)) for some in ordered)
+
+
+def _claims_absence(sentence: str, support: Support) -> bool:
+    """``no errors``, or "all fine", where the source tells of trouble and does not say so itself."""
+    match = _ABSENT.search(sentence)
+    return match is not None and not support.verbatim(match[0]) and _TROUBLE.search(support.text) is not None
 
 
 # -- sentences
@@ -272,7 +252,7 @@ def _clean(text: str) -> str:
     """Without the fence and the opening phrase that models put around an answer."""
     text = text.replace("\r\n", "\n").strip()
     lines = text.split("\n")
-    if len(lines) > PAIR and lines[0].startswith("```") and lines[-1].strip() == "```":
+    if len(lines) >= FENCED and lines[0].startswith("```") and lines[-1].strip() == "```":
         lines = lines[1:-1]
     first, openings = lines[0].strip().lower(), ("here is", "here's", "sure", "certainly", "summary")
     if len(lines) > 1 and first.endswith(":") and first.startswith(openings):
@@ -310,157 +290,50 @@ def _joined(lines: list[tuple[str, list[str]]]) -> str:
     return "\n".join(line for n, line in enumerate(out) if line.strip() or (n and out[n - 1].strip()))
 
 
-# -- claims
+# -- names and numbers
 
 
-def _clauses(sentence: str) -> Iterator[tuple[int, str]]:
-    """The clauses of a sentence and where they begin."""
-    start = 0
-    for match in _CLAUSE.finditer(sentence):
-        yield start, sentence[start : match.start()]
-        start = match.end()
-    yield start, sentence[start:]
+def _runs(text: str) -> list[str]:
+    runs = (match[0].lstrip("!?.:…").rstrip("!?.:…").rstrip("-–—&") for match in _RUN.finditer(text))
+    return [run for run in runs if run]
 
 
-def _telling(clause: str) -> bool:
-    words = clause.split()
-    return len(words) > 1 and any(len(w) >= WORD and w[:WORD].isalpha() and w.lower() not in _STOP for w in words)
-
-
-def _runs(text: str) -> Iterator[str]:
-    return (run for _, run in _placed_runs(text))
-
-
-def _placed_runs(text: str) -> Iterator[tuple[int, str]]:
-    for match in _RUN.finditer(text):
-        run = match[0].lstrip("!?.:…")
-        start = match.end() - len(run)
-        if run := run.rstrip("!?.:…").rstrip("-–—&"):
-            yield start, run
-
-
-def _word(run: str) -> str:
-    """A run without the signs around it."""
-    start = next((n for n, c in enumerate(run) if c.isalnum() or c == "_"), len(run))
-    end = next((n for n in range(len(run), start, -1) if run[n - 1].isalnum() or run[n - 1] == "_"), start)
-    return run[start:end]
+def _content(runs: Iterable[str]) -> list[str]:
+    """Of some runs those that are words with a meaning of their own."""
+    return [run for run in runs if len(run) >= WORD and not run[0].isdigit() and run.lower() not in _STOP]
 
 
 def _kind(run: str, clause: str) -> str:
-    """``number``, ``name``, ``loud`` (a word in capitals), or "" for what claims nothing."""
+    """``number``, ``name``, ``word`` (in capitals, or with hyphens), or "" for what claims nothing."""
     if run.lower() in _PROSE:
         return ""
     if _NUMBER.fullmatch(run):
         return "number"
+    if _CAMEL.search(run):
+        return "name"
     if _PLAIN.fullmatch(run):
-        if _CAMEL.search(run):
-            return "name"
-        return "loud" if len(run) >= LOUD and run.isupper() and f"{run}:" not in clause else ""
-    if _HYPHENED.fullmatch(run) and not _CAMEL.search(run):
+        return "word" if len(run) >= LOUD and run.isupper() and f"{run}:" not in clause else ""
+    if _HYPHENED.fullmatch(run):
         parts = run.lower().replace("–", "-").split("-")
-        prose = parts[0] in _PREFIXES or parts[-1] in _SUFFIXES or parts[-1].endswith(("ing", "ed", "able", "ly"))
-        return "" if prose and len(parts) < PARTS else "hyphened"
+        prose = parts[0] in _AFFIXES or parts[-1] in _AFFIXES or parts[-1].endswith(("ing", "ed", "able", "ly"))
+        return "" if prose and len(parts) < PARTS else "word"
     return "name" if any(map(str.isalnum, run)) else ""
 
 
-def _supported(run: str, kind: str, left: list[str], right: list[str], support: Support) -> bool:
-    if kind == "number":
-        match = _NUMBER.fullmatch(run)
-        assert match is not None
-        if not run[0].isdigit() and not run[-1].isdigit() and support.name(run):
-            return True
-        unit = run[match.end(1) :] or (right[0] if right and len(right[0]) <= UNIT else "")
-        return support.number(plain(match[1]), _words(left), _words(right), unit)
-    if kind in ("loud", "hyphened"):
-        return support.name(run, ignore_case=True) or (kind == "loud" and support.word(run))
-    if support.name(run) or (run[-1] in "/$%+#" and support.name(run.rstrip("/$%+#"))):
+def _supported(run: str, kind: str, around: list[str], support: Support) -> bool:
+    """Whether a run stands in the source: a name as a whole, a number near one of the words around it."""
+    if kind == "number" and (match := _NUMBER.fullmatch(run)):
+        return support.number(plain(match[1]), around)
+    if support.name(run, ignore_case=kind == "word") or support.name(run.strip(_SIGNS)):
         return True
-    if run[0] in "#@~$" and len(run) > 1 and not run[1:2].isdigit() and support.name(run[1:]):
-        return True
-    if _SLASHED.fullmatch(run) and len(run) <= LOUD:
-        return True
-    return _parts_supported(run, left, right, support)
-
-
-def _parts_supported(run: str, left: list[str], right: list[str], support: Support) -> bool:
-    """``a.py:12``, ``3/20``, ``40-60``, ``5-minute``, ``status:failed``: names by themselves, numbers beside them."""
-    if "://" in run or run.startswith("/") or run.count("/") > 1:
-        head, colon, line = run.rpartition(":")
-        if not (colon and line.isdigit() and "/" in head):
-            return False
-        return support.name(head) and support.number(line, [head], [])
-    parts = [part for part in _JOINT.split(run) if part]
-    if len(parts) <= 1 or not any(map(str.isalnum, run)):
+    if "://" in run or not _COMPOUND.fullmatch(run):
         return False
-    if all(part.isdigit() for part in parts):
-        ratio = len(parts) == PAIR and ("/" in run or "-" in run or "–" in run)
-        return ratio and all(support.number(part, _words(left), _words(right)) for part in parts)
-    if _NUMBER.fullmatch(parts[0]) and all(map(_PLAIN.fullmatch, parts[1:])) and "/" not in run:
-        return _supported(parts[0], "number", left, [*parts[1:], *right], support)
-    if ":" not in run or "::" in run:
-        return False
+    parts = _JOINT.split(run)  # ``3/20``, ``5-minute``, ``a.py:12``, ``status:failed``
+    kinds = [_kind(part, run) or "word" for part in parts]
     return all(
-        _supported(part, _kind(part, run) or "name", [*parts[:at][::-1], *left], [*parts[at + 1 :], *right], support)
-        for at, part in enumerate(parts)
+        _supported(part, kind, [*parts[:n], *parts[n + 1 :], *around], support)
+        for n, (part, kind) in enumerate(zip(parts, kinds, strict=True))
     )
-
-
-def _words(runs: list[str]) -> list[str]:
-    """The content words of some runs, nearest first."""
-    return [run for run in runs if len(run) >= WORD and not run[0].isdigit() and run.lower() not in _STOP]
-
-
-def _stands(quoted: str, support: Support) -> bool:
-    return support.verbatim(quoted) or " ".join(quoted.split()).lower() in support.lower
-
-
-# -- what a name cannot show
-
-
-def _obeys(sentence: str, support: Support) -> str:
-    """A sentence made of the words of an order in the source says what the order wanted."""
-    words = {word.lower() for word in _words(list(_runs(sentence)))}
-    for order in support.orders:
-        said = {word.lower() for word in _words(list(_runs(order)))}
-        if len(words & said) >= max(1, 0.7 * len(words)) and not support.verbatim(sentence.rstrip(".!? ")):
-            return "it stands only in an order to the model"
-    return ""
-
-
-def _false_absence(sentence: str, support: Support, standing: list[tuple[int, int]]) -> str:
-    """``no errors`` while the support has some; "all fine" while it tells of trouble."""
-    for match in _ABSENT.finditer(sentence):
-        kind = match[1].lower()
-        if any(start <= match.start() and match.end() <= end for start, end in standing):
-            continue
-        if kind in ("problem", "issue", "anomal"):
-            if _trouble(support):
-                return f"{match[0]!r}, but the source tells of trouble"
-        elif _present(support, kind):
-            return f"{match[0]!r}, but the source has some"
-    fine = None if any(map(str.isdigit, sentence)) else _FINE.search(sentence)
-    if fine and _trouble(support):
-        return f"{fine[0]!r}, but the source tells of trouble"
-    return ""
-
-
-def _trouble(support: Support) -> bool:
-    return any(_standing(support, match) for match in _TROUBLE.finditer(support.text))
-
-
-def _present(support: Support, kind: str) -> bool:
-    import re
-
-    pattern = rf"(?i:(?<![a-z]){kind})|{kind.capitalize()}"
-    return any(_standing(support, match) for match in re.finditer(pattern, support.text))
-
-
-def _standing(support: Support, match: Any) -> bool:
-    """Whether a mention is not itself of none: ``0 errors``, ``errors: 0``, ``"error": null``."""
-    text, (start, end) = support.text, match.span()
-    while end < len(text) and text[end].isalpha():
-        end += 1
-    return not (_NOUGHT.search(text, max(0, start - 8), start) or _IS_NOUGHT.match(text, end, end + 12))
 
 
 def _says_something(support: Support) -> bool:

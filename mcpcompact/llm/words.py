@@ -46,8 +46,6 @@ OPERATORS = _table("""
     both: both
     only: only sole solely exclusively alone just
     most: most majority mostly mainly
-    half: half
-    minority: minority
     mean: mean average averaged averages averaging avg averagely
     median: median
     sum: sum total totals totalled totaled totalling totaling combined altogether together overall aggregate cumulative
@@ -204,25 +202,6 @@ NUMBERS = {word: n for n, word in enumerate(_NUMBERS.split())}
 _MONTHS = "january february march april may june july august september october november december"
 MONTHS = {name: n for n, month in enumerate(_MONTHS.split(), 1) for name in (month, month[:3])} | {"sept": 9}
 ABOUT = listed("about around roughly approximately nearly almost ~ ≈ circa approx some")
-MULTIPLIERS = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
-
-RELATIONS = listed("""carries carried carrying ships shipping weighs routed operated flown flew flies departs departing
-    bound heading headed written authored raised submitted placed issued billed charged deployed rolled executed
-    installed hosts hosted located situated resides resided lives lived serves served serving consumes consumed
-    consuming consumption occupies occupied occupying holding storing stored backed restored scored achieved clocked
-    amounting sized touched modified committed tagged labelled labeled dubbed titled classified categorised categorized
-    filed assigned reported owned maintained managed supervised signed joined logged bought purchased sold ordered
-    requested delivered transported transporting moved sending receiving targeting targets targeted aimed destined
-    scheduled dated due arriving took covering travelled traveled travels drove driven worked working employed earns
-    earned pays paying paid processed analysed analyzed sequenced sampled collected taken drawn extracted prepared
-    answered answering responded responding responds replied hits called calling fetched queried ran running finishing
-    finished completing completed created creating updated updating last ending starting backing copying copied writes
-    writing reads wrote produced producing generates generated grew shrank rated ranked counting totalling totaling
-    amounts stays staying wait waiting waited spending fell within reaching peaked bottomed averaging averaged attempts
-    tries opened opening closing closed signing visited visits sits exhibiting exhibits displayed displays features
-    featured mentions bearing identified identifiable known designated worth valued priced costing invoiced supplied
-    supplier vendor customer client shows""")
-"""Words that tie a record to its value and claim nothing beside one that is checked."""
 
 FUNCTION = listed("""the a an of in on at to is it its by as or be and for with this that these those from are was were
     has have had been being do does did done i we you he she they them their there here which who whom whose what when
@@ -261,9 +240,4 @@ REPORTING = listed("""output result results returned return returns listing list
     carried bear bears bore mention mentions mentioned describes describe described refers refer""")
 """Words that report without a claim of their own."""
 REPORTING_STEMS = frozenset(map(stem, REPORTING))
-RELATION_STEMS = frozenset(map(stem, RELATIONS))
 PLAIN = FUNCTION | REPORTING
-PLAIN_STEMS = REPORTING_STEMS | RELATION_STEMS  # words, and stems, that claim nothing
-DESCRIBING = listed("""high low long short big small large heavy light old new early late key main important same
-    different common frequent several many few broken single complete full entire individual""")
-"""Reporting words that may be a record's value as well."""

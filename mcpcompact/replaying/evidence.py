@@ -20,7 +20,6 @@ from mcpcompact.patterns import regex
 from mcpcompact.replaying.readable import reading
 from mcpcompact.transcripts.model import Message
 
-_UNDERSCORE = 95
 _CODE = 3  # digits of a short number
 _LEAST = 4  # characters of an atom, or a mark and a short number
 
@@ -37,12 +36,8 @@ ATOM = regex(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
 _PLAIN = regex(r"[A-Za-z_][A-Za-z0-9_./:@-]{3,}[A-Za-z0-9_/]|[0-9]{3,}")  # the same for ASCII text, a third faster
 
 _SEPARATORS = regex(r"[:@]|\.{2,}|--+|//+|(?<=\w)/(?=$)")
-_CHARACTERS = regex(r"[\w./:@-]*")
 _WORD_CHARACTER = regex(r"\w")
 _ASCII = bytes(range(128))
-_NUMBER = regex(r"\d{3,}")
-_TABLE = bytes(c if chr(c).isalnum() or c == _UNDERSCORE else 32 for c in range(128)) + b" " * 128
-_RUN = 500  # characters on either side of an atom that may belong to the same run
 _PROVES = regex(r"[\d/]|\w\.\w|[^_]_+[^_]|[a-z][A-Z]|[A-Z]{2,}[a-z]|\A[a-f-]{7,}\Z")
 """What an atom holds that ``classify`` gives a kind: one search instead of five (for ASCII, nothing else)."""
 
@@ -218,55 +213,24 @@ def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set
     return pending, said
 
 
-FEW = 40  # wanted atoms up to which each is looked for in the text by itself
-
-
 class _Wanted:
-    """The atoms that the agent wrote and that no message has shown yet, found in a text by their longest word.
-
-    Splitting a text into runs is several times as fast as matching atoms in it, and most of its runs were in a text
-    before it. Of the others, those are looked at that hold the words of an atom.
-    """
+    """The atoms that the agent wrote and that no message has shown yet. Most runs of a text were in one before it."""
 
     def __init__(self, pending: dict[str, Use]) -> None:
         self.pending = pending
         self._seen: set[str] = set()
-        self._by_word: dict[str, list[tuple[str, set[str]]]] = defaultdict(list)
-        for atom in pending:
-            if atom.isascii() and (atom.isidentifier() or atom.isdigit()):
-                self._by_word[atom].append((atom, set()))
-                continue
-            words = _words(atom)
-            self._by_word[max(words, key=lambda word: (len(word), word), default=atom)].append((atom, words))
-        self._short = any(len(word) == _CODE and word.isdigit() for word in self._by_word)
 
     def take(self, text: str) -> list[Use]:
         """The uses whose atoms the text shows; they are wanted no more."""
-        pending = self.pending
-        if len(pending) <= FEW:
-            there = [atom for atom in pending if atom in text and _stands(atom, text)]
-            return [pending.pop(atom) for atom in there]
         plain = _plain(text)
-        if plain is not None:
-            runs = set(plain.translate(_BETWEEN).split()) - self._seen
-            self._seen |= runs
-            found = [pending.pop(atom) for atom in pending.keys() & runs if atom in _runs[atom]]
-            text = " ".join(runs)
-        else:
-            found = []
-        words = _words(text)
-        _add_ends(words, self._short)
-        for word in self._by_word.keys() & words:
-            left = []
-            for atom, needed in self._by_word[word]:
-                if atom not in pending:
-                    continue
-                if needed <= words and (_stands(atom, text) if plain is None else _held(atom, text)):
-                    found.append(pending.pop(atom))
-                else:
-                    left.append((atom, needed))
-            self._by_word[word] = left
-        return found
+        if plain is None:
+            return [self.pending.pop(atom) for atom in self.pending.keys() & atoms(text)]
+        runs = set(plain.translate(_BETWEEN).split()) - self._seen
+        self._seen |= runs
+        joined = " ".join(runs)
+        wanted = [atom for atom in self.pending if atom in joined]
+        shown = [atom for atom in wanted if any(atom in _runs[run] for run in runs if atom in run)]
+        return [self.pending.pop(atom) for atom in shown]
 
 
 def _plain(text: str) -> str | None:
@@ -275,54 +239,6 @@ def _plain(text: str) -> str | None:
         return text
     beyond = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
     return None if _WORD_CHARACTER.search(beyond) else text.encode("ascii", "replace").decode("ascii")
-
-
-def _words(text: str) -> set[str]:
-    return set(text.encode("ascii", "replace").translate(_TABLE).decode("ascii").split())
-
-
-def _add_ends(words: set[str], short: bool) -> None:
-    """Add what is left of words that begin in digits (``9f86d081`` shows ``f86d081``), and the number of ``v123``."""
-    for word in [word for word in words if word < ":"]:  # digits stand before it, letters behind
-        if not word.isdigit():
-            words.add(word.lstrip("0123456789"))
-            words.update(_NUMBER.findall(word))
-    if short:
-        words.update([word[1:] for word in words if len(word) == _LEAST and word[1:].isdigit()])
-
-
-def _held(atom: str, runs: str) -> bool:
-    """Whether it is an atom of one of the runs, which blanks part."""
-    at = runs.find(atom)
-    while at >= 0:
-        end = runs.find(" ", at)
-        end = len(runs) if end < 0 else end
-        run = runs[runs.rfind(" ", 0, at) + 1 : end]
-        if atom in _runs[run] if len(run) <= _RUN else _stands(atom, run):
-            return True
-        at = runs.find(atom, end)
-    return False
-
-
-def _stands(atom: str, text: str) -> bool:
-    """Whether ``atom in atoms(text)``, looked at where the atom stands only."""
-    at = text.find(atom)
-    for _ in range(1_000):
-        if at < 0:
-            break
-        before = text[max(0, at - _RUN) : at][::-1]
-        start = at - _in_run(before)
-        end = at + len(atom)
-        end += _in_run(text[end : end + _RUN])
-        if any(atom in _parts[whole] for whole in ATOM.findall(text[start:end])):
-            return True
-        at = text.find(atom, at + 1)
-    return False
-
-
-def _in_run(text: str) -> int:
-    match = _CHARACTERS.match(text)
-    return match.end() if match else 0
 
 
 def _longest(uses: list[Use]) -> list[Use]:

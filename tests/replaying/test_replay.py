@@ -165,17 +165,14 @@ RUNS = st.text(alphabet="abAB19_./:@- é\n", max_size=60)
 
 
 @settings(max_examples=300)
-@given(RUNS, st.lists(RUNS, max_size=4), st.sampled_from([-1, evidence.FEW]))
-def test_the_quick_search_finds_the_atoms_that_matching_finds(written: str, shown: list[str], few: int) -> None:
-    """Both ways: each atom by itself (there are few), and by the words of the text."""
+@given(RUNS, st.lists(RUNS, max_size=4))
+def test_the_quick_search_finds_the_atoms_that_matching_finds(written: str, shown: list[str]) -> None:
     messages = [Message("tool", text, result=Result(text)) for text in shown] + [said("", ("t", {"x": written}))]
     atoms, owner = evidence.atoms(written), {}
     for i, text in enumerate(shown):
         for atom in atoms & evidence.atoms(text):
             owner.setdefault(atom, i)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(evidence, "FEW", few)
-        found = {use.atom: use.owner for uses in evidence.collect(messages).values() for use in uses}
+    found = {use.atom: use.owner for uses in evidence.collect(messages).values() for use in uses}
     assert found.items() <= owner.items()
     for atom in owner.keys() - found.keys():  # a short number, or a part of another atom of the same result
         assert (atom.isdigit() and len(atom) <= 4) or any(
