@@ -91,7 +91,8 @@ def test_every_shown_line_is_a_line_of_the_document_at_its_number(parts: list[st
     for match in re.finditer(r"(?m)^(\d+)(?:-(\d+))? (.+)$", out):
         first = int(match[1])
         if "[+" not in match[3]:
-            assert match[3].strip() == lines[first - 1].strip()
+            said = re.sub(r" \[\d+ entries\]$", "", match[3])  # how long the list is that the line leads to
+            assert said.strip() == lines[first - 1].strip()
 
 
 def test_a_code_block_is_shown_in_runs_of_its_lines() -> None:
@@ -235,17 +236,6 @@ def test_front_matter_names_the_document() -> None:
     assert 'Markdown "Eval Files"' in shown(text, 300)
 
 
-def test_what_must_not_be_done_and_bold_terms_come_before_other_entries() -> None:
-    entries = [f"- See `docs/guide_{n}.md` for the `option_{n}` of `module_{n}`, {n * 1009}." for n in range(60)]
-    rules = [f"- Never push to `branch_{n}` without asking someone who knows." for n in range(6)]
-    out = shown("# Rules\n\n" + "\n".join(entries + rules), 500)
-    assert out.count("Never push") == 6
-    terms = "\n\n".join(
-        f"**Term {n}** — What it is called by {n * 1009}. " + "More is said of it. " * 20 for n in range(9)
-    )
-    assert shown(f"# Words\n\n{terms}\n", 400).count("What it is called by") == 9
-
-
 def test_a_row_stands_below_its_header_and_code_below_its_caption() -> None:
     rows = "\n".join(f"| `field_{n}` | What field {n} holds and when it is read |" for n in range(60))
     text = f"# Fields\n\nText.\n\n| Field | Description |\n|---|---|\n{rows}\n"
@@ -335,17 +325,6 @@ def test_a_heading_of_many_comes_with_something_of_its_section() -> None:
         assert heads
         assert not [lines[k] for k in heads if k + 1 == len(lines) or "## Part" in lines[k + 1]]
         assert any(line.startswith("Headings: ") for line in lines)
-
-
-def test_the_rules_of_each_section_come_before_the_second_of_one() -> None:
-    def section(n: int) -> str:
-        rules = [
-            f"- **Berth {n} rule {k} stands.** The crew of it writes down who was there and why." for k in range(6)
-        ]
-        return f"## Section {n}\n\n" + "\n".join(rules) + f"\n\n{FILLER[: 900 + n]}\n"
-
-    out = shown("# Rules\n\n" + "\n".join(map(section, range(4))), 500)
-    assert [n for n in range(4) if f"Berth {n} rule 0" in out] == [0, 1, 2, 3]
 
 
 def test_what_leads_to_an_entry_stands_before_it_and_before_what_came_first() -> None:

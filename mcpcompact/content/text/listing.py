@@ -23,7 +23,7 @@ from mcpcompact.content.shared.lines import (
     truncations,
 )
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
-from mcpcompact.content.text.paths import extension
+from mcpcompact.content.text.paths import above, extension
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -42,7 +42,7 @@ MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
-WHERE = ", where the paths here begin"
+OWN_STEPS = 1  # of what they begin with that stay: it names what is listed
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
 )
@@ -71,8 +71,8 @@ def outline(lines: list[str]) -> Outline:
     left = " of what the tool left" if cuts else ""
     root = _root(entries)
     whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
-    cut = "" if whole else root
-    below = f" below {root}{WHERE if cut else ''}" if root else ""
+    cut = "" if whole else above(root, OWN_STEPS) if any(e.verbatim for e in entries) else root
+    below = f" below {root}{f', here without {cut}' if cut else ''}" if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{left}{below}{said}.", 0), *states(lines)]
     buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path, _begin(root))))
     if own := (len(entries) - buried.total()) * bool(buried):
@@ -319,6 +319,7 @@ def _weight(entry: Entry, names: Counter[str], root: str) -> float:
 def _odd(entries: list[Entry], files: list[Entry], root: str) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
+    entries = [e for e in entries if f"{e.path.rstrip('/')}/" != root]  # find's own line
     own = {e.index for e in entries if not BURIED.search(e.path, _begin(root))}
     if own:
         entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]
