@@ -22,7 +22,8 @@ TOP, LONG = (
     400,
 )  # headings of the tree of a long document; lines of one. Deeper ones stand above what is shown of them
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
-INTRODUCTION = 4.1  # of the first paragraph
+INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section in a long document
+EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 WEIGHTS = {
     "nav": 0.15,
     "front": 0.5,
@@ -103,7 +104,8 @@ class _Weigher:
         counts = Counter(b.level for b in blocks if b.kind == "heading" and b.level < BOLD)
         self.levels = sorted(counts)
         ends = [*zip(self.levels, accumulate(counts[level] for level in self.levels), strict=True)]
-        most = TOP if blocks and blocks[-1].end > LONG else len(blocks)
+        self.long = bool(blocks) and blocks[-1].end > LONG
+        most = TOP if self.long else len(blocks)
         least = next((level for level, end in ends if end > 1), 0)  # a title alone is no tree
         self.deepest = max(least, *(level for level, end in ends if end <= most), 0)
         self.part = "headings" if self.levels[-1:] == [self.deepest] else "top headings"
@@ -127,9 +129,12 @@ class _Weigher:
         elif block.kind in ("text", "li"):
             item.weight = _text_weight(block, item.weight, self.told)
             self.told = self.told or item.weight >= HEADING
-            if self.key and not block.leads and prose(block.text):
-                item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key))
-                self.key, self.opens = self.key - 1, False
+            if (self.key or (self.opens and self.long)) and not block.leads and prose(block.text):
+                item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING)
+                self.key, self.opens = max(0, self.key - 1), False
+        elif block.kind == "code" and self.long:
+            item.weight *= EXAMPLE
+            return
         self.open(item)
 
     def row(self, item: Item, n: int) -> None:

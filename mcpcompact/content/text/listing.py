@@ -72,7 +72,7 @@ def outline(lines: list[str]) -> Outline:
     root = _root(entries)
     whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
     cut = "" if whole else above(root, OWN_STEPS) if any(e.verbatim for e in entries) else root
-    below = f" below {root}{f', here without {cut}' if cut else ''}" if root else ""
+    below = f" below {root}{_left_out(cut, root)}" if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{left}{below}{said}.", 0), *states(lines)]
     buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path, _begin(root))))
     if own := (len(entries) - buried.total()) * bool(buried):
@@ -104,6 +104,10 @@ def outline(lines: list[str]) -> Outline:
         facts_share=NAMES if rows else 0.2,
         blank=blank_lines(lines),
     )
+
+
+def _left_out(cut: str, root: str) -> str:
+    return ", left out here" if cut == root else f", here without {cut}" if cut else ""
 
 
 def _named(kind: str, names: list[str]) -> Fact:
