@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from mcpcompact.content.markup.shapes import FENCE
 from mcpcompact.outline import Item, record
@@ -253,13 +253,13 @@ def _depth(line: str) -> int:
     return mark.end() if mark else 0
 
 
-def wrapped(items: list[Item], lines: Sequence[str]) -> list[Item]:
+def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int] = ()) -> list[Item]:
     """Items of single lines of plain text, those of a wrapped sentence as one, entries of a list below what leads
-    to them."""
+    to them; the lines that stand ``alone`` (by index) go on with no sentence."""
     joined: list[Item] = []
     for item in items:
-        last = joined[-1] if joined else None
-        if last is not None and _wrapped(last, item, lines):
+        last = joined[-1] if joined and item.start - 1 not in alone else None
+        if last is not None and last.start - 1 not in alone and _wrapped(last, item, lines):
             head, _, text = last.text.partition(" ")
             last.text = f"{head.partition('-')[0]}-{item.end} {text}\n{lines[item.start - 1].rstrip()}"
             last.end, last.flow = item.end, "sentences"
