@@ -316,18 +316,6 @@ def test_a_folded_value_of_front_matter_stands_whole() -> None:
     assert "description: >-\n  Makes plans of long work,\n  in small parts." in out
 
 
-def test_what_all_elements_of_a_kind_have_is_said_once() -> None:
-    row = '<row state="open" id="{0}"><owner>nobody</owner><size>{1}</size><kind>disk</kind></row>'
-    rows = [row.format(n, n * 37 % 101) for n in range(60)]
-    text = f"<all>\n<rows>\n{chr(10).join(rows[:30])}\n</rows>\n<rows>\n{chr(10).join(rows[30:])}\n</rows>\n</all>"
-    made = compact(text, budget=300, threshold=100, store=None).text
-    assert "In all 60 row: " in made
-    assert made.count("state=open") == made.count("owner=nobody") == made.count("kind=disk") == 1
-    assert "row id=0 size=0" in made
-    other = text.replace("<kind>disk</kind></row>", "</row>", 1)  # not all have it
-    assert compact(other, budget=300, threshold=100, store=None).text.count("kind=disk") > 1
-
-
 def test_elements_with_names_that_hold_others_come_first() -> None:
     copies = "\n".join(f'  <copy file="a{n}.txt" todir="out{n}/part{n * 7}"/>' for n in range(30))
     text = (
@@ -417,7 +405,7 @@ SLIDE = """<section class="slide"><div class="kicker">Part {n} of the tour</div>
 <p>The lamps of berth {n} are lit by the keeper of the quay when the first ship is seen.</p>
 <div class="cards"><div class="card"><div class="t">✗ LIT TOO LATE</div>lamp_{n}.light("after the ship")</div>
 <div class="card"><div class="t">✓ LIT IN TIME</div>lamp_{n}.light("with the first signal of the tower")</div></div>
-<p>What berth {n} lost by this stands in the <span class="tag">Book {n}</span><b>Kept by</b> the keeper in the tower.</p>
+<p>What berth {n} lost by this stands in the <span class="tag">Book {n}</span> <b>Kept by</b> the keeper in the tower.</p>
 </section>
 """
 

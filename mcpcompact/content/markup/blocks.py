@@ -10,11 +10,10 @@ from itertools import accumulate
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
 from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, record
+from mcpcompact.content.shared.lines import bounded
+from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
 
-_ENTRIES = 50  # that are read
-_LONG_TABLE = 20  # rows
 _VALUES_LEAST = 4  # of a column
 
 TOP, LONG = (
@@ -39,7 +38,6 @@ _ABOUT = regex(r"(?:name|summary|description):")
 TURN = 0.01  # so much less weighs each further row of such a table
 ALERT = 400  # characters of an alert that is always shown
 SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
-ECHO, _ECHO = 0.3, regex(r"\s*(?:print|echo|console\.log|puts|fmt\.Print|System\.out\.print)")  # what an example prints
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
@@ -89,12 +87,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             item.section, item.flow = f"{lead}\n{names}".strip("\n"), "sentences"
             weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
         items.append(item)
-    if len(items) > MAX_ITEMS:
-        kept = [i for i in items if i.keep][: MAX_ITEMS // 2]
-        plain = [i for i in items if not i.keep]
-        step = len(plain) / (MAX_ITEMS - len(kept))
-        items = sorted(kept + [plain[int(k * step)] for k in range(MAX_ITEMS - len(kept))], key=lambda i: i.start)
-    return items, _table_facts(tables)
+    return bounded(items), _table_facts(tables)
 
 
 class _Weigher:
@@ -196,8 +189,6 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     )
     if block.kind in ("text", "li", "code", "drawing", "alert"):
         item.flow = "lines" if block.kind in ("code", "drawing") else "sentences"
-    if block.kind == "code" and _ECHO.match(block.text):
-        item.weight = ECHO
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0
     odd = loud.get(id(block))
@@ -211,16 +202,12 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
 
 
 def _loud(blocks: list[Block]) -> dict[int, Odd]:
-    """Loud blocks where loud words are rare, and list entries unlike the many others."""
+    """Loud blocks where loud words are rare."""
     found: dict[int, Odd] = {}
     texts = [b for b in blocks if b.kind != "heading"]
     hits = [b for b in texts if LOUD_ENTRY.search(b.text[:4000])]
     if len(hits) <= max(3, len(texts) // 50):
         found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}
-    entries = [b for b in texts if b.kind == "li"]
-    if len(entries) >= _ENTRIES:
-        for odd in odd_values("entry", [b.text for b in entries]):
-            found.setdefault(id(entries[odd.index]), odd)
     return found
 
 
@@ -240,12 +227,6 @@ def _odd_rows(table: Table) -> dict[int, Odd]:
             else:
                 held.reason = "; ".join(r for r in (held.reason, odd.reason) if r)
                 held.keep = max(held.keep, odd.keep)
-    widths = Counter(len(cells) for _, _, cells, _ in table.rows)
-    if len(table.rows) >= _LONG_TABLE and len(widths) > 1:
-        usual = widths.most_common(1)[0][0]
-        for n, (_, _, cells, _) in enumerate(table.rows):
-            if len(cells) != usual and widths[len(cells)] <= max(1, len(table.rows) // 100):
-                found.setdefault(n, Odd(n, Keep.RARE, f"{len(cells)} cells, others {usual}", "ragged row"))
     return found
 
 

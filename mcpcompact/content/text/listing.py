@@ -42,7 +42,6 @@ MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
-OWN_STEPS = 1  # of what they begin with that stay: it names what is listed
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
 )
@@ -71,7 +70,7 @@ def outline(lines: list[str]) -> Outline:
     left = " of what the tool left" if cuts else ""
     root = _root(entries)
     whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
-    cut = "" if whole else above(root, OWN_STEPS) if any(e.verbatim for e in entries) else root
+    cut = "" if whole else above(root) if any(e.verbatim for e in entries) else root
     below = f" below {root}{_left_out(cut, root)}" if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{left}{below}{said}.", 0), *states(lines)]
     buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path, _begin(root))))

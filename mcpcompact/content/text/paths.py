@@ -50,7 +50,7 @@ def parent(path: str) -> str:
     return "/".join(parts[:2]) or "."
 
 
-def above(directory: str, steps: int) -> str:
-    """A directory (``/a/b/c/``) without its last steps; nothing where it has no more."""
-    kept = directory.split("/")[: -1 - steps]
+def above(directory: str) -> str:
+    """A directory (``/a/b/c/``) without its last step, which names what it is; nothing where it has no more."""
+    kept = directory.split("/")[:-2]
     return "/".join([*kept, ""]) if any(kept) else ""

@@ -33,7 +33,6 @@ _ASKED = regex(r"\w{4,}")
 
 WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
-OWN_STEPS = 1  # of its steps that stay: it names what was searched
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
 MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
@@ -77,13 +76,14 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     if len(by_file) > MOST:
         facts.append(Fact(_tree(by_file), 1 if mass else 2))
     first = next(iter(by_file), "")
+    words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
         headline=found,
         facts=facts,
-        items=bounded(_items(lines, hits, _odd(hits, by_file), wanted, _words(hints), root)),
+        items=bounded(_items(lines, hits, _odd(hits, by_file), wanted, words, root)),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else SHARE,
         nested=len(hits) > matches,
@@ -100,7 +100,7 @@ def _without_root(hits: Sequence[Hit]) -> str:
         places = {hit.path.rpartition("/")[0] for hit in hits}
         root = f"{os.path.commonpath(places)}/" if places and all(place[:1] == "/" for place in places) else ""
         root = root if len(root) >= DEEP_ROOT and all(hit.path.startswith(root) for hit in hits) else ""
-        root = above(root, OWN_STEPS) if root else ""
+        root = above(root) if root else ""
     for hit in hits if root else ():
         hit.path = hit.path.removeprefix(root)
     return root
@@ -136,10 +136,6 @@ def _tree(by_file: Counter[str]) -> str:
         more = [f"{len(told) - MOST:,} more"] if len(told) > MOST else []
         lines.append(f"{folder} {files.total():,}: {' · '.join(told[:MOST] + more)}")
     return "\n".join(lines[:FILES] + ([f"… {len(lines) - FILES:,} more"] if len(lines) > FILES else []))
-
-
-def _words(hints: Hints | None) -> list[str]:
-    return sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
 
 
 def _relative(hits: list[Hit]) -> None:
