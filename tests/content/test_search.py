@@ -374,7 +374,7 @@ def test_names_that_ls_set_in_columns_stand_in_their_directory() -> None:
     assert paths[:4] == ["./berths", "./keepers", "./main.py", "./README.md"]
     assert paths[4:7] == ["./berths/a0_berths.py", "./berths/b0_berths.py", "./berths/c0_berths.py"]
     shown = compact(text, budget=400, threshold=400).text
-    assert "Listing: 124 entries in 3 directories" in shown and ".py 121" in shown
+    assert "Listing: 124 entries in 3 directories" in shown
     assert all("_berths" not in line or line.startswith("./berths/") for line in shown.split("\n")[4:])
 
 

@@ -63,7 +63,6 @@ def outline(lines: list[str]) -> Outline:
     places = directories(lines, entries)
     files = [e for e in entries if not e.is_directory and e.path.rstrip("/") not in places]
     cuts = truncations(lines)
-    kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
     where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
     status = Counter(e.status for e in entries if e.status)
     said = ": " + " · ".join(f"{state} {n:,}" for state, n in status.most_common()) if status else ""
@@ -83,8 +82,6 @@ def outline(lines: list[str]) -> Outline:
         by += f"{' elsewhere' if own else ''}: "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, SEVERAL)))
-    if len(kinds) > 1:
-        facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
     facts += _sizes(entries, files, cut)
     rows = len(places) == 1 and all(e.mode for e in entries)  # of which a name is the least part
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR

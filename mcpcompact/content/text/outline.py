@@ -156,9 +156,6 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     if total is not None:
         facts.insert(0, Fact(lines[total].strip() + ".", 0))
         items = [item for item in items if item.start != total + 1]
-    if pieces:
-        longest = max(map(len, lines))
-        facts.append(Fact(f"Longest line {longest:,} characters; pieces of it stand at line@character.", 2))
     return Outline(
         content_type="text",
         unit="line",
