@@ -25,7 +25,7 @@ PIPELINE = {f"mcpcompact.{name}" for name in ("pipeline", "content", "engine", "
 OTHER_TYPES = {f"mcpcompact.content.{name}" for name in ("fasta", "diff", "markup", "table", "log", "code", "text")}
 TELLING = {  # what the sniffers go by
     "markup.shapes", "table.layout", "table.delimited", "table.rows", "table.formats", "columns", "columns.quantities",
-    "text.commits", "text.entries", "text.hits", "text.paths", "text.sections", "text.seqreport",
+    "text.commits", "text.entries", "text.hits", "text.paths", "text.sections",
 }  # fmt: skip
 MOST_FOR_A_LOG = 66
 ROWS = [{"id": i, "name": f"unit-{i}", "state": "on" if i % 3 else "off", "load": i * 7 % 90} for i in range(300)]

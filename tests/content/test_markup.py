@@ -316,29 +316,6 @@ def test_a_folded_value_of_front_matter_stands_whole() -> None:
     assert "description: >-\n  Makes plans of long work,\n  in small parts." in out
 
 
-def test_sections_begin_with_what_they_are_about_rather_than_with_a_line_of_their_code() -> None:
-    names = ("Buoys", "Moorings", "Lanterns", "Sirens", "Tides", "Pilots")
-    section = (
-        "## {0}\n\nA page of the harbour's handbook that tells how {1} are kept in order.\n\n```python\n{2}```\n\n"
-    )
-    code = "".join(f"fleet.berth_{n}.rotate(order_{n}, keeper_{n})\n" for n in range(25))
-    shown = compact("# Handbook\n\n" + "".join(section.format(n, n.lower(), code) for n in names), budget=300).text
-    opened = [name for name in names if f"how {name.lower()} are kept in order." in shown]
-    assert len(opened) >= 2 and all(f"## {name}" in shown for name in names)
-
-
-def test_what_all_elements_of_a_kind_have_is_said_once() -> None:
-    row = '<row state="open" id="{0}"><owner>nobody</owner><size>{1}</size><kind>disk</kind></row>'
-    rows = [row.format(n, n * 37 % 101) for n in range(60)]
-    text = f"<all>\n<rows>\n{chr(10).join(rows[:30])}\n</rows>\n<rows>\n{chr(10).join(rows[30:])}\n</rows>\n</all>"
-    made = compact(text, budget=300, threshold=100, store=None).text
-    assert "In all 60 row: " in made
-    assert made.count("state=open") == made.count("owner=nobody") == made.count("kind=disk") == 1
-    assert "row id=0 size=0" in made
-    other = text.replace("<kind>disk</kind></row>", "</row>", 1)  # not all have it
-    assert compact(other, budget=300, threshold=100, store=None).text.count("kind=disk") > 1
-
-
 def test_elements_with_names_that_hold_others_come_first() -> None:
     copies = "\n".join(f'  <copy file="a{n}.txt" todir="out{n}/part{n * 7}"/>' for n in range(30))
     text = (
@@ -421,18 +398,6 @@ def test_only_a_title_is_called_one(head: str, title: str) -> None:
     assert said(outline(text)).startswith(f"Markdown {title}".rstrip() + ", ")
 
 
-def test_short_tables_are_named_with_line_and_columns_those_with_figures_first() -> None:
-    marks = "| Quay | Open | Lit |\n| --- | --- | --- |\n" + "".join(f"| q{n} | yes | no |\n" for n in range(4))
-    sizes = "| Quay | Length | Depth |\n| --- | --- | --- |\n" + "".join(
-        f"| q{n} | {n}1 m | {n}.5 |\n" for n in range(4)
-    )
-    made = said(outline(f"# Port\n\n## State\n\n{marks}\n## Size\n\n{sizes}\n"))
-    assert (
-        "Table at line 14, Size, 4 rows: Quay | Length | Depth\nTable at line 5, State, 4 rows: Quay | Open | Lit"
-        in made
-    )
-
-
 DECK = """<html><head><title>Port</title></head><body>
 {slides}</body></html>"""
 SLIDE = """<section class="slide"><div class="kicker">Part {n} of the tour</div>
@@ -440,7 +405,7 @@ SLIDE = """<section class="slide"><div class="kicker">Part {n} of the tour</div>
 <p>The lamps of berth {n} are lit by the keeper of the quay when the first ship is seen.</p>
 <div class="cards"><div class="card"><div class="t">✗ LIT TOO LATE</div>lamp_{n}.light("after the ship")</div>
 <div class="card"><div class="t">✓ LIT IN TIME</div>lamp_{n}.light("with the first signal of the tower")</div></div>
-<p>What berth {n} lost by this stands in the <span class="tag">Book {n}</span><b>Kept by</b> the keeper in the tower.</p>
+<p>What berth {n} lost by this stands in the <span class="tag">Book {n}</span> <b>Kept by</b> the keeper in the tower.</p>
 </section>
 """
 

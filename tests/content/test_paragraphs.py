@@ -235,17 +235,6 @@ def test_front_matter_names_the_document() -> None:
     assert 'Markdown "Eval Files"' in shown(text, 300)
 
 
-def test_what_must_not_be_done_and_bold_terms_come_before_other_entries() -> None:
-    entries = [f"- See `docs/guide_{n}.md` for the `option_{n}` of `module_{n}`, {n * 1009}." for n in range(60)]
-    rules = [f"- Never push to `branch_{n}` without asking someone who knows." for n in range(6)]
-    out = shown("# Rules\n\n" + "\n".join(entries + rules), 500)
-    assert out.count("Never push") == 6
-    terms = "\n\n".join(
-        f"**Term {n}** — What it is called by {n * 1009}. " + "More is said of it. " * 20 for n in range(9)
-    )
-    assert shown(f"# Words\n\n{terms}\n", 400).count("What it is called by") == 9
-
-
 def test_a_row_stands_below_its_header_and_code_below_its_caption() -> None:
     rows = "\n".join(f"| `field_{n}` | What field {n} holds and when it is read |" for n in range(60))
     text = f"# Fields\n\nText.\n\n| Field | Description |\n|---|---|\n{rows}\n"
@@ -337,17 +326,6 @@ def test_a_heading_of_many_comes_with_something_of_its_section() -> None:
         assert any(line.startswith("Headings: ") for line in lines)
 
 
-def test_the_rules_of_each_section_come_before_the_second_of_one() -> None:
-    def section(n: int) -> str:
-        rules = [
-            f"- **Berth {n} rule {k} stands.** The crew of it writes down who was there and why." for k in range(6)
-        ]
-        return f"## Section {n}\n\n" + "\n".join(rules) + f"\n\n{FILLER[: 900 + n]}\n"
-
-    out = shown("# Rules\n\n" + "\n".join(map(section, range(4))), 500)
-    assert [n for n in range(4) if f"Berth {n} rule 0" in out] == [0, 1, 2, 3]
-
-
 def test_what_leads_to_an_entry_stands_before_it_and_before_what_came_first() -> None:
     filler = "\n".join(f"Line {n} of the report says little of what was done in it.\n" for n in range(50))
     text = (
@@ -426,16 +404,6 @@ def test_a_paragraph_is_chosen_for_what_its_later_sentences_name() -> None:
     assert "mill/flour_sacks.py" in compact(text, budget=260, threshold=260).text
 
 
-def test_a_list_that_is_announced_says_how_many_entries_it_has() -> None:
-    steps = "\n".join(
-        f"- Step {n} moves `table_{n}` into `archive_{n}` and waits for the lock of zone{n}." for n in range(9)
-    )
-    text = f"# Moving\n\nBefore `cut_over` all of these must hold:\n\n{steps}\n\n## Parts\n\n{FILLER[:900]}\n"
-    out = shown(text, 300)
-    assert "Before `cut_over` all of these must hold: [9 entries]" in out
-    assert "[" not in shown(text.replace(steps, "- `one`\n- `two`"), 400).partition("must hold:")[2].partition("\n")[0]
-
-
 def test_entries_are_not_counted_where_code_stands_between_them() -> None:
     steps = "\n".join(f"- Step {n} moves `table_{n}` into `archive_{n}`.\n  ```\n  run {n}\n  ```" for n in range(9))
     assert "entries]" not in shown(
@@ -446,13 +414,6 @@ def test_entries_are_not_counted_where_code_stands_between_them() -> None:
 def test_the_name_of_an_entry_that_ends_in_a_colon_counts_no_siblings() -> None:
     entries = "\n".join(f"- `part_{n}`:" for n in range(40))
     assert "entries]" not in shown(f"# Parts\n\n{entries}\n\n{FILLER}\n", 400)
-
-
-def test_a_heading_stands_without_its_attributes() -> None:
-    out = shown(
-        f"# Guide\n\n## Strict mode {{#strict-mode .new}}\n\n## C# and F# ##\n\n## Set {{a, b}}\n\n{FILLER}\n", 400
-    )
-    assert "## Strict mode\n" in out and "## C# and F#\n" in out and "## Set {a, b}\n" in out
 
 
 def test_a_heading_is_brought_along_by_a_line_that_says_something() -> None:

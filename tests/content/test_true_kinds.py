@@ -94,15 +94,10 @@ def trees(draw: st.DrawFn) -> ElementTree.Element:
 
 @FEW
 @given(trees())
-def test_xml_elements_and_depth(root: ElementTree.Element) -> None:
+def test_xml_elements(root: ElementTree.Element) -> None:
     said = facts("markup", '<?xml version="1.0"?>\n' + ElementTree.tostring(root, encoding="unicode"))
     counts = Counter(element.tag for element in root.iter())
-    assert number(r"([\d,]+) elements", said) == counts.total()
-
-    def deep(element: ElementTree.Element) -> int:
-        return 1 + max(map(deep, element), default=0)
-
-    assert number(r"depth ([\d,]+)", said) == deep(root)
+    assert number(r"([\d,]+) elements?", said) == counts.total()
     for name, n in counts.items():
         assert n == 1 or f"{name} {n:,}" in said
 

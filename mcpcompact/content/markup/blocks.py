@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
@@ -11,12 +10,10 @@ from itertools import accumulate
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
 from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, record
+from mcpcompact.content.shared.lines import bounded
+from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
 
-_ENTRIES = 50  # that are read
-_LONG_TABLE = 20  # rows
 _VALUES_LEAST = 4  # of a column
 
 TOP, LONG = (
@@ -24,7 +21,8 @@ TOP, LONG = (
     400,
 )  # headings of the tree of a long document; lines of one. Deeper ones stand above what is shown of them
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
-INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section: before any other text of it
+INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section in a long document
+EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 WEIGHTS = {
     "nav": 0.15,
     "front": 0.5,
@@ -37,24 +35,13 @@ WEIGHTS = {
 }  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
 KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _ABOUT = regex(r"(?:name|summary|description):")
-TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there are so many of them
-TURN, TURNS, LATER = 0.01, 8, 1e-6  # so much less weighs each further one of a section, and each later one
-RULES = 0.08  # of the texts of instructions say what must or must not be done: these have this weight, too
-_HEADING = regex(r"\d+ #{1,6} (.*\S)")
+TURN = 0.01  # so much less weighs each further row of such a table
 ALERT = 400  # characters of an alert that is always shown
-STRESSED = 3.3  # weight of a paragraph whose writer begins it in bold
-_STRESSED = regex(r"\s*(?:\*\*|__)[^*_]{40,600}(?:\*\*|__)")
-_TERM = regex(r"\s*(?:[-*+]\s+)?\*\*(?:[^*\n]{1,80}[.:]\*\*(?=\s*\S)|[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\)))")
-_RULE = regex(
-    r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
-)
 SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
-ECHO, _ECHO = 0.3, regex(r"\s*(?:print|echo|console\.log|puts|fmt\.Print|System\.out\.print)")  # what an example prints
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.1  # characters of a text that is a label or a mark, and its weight
-TABLES, NAMED = 6, 80  # short ones that are named; characters of the names of their columns
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
 
@@ -100,12 +87,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             item.section, item.flow = f"{lead}\n{names}".strip("\n"), "sentences"
             weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
         items.append(item)
-    if len(items) > MAX_ITEMS:
-        kept = [i for i in items if i.keep][: MAX_ITEMS // 2]
-        plain = [i for i in items if not i.keep]
-        step = len(plain) / (MAX_ITEMS - len(kept))
-        items = sorted(kept + [plain[int(k * step)] for k in range(MAX_ITEMS - len(kept))], key=lambda i: i.start)
-    return items, _table_facts(tables)
+    return bounded(items), _table_facts(tables)
 
 
 class _Weigher:
@@ -115,21 +97,19 @@ class _Weigher:
         counts = Counter(b.level for b in blocks if b.kind == "heading" and b.level < BOLD)
         self.levels = sorted(counts)
         ends = [*zip(self.levels, accumulate(counts[level] for level in self.levels), strict=True)]
-        most = TOP if blocks and blocks[-1].end > LONG else len(blocks)
+        self.long = bool(blocks) and blocks[-1].end > LONG
+        most = TOP if self.long else len(blocks)
         least = next((level for level, end in ends if end > 1), 0)  # a title alone is no tree
         self.deepest = max(least, *(level for level, end in ends if end <= most), 0)
         self.part = "headings" if self.levels[-1:] == [self.deepest] else "top headings"
-        texts = [b.text for b in blocks if b.kind in ("text", "li")]
-        self.leading = [p for p, share in ((_TERM, 0.0), (_RULE, RULES)) if _often(p, texts, share)]
         self.heading = ""
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
-        self.rules = self.all_rules = 0  # of the section so far, of all
 
     def weigh(self, block: Block, item: Item) -> None:
         if block.kind == "heading":
-            item.weight, item.flow, self.opens, self.rules = 0.0, "sentences", True, 0
+            item.weight, item.flow, self.opens = 0.0, "sentences", True
             self.heading = item.text if block.level < BOLD else self.heading
             if block.level <= self.deepest:
                 item.weight, item.part = HEADING - 0.2 * min(4, self.levels.index(block.level)), (self.part, 1)
@@ -140,14 +120,14 @@ class _Weigher:
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = HEADING, "sentences"
         elif block.kind in ("text", "li"):
-            item.weight = _text_weight(block, item.weight, self.told, self.leading)
+            item.weight = _text_weight(block, item.weight, self.told)
             self.told = self.told or item.weight >= HEADING
-            if item.weight == TERM:
-                item.weight -= TURN * min(self.rules, TURNS) + LATER * self.all_rules
-                self.rules, self.all_rules = self.rules + 1, self.all_rules + 1
-            if (self.key or self.opens) and not block.leads and prose(block.text):
+            if (self.key or (self.opens and self.long)) and not block.leads and prose(block.text):
                 item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING)
                 self.key, self.opens = max(0, self.key - 1), False
+        elif block.kind == "code" and self.long:
+            item.weight *= EXAMPLE
+            return
         self.open(item)
 
     def row(self, item: Item, n: int) -> None:
@@ -162,16 +142,13 @@ class _Weigher:
             item.weight, self.opens = max(item.weight, FIRST), False
 
 
-def _text_weight(block: Block, weight: float, told: bool, leading: Sequence[re.Pattern[str]]) -> float:
-    """The weight of a paragraph or entry: the first that tells something, a term, a rule stand first."""
+def _text_weight(block: Block, weight: float, told: bool) -> float:
+    """The weight of a paragraph or entry: the first that tells something stands first."""
     if block.kind == "text" and _fragment(block.text):
         weight = min(weight, LONE)
     if _SCRAP.match(block.text):
         return SCRAP
-    if weight <= LONE or block.leads or (not told and not prose(block.text)):
-        return weight
-    stressed = STRESSED if _STRESSED.match(block.text) and prose(block.text) else 0.0
-    return max(weight if told else INTRODUCTION, stressed, TERM * any(pattern.match(block.text) for pattern in leading))
+    return weight if told or weight <= LONE or block.leads or not prose(block.text) else INTRODUCTION
 
 
 def _fragment(text: str) -> bool:
@@ -184,11 +161,6 @@ def prose(text: str) -> bool:
     """Whether a text is a sentence: no date, label or row of names."""
     words = text.split()
     return len(words) >= PROSE and 2 * sum(word[0].isupper() for word in words) < len(words)
-
-
-def _often(pattern: re.Pattern[str], texts: Sequence[str], share: float) -> bool:
-    found = sum(pattern.match(text) is not None for text in texts)
-    return found >= max(TERMS, share * len(texts))
 
 
 class _Anchors:
@@ -217,8 +189,6 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     )
     if block.kind in ("text", "li", "code", "drawing", "alert"):
         item.flow = "lines" if block.kind in ("code", "drawing") else "sentences"
-    if block.kind == "code" and _ECHO.match(block.text):
-        item.weight = ECHO
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0
     odd = loud.get(id(block))
@@ -232,16 +202,12 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
 
 
 def _loud(blocks: list[Block]) -> dict[int, Odd]:
-    """Loud blocks where loud words are rare, and list entries unlike the many others."""
+    """Loud blocks where loud words are rare."""
     found: dict[int, Odd] = {}
     texts = [b for b in blocks if b.kind != "heading"]
     hits = [b for b in texts if LOUD_ENTRY.search(b.text[:4000])]
     if len(hits) <= max(3, len(texts) // 50):
         found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}
-    entries = [b for b in texts if b.kind == "li"]
-    if len(entries) >= _ENTRIES:
-        for odd in odd_values("entry", [b.text for b in entries]):
-            found.setdefault(id(entries[odd.index]), odd)
     return found
 
 
@@ -261,12 +227,6 @@ def _odd_rows(table: Table) -> dict[int, Odd]:
             else:
                 held.reason = "; ".join(r for r in (held.reason, odd.reason) if r)
                 held.keep = max(held.keep, odd.keep)
-    widths = Counter(len(cells) for _, _, cells, _ in table.rows)
-    if len(table.rows) >= _LONG_TABLE and len(widths) > 1:
-        usual = widths.most_common(1)[0][0]
-        for n, (_, _, cells, _) in enumerate(table.rows):
-            if len(cells) != usual and widths[len(cells)] <= max(1, len(table.rows) // 100):
-                found.setdefault(n, Odd(n, Keep.RARE, f"{len(cells)} cells, others {usual}", "ragged row"))
     return found
 
 
@@ -288,30 +248,9 @@ def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
     return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)
 
 
-def _figures(table: Table) -> bool:
-    """Whether most cells behind the first column are figures."""
-    cells = [cell for _, _, row, _ in table.rows[:LONG_TABLE] for cell in row[1:] if cell]
-    return 2 * sum(any(map(str.isdigit, cell)) for cell in cells) > len(cells)
-
-
-def _below(table: Table) -> str:
-    """The heading of a table, which says what its columns do not."""
-    lead = table.head.lead.rpartition("\n")[2] if table.head else ""
-    heading = _HEADING.match(lead)
-    return f", {heading[1][:NAMED]}" if heading else ""
-
-
 def _table_facts(tables: list[Table]) -> list[Fact]:
+    """Of long tables the size and what their columns hold; of a short one its rows say more."""
     facts: list[Fact] = []
-    tables = sorted(tables, key=lambda table: not _figures(table))
-    short = [table for table in tables if table.header and len(table.rows) < LONG_TABLE]
-    told = [
-        f"Table at line {t.start}{_below(t)}, {counted(len(t.rows), 'row')}: {' | '.join(t.header)[:NAMED]}"
-        for t in short[:TABLES]
-    ]
-    if len(short) > 1:
-        more = [f"… {len(short) - TABLES:,} more"] if len(short) > TABLES else []
-        facts.append(Fact("\n".join(told + more), 2))
     for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:
         width = max(len(cells) for _, _, cells, _ in table.rows)
         header = f": {' | '.join(table.header)}" if table.header else ""

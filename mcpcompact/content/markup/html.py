@@ -25,7 +25,6 @@ _TABLE = words("table tr td th")
 _HEADINGS = words("h1 h2 h3 h4 h5 h6")
 _BOXES = words("div p section aside")  # elements whose class tells that they are an alert
 _BOX = {"section": 1, "article": 1, "div": SUB}
-_GLUED = regex(r"[a-z\d.!?…)][A-Z]")  # the end of a badge and what follows it
 _JUDGED = regex(r"[✗✘✓✔❌✅] ?[^\n]{1,60}$")
 _HEAD = "\0"  # marks a cell of a header
 MAX_ALERTS = 50  # open ones, one in another
@@ -101,7 +100,6 @@ class _Pass:
         self.tables: list[Table] = []
         self.row: list[str] | None = None
         self.row_at = 0
-        self.glued = False  # a badge has just ended
         self.sections: list[int] = []  # open ones: headings before each
         self.boxes: list[int] = []  # open ones: cards before each
         self.cards = 0  # with a title that says whether it is right
@@ -132,9 +130,6 @@ class _Pass:
                 self.first = token.start + len(token.body) - len(token.body.lstrip())
             if body.strip():
                 self.last = token.start + len(token.body.rstrip())
-            if self.glued and self.parts and _GLUED.fullmatch(self.parts[-1][-1:] + body[:1]):
-                self.parts.append(" ")
-            self.glued = False
             self.parts.append(body)
 
     def _tag(self, token: Token, name: str, opening: bool) -> None:
@@ -145,8 +140,6 @@ class _Pass:
                 self._image(token, alt)
         elif name == "br" and (self.pre or self.row is not None):
             self._add("\n", in_cell=" ")
-        elif name == "span":
-            self.glued = not opening and not self.pre
         elif name in _BREAKS:
             self._break(token, name, opening)
 

@@ -22,8 +22,8 @@ _ADMONITION = regex(
 )
 _SETEXT = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
-_TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
 _TAG = regex(r"<[^<>]{0,400}>")
+_TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
 _MARKS = regex(
     r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
     r"|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}"
@@ -140,12 +140,8 @@ class MarkdownReading:
 
 
 def _title(text: str) -> str:
-    """The words of a heading, without the signs that close it and its attributes (``{#id}``)."""
-    said = text.rstrip(" \t").rstrip("#").rstrip(" \t")
-    at = said.rfind("{")
-    if at > 0 and said.endswith("}") and said[at + 1] in "#.:":
-        said = said[:at].rstrip(" \t")
-    return said or text
+    """The words of a heading, without the signs that close it."""
+    return text.rstrip(" \t").rstrip("#").rstrip(" \t") or text
 
 
 def _said(line: str) -> bool:

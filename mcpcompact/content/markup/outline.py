@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mcpcompact.collector import paused
 from mcpcompact.content.markup.answering import ANSWERING, answering
+from mcpcompact.content.markup.blocks import LONG
 from mcpcompact.content.markup.shapes import flavour
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
@@ -20,8 +21,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     text = source.text
     with paused():
         made = _by_flavour(text, flavour(text))
-    if answering(made.items, hints):
-        made.frame_share = ANSWERING
+    if answering(made.items, hints) or made.total > LONG:
+        made.frame_share = max(ANSWERING, made.frame_share)
     return made
 
 

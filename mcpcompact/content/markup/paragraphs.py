@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from mcpcompact.content.markup.shapes import FENCE
 from mcpcompact.outline import Item, record
@@ -22,15 +22,12 @@ WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter
 WORDS = 4  # in a line of prose, a third of them of letters alone
 
 PARENTS = 2  # headings above a text: its own, and the one that this belongs to
-SEVERAL = 3  # entries of a list whose number is said above them
 HEADED = 3  # headings: beside so many lines in bold are none
 
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
 DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
-SECOND = 2  # blocks before the second entry of a list: its lead and the first
-OPENING = 160  # characters of the first two entries of a list
 _LED = ("li", "code", "fence", "text")
 
 _LIST = regex(r"\s*(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
@@ -39,7 +36,6 @@ _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 _BOLD_TITLE = regex(r"(?:\*\*|__)[^*\n]{1,80}(?:\*\*|__):?\s*$")
 _STEP = regex(r"\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+\*\*[^*\n]{1,100}\*\*[:.]?\s*(?:\([^()\n]{1,60}\))?\s*$")
 _QUESTION = regex(r"\s{0,3}(?:\*\*)?Q(?:uestion)?\s?\d{0,3}[:.]\s+\S")
-_ASIDE = regex(r"\s{0,12}(?:\?\?\?\+?|!!!|===) ?\s*(?:\w+ )?\".+\"\s*$")
 _NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
 _TURNS = regex(
     r"(?i)\b(?:no|not|never|avoid|without|except|unless|instead|forbidden|if|when|all|both|either|any|must|only)\b|n't\b"
@@ -79,12 +75,12 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
         last = joined[-1] if joined else None
         if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
             block.kind, block.level = "heading", level if headed else SUB
-        if last is not None and (_goes_on(last, block) or _second(joined, block, blocks[n + 1 : n + 2])):
+        if last is not None and _goes_on(last, block):
             last.text += "\n" * (block.start - last.end) + block.text
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
-    return led(joined, counting=True)
+    return led(joined)
 
 
 def _goes_on(last: Block, block: Block) -> bool:
@@ -99,22 +95,6 @@ def _goes_on(last: Block, block: Block) -> bool:
     return block.start == last.end + 1 or (figure and block.start == last.end + BESIDE)
 
 
-def _second(joined: Sequence[Block], block: Block, behind: Sequence[Block]) -> bool:
-    """Whether it is the second entry of a list that a colon leads to: the first two stand together."""
-    if block.kind != "li" or len(joined) < SECOND or joined[-1].kind != "li" or joined[-1].whole:
-        return False
-    lead, first = joined[-2:]
-    goes_on = any(b.kind == "text" and b.start == block.end + 1 for b in behind)
-    ends = lead.kind in ("text", "li") and _colon(lead)
-    plain = "\n" not in first.text and not _COLON.match(first.text) and not _COLON.match(block.text) and not goes_on
-    near = (
-        block.start == first.end + 1
-        and _indent(block) == _indent(first)
-        and (lead.kind == "text" or _indent(lead) < _indent(first))
-    )
-    return ends and plain and near and len(first.text) + len(block.text) <= OPENING
-
-
 def _colon(block: Block) -> bool:
     return _COLON.match(block.text.rpartition("\n")[2]) is not None
 
@@ -127,8 +107,6 @@ def _titled(block: Block, after: Block | None) -> int:
     """The level of a line that is the title of what follows: a question, a step, a line in bold; 0 of others."""
     if block.kind not in ("text", "li") or block.start != block.end or len(block.text) > LEAD:
         return 0
-    if _ASIDE.match(block.text):
-        return BOLD
     if _QUESTION.match(block.text) or KEY.fullmatch(block.text.strip("*_: ")) is not None:
         return SUB
     if after is None or not (after.start > block.end + 1 or (block.kind == "li" and _indent(after) > _indent(block))):
@@ -136,9 +114,8 @@ def _titled(block: Block, after: Block | None) -> int:
     return BOLD if (_STEP if block.kind == "li" else _BOLD_TITLE).match(block.text) else 0
 
 
-def led(blocks: list[Block], counting: bool = False) -> list[Block]:
-    """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below.
-    ``counting``: the indentation of entries tells which belong to one list."""
+def led(blocks: list[Block]) -> list[Block]:
+    """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below."""
     leads: list[tuple[int, Block]] = []  # by depth, outermost first
     section = ""
     _headed(blocks)
@@ -171,28 +148,7 @@ def led(blocks: list[Block], counting: bool = False) -> list[Block]:
             leads.append((depth, block))
             alone = _BOLD.match(block.text) is not None or not _NAMED.match(block.text)
             block.leads = ends and alone and after is not None and after.kind in _LED
-            block.text += _counted(blocks, n) if counting and block.leads else ""
     return blocks
-
-
-def _counted(blocks: Sequence[Block], n: int) -> str:
-    """How many entries the list has that a block leads to, so that a part of it is seen to be one; nothing where code
-    or a table may stand between them."""
-    least = _indent(blocks[n]) + (blocks[n].kind == "li")
-    first = _indent(blocks[n + 1])
-    entries = 0
-    for k in range(n + 1, len(blocks) if first >= least else 0):
-        block = blocks[k]
-        if block.kind not in ("li", "text", "heading"):
-            return ""
-        if block.kind == "heading" or _indent(block) < first or (block.kind == "text" and _indent(block) == first):
-            break
-        entries += sum(_LIST.match(line) is not None and _depth_of(line) == first for line in block.text.split("\n"))
-    return f" [{entries} entries]" if entries >= SEVERAL else ""
-
-
-def _depth_of(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _led(section: str, leads: list[Block], leans: bool) -> str:
@@ -206,21 +162,16 @@ def _headed(blocks: Sequence[Block]) -> None:
     """Each block with the headings that it stands below."""
     title, heading = "", ""
     above: list[Block] = []  # the headings that the last one stands below, but for the title of the document
-    aside = -1  # indentation of a title that only what is indented further belongs to
     for block in blocks:
         if block.kind == "heading" and block.level < SUB:
             above = [*(head for head in above if 1 < head.level < block.level), block]
-            aside, title = -1, "\n".join(_lines("", [head], f"{'#' * head.level} ") for head in above[-PARENTS:])
+            title = "\n".join(_lines("", [head], f"{'#' * head.level} ") for head in above[-PARENTS:])
             heading = title
         elif block.kind == "heading":
-            aside = _indent(block) if _ASIDE.match(block.text) else -1
             block.lead, heading = title, _lines(title, [block])
         elif block.kind == "end":
-            title, aside = title if block.level == SUB else "", -1
-            heading = title
+            title = heading = title if block.level == SUB else ""
         else:
-            if block.kind not in ("code", "fence") and _indent(block) <= aside:
-                aside, heading = -1, title
             block.lead = heading
 
 
@@ -230,7 +181,7 @@ def _lines(above: str, blocks: Sequence[Block], mark: str = "") -> str:
 
 def _needed(lead: str) -> bool:
     """Whether an entry must not stand without it: it costs little, or turns the meaning."""
-    return len(lead.rpartition(" [")[0] or lead) < SHORT or _TURNS.search(lead) is not None
+    return len(lead) < SHORT or _TURNS.search(lead) is not None
 
 
 def anchor(start: int, end: int) -> str:
@@ -253,13 +204,13 @@ def _depth(line: str) -> int:
     return mark.end() if mark else 0
 
 
-def wrapped(items: list[Item], lines: Sequence[str]) -> list[Item]:
+def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int] = ()) -> list[Item]:
     """Items of single lines of plain text, those of a wrapped sentence as one, entries of a list below what leads
-    to them."""
+    to them; the lines that stand ``alone`` (by index) go on with no sentence."""
     joined: list[Item] = []
     for item in items:
-        last = joined[-1] if joined else None
-        if last is not None and _wrapped(last, item, lines):
+        last = joined[-1] if joined and item.start - 1 not in alone else None
+        if last is not None and last.start - 1 not in alone and _wrapped(last, item, lines):
             head, _, text = last.text.partition(" ")
             last.text = f"{head.partition('-')[0]}-{item.end} {text}\n{lines[item.start - 1].rstrip()}"
             last.end, last.flow = item.end, "sentences"

@@ -15,14 +15,12 @@ from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.outline import Fact, Item, Keep, Outline, record
-from mcpcompact.phrasing import clipped
+from mcpcompact.phrasing import clipped, counted
 from mcpcompact.shell import selector
 
 _MANY_SEVERE = 20  # from so many on a share of them is no finding
-_RARE_AMONG = 50  # elements, so that a single name is rare
 _NAMING, NAMED = words("name id title"), 2.9  # attributes that name what an element holds; its weight
 _NAMES = 12  # that are named
-_RECORDS = 8  # elements of a kind, of which what all have is said once
 _VALUES_LEAST = 8  # of a column: fewer are read quicker than told
 
 LINE, RECORD = 190, 800  # characters of an element that is shown in one line; of one of a few alike records
@@ -79,9 +77,8 @@ class XmlReading:
         self.lines = Lines(text)
         self.elements: list[Element] = []
         self.paths: list[str] = []  # by number: the last three names
-        self.entities = self.comments = self.unclosed = 0
+        self.entities = self.unclosed = 0
         self._columns: list[tuple[str, str, list[int], list[Any]]] | None = None
-        self.fixed: dict[tuple[int, str], str] = {}  # what all elements of a kind have, said once
         self._read(text)
         self.by_path: dict[int, list[int]] = defaultdict(list)
         for i, element in enumerate(self.elements):
@@ -111,8 +108,6 @@ class XmlReading:
                     self._text(self.elements[stack[-1]], body, token.start)
             elif token.kind == "declaration":
                 self.entities += len(re.findall(r"<!ENTITY", text[token.start : token.end]))
-            elif token.kind == "comment":
-                self.comments += 1
         self.entities = max(self.entities, len(re.findall(r"<!ENTITY\s", text[:HEAD])))
         self.unclosed += len(stack)
         for i in stack:
@@ -190,7 +185,6 @@ class XmlReading:
                 odd.template = f"{path} {odd.template}"
                 found.append((odd.keep, len(values), element, odd))
         found += self._failures()
-        found += [] if self.tests else self._odd_structure()
         allowed = max(12, len(self.elements) // 100)
         severe = [f for f in found if f[0] == Keep.SEVERE]
         weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -f[1], f[2]))[:allowed]
@@ -214,29 +208,6 @@ class XmlReading:
         if len(severities) * 2 > len(real) or (len(real) > _MANY_SEVERE and len(real) > 0.3 * len(self.elements)):
             return []
         return [(Keep.SEVERE, 1, i, Odd(i, Keep.SEVERE, "", self.paths[self.elements[i].path])) for i in real]
-
-    def _odd_structure(self) -> list[tuple[Keep, int, int, Odd]]:
-        """An attribute that one of many elements has, an element that occurs once among many siblings."""
-        found = []
-        for path, members in self.by_path.items():
-            n = len(members)
-            if n < _RARE_AMONG:
-                continue
-            counts = Counter(key for i in members for key in self.elements[i].attributes)
-            for key, count in counts.items():
-                if count <= max(1, n // 200):
-                    for i in members:
-                        if key in self.elements[i].attributes:
-                            reason = f"only {count:,} of {n:,} have {key}"
-                            found.append((Keep.RARE, n, i, Odd(i, Keep.RARE, reason, f"{self.paths[path]} {key}")))
-            below = Counter(self.elements[c].path for i in members for c in set(self.elements[i].children))
-            rare = [p for p, count in below.items() if count <= max(1, n // 200)]
-            if len(rare) <= 2:
-                for p in rare:
-                    for c in self.by_path[p]:
-                        reason = f"only {below[p]:,} of {n:,} {self.paths[path].rsplit('/', 1)[-1]} have this"
-                        found.append((Keep.RARE, n, c, Odd(c, Keep.RARE, reason, self.paths[p])))
-        return found
 
     # -- items ------------------------------------------------------------------------------------
 
@@ -291,30 +262,8 @@ class XmlReading:
         many = len(self.by_path[element.path]) > 1
         return many and not any(self.elements[c].children or self.elements[c].attributes for c in element.children)
 
-    def fix(self) -> list[Fact]:
-        """Take what is the same in all elements of a kind out of their lines; what that is."""
-        said: dict[int, list[str]] = defaultdict(list)
-        for _, name, where, _ in self.columns:
-            first = self.elements[where[0]]
-            raw = (self.elements[i].attributes[name] if name else self.elements[i].text for i in where)
-            alike = set(raw) if len(where) >= _RECORDS else set[str]()
-            holder = first.path if name else self.elements[first.parent].path
-            alone = name or len({self.elements[i].parent for i in where}) == len(where)
-            if len(alike) == 1 and first.parent >= 0 and alone and len(where) == len(self.by_path[holder]):
-                text = f"{name or first.name}={_value(*alike)}"
-                if len(", ".join([*said[holder], text])) < HEAD_ROOT and (name or not first.attributes):
-                    said[holder].append(text)
-                    self.fixed[first.path, name] = text
-        return [
-            Fact(f"In all {len(self.by_path[path]):,} {self.paths[path].rpartition('/')[2]}: {', '.join(texts)}", 0)
-            for path, texts in said.items()
-            if texts
-        ]
-
     def _own(self, element: Element) -> str:
-        """Its attributes, but what all of its kind have."""
-        told = _xmltests.ordered(element.attributes)
-        return "".join(f" {k}={_value(v)}" for k, v in told if (element.path, k) not in self.fixed)
+        return "".join(f" {k}={_value(v)}" for k, v in _xmltests.ordered(element.attributes))
 
     def _section(self, parent: int, heads: dict[int, str]) -> str:
         """The nearest holder that says something of its own, as the heading of what it holds."""
@@ -356,7 +305,7 @@ class XmlReading:
             element = self.elements[at]
             text = element.text
             if at != i and not element.attributes and not element.children:
-                out.append(f" {element.name}={_short(text, most)}" if (element.path, "") not in self.fixed else "")
+                out.append(f" {element.name}={_short(text, most)}")
                 continue
             out.append((" {" if at != i else "") + element.name + self._own(element))
             if text:
@@ -418,14 +367,8 @@ class XmlReading:
         return notes
 
     def identity(self) -> Fact:
-        name, depth = self.elements[0].name, self._depth()
-        return Fact(f"XML <{name}>, {self.lines.count:,} lines, {len(self.elements):,} elements, depth {depth:,}.", 0)
-
-    def _depth(self) -> int:
-        depths = [0] * len(self.elements)
-        for i, element in enumerate(self.elements):
-            depths[i] = depths[element.parent] + 1 if element.parent >= 0 else 1
-        return max(depths, default=0)
+        name, elements = self.elements[0].name, counted(len(self.elements), "element")
+        return Fact(f"XML <{name}>, {self.lines.count:,} lines, {elements}.", 0)
 
 
 def _item(element: Element, end: int, body: str, odds: list[Odd], section: str, weight: float) -> Item:
@@ -462,9 +405,7 @@ def outline(text: str) -> Outline | None:
         facts, items = report
     else:
         marks = reading.marks()
-        fixed = [] if reading.tests else reading.fix()
         facts, items = reading.facts(marks), reading.items(marks)
-        facts[1:1] = fixed
     columns = [c for c in reading.columns if len(c[2]) >= MIN_RARE]
     levels = (v[0] for _, name, _, v in columns if name in ("severity", "level", "status"))
     grep = next((level for level in levels if isinstance(level, str) and level.isalnum()), "")

@@ -1,4 +1,4 @@
-"""Reports in XML: what a linter, a memory checker or a search for copies found; a line each, payload last."""
+"""Reports in XML: what a linter or a memory checker found; a line each, payload last."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcpcompact.content.columns.values import words
 from mcpcompact.content.shared import reports
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import clipped, counted
+from mcpcompact.phrasing import counted
 
 if TYPE_CHECKING:
     from mcpcompact.content.markup.xml import Element, XmlReading
@@ -23,9 +23,6 @@ MOST_CHILDREN = 60  # of an element: a finding is no document
 _HOLDERS: Final = ("location", "sourceline")
 _STACKS: Final = words("stack callstack stacktrace backtrace trace")
 _LIBRARY: Final = regex(r"(?:^|/)(?:usr|lib(?:32|64|exec)?|site-packages|node_modules)/|^\./core|\.so(?:\.\d+)*$")
-_SIZES: Final = words("lines tokens linecount tokencount cost")  # of what stands in several places
-_LINES: Final = ("line", "startline", "startlinenumber", "beginline", "start")
-_ENDS: Final = ("endline", "endlinenumber", "end")
 
 
 def report(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
@@ -39,12 +36,6 @@ def report(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
         said = f"{counted(len(mutants), 'mutation')}: {', '.join(f'{count:,} {state}' for state, count in states)}"
         open_ = {i: mutant for i, mutant in mutants.items() if not mutant.muted}
         return [reading.identity(), Fact(said, 0)], _items(reading, set(mutants), _rows(open_))
-    if copies := _copies(elements):
-        below = reports.directory([place for places in copies.values() for place in places])
-        files = counted(len({place.file for places in copies.values() for place in places}), "file")
-        said = f"{counted(len(copies), 'duplication')} in {files}{f' below {below}' if below else ''}"
-        rows = {i: (_copy(elements[i], places, below), Keep.NONE, 2 + FIRST, "") for i, places in copies.items()}
-        return [reading.identity(), Fact(said, 0)], _items(reading, set(copies), rows)
     return None
 
 
@@ -161,38 +152,6 @@ def _mutants(elements: Sequence[Element]) -> dict[int, reports.Finding]:
     return found
 
 
-# -- copies --------------------------------------------------------------------------------------------
-
-
-def _copies(elements: Sequence[Element]) -> dict[int, list[reports.Finding]]:
-    """Elements that say how large something is and name two and more places where it stands."""
-    found = {}
-    for i, element in enumerate(elements):
-        if any(key.lower() in _SIZES for key in element.attributes):
-            places = [place for c in element.children if (place := _place(elements, elements[c]))]
-            if len(places) > 1:
-                found[i] = places
-    return found
-
-
-def _place(elements: Sequence[Element], element: Element) -> reports.Finding | None:
-    pairs = [*element.attributes.items(), *_leaves(elements, element)]
-    for c in element.children:
-        if elements[c].name.lower().startswith("line"):
-            pairs += elements[c].attributes.items()
-    told = {key.lower(): value for key, value in pairs}
-    file = reports.file_of(pairs)
-    start = next((told[key] for key in _LINES if told.get(key, "").isdigit()), "")
-    end = next((told[key] for key in _ENDS if told.get(key, "").isdigit()), "")
-    return reports.Finding(file, f"{start}-{end}" if end else start, "", "", "") if file and start else None
-
-
-def _copy(element: Element, places: Sequence[reports.Finding], below: str) -> str:
-    named = [(key.replace("Count", "s"), value) for key, value in element.attributes.items()]
-    sizes = [f"{value} {key}" if value.isdigit() else f"{key}={value}" for key, value in named]
-    return f"{', '.join(sizes)}: {' ↔ '.join(_places(places, below))}"
-
-
 # -- items ---------------------------------------------------------------------------------------------
 
 
@@ -211,20 +170,9 @@ def _items(reading: XmlReading, told: set[int], rows: dict[int, tuple[str, Keep,
         items.append(Item(element.start, end, f"{element.start} {text}", keep, template=kind, weight=weight))
     for i, whole in reading.shown():
         element = elements[i]
-        if i not in inside and element.name.lower() == "error" and len(element.text) > LONG:  # the tool's own
-            items.append(Item(element.start, element.start, f"{element.start} {_failed(element)}", weight=FIRST))
-        elif i not in inside and (body := reading.flow(i)) != element.name and whole:
+        if i not in inside and (body := reading.flow(i, most=LONG)) != element.name and whole:
             items.append(Item(element.start, element.end, f"{element.start} {body}", weight=ASIDE))
     return sorted(items, key=lambda item: item.start)
 
 
-def _failed(element: Element) -> str:
-    """An error of the tool itself: on what, and what caused it, else the first line of its trace."""
-    lines = element.text.split("\n")
-    cause = next((line for line in reversed(lines) if line.startswith("Caused by:")), lines[0])
-    return " ".join([element.name, *list(element.attributes.values())[:1], clipped(_PACKAGE.sub("", cause), CAUSE)])
-
-
-CAUSE: Final = 120  # characters
-_PACKAGE: Final = regex(r"^(?:Caused by: )?(?:[\w$]+\.)+(?=\w+: )")  # of the class of an exception
 LONG: Final = 400  # characters of a text below a row: more is payload

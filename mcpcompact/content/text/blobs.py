@@ -9,7 +9,6 @@ from mcpcompact.patterns import regex
 _ALPHABET = 12  # different characters of data; fewer are a ruler
 _WIDTH_MOST = 200
 _WIDTH_LEAST = 56  # characters of a line of base64
-_PEM_LINES = 400
 _HEX_ALPHABET = 16
 _SHORT = 32  # characters that tell no binary
 
@@ -24,7 +23,6 @@ _BLOB = regex(
 )
 _HEX = regex(r"[0-9a-fA-F :]+")
 _BASE64_LINE = regex(r"\s*[A-Za-z0-9+/]{56,}={0,2}\s*")
-_PEM = regex(r"-----BEGIN ([A-Z0-9 ]{1,40})-----", holds=("-----BEGIN ",))
 _LINES_LEAST = 4
 
 
@@ -67,14 +65,9 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     i = 0
     while i < len(lines):
         line = lines[i]
-        pem = _PEM.match(line) if line else None
-        encoded = pem is None and _WIDTH_LEAST <= len(line) <= _WIDTH_MOST and _BASE64_LINE.fullmatch(line) is not None
+        encoded = _WIDTH_LEAST <= len(line) <= _WIDTH_MOST and _BASE64_LINE.fullmatch(line) is not None
         j = i + 1
-        if pem:
-            if end := _pem_end(lines, j):
-                runs[i] = (end, said(f"PEM {pem[1]}", "\n".join(lines[i:end])))
-                j = end
-        elif encoded:
+        if encoded:
             while j < len(lines) and len(lines[j]) == len(line) and _BASE64_LINE.fullmatch(lines[j]):
                 j += 1
             if j - i >= _LINES_LEAST and len(set(line)) >= _HEX_ALPHABET:
@@ -90,10 +83,3 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
             runs[i] = (j, said("binary", "\n".join(lines[i:j])))
         i = j
     return runs
-
-
-def _pem_end(lines: Sequence[str], start: int) -> int:
-    """The index behind the closing line of a PEM block whose second line is ``start``; 0 where it is not closed."""
-    most = start + _PEM_LINES - 1
-    end = next((j for j in range(start, len(lines)) if j == most or lines[j].startswith("-----END")), 0)
-    return end + 1 if end and lines[end].startswith("-----END") else 0

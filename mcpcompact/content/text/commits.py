@@ -77,11 +77,6 @@ def blamed(lines: Sequence[str]) -> list[Fact]:
     ]
 
 
-LONE, MANY = 2, 10  # authors of one commit; commits an author from which on that is odd
-REVERTS = 3  # the newest that are shown whatever their age
-_REVERT = regex(r"(?i)revert\b")
-
-
 def outline(lines: Sequence[str]) -> Outline:
     """Facts on commits, days and authors; an item a commit (hash, day, author, subject), then its message by lines."""
     starts = [i for i, line in enumerate(lines) if _HEAD.match(line)]
@@ -90,9 +85,6 @@ def outline(lines: Sequence[str]) -> Outline:
     commits = [_commit(lines, *span) for span in zip(starts, [*starts[1:], len(lines)], strict=True)]
     far = _far([changed for *_, changed in commits])
     names = Counter(author for _, author, _, _ in commits)
-    lone = [name for name, n in names.items() if n == 1]
-    lone = lone if len(lone) <= LONE and len(starts) >= MANY * len(names) else []  # among few who write often
-    reverts = [n for n, b in enumerate(starts) if _REVERT.match(_subject(lines, b, commits[n][0]))][:REVERTS]
     items: list[Item] = []
     for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
         head = _HEAD.match(lines[begin])
@@ -108,10 +100,6 @@ def outline(lines: Sequence[str]) -> Outline:
         items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines"))
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
-        elif author in lone:
-            items[-1].keep, items[-1].reason = Keep.RARE, f"the only commit by {author}"
-        elif number in reverts:  # what was taken back is worth a word however old
-            items[-1].keep = Keep.RARE
         for n in range(at, end):
             if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
                 less = CHANGED if _FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY

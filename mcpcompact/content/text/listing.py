@@ -23,7 +23,7 @@ from mcpcompact.content.shared.lines import (
     truncations,
 )
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
-from mcpcompact.content.text.paths import extension
+from mcpcompact.content.text.paths import above, extension
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -42,7 +42,6 @@ MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
-WHERE = ", where the paths here begin"
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
 )
@@ -64,15 +63,14 @@ def outline(lines: list[str]) -> Outline:
     places = directories(lines, entries)
     files = [e for e in entries if not e.is_directory and e.path.rstrip("/") not in places]
     cuts = truncations(lines)
-    kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
     where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
     status = Counter(e.status for e in entries if e.status)
     said = ": " + " · ".join(f"{state} {n:,}" for state, n in status.most_common()) if status else ""
     left = " of what the tool left" if cuts else ""
     root = _root(entries)
     whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
-    cut = "" if whole else root
-    below = f" below {root}{WHERE if cut else ''}" if root else ""
+    cut = "" if whole else above(root) if any(e.verbatim for e in entries) else root
+    below = f" below {root}{_left_out(cut, root)}" if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{left}{below}{said}.", 0), *states(lines)]
     buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path, _begin(root))))
     if own := (len(entries) - buried.total()) * bool(buried):
@@ -84,8 +82,6 @@ def outline(lines: list[str]) -> Outline:
         by += f"{' elsewhere' if own else ''}: "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, SEVERAL)))
-    if len(kinds) > 1:
-        facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
     facts += _sizes(entries, files, cut)
     rows = len(places) == 1 and all(e.mode for e in entries)  # of which a name is the least part
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
@@ -104,6 +100,10 @@ def outline(lines: list[str]) -> Outline:
         facts_share=NAMES if rows else 0.2,
         blank=blank_lines(lines),
     )
+
+
+def _left_out(cut: str, root: str) -> str:
+    return ", left out here" if cut == root else f", here without {cut}" if cut else ""
 
 
 def _named(kind: str, names: list[str]) -> Fact:
@@ -319,6 +319,7 @@ def _weight(entry: Entry, names: Counter[str], root: str) -> float:
 def _odd(entries: list[Entry], files: list[Entry], root: str) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
+    entries = [e for e in entries if f"{e.path.rstrip('/')}/" != root]  # find's own line
     own = {e.index for e in entries if not BURIED.search(e.path, _begin(root))}
     if own:
         entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]

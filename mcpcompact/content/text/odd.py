@@ -1,4 +1,4 @@
-"""What is odd in plain text: far numbers, and words that stand out at their place in repeated sentences."""
+"""What is odd in plain text: far numbers, and words that occur once where nearly all others repeat."""
 
 from __future__ import annotations
 
@@ -20,25 +20,20 @@ MIN_NUMBERED = 40  # lines before a number among theirs can be far from the othe
 RUN, LINKED = 3, 10  # first lines that tell of a program; one line in so many with an address makes a list of pages
 COMMON = 0.3  # of the lines, those with a number where numbers are what the text is about
 _SETS = frozenset('="')  # signs that what stands behind a name is its value and not the first word of a sentence
-MAX_WORDS, MAX_WORD = 40, 80  # of a sentence; characters
 _NUMBER = regex(r"(?<![\w.,#:/+-])\d{1,15}(?![\w,:/-])(?!\.\d)")
 _RUN = regex(r"(?i)[ \t]*(?:exit ?code\b|traceback \(|[$>] \S|❯ \S|code output\b|stdout\b|command\b.{0,20}:)")
+_COUNTED = regex(r"(?<![\w.,:-])(\d[\d,]{0,15}) ([a-z]{3,20})\b")
 _ANY_NUMBER = regex(r"\d(?:\d|,(?=\d))*")
-_END = regex(r"[.!?…][\"')\]]{0,2}(?=\s)|[。！？]|\n[ \t\r]*(?=\n)")
+_END = regex(r"[.!?…][\"')\]]{0,2}(?=\s)|[。！？]")  # of a sentence
 _WORD = regex(r"[^\W\d_]{3,40}")
 _TIMED = regex(r"(?i)“?(?:\w*(?:elapsed|time|took|duration)|eta|pid|port|m?s|secs?|seconds?|min|minutes?)\b")
-_GROUPED = regex(r"\d{1,3}(?:,\d{3})+")
-MAX_VALUES = 12  # of a word that is followed by one of a few
 MIN_USES = 60  # uses of a key or a place before one value among them can be rare
 QUIET = 150  # a loud word is rare on one line in so many
-MIN_UNIT = 12  # uses of a word that numbers stand before
-MAX_REASON = 160  # characters
 MIN_PROSE = 400  # words of a text in which one can be the only one
 MIN_LONE, LONE = 4, 50  # letters of a word; one in so many stands alone where nearly all others repeat
 MAX_VOCABULARY, MAX_LONE, FEW_LONE = 20_000, 4, 3
 GIANT_IN_MANY, MANY = 1_000, 10  # a smaller number is far from all others where there are many different ones
 SENTENCES = 3  # of prose, a sentence ends on one line in so many
-MIN_SLOT = 24  # sentences of one form, or uses of one word, before a value among them can be odd
 MAX_TOKENS, TOKEN = 2, 6  # lines that hold one token among sentences, and its least characters
 WORDED = 20  # one line in so many may be a single word where the others are sentences
 _TOKEN = regex(r"(?=[^\d\s]*\d)[A-Za-z][\w.-]{0,40}(?:\{[^\s{}]{3,200}\}|=[^\s=]{3,200})$")
@@ -59,28 +54,15 @@ def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
         tally.add(i, lines[i])
     found += [o for o in _firm(tally) if o.keep is not Keep.RARE or not _SETS.isdisjoint(lines[o.line])]
     found += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some], COMMON)]
-    sentences = [] if _printed(lines, filled) else _sentences(whole, starts)
-    if sentences:
-        found += _slots(sentences)
+    if not _printed(lines, filled) and len(_END.findall(whole)) * SENTENCES >= len(lines):
         found += [o for o in _lone_words(whole, starts) if o.line != filled[0]]  # a title is said once
+        things = Tally(literals_only=True)
+        for i in some:
+            for number, word in _COUNTED.findall(lines[i], 0, LINE):
+                things.put(f"before “{word}”", number.replace(",", ""), i)
+        found += [o for o in _firm(things) if o.keep is Keep.OUTLIER]
     found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
     return choose(found)
-
-
-def tokens(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
-    """The one or two lines among sentences that hold a token alone, with digits and braces or a value: ``key=4af3``."""
-    if len(filled) < MIN_NUMBERED:
-        return []
-    found = [i for i in filled if len(line := lines[i].strip()) >= TOKEN and " " not in line and _TOKEN.match(line)]
-    if not 0 < len(found) <= MAX_TOKENS:
-        return []
-    return found if sum(" " not in lines[i].strip() for i in filled) * WORDED <= len(filled) else []
-
-
-def _printed(lines: Sequence[str], filled: Sequence[int]) -> bool:
-    """Whether a program wrote this, and quotes what others wrote: no word of it is odd."""
-    links = sum("://" in lines[i] for i in filled)
-    return links * LINKED >= len(filled) or any(_RUN.match(lines[i]) for i in filled[:RUN])
 
 
 def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
@@ -107,45 +89,28 @@ def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
     return [Odd(first[n], Keep.OUTLIER, why, f"far {n}") for n, why in reasons.items()]
 
 
-def _slots(sentences: Sequence[tuple[int, str]]) -> list[Odd]:
-    """Values apart from the others in the same place: of sentences of one form, and behind or before one word."""
-    split = [(line, words) for line, sentence in sentences if (words := _words(sentence))]
-    forms = Counter((len(words), words[0]) for _, words in split)
-    near = Counter(word for _, words in split for word in words)
-    often = {word for word, n in near.items() if n >= MIN_UNIT and len(word) < MAX_WORDS}
-    tally = Tally(literals_only=True)
-    for line, words in split:
-        alike = forms[len(words), words[0]] >= MIN_SLOT
-        for k, (before, word, behind) in enumerate(zip(["", *words], words, [*words[1:], ""], strict=False)):
-            listed = alike and k > 0
-            named = word[:1].isdigit() or (len(before) > 1 and before.isalpha() and not word.islower())
-            led = named and before in often and near[before] >= MIN_SLOT
-            counted = behind in often and word[0].isdigit() and behind[:1].isalpha()
-            if not (listed or led or counted) or len(word) > MAX_WORD or _TIMED.match(behind):
-                continue
-            if listed:
-                tally.put(f"word {k + 1} of sentences like “{words[0]} …”", word, line)
-            if led:
-                tally.put(f"“{before}”", word, line)
-            if counted:
-                tally.put(f"before “{behind}”", word, line)
-    for name, key in tally.keys.items():  # what follows a word in natural prose is no set of values
-        if name[0] == "“" and len(key.count) > MAX_VALUES and not all(v[:1].isdigit() for v in key.count):
-            key.count.clear()
-    return [o for o in _firm(tally) if len(o.reason) < MAX_REASON]
-
-
-def _words(sentence: str) -> list[str]:
-    words = [word.strip("\"'()[]{}<>,.;:!?`*") or word for word in sentence[:LINE].split(None, MAX_WORDS)]
-    return [word.replace(",", "") if "," in word and _GROUPED.fullmatch(word) else word for word in words[:MAX_WORDS]]
-
-
 def _firm(tally: Tally) -> list[Odd]:
     """The odd values of a tally; a rare one only among many, for a short text repeats by chance; no time that something
     took, which is never twice the same."""
     totals = {f"value {name}": key.count.total() for name, key in tally.keys.items()}
     odd = [o for o in tally.odd(least=MIN_LINES) if not _TIMED.match(o.reason)]
     return [o for o in odd if o.keep is not Keep.RARE or totals.get(o.template, 0) >= MIN_USES]
+
+
+def tokens(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
+    """The one or two lines among sentences that hold a token alone, with digits and braces or a value: ``key=4af3``."""
+    if len(filled) < MIN_NUMBERED:
+        return []
+    found = [i for i in filled if len(line := lines[i].strip()) >= TOKEN and " " not in line and _TOKEN.match(line)]
+    if not 0 < len(found) <= MAX_TOKENS:
+        return []
+    return found if sum(" " not in lines[i].strip() for i in filled) * WORDED <= len(filled) else []
+
+
+def _printed(lines: Sequence[str], filled: Sequence[int]) -> bool:
+    """Whether a program wrote this, and quotes what others wrote: no word of it is odd."""
+    links = sum("://" in lines[i] for i in filled)
+    return links * LINKED >= len(filled) or any(_RUN.match(lines[i]) for i in filled[:RUN])
 
 
 def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
@@ -172,20 +137,3 @@ def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
                 Odd(line, Keep.RARE, f"{' '.join(ws)}: stands only here", f"lone {said}") for line, ws in places.items()
             ]
     return found if len(found) <= MAX_LONE else []
-
-
-def _sentences(text: str, starts: Sequence[int]) -> list[tuple[int, str]]:
-    """Sentences with the line they begin on, at most ``MAX_LINES``; none of what is no prose: the words of commands'
-    outputs have no places."""
-    ends = [match.end() for match in _END.finditer(text)]
-    if sum(1 for end in ends if text[end - 1] not in "\n \t\r") * SENTENCES < len(starts):
-        return []
-    found = []
-    start = 0
-    for end in [*ends[:MAX_LINES], len(text)]:
-        sentence = text[start:end].strip()
-        if sentence:
-            lead = len(text[start:end]) - len(text[start:end].lstrip())
-            found.append((max(0, bisect_right(starts, start + lead) - 1), sentence))
-        start = end
-    return found

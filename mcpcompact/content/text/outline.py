@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
@@ -23,13 +22,12 @@ from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import sections as _sections
-from mcpcompact.content.text import seqreport as _seqreport
 from mcpcompact.content.text import terminal as _terminal
 from mcpcompact.content.text import webresults as _webresults
 from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content.text.fold import fold_repeats
 from mcpcompact.content.text.odd import odd_lines, tokens
-from mcpcompact.content.text.sniff import LISTED, NUMBER, NUMBERS, SEARCHED
+from mcpcompact.content.text.sniff import LISTED, SEARCHED
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -74,8 +72,6 @@ def outline(source: Source, hints: Hints) -> Outline:
         made = _commits.outline(lines)
         made.lossless = _lossless(source.text)
         return made
-    if _seqreport.is_report(lines):
-        return _seqreport.outline(lines)
     if begun := _report(lines):
         return _markdown(lines, begun, hints)
     if _manual.is_manual(lines):
@@ -139,17 +135,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     alone = set(tokens(plain, filled))
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
     found = _webresults.items(lines, results, hints)
-    items = _items(lines, _some(filled, {*odd, *results}), odd, found, heads)
-    single = [item for item in items if item.start - 1 in alone]  # it goes on with no sentence
-    items = wrapped([item for item in items if item.start - 1 not in alone], lines)
-    items = sorted([*items, *single], key=lambda item: item.start) if single else items
-    announced = {} if results else _sections.announced(plain, filled)
-    leads = set(announced.values())
-    for item in items:
-        if (lead := announced.get(item.start - 1)) is not None:
-            item.under, item.weight = lead + 1, item.weight * TAIL
-        elif item.start - 1 in leads:
-            item.weight *= _sections.UNSET
+    items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, found, heads), lines, alone)
     for item in _ends(items, lines) if not results else ():
         item.weight *= TAIL
     for item in items[:1]:
@@ -166,13 +152,10 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         for n, item in enumerate(items):  # what is listed first is the latest or the most important
             few = marks[lines[item.start - 1][:1]] * SEVERAL < len(items)
             item.weight *= (1 - EARLY * n / len(items)) * (UNLIKE if few else 1.0)
-    facts += [*_numbers(lines, filled), *_commits.blamed(lines), *states(lines)]
+    facts += [*_commits.blamed(lines), *states(lines)]
     if total is not None:
         facts.insert(0, Fact(lines[total].strip() + ".", 0))
         items = [item for item in items if item.start != total + 1]
-    if pieces:
-        longest = max(map(len, lines))
-        facts.append(Fact(f"Longest line {longest:,} characters; pieces of it stand at line@character.", 2))
     return Outline(
         content_type="text",
         unit="line",
@@ -193,17 +176,6 @@ def _changes(lines: Sequence[str], filled: Sequence[int]) -> int | None:
     totals = [i for i in filled if _TOTAL.match(lines[i])]
     listed = sum(1 for i in filled if _CHANGED.match(lines[i]))
     return totals[0] if len(totals) == 1 and 2 * listed > len(filled) else None
-
-
-def _numbers(lines: list[str], filled: Sequence[int]) -> list[Fact]:
-    """Of a text whose lines are all numbers (``seq``), which."""
-    if len(filled) < NUMBERS or not all(NUMBER.fullmatch(lines[i].strip()) for i in filled):
-        return []
-    values = [lines[i].strip() for i in filled]
-    low, high = min(values, key=float), max(values, key=float)
-    steps = {float(b) - float(a) for a, b in pairwise(values)}
-    by = f", each {steps.pop():+g} from the one before" if len(steps) == 1 else ""
-    return [Fact(f"Every line is a number: {low} to {high}{by}.", 1)]
 
 
 def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:

@@ -48,3 +48,9 @@ def parent(path: str) -> str:
     """The top of a path: its first two directories at most (``packages/core``)."""
     parts = [part for part in path.split("/")[:-1] if part not in ("", ".")]
     return "/".join(parts[:2]) or "."
+
+
+def above(directory: str) -> str:
+    """A directory (``/a/b/c/``) without its last step, which names what it is; nothing where it has no more."""
+    kept = directory.split("/")[:-2]
+    return "/".join([*kept, ""]) if any(kept) else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
@@ -13,7 +13,7 @@ from mcpcompact.content.shared.lines import bounded, complains, complaints, is_w
 from mcpcompact.content.text.hits import Hit, parse
 from mcpcompact.content.text.listing import GENERATED, TEST
 from mcpcompact.content.text.odd import far_numbers
-from mcpcompact.content.text.paths import extension, parent
+from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.sought import Sought, sought
 from mcpcompact.outline import Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
@@ -42,11 +42,10 @@ FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: w
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
-BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
-COMMON, COUNTED = 60, 0.08  # matches from which on counts tell what examples cannot, and the share of these facts
-MASS, MASSES = 300, 0.3  # matches from which on counts tell more than examples, and their share then
-DIRECTORIES, SAME, ALTERNATIVES = 6, 6, 8  # that are said with the number of their matches
+COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
+MASS, MASSES = 300, 0.3  # matches of one pattern from which on counts tell more than examples, and their share then
+SAME, ALTERNATIVES = 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
@@ -70,27 +69,23 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     cuts = truncations(lines) or limits.of_lines(hints, len(lines) - (not lines[-1]))
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
-    short = _short(by_file)
-    ranked = [f"{short[path]} {n:,}" for path, n in sorted(by_file.items(), key=lambda file: (-file[1], file[0]))]
-    most = f"; most: {' · '.join(ranked[:MOST])}" if len(ranked) > MOST and matches > len(by_file) else ""
     left = " of what the tool left" if cuts else ""
     of = f" of {root.rstrip(':')}, left out below" if root else ""
-    facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{left}{most}.", 0), *states(lines)]
-    facts += _counts(hits, by_file, wanted)
-    if len(ranked) > MOST:
-        facts.append(Fact(_tree(by_file) if mass else f"Then: {' · '.join(ranked[MOST:FILES])}", 2))
+    facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{left}.", 0), *states(lines)]
+    facts += _counts(hits, wanted)
+    if len(by_file) > MOST:
+        facts.append(Fact(_tree(by_file), 1 if mass else 2))
     first = next(iter(by_file), "")
+    words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
         headline=found,
         facts=facts,
-        items=bounded(
-            _items(lines, hits, _odd(hits, by_file), wanted, _words(hints), _best(hits, wanted, hints), root)
-        ),
+        items=bounded(_items(lines, hits, _odd(hits, by_file), wanted, words, root)),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
-        facts_share=MASSES if mass else COUNTED if matches >= COMMON else 0.06,
+        facts_share=MASSES if mass else SHARE,
         nested=len(hits) > matches,
         frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
     )
@@ -105,38 +100,28 @@ def _without_root(hits: Sequence[Hit]) -> str:
         places = {hit.path.rpartition("/")[0] for hit in hits}
         root = f"{os.path.commonpath(places)}/" if places and all(place[:1] == "/" for place in places) else ""
         root = root if len(root) >= DEEP_ROOT and all(hit.path.startswith(root) for hit in hits) else ""
+        root = above(root) if root else ""
     for hit in hits if root else ():
         hit.path = hit.path.removeprefix(root)
     return root
 
 
-def _counts(hits: list[Hit], by_file: Counter[str], wanted: Sought) -> list[Fact]:
-    """Matches by alternative of the pattern and by directory, and the text that many of them share."""
+def _counts(hits: list[Hit], wanted: Sought) -> list[Fact]:
+    """Matches by alternative of the pattern, and the text that many of them share."""
     texts = [hit.text.strip() for hit in hits if not hit.context]
     facts = []
     if len(wanted.plain) > 1:
         counts = wanted.counts(texts)
         told = [f"{each.strip()} {n:,}" for each, n in counts[:ALTERNATIVES] if n]
         none = [each for each, n in counts if not n]
-        told += [f"none with {', '.join(none[:ALTERNATIVES])}"] if none else []
-        facts.append(Fact("Lines with " + " · ".join(told), 0))
-    places = Counter[str]()
-    for path, n in by_file.items():
-        places[parent(path)] += n
-    if len(texts) >= COMMON and MOST < len(by_file) != len(places) > 1:
-        told = [f"{place} {n:,}" for place, n in sorted(places.items(), key=lambda one: (-one[1], one[0]))]
-        facts.append(Fact(_first(told, DIRECTORIES), 1, _first(told, MOST)))
+        facts += [Fact(f"No line with {', '.join(none[:ALTERNATIVES])}", 0)] if none else []
+        facts += [Fact(f"Lines with {' · '.join(told)}", 1)] if told else []
     imports = sum(_IMPORTS.match(text) is not None for text in texts) > IMPORTING * len(texts)
     least = MANY if imports else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
     same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= least and len(text) < LEAST]
     if same and len(texts) >= COMMON:
         facts.append(Fact("Same text, most often: " + " · ".join(f"{text} ×{n:,}" for text, n in same), 1))
     return facts
-
-
-def _first(told: Sequence[str], most: int) -> str:
-    more = f" · {len(told) - most:,} more" if len(told) > most else ""
-    return f"By directory: {' · '.join(told[:most])}{more}"
 
 
 def _tree(by_file: Counter[str]) -> str:
@@ -151,16 +136,6 @@ def _tree(by_file: Counter[str]) -> str:
         more = [f"{len(told) - MOST:,} more"] if len(told) > MOST else []
         lines.append(f"{folder} {files.total():,}: {' · '.join(told[:MOST] + more)}")
     return "\n".join(lines[:FILES] + ([f"… {len(lines) - FILES:,} more"] if len(lines) > FILES else []))
-
-
-def _short(paths: Iterable[str]) -> dict[str, str]:
-    """A file's name, and its folder where another has that name too: the hits show the whole path."""
-    names = Counter(path.rpartition("/")[2] for path in paths)
-    return {path: path if names[name := path.rpartition("/")[2]] > 1 else name for path in paths}
-
-
-def _words(hints: Hints | None) -> list[str]:
-    return sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
 
 
 def _relative(hits: list[Hit]) -> None:
@@ -180,29 +155,12 @@ def _by_frequency(hits: list[Hit], wanted: Sought) -> tuple[list[str], list[str]
     return [each for each, n in counts if n * FEW_OF <= len(texts)], [each for each, n in counts if 2 * n > len(texts)]
 
 
-def _best(hits: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
-    """Of each alternative of the pattern the line that answers best: what defines it, holds it as a whole word, speaks
-    of what was asked, stands in no test, is short."""
-    words = {word.lower() for word in _ASKED.findall((hints and hints.focus) or "")[:100]}
-    best: dict[str, tuple[tuple[float, ...], int]] = {}
-    for hit in hits:
-        low = hit.text.lower()
-        for each in wanted.parts[:BEST] if not hit.context and len(hit.text) <= WHOLE else ():
-            if (at := low.find(each.lower())) >= 0:
-                ends = [low[at - 1 : at], low[at + len(each) :][:1]]
-                rank = _weight(hit, [each.lower()]) * (1 if any(c.isalnum() or c == "_" for c in ends) else WORD)
-                said = sum(word in low for word in words) if words else 0
-                best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
-    return {index for _, index in best.values()}
-
-
 def _items(
     lines: list[str],
     hits: list[Hit],
     keeps: dict[int, tuple[Keep, str]],
     wanted: Sought,
     words: Sequence[str],
-    best: set[int],
     root: str,
 ) -> list[Item]:
     found = {hit.index: hit for hit in hits}
@@ -212,8 +170,8 @@ def _items(
     asked = [word.lower() for word in wanted.parts or words]
     scarce, common = _by_frequency(hits, wanted)
     held = Counter(hit.path for hit in hits if not hit.context and not any(map(hit.text.__contains__, common)))
-    items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
     said: set[tuple[str, bool]] = set()
+    items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
     above, under = ("", 0), 0  # the hit before; the match that its context stands below
     for index, line in enumerate(lines):
         hit = found.get(index)
@@ -244,7 +202,6 @@ def _items(
         told = hit.text.strip(), TEST.search(hit.path) is not None  # a test makes a call elsewhere no less
         weight *= SHARED if told in said and not hit.context else 1.0
         said.add(told)
-        weight = max(SOUGHT, weight if viewed else 0.0) if index in best else weight
         items.append(
             Item(index + 1, index + 1, where + text, keep, "", template, weight, (hit.headed and hit.path) or lead)
         )

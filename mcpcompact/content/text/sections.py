@@ -20,7 +20,6 @@ SHAPED = 0.85  # score, at most, but of an installation
 INSTALLED, NAMED, CAMEL = 0.5, 0.7, 0.9  # of the lines: what installs, values with their names, ``ActiveState=failed``
 ALIGNED = 0.4  # of the lines: values in a column of their own, which nobody writes in YAML
 FAILURES = 12  # lines that tell of a failure; more of them are a log
-ANNOUNCED, FEW_ANNOUNCED = 6, 0.2  # lines behind one that announces them; of all lines, where more are no news
 TELLING = 16  # values that tell the state of a thing
 VERDICT, PLAIN, UNSET, ROUTINE, RULER = 1.5, 1.0, 0.3, 0.2, 0.02  # weights of lines
 LATER, LEAST = 0.9, 0.25  # factor on the weight of a line from the one above it below a heading, and the least
@@ -28,7 +27,6 @@ LATER, LEAST = 0.9, 0.25  # factor on the weight of a line from the one above it
 _RULED = regex(r"(?:={2,}|-{3,}|-- |\*{3,}|#{1,6}(?=[ #])|~{3,}|>{3,}|={2,}>)[ \w].{0,150}$", holds="=-*#~>")
 _PROMPT = regex(r"(?:\$ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] |❯ |➜ |PS [A-Z]:\\[^>]{0,80}> )\S", holds="$#❯➜>")
 _KEYED = regex(r"[A-Za-z][\w ()/.&-]{0,60}:$", holds=":")
-_ANNOUNCES = regex(r"[^\W\d_][^:{}()\[\]<>=;]{2,78}[\w)] ?:$", holds=":")
 _CAPITALS = regex(r"[A-Z][A-Z0-9 ,&/'-]{3,60}:?$")
 _BARE = regex(r"(?:-{3,}|={3,}|\*{3,}|#{3,}|~{3,})$", holds="-=*#~")
 _LETTER = regex(r"[^\W\d_]")
@@ -38,7 +36,6 @@ _VERDICT = regex(
     r"|.{0,40}(?:accuracy|precision|recall|f1|loss|auc|bleu|score)\W{1,4}\d"
     r"|[\d,]+ (?:\w+ ){0,2}(?:passed|failed|changed|added|removed|upgraded|errors?|warnings?|total|found|vulnerabilit))"
 )
-_TITLED = regex(r"TITLE {3}|_struct\.title\b")
 _UNSET = regex(
     r"(?i)[ \t]*+[\w ./()-]{1,60}[:=][ \t]*+"
     r"(?:<\w+>|\[not set\]|none|null|no|yes|false|0|n/a|infinity|18446744073709551615|\[\]|\{\})?$",
@@ -115,19 +112,6 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     return found
 
 
-def announced(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
-    """Lines that stand right behind one that announces them (``Decrypted data:``), and which; none where many do."""
-    found: dict[int, int] = {}
-    for i, after in pairwise(filled):
-        if _ANNOUNCES.match(lines[i]):
-            found[after] = i
-        elif i in found and i - found[i] < ANNOUNCED:
-            found[after] = found[i]
-        if after != i + 1:
-            found.pop(after, None)
-    return found if len(found) <= FEW_ANNOUNCED * len(filled) else {}
-
-
 def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[float, str]:
     """How surely lines are the output of an installation, of several commands, or values with their names, and which.
 
@@ -164,12 +148,6 @@ def _is_routine(line: str) -> bool:
 def telling(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int]) -> list[int]:
     """Of a list of values with their names those that tell what a thing is and how it is; of outputs below headings the
     totals that end them."""
-    if filled and lines[filled[0]].startswith(
-        ("HEADER    ", "data_")
-    ):  # PDB, mmCIF: the title, that may follow its name
-        named = [i for i in filled if _TITLED.match(lines[i])]
-        below = {i + 1 for i in named[:TELLING] if " " not in lines[i].rstrip() and i + 1 < len(lines)}
-        return sorted({*named[:TELLING], *below})
     ends = [a for a, b in pairwise([*filled, len(lines)]) if heads and (b in heads or b == len(lines))]
     totals = [i for i in ends if i not in heads and _TOTAL.match(lines[i]) and any(map(str.isdigit, lines[i]))]
     said = [lines[i] for i in filled]
