@@ -6,7 +6,6 @@ import json
 import re
 from typing import Any
 
-LOG_MARK, LOG_FOLD = "§", re.compile(r"… ×(\d+)$")
 REPEATED = re.compile(r"⟪×(\d{1,12})⟫")
 
 
@@ -24,20 +23,6 @@ def unfold_repeats(text: str) -> str:
             out += [out[-1]] * (int(mark[1]) - 1)
         else:
             out.append(line[1:] if line[:2] == "⟪⟪" else line)
-    return "\n".join(out)
-
-
-def unpack_log(packed: str) -> str:
-    """The text that ``pack`` was given."""
-    out: list[str] = []
-    prefix = ""
-    for line in packed.split("\n"):
-        if line.startswith(LOG_MARK):
-            prefix = line[1:]
-        elif (fold := LOG_FOLD.match(line)) and out:
-            out += [out[-1]] * (int(fold[1]) - 1)
-        else:
-            out.append(prefix + line)
     return "\n".join(out)
 
 

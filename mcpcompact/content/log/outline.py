@@ -12,7 +12,7 @@ from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import Final
 
-from mcpcompact.content.log.facts import facts, headline
+from mcpcompact.content.log.facts import crashes, facts, headline, message_at
 from mcpcompact.content.log.failures import VERDICTS, Failures, findings, is_telling, successes
 from mcpcompact.content.log.lines import (
     FRAME,
@@ -40,13 +40,12 @@ from mcpcompact.content.log.templates import Mark, category
 from mcpcompact.content.log.traces import CAUSE, TRACE_LEAST, WHERE, WHOLE, around, begun, telling, trace_key
 from mcpcompact.content.log.weights import AGAIN, LIBRARY, RESULTS, TAIL, calm_lines, is_routine, results, weigh
 from mcpcompact.content.shared.lines import overtaken, truncations
-from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 _WORD = regex(r"[\w.:/-]*\w\w")
-_MESSAGE = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,80}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
 
 ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")
 """Levels that say themselves that it is a failure: the message behind them says which."""
@@ -63,11 +62,8 @@ def place(line: str, keep: Keep, reason: str) -> int:
             return named
     level = level_span(line[:LEVEL_WITHIN])
     loud = loud_words(line) if not level or line[slice(*level)].upper() not in ERRORS else ()
-    for start, end in loud:
-        if not level or end <= level[0] or start >= level[1]:
-            return start
-    message = _MESSAGE.match(line, max(level[1] if level else 0, after))
-    return message.end() if message else after
+    outside = (start for start, end in loud if not level or end <= level[0] or start >= level[1])
+    return next(outside, message_at(line))
 
 
 _STYLED: Final = 400  # lines from the first on that show how a log is written
@@ -142,7 +138,6 @@ FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other erro
 BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000
 """Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
-PACKABLE: Final = 400_000  # characters; more would never fit a budget
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -159,7 +154,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     entries = list(_entries(scan, style, 1, scan.lines)) if small else []
     told_of, samples, mostly = findings(_numbered(entries))
     counts = told_of if mostly else []
-    calm = calm_lines(_numbered(entries))
+    calm = calm_lines(_numbered(entries)) | crashes(found, failed)
     found.marks = [
         mark
         for mark in found.marks
@@ -228,7 +223,6 @@ def outline(source: Source, hints: Hints) -> Outline:
         headline=said_first,
         facts=[fact for fact in all_facts if not (drawn and fact.rank)],  # figures of all screens say nothing of one
         items=items,
-        lossless=_lossless(source),
         more=more,
         frame_share=PRINTED if thrown else FRAMED,
         facts_share=0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12,
@@ -284,16 +278,6 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _numbered(entries: list[tuple[int, int, list[str]]]) -> Iterator[tuple[int, str]]:
     return (line for start, _, lines in entries for line in enumerate(lines, start))
-
-
-def _lossless(source: Source) -> list[Lossless]:
-    if source.size > PACKABLE:
-        return []
-    from mcpcompact.content.log.pack import pack, shortest
-
-    text = source.text
-    how = "repeated lines folded (… ×n); a § line gives the beginning of the lines after it"
-    return [Lossless(how, lambda: pack(text) or text, shortest(text))]
 
 
 # ---------------------------------------------------------------------------------------------- items
