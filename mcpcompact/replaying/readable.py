@@ -174,17 +174,23 @@ def leaves(text: str) -> list[Leaf]:
 def _documents(text: str) -> Iterator[Any]:
     import orjson
 
+    from mcpcompact.content.shared import jsontext
+
     try:
         yield orjson.loads(text)
         return
     except ValueError:
         pass
+    found = False
     for line in text.split("\n"):
         if line[:1] in ("{", "["):
             try:
                 yield orjson.loads(line)
+                found = True
             except ValueError:
                 continue
+    if not found:  # what parses of one that was cut
+        yield from jsontext.parse(text).documents
 
 
 def _walk(value: Any, field: str, identity: str, leaves: list[Leaf], depth: int) -> None:

@@ -107,7 +107,7 @@ def _misleads(column: Column, total: int) -> bool:
 def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
     few = stats.total <= FEW
     states = [c for c in stats.columns.values() if STATUS.search(c.path) and c.values and 1 < len(c.values) <= STATES]
-    asked = f"{states[0].label}: " if few and states else "\0"  # how its state divides a list is what it is asked for
+    asked = f"{states[0].label}: " if states else "\0"  # how its state divides a list is what it is asked for
     little = LITTLE_OF_FEW if few else LITTLE
     return [
         Fact(text, 0 if text.startswith(asked) else 3 if i >= SECOND or score < little else 1 if i < FIRST else 2)

@@ -349,10 +349,11 @@ def long_cells(
             whole = _limit(column, stats, chosen) + NEAR if column in chosen else LONG_CELL
             if len(text) <= whole or len(items) >= LONG_ITEMS:
                 continue
+
             if "\n" in text.strip():
                 who = f" ({name.label} {shorten(cells(number, name), IDENTITY)})" if name else ""
                 made = lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST])
-                items += [replace(line, weight=BELOW) for line in made if line.weight > LITTLE]
+                items += [replace(line, weight=BELOW * line.weight) for line in made if line.weight > LITTLE]
             else:
                 label = f"#{number}.{column.label}: "
                 items.append(Item(number, number, label + escape(text[:LONG_MOST]), weight=BELOW, lead=len(label)))
