@@ -329,7 +329,7 @@ class Analysis:
             values = [(line, kind, count) for (line, _, count), kind in zip(words, kinds, strict=True)]
             said = {(line, kind): word for (line, word, _), kind in zip(words, kinds, strict=True)}
             placed = key[0] in "^$"
-            scope = (" here" if placed else "") + self._read_only()
+            scope = (" here" if placed else "") + (" lines read" if self.scan.unseen else "")
             few = placed and len(values) < MIN_PLACED
             for found in rare_values(values, "" if placed else key, scope) if not few else ():
                 found.why = verbatim(found, said[found.line, found.value])
@@ -350,17 +350,13 @@ class Analysis:
             odd += [(one, Keep.OUTLIER) for one in far_values(values, name, exact=exact)]
         self._mark_odd(odd + self._shared())
 
-    def _read_only(self) -> str:
-        """What counts of values are said of where not every line was read."""
-        return " lines read" if self.scan.unseen else ""
-
     def _slot(self, members: list[Seen], position: int, exact: bool) -> list[tuple[Odd, Keep]]:
         a, b = members[0].spans[position]
         text = members[0].text
         if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a):
             return []
         name = members[0].names[position][0]
-        such = " such lines" + self._read_only().removeprefix(" lines")
+        such = " such lines" + (" read" if self.scan.unseen else "")
         varies = re.compile(f"[0-9{self.scan.letters}]").search
         fixed: list[tuple[int, str, int]] = []  # line, value, lines
         loose: list[tuple[int, str]] = []
@@ -479,7 +475,9 @@ class Analysis:
         self.marks = [m for m in self.marks if m.keep is Keep.SEVERE and m.line not in self.typed]
         if self.noted.total() > SHOWN:  # beside warnings and failures much that is only unusual is noise
             calm = {one.shape.first for one in self.seen if one.level in CALM_LEVELS}
-            marks = [m for m in marks if m.line not in calm or (m.keep is Keep.OUTLIER and m.score >= FAR)]
+            marks = [m for m in marks if m.line not in calm or m.keep is not Keep.OUTLIER or m.score >= FAR]
+            bad = [m for m in marks if m.line not in calm]
+            marks = bad if len(marks) - len(bad) > FEW_ALIKE else marks
         for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
             some = [mark for mark in marks if mark.keep is keep and mark.line not in self.typed]
             self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]

@@ -174,7 +174,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     named = bool(failed.tests or failed.compiler)
     thrown = [] if named else begun(entries)
     closing = [] if named else [number for number, _ in failed.verdicts[-VERDICTS:]]
-    for item in items if found.run else ():
+    for item in items if found.run or not found.headed else ():  # what a program says as it dies, too
         item.at = item.at if len(item.text) > MESSAGE else -1
     frames = [item for item in items if item.weight == WHERE] if thrown else []
     for item in (*frames[:1], *frames[-1:]):
