@@ -233,6 +233,11 @@ def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, co
     text = shown(scan.fetch(line, line)[0])
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
+    if one and count > one.kind.count:  # others say the same
+        level = level_span(text[:LEVEL_WITHIN])
+        stamp = find_stamp(text)
+        source = max(level[1] if level else 0, stamp[2] if stamp else 0)
+        text = f"{text[:source]} … {text[message_at(text) :]}" if message_at(text) > source + 1 else text
     most = CRASH if _fatal(one) else ROW
     end = len(text) if len(text) <= most else max(text.rfind(" ", most // 2, most), most // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""

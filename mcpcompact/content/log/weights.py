@@ -98,6 +98,7 @@ _METRICS: Final = regex(
     r"[^{%\n]{0,120}\b(?P<phase>train|valid|val|validation|eval|test)(?:ing)?\b[^{%\n]{0,80}?\b(?:loss|ppl|bleu|acc(?:uracy)?|f1|wer|auc)\b[ :=|]{1,4}\d"
 )
 """What a phase of a training came to, on one line: ``| valid | epoch 001 | loss 6.711 | ppl 97.07``."""
+_TIMED: Final = regex(r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S", holds=("s call", "s setup", "s teardown"))
 LONGEST: Final = 600  # characters of a line of figures
 FIGURES: Final = 12  # results that are said: the last ones
 _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)", holds=("── ",))
@@ -235,15 +236,19 @@ def _says(item: Item) -> bool:
 
 def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     """The last value of each result that a training or an evaluation prints on a line of its own, with its line; the
-    last line of figures of each phase."""
+    last line of figures of each phase; of timed tests the slowest."""
     last: dict[str, str] = {}
+    slow = (0.0, "")
     phases: dict[str, str] = {}
     for number, line in lines:
         if len(line) <= LONGEST and (found := _METRICS.match(line.strip())):
             phases.pop(found["phase"], None)
             phases[found["phase"]] = f"{number}: {line.strip()}"
+        if timed := _TIMED.match(line):
+            slow = max(slow, (float(timed[1]), f"slowest: {number}: {line.strip()}"))
         if found := _FIGURE.match(line[:120]):
             last.pop(found["name"], None)
             last[found["name"]] = f"{number}: {found['name']} {found['value']}"
     facts = [Fact("results: " + " · ".join([*last.values()][-FIGURES:]), 0)] if len(last) > 1 else []
+    facts += [Fact(slow[1], 1)] if slow[0] else []
     return facts + ([Fact("\n".join(["the last figures of each phase:", *phases.values()]), 0)] if phases else [])
