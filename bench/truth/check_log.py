@@ -179,7 +179,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             _templates(v, line, found[3], source, cut)
         elif body.startswith("numbers: "):
             _numbers(v, line, body[9:].split(" · ")[: -1 if cut else None], source)
-        elif found := re.match(r"~?([\d,]+)× ([\d,]+): (.*?)(?: …\[\+[\d,]+ chars\])?(?: ← .*)?$", body):
+        elif found := re.match(r"~?([\d,]+)× ([\d,]+)(?:–[\d,]+)?: (.*?)(?: …\[\+[\d,]+ chars\])?(?: ← .*)?$", body):
             kind = re.sub(r"\d+", r"\\d+", re.escape(found[3]).replace("…", ".*"))
             kind = re.sub(r"^[A-Z][a-z]{2}(?:\\ )+", r"\\w{3} +", kind)  # the month changes as the digits do
             v.claim(line, True, bool(re.match(kind, source[int(found[2].replace(",", "")) - 1])))

@@ -168,7 +168,7 @@ def test_levels_time_gap_and_templates_are_counted_over_all_lines() -> None:
     assert "WARN 40 · INFO 60" in said
     assert "2024-05-01 10:00:00 … 2024-05-01 11:30:39 (1h 30m)" in said
     assert "1h 29m after line 60" in said
-    assert "60× 1: 2024-05-01 10:00:00 INFO worker: job 0 took 3 ms" in said
+    assert "60× 1–60: 2024-05-01 10:00:00 INFO worker: job 0 took 3 ms" in said
     assert "none found" in said
 
 
@@ -626,7 +626,7 @@ def test_kinds_of_failures_are_told_by_a_line_that_fails() -> None:
     ]
     said = "\n".join(fact.text for fact in outline("\n".join(lines)).facts)
     assert "80 lines with errors or failures, of 1 kind" in said
-    assert "\n80× 5: 2026-01-01 10:00:04 INFO web: GET /a status=500 in 4 ms" in said
+    assert "\n80× 5–400: 2026-01-01 10:00:04 INFO web: GET /a status=500 in 4 ms" in said
 
 
 def test_a_log_says_what_wrote_it_with_its_totals_and_last_line() -> None:

@@ -166,7 +166,7 @@ def test_kept_lines_stand_whole_when_not_all_fit() -> None:
         f"offer of key number {n} with a message that is long enough to be cut"
         for n in range(300)
     ]
-    made = compact("\n".join(lines), budget=500, threshold=500, store=None, content_type="log")
+    made = compact("\n".join(lines), budget=510, threshold=510, store=None, content_type="log")
     shown = [line for line in made.text.split("\n") if "sshd[" in line and line[:1].isdigit() and "×" not in line]
     assert len(shown) >= 4 and all(
         line.partition(": ")[2].partition(" ←")[0].partition(" (+")[0] in lines for line in shown

@@ -330,8 +330,8 @@ def test_a_log_of_few_kinds_shows_each_with_its_count_and_then_how_it_ended() ->
     ]
     lines[120] = "2031-07-04 08:02:00 INFO lock opened"
     text = compact("\n".join(lines), budget=500, tool="harbour").text
-    assert "3 kinds of lines (lines × the first one):\n266× 2: " in text
-    assert "133× 1: 2031-07-04 08:00:00 DEBUG tide 0 dm ← 0 (20×), 1 (18×)" in text
+    assert "3 kinds of lines (lines × first–last: the first one):\n266× 2–399: " in text
+    assert "133× 1–400: 2031-07-04 08:00:00 DEBUG tide 0 dm ← 0 (20×), 1 (18×)" in text
     assert "\n1× 121: 2031-07-04 08:02:00 INFO lock opened" in text
     shown = [int(line.partition(":")[0]) for line in text.split("\n") if re.match(r"\d+: ", line)]
     assert shown[-6:] == [*range(395, 401)] and len(shown) < 6 + 6
@@ -350,7 +350,7 @@ def test_a_long_line_is_read_from_its_beginning_and_files_of_a_list_come_last() 
         *(f"[INFO] Step {word} is done" for word in ("haul", "ease", "trim")),
         "[INFO] Build finished",
     ]
-    shown = compact("\n".join(lines), budget=400, tool="make", content_type="log").text
+    shown = compact("\n".join(lines), budget=420, tool="make", content_type="log").text
     assert re.search(r"(?m)^1: \[INFO\] Mooring with Namespace\(rope_0=0, rope_1=37, ", shown)
     assert all(f"Step {word} is done" in shown for word in ("haul", "ease", "trim"))
 
@@ -404,24 +404,13 @@ def test_a_repeated_line_that_is_asked_for_by_its_id_is_shown(budget: int) -> No
     assert lines[201] in shown
 
 
-def test_a_kind_of_lines_says_how_its_numbers_divide_it() -> None:
-    lines = []
-    for n in range(120):
-        pier = 7 if n % 3 else 4
-        lines.append(
-            f"2031-07-04 08:{n // 60:02}:{n % 60:02} WARN no rope to {pier} at crate {n * 131 % 977} of hold {n}"
-        )
-        lines.append(f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO tide {n} dm")
-    text = compact("\n".join(lines), budget=300, threshold=300, store=None).text
-    row = next(line for line in text.split("\n") if line.startswith("120× "))
-    assert "no rope to 4 at crate" in row and row.endswith("← to 4 (40×), 7 (80×)")
-
-
 def test_lines_that_facts_quote_are_counted_as_shown() -> None:
     names = ("anchor", "beacon", "capstan", "davit", "eyelet")
     lines = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} WARN {names[n % 5]} is loose" for n in range(400)]
     text = compact("\n".join(lines), budget=200, threshold=200, store=None).text
-    quoted = {int(found[1]) for line in text.split("\n") if (found := re.match(r"(?:[\d,]+× )?(\d+): 2031", line))}
+    quoted = {
+        int(found[1]) for line in text.split("\n") if (found := re.match(r"(?:[\d,]+× )?(\d+)(?:–\d+)?: 2031", line))
+    }
     said = re.search(r"(\d+) of 400 lines shown", text)
     assert said and 1 in quoted and int(said[1]) == len(quoted)
 
@@ -439,3 +428,34 @@ def test_what_a_formatter_would_write_comes_before_the_lines_around_it() -> None
     lines += ["Found 12 errors.", "error: script lint exited with code 1"]
     text = compact("\n".join(lines), budget=500, threshold=500, store=None, content_type="log").text
     assert text.count("│ + const rope_") >= 3
+
+
+def test_a_kind_of_lines_says_how_its_numbers_divide_it() -> None:
+    lines = []
+    for n in range(120):
+        pier = 7 if n % 3 else 4
+        lines.append(
+            f"2031-07-04 08:{n // 60:02}:{n % 60:02} WARN no rope to {pier} at crate {n * 131 % 977} of hold {n}"
+        )
+        lines.append(f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO tide {n} dm")
+    text = compact("\n".join(lines), budget=300, threshold=300, store=None).text
+    row = next(line for line in text.split("\n") if line.startswith("120× "))
+    assert "no rope to 4 at crate" in row and row.endswith("← to 4 (40×), 7 (80×)")
+
+
+def test_a_crash_stands_whole_before_all_else_and_threads_divide_no_kind() -> None:
+    threads = ("Poller alpha", "Mooring:quay@harbour-17", "Committer #1", "Committer #2")
+    why = "no route from " + "the inner basin " * 14 + "to buoy"
+    lines = []
+    for n in range(600):
+        lines.append(
+            f"2031-07-04 08:{n // 60:02}:{n % 60:02} WARN [{threads[n % 4]}] net.Client: Berth moved to {n % 9}"
+        )
+        lines.append(f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO [main] net.Client: tide {n}")
+    lines[500] = f"2031-07-04 08:04:10 FATAL [IPC 13] task.Listener: task_17 exited: {why}"
+    lines[700] = lines[500].replace("task_17", "task_18")
+    lines[40] = "2031-07-04 08:00:20 INFO [main] net.Client: ropes -4"
+    text = compact("\n".join(lines), budget=500, threshold=500, store=None).text.split("\n")
+    head = next(n for n, line in enumerate(text) if line.endswith("of 2 kinds (lines × first–last: the first one):"))
+    assert text[head + 1] == f"2× 501–701: {lines[500]}"
+    assert re.match(r"597× 1–1199: .*Berth moved to", text[head + 2])

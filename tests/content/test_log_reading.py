@@ -97,7 +97,7 @@ def test_kinds_of_failures_and_warnings_are_whole_lines_that_add_up(budget: int)
     head = next(n for n, line in enumerate(shown) if "lines with warnings, errors or failures, of" in line)
     total, kinds = (int(found) for found in re.findall(r"(\d+) (?:lines|kinds)", shown[head]))
     assert (total, kinds) == (239, 7)  # "no memory" and "parity" differ
-    rows = list(takewhile(bool, (re.match(r"(\d+)× (\d+): (.*)", line) for line in shown[head + 1 :])))
+    rows = list(takewhile(bool, (re.match(r"(\d+)× (\d+)(?:–\d+)?: (.*)", line) for line in shown[head + 1 :])))
     assert all(row and row[3] == lines[int(row[2]) - 1] for row in rows)
     counts = [int(row[1]) for row in rows if row]
     graves = [row[3].partition(" KERNEL ")[2].split()[0] for row in rows if row]
@@ -183,7 +183,9 @@ def test_a_kind_of_lines_is_counted_under_a_line_that_says_what_all_say() -> Non
     lines += [
         f"2024-05-01 10:05:{n % 60:02} ERROR login of {('root', 'admin', 'guest')[n % 3]} refused" for n in range(60)
     ]
-    rows = [found for line in body("\n".join(lines), 500) if (found := re.match(r"(\d+)× \d+: \S+ \S+ (.*)", line))]
+    rows = [
+        found for line in body("\n".join(lines), 500) if (found := re.match(r"(\d+)× \d+(?:–\d+)?: \S+ \S+ (.*)", line))
+    ]
     assert len(rows) > 2
     for row in rows:
         like = re.escape(re.sub(r"\d+", "0", row[2])).replace("…", r"\S+")

@@ -162,3 +162,12 @@ def test_a_part_of_a_long_value_stands_behind_its_path() -> None:
     )
     assert "…[+" in text
     assert not any(line.startswith("…[+") for line in text.split("\n"))
+
+
+def test_of_dated_notes_the_newest_line_is_shown() -> None:
+    notes = [f"2031-0{n}-11: the crew of quay {n} looked at buoy {n * 7} and left it where it was" for n in range(1, 9)]
+    notes[3] = "2031-09-02: towed to the yard, which closes the report of the harbour master"
+    ships = [{"id": n, "name": f"ship-{n}", "state": "open", "berth": n * 3} for n in range(6)]
+    ships[2]["notes"] = "\n".join(notes)
+    text = compact(json.dumps(ships), budget=260, threshold=100, store=None).text
+    assert "4 2031-09-02: towed to the yard" in text

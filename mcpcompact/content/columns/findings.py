@@ -6,14 +6,12 @@ fields, robust numeric outliers, odd schema and types, shapes that occur once); 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.anomalies.rare import Tally, few, uncommon
 from mcpcompact.content.anomalies.thresholds import MIN_RARE, RARE_SHARE, SERVER_ERROR
-from mcpcompact.content.anomalies.words import MAX_WORDS
 from mcpcompact.content.columns.alarms import CODE, STATUS, Mark, booleans, errors, full, http, severe
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
@@ -33,7 +31,6 @@ MAX_SHARE = 50  # one row in so many is marked, whatever the causes
 COUNTED = 12  # values of a field that are told one by one: fewer have no shapes worth asking for
 SAMPLE, SPACED = 50, 10  # values that are asked whether they are prose; one in so many has a blank then
 MIN_TEXTS = 50  # before a word, or a type beside nulls, can be rare among them
-MIN_WORD = 3  # letters
 MAX_EXTRA = 20  # keys that hardly any record has; more are a map
 TWICE = 0.01  # share of values that repeat in a field of ids
 CLOCK = regex(
@@ -98,7 +95,6 @@ def marks(stats: Columns) -> list[Mark]:
         found += booleans(column)
         found += _losses(column)
         found += _rare_values(column)
-        found += _rare_words(column)
         found += _outliers(column)
         found += _odd_kinds(column)
         found += _repeats(column)
@@ -143,11 +139,6 @@ def _bounded(found: list[Mark], total: int) -> list[Mark]:
         rows.add(mark.row)
         kept.append(mark)
     return kept
-
-
-def _bare(word: str) -> str:
-    """A word without its digits, case and the punctuation around it."""
-    return _DIGITS.sub("", word).strip(".,:;!?()[]{}\"'`").lower()
 
 
 def _rare_values(column: Column) -> Iterator[Mark]:
@@ -227,41 +218,6 @@ def _usual(column: Column, counts: Mapping[Any, int]) -> str:
     if count * 2 > sum(counts.values()):
         return f"{column.shown(value)} in {counted(count, 'other')}"
     return f"one of {len(counts)} different numbers"
-
-
-def _rare_words(column: Column) -> Iterator[Mark]:
-    """A text with a word that occurs nowhere else, where nearly all other texts share their words."""
-    where, texts = _lone_words(column)
-    by_row: dict[int, str] = {}
-    for word in sorted((w for w in where if len(w) >= MIN_WORD), key=lambda w: (-len(w), w)):
-        for row in where[word]:
-            by_row.setdefault(row, word)
-    if texts >= MIN_TEXTS and few(len(by_row), texts):
-        for row, word in sorted(by_row.items()):
-            here = "only here" if set(where[word]) == {row} else "rare word"
-            yield from _rare(column, (row,), f"{column.label}: {here} “{word}”", len(by_row), f"{column.label} word")
-
-
-def _lone_words(column: Column) -> tuple[dict[str, list[int]], int]:
-    """Words that stand once or twice, with their rows, and of how many texts that is known."""
-    where: dict[str, list[int]] = {}
-    if (vocabulary := column.vocabulary) is not None:
-        if len(vocabulary.counts) < MAX_WORDS:
-            lone = [w for w, k in vocabulary.counts.items() if k <= 2 and w.strip(".,:;").isalpha()]
-            where = {word: vocabulary.rows.get(word, []) for word in lone}
-        return where, column.texts
-    tally, n = column.tally, column.kinds["string"]
-    if tally is None or column.level > 0 or len(tally.counts) <= COUNTED or n < MIN_TEXTS:
-        return where, 0
-    known: Counter[str] = Counter()
-    for value, count in tally.counts.items():
-        known.update(dict.fromkeys({_bare(word) for word in value.split()}, count))
-    for value, rows in tally.rows.items():
-        for raw in value.split():
-            word = _bare(raw)
-            if known[word] <= 2 and word.isalpha() and not _DIGITS.search(raw):  # no version: 1ubuntu0.3
-                where.setdefault(word, []).extend(rows)
-    return where, n
 
 
 def _outliers(column: Column) -> Iterator[Mark]:

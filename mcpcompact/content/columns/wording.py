@@ -18,7 +18,7 @@ from mcpcompact.phrasing import counted, is_number, rounded, show
 
 LITTLE = 40  # score of what is said where there is room: samples of ids, urls and texts
 FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide them
-STATES = 6  # values of a state that are always counted
+STATES, COMMON_STATES = 6, 2  # values of a state that are always counted; of so few in a long list one is the odd one
 FIRST, SECOND, MAX_FACTS = 4, 10, 24  # fields by rank of their sentence; more are only named
 NAMED, FOLDED = 12, 15  # fields that are named together
 COUNTED, LISTED, NUMBERS, SHAPES, TOP = (
@@ -107,7 +107,8 @@ def _misleads(column: Column, total: int) -> bool:
 def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
     few = stats.total <= FEW
     states = [c for c in stats.columns.values() if STATUS.search(c.path) and c.values and 1 < len(c.values) <= STATES]
-    asked = f"{states[0].label}: " if few and states else "\0"  # how its state divides a list is what it is asked for
+    divides = states and (few or len(states[0].values or ()) > COMMON_STATES)
+    asked = f"{states[0].label}: " if divides else "\0"  # how its state divides a list is what it is asked for
     little = LITTLE_OF_FEW if few else LITTLE
     return [
         Fact(text, 0 if text.startswith(asked) else 3 if i >= SECOND or score < little else 1 if i < FIRST else 2)

@@ -1,7 +1,5 @@
 """What is said of a log as a whole: levels, failures, requests, times, templates, numbers."""
 
-# ruff: noqa: E501 (the tables of patterns read better unbroken)
-
 from __future__ import annotations
 
 import re
@@ -12,11 +10,20 @@ from typing import Final
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import ORDER, PLACED, is_head
+from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, PLACED, find_stamp, is_head, level_span
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import NAMELESS, OUTCOME, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
-from mcpcompact.content.log.templates import NUMBER, Seen, is_partial, number_of, number_text, varied
+from mcpcompact.content.log.templates import (
+    NUMBER,
+    Seen,
+    is_partial,
+    masked,
+    number_of,
+    number_text,
+    tokens_of,
+    varied,
+)
 from mcpcompact.content.log.times import time_facts
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
@@ -25,19 +32,20 @@ from mcpcompact.phrasing import counted
 _STATUSES = 5  # fewer say nothing of a share
 NAMES_ITS_SOURCE: Final = 0.95  # of the lines: else what is counted is not what the log has
 _NAMED = 8  # counts that are named
-READ = 5_000  # lines of a kind that are compared word by word
 _VALUES = 20  # from so many on a range is told
 _RANGES = 6  # that are told
+READ = 5_000  # lines of a kind that are compared word by word
 _NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
-KINDS, ROW = 8, 240  # kinds of lines of which the first is told; characters of it
-FIRST_OF_KIND: Final = " (lines × the first one):"
+KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; characters of it, and of what crashed
 DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
 SPLIT, SPLITS, WORD = 4, 2, 30  # values of one of several numbers, such numbers of a kind, letters before one
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
+CRASHES: Final = 3  # kinds of crashes that are told before all else
+FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
 
 
 def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str) -> str:
@@ -139,50 +147,103 @@ def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
     return facts
 
 
+Kind = tuple[int, int, int, Seen | None]
+"""Lines that say the same: how many, the first and the last, and what is known of the first."""
+
+
+def crashes(found: Analysis, failed: Failures) -> set[int]:
+    """The first and the last line of each kind that tells of a crash, where a list of kinds begins with these few."""
+    fatal = [kind for kind in _joined(_noted(found, failed), found) if _fatal(kind[3])]
+    return {line for _, *ends, _ in fatal for line in ends} if len(fatal) <= CRASHES else set()
+
+
+def _noted(found: Analysis, failed: Failures) -> Counter[int]:
+    """Lines that warn or tell of a failure, by their kind, where they are many; what broke a run, not its warnings."""
+    noted = found.loud_counts if found.run and found.error_lines else found.noted
+    return Counter() if noted.total() <= SHOWN or failed.tests or failed.compiler else noted
+
+
 def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
-    """The kinds of lines that warn or tell of a failure, where they are many."""
-    noted = found.loud_counts if found.run and found.error_lines else found.noted  # what broke a run, not its warnings
+    """The kinds of lines that warn or tell of a failure, where they are many: crashes first where they are few, what
+    stands most often, then the gravest."""
+    noted = _noted(found, failed)
     total = noted.total()
-    if total <= SHOWN or failed.tests or failed.compiler:
+    if not total:
         return []
-    groups = [(n, *found.first[key]) for key, n in noted.most_common()]
-    groups[1:] = sorted(groups[1:], key=lambda group: -group[2].severity if group[2] else 0)  # the gravest next
+    groups = sorted(_joined(noted, found), key=lambda kind: (-kind[3].severity if kind[3] else 0, -kind[0]))
+    crashed = sum(map(_fatal, (one for *_, one in groups)))
+    often = groups.pop(groups.index(max(groups, key=lambda kind: kind[0])))
+    groups.insert(crashed - _fatal(often[3]) if crashed <= CRASHES else 0, often)
     about = "~" if found.estimated else ""
     what = "errors or failures" if noted == found.loud_counts else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
-    placed = {line for _, line, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
+    placed = {line for _, line, _, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
     lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
     return _kinds(scan, found, lead, groups, about, 0, placed.union(mark.line for mark in found.marks))
+
+
+def _joined(noted: Counter[int], found: Analysis) -> list[Kind]:
+    """The kinds with those as one that differ in who says it: the thread before the message."""
+    joined: dict[object, Kind] = {}
+    for known, count in noted.items():
+        first, last, one = found.first[known]
+        said = one.body[message_at(one.text) :] if one else ""
+        key = (one.level, one.severity, masked(said, tokens_of(said))) if one and said else known
+        before, start, end, kind = joined.get(key, (0, first, last, one))
+        joined[key] = before + count, min(start, first), max(end, last), one if first < start else kind
+    return [*joined.values()]
+
+
+def message_at(line: str) -> int:
+    """Where a line's message begins, behind stamp, level and source."""
+    stamp, level = find_stamp(line), level_span(line[:LEVEL_WITHIN])
+    after = max(level[1] if level else 0, stamp[2] if stamp else 0)
+    message = _MESSAGE.match(line, after)
+    return message.end() if message else after
+
+
+_MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,80}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
 
 
 def _kinds(
     scan: Scan,
     found: Analysis,
     lead: str,
-    groups: Sequence[tuple[int, int, Seen | None]],
+    groups: Sequence[Kind],
     about: str,
     rank: int,
     apart: Container[int] = (),
 ) -> list[Fact]:
-    """The kinds of lines, a row each: how many, and the first one. Of more than a few those that stand more than once and
-    are not shown ``apart``, and how many more there are."""
-    often = groups if len(groups) <= KINDS else [one for one in groups if one[0] > 1 and one[1] not in apart]
-    rows = [f"{about}{n:,}× {_row(scan, found, line, one, n)}" for n, line, one in often[:KINDS]]
+    """The kinds of lines, a row each: how many, and the first one. Of more than a few those that are not shown
+    ``apart``, and how many more there are."""
+    some = groups if len(groups) <= KINDS else [kind for kind in groups if kind[1] not in apart]
+    rows = [f"{about}{n:,}× {_row(scan, found, line, last, one, n)}" for n, line, last, one in some[:KINDS]]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
     text = "\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more])
-    shows = [[], *([line] for _, line, _ in often[:KINDS])]
+    shows = [[], *([line] for _, line, _, _ in some[:KINDS])]
     return [Fact(text, rank, shows=shows)] if any(n > 1 for n, *_ in groups) else []
 
 
-def _row(scan: Scan, found: Analysis, line: int, one: Seen | None, count: int) -> str:
+def _fatal(one: Seen | None) -> bool:
+    return one is not None and one.severity >= FATAL
+
+
+def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, count: int) -> str:
     """The first line of a kind, with … for words in which the others differ; of a long one its beginning."""
     text = shown(scan.fetch(line, line)[0])
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
-    end = len(text) if len(text) <= ROW else max(text.rfind(" ", ROW // 2, ROW), ROW // 2)
+    if one and count > one.kind.count:  # others say the same
+        level = level_span(text[:LEVEL_WITHIN])
+        stamp = find_stamp(text)
+        source = max(level[1] if level else 0, stamp[2] if stamp else 0)
+        text = f"{text[:source]} … {text[message_at(text) :]}" if message_at(text) > source + 1 else text
+    most = CRASH if _fatal(one) else ROW
+    end = len(text) if len(text) <= most else max(text.rfind(" ", most // 2, most), most // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
-    return f"{line}: {text[:end]}{left}{_differing(scan, one, found.seen) if one and one.kind.count == count else ''}"
+    lines = f"{line}–{last}" if last > line else f"{line}"
+    return f"{lines}: {text[:end]}{left}{_differing(scan, one, found.seen) if one and one.kind.count == count else ''}"
 
 
 def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
@@ -289,7 +350,10 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
     repeated = found.headed and bool(templates) and templates[0].count > 1
     if repeated and 4 * single < sum(t.count for t in templates):  # they say something
         calm = [t for t in templates if id(t) not in found.noted]
-        groups = [(t.count, one.shape.first, one) for t in calm if is_head((one := found.seen[t.shapes[0]]).text)]
+        shapes = [(t, [found.seen[n].shape for n in t.shapes]) for t in calm if is_head(found.seen[t.shapes[0]].text)]
+        groups: list[Kind] = [
+            (t.count, own[0].first, max(shape.last for shape in own), found.seen[t.shapes[0]]) for t, own in shapes
+        ]
         few = len(groups) <= KINDS
         text = f"{counted(len(templates), 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
         if scan.unseen:
@@ -298,7 +362,8 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
             text += ", the most frequent" + ("" if len(calm) == len(templates) else " of the others")
         elif len(groups) < len(templates):
             text += f", {len(groups):,} of them"
-        facts += _kinds(scan, found, text, groups, "", 1 if few else 2)
+        alone = {line for n, line, *_ in groups if n == 1}
+        facts += _kinds(scan, found, text, groups, "", 1 if few else 2, alone)
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
 
 

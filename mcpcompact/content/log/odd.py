@@ -86,6 +86,7 @@ MIN_TESTS, RARE_TESTS = 40, 400  # before an outcome can be rare; one test in so
 MIN_PLACED: Final = 200  # different lines before a word can be odd by its place alone
 MIN_LINES, LONG_LOG = 40, 1_000  # before a template can be rare; lines of which two may be of a rare one
 EDGE, MIN_EDGE = 10, 400  # first and last lines, that few logs say twice; lines of a log that tell what a begin is
+FAR: Final = 10  # times the median, from which a number is news beside many failures
 NUMERIC, FEW_NUMBERS = 0.9, 8  # share of numbers in a slot of numbers; different ones that are few
 _BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
 
@@ -102,7 +103,7 @@ class Analysis:
     error_lines: int = 0  # of those, the ones of level error and above
     loud_counts: Counter[int] = field(default_factory=Counter)  # by the id of the kind
     noted: Counter[int] = field(default_factory=Counter)  # the same with those of level WARN
-    first: dict[int, tuple[int, Seen | None]] = field(default_factory=dict)  # the first line of each of these
+    first: dict[int, tuple[int, int, Seen | None]] = field(default_factory=dict)  # the first and last line of each
     numbers: dict[tuple[str, str], Values] = field(default_factory=dict)  # by name and unit
     marks: list[Mark] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)  # of tests
@@ -230,7 +231,8 @@ class Analysis:
                 self.loud_counts[id(one.kind)] += total
             if hits or one.level == "WARN":
                 self.noted[id(one.kind)] += shape.count if one.level == "WARN" else total
-                self._first(one.kind, shape.first if one.level == "WARN" else hits[0][0], one)
+                ends = (shape.first, shape.last) if one.level == "WARN" else (hits[0][0], hits[-1][0])
+                self._first(one.kind, *ends, one)
         for number, raw in self.scan.loud:
             text = _text(raw)
             rank = severity_of(text)
@@ -239,15 +241,15 @@ class Analysis:
                 self.loud.append((number, rank, self.strays.setdefault(tuple(stray.words), stray)))
                 self.loud_counts[id(self.loud[-1][2])] += 1
                 self.noted[id(self.loud[-1][2])] += 1
-                self._first(self.loud[-1][2], number, None)
+                self._first(self.loud[-1][2], number, number, None)
                 self.loud_lines += 1
                 self.error_lines += rank >= ERROR
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
 
-    def _first(self, kind: Template, line: int, one: Seen | None) -> None:
-        if line < self.first.get(id(kind), (line + 1, one))[0]:
-            self.first[id(kind)] = line, one
+    def _first(self, kind: Template, line: int, last: int, one: Seen | None) -> None:
+        first, end, known = self.first.get(id(kind), (line, last, one))
+        self.first[id(kind)] = min(first, line), max(end, last), one if line < first else known
 
     def _mark_severe(self) -> None:
         """All loud lines when they are few; else by rarity of their template: first and last, rarest first."""
@@ -327,7 +329,7 @@ class Analysis:
             values = [(line, kind, count) for (line, _, count), kind in zip(words, kinds, strict=True)]
             said = {(line, kind): word for (line, word, _), kind in zip(words, kinds, strict=True)}
             placed = key[0] in "^$"
-            scope = (" here" if placed else "") + self._read_only()
+            scope = (" here" if placed else "") + (" lines read" if self.scan.unseen else "")
             few = placed and len(values) < MIN_PLACED
             for found in rare_values(values, "" if placed else key, scope) if not few else ():
                 found.why = verbatim(found, said[found.line, found.value])
@@ -348,17 +350,13 @@ class Analysis:
             odd += [(one, Keep.OUTLIER) for one in far_values(values, name, exact=exact)]
         self._mark_odd(odd + self._shared())
 
-    def _read_only(self) -> str:
-        """What counts of values are said of where not every line was read."""
-        return " lines read" if self.scan.unseen else ""
-
     def _slot(self, members: list[Seen], position: int, exact: bool) -> list[tuple[Odd, Keep]]:
         a, b = members[0].spans[position]
         text = members[0].text
         if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a):
             return []
         name = members[0].names[position][0]
-        such = " such lines" + self._read_only().removeprefix(" lines")
+        such = " such lines" + (" read" if self.scan.unseen else "")
         varies = re.compile(f"[0-9{self.scan.letters}]").search
         fixed: list[tuple[int, str, int]] = []  # line, value, lines
         loose: list[tuple[int, str]] = []
@@ -477,7 +475,9 @@ class Analysis:
         self.marks = [m for m in self.marks if m.keep is Keep.SEVERE and m.line not in self.typed]
         if self.noted.total() > SHOWN:  # beside warnings and failures much that is only unusual is noise
             calm = {one.shape.first for one in self.seen if one.level in CALM_LEVELS}
-            marks = bad if len(marks) - len(bad := [m for m in marks if m.line not in calm]) > FEW_ALIKE else marks
+            marks = [m for m in marks if m.line not in calm or m.keep is not Keep.OUTLIER or m.score >= FAR]
+            bad = [m for m in marks if m.line not in calm]
+            marks = bad if len(marks) - len(bad) > FEW_ALIKE else marks
         for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
             some = [mark for mark in marks if mark.keep is keep and mark.line not in self.typed]
             self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]

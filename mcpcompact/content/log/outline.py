@@ -12,7 +12,7 @@ from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import Final
 
-from mcpcompact.content.log.facts import facts, headline
+from mcpcompact.content.log.facts import crashes, facts, headline, message_at
 from mcpcompact.content.log.failures import VERDICTS, Failures, findings, is_telling, successes
 from mcpcompact.content.log.lines import (
     FRAME,
@@ -62,7 +62,6 @@ from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 _WORD = regex(r"[\w.:/-]*\w\w")
-_MESSAGE = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,80}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
 
 ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")
 """Levels that say themselves that it is a failure: the message behind them says which."""
@@ -79,11 +78,8 @@ def place(line: str, keep: Keep, reason: str) -> int:
             return named
     level = level_span(line[:LEVEL_WITHIN])
     loud = loud_words(line) if not level or line[slice(*level)].upper() not in ERRORS else ()
-    for start, end in loud:
-        if not level or end <= level[0] or start >= level[1]:
-            return start
-    message = _MESSAGE.match(line, max(level[1] if level else 0, after))
-    return message.end() if message else after
+    outside = (start for start, end in loud if not level or end <= level[0] or start >= level[1])
+    return next(outside, message_at(line))
 
 
 _STYLED: Final = 400  # lines from the first on that show how a log is written
@@ -154,11 +150,11 @@ PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: setting
 MESSAGE: Final = 800  # characters of an error of a run that is shown whole
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
 FRAMED, PRINTED = 0.2, 0.3  # share of the room for how a log ends, and for what stands before a trace
+PACKABLE: Final = 400_000  # characters; more would never fit a budget
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000
 """Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
-PACKABLE: Final = 400_000  # characters; more would never fit a budget
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -175,7 +171,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     entries = list(_entries(scan, style, 1, scan.lines)) if small else []
     told_of, samples, mostly = findings(_numbered(entries))
     counts = told_of if mostly else []
-    calm = calm_lines(_numbered(entries))
+    calm = calm_lines(_numbered(entries)) | crashes(found, failed)
     found.marks = [
         mark
         for mark in found.marks
@@ -195,7 +191,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     named = bool(failed.tests or failed.compiler)
     thrown = [] if named else begun(entries)
     closing = [] if named else [number for number, _ in failed.verdicts[-VERDICTS:]]
-    for item in items if found.run else ():
+    for item in items if found.run or not found.headed else ():  # what a program says as it dies, too
         item.at = item.at if len(item.text) > MESSAGE else -1
     frames = [item for item in items if item.weight == WHERE] if thrown else []
     for item in (*frames[:1], *frames[-1:]):

@@ -29,7 +29,7 @@ from mcpcompact.content.records.choice import (
     random_aside,
     width_of,
 )
-from mcpcompact.content.shared.flow import LITTLE, lines_of_text
+from mcpcompact.content.shared.flow import LITTLE, NEWEST, lines_of_text
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
@@ -352,7 +352,11 @@ def long_cells(
             if "\n" in text.strip():
                 who = f" ({name.label} {shorten(cells(number, name), IDENTITY)})" if name else ""
                 made = lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST])
-                items += [replace(line, weight=BELOW) for line in made if line.weight > LITTLE]
+                items += [
+                    replace(line, weight=BELOW * (line.weight if line.weight == NEWEST else 1))
+                    for line in made
+                    if line.weight > LITTLE
+                ]
             else:
                 label = f"#{number}.{column.label}: "
                 items.append(Item(number, number, label + escape(text[:LONG_MOST]), weight=BELOW, lead=len(label)))

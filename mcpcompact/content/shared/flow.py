@@ -296,6 +296,9 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     first = next((item for item in items if item.weight > LITTLE), None)
     if first is not None:
         first.weight = ABOUT * (1.0 if "[" in path else SOLE) if _ABOUT.search(path) else FIRST
+    dated = [(found[0], n) for n, item in enumerate(items) if (found := _DATED.search(item.text, 0, STAMPED))]
+    if len(dated) > 1:  # notes, of which the newest decides
+        items[max(dated)[1]].weight = NEWEST
     if len(texts) > READ or not _ABOUT.search(path):  # an output: how it ended, and what failed last
         for item in items[-1:] + list(islice((item for item in reversed(items) if tells(item.text)), FAILURES)):
             item.weight = max(item.weight, ENDING)
@@ -305,6 +308,8 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
 _VERDICT = regex(
     r"(?i)[✅❌⛔⚠🔴🟢]|\b(?:status|result|verdict|conclusion|decision)\b\W{1,24}\w|\blgtm\b|\bquality gate\b"
 )
+_DATED = regex(r"\b20\d\d-[01]\d-[0-3]\d\b")
+STAMPED, NEWEST = 48, 3.5  # characters of a note, its author before its date; weight of the newest one
 READ, FAILURES, ENDING = 60, 3, 2.0  # lines of a text that is read from its beginning; that tell of a failure; weight
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
 _SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--).{24}")  # no heading, no rule, no markup alone
