@@ -31,7 +31,7 @@ DEFINES = 3.0  # weight of definitions: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
 FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 12  # weight of what a file changes first; files of which each is shown so
-OPENS, FEW_HUNKS = 4.1, 4  # weight of what a hunk of what tells most changes first, before other files; hunks of a file
+OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
 MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code
 FAR = 10_000  # characters of no unit
@@ -250,9 +250,9 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
         else:
             flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
             items.append(Item(i + 1, i + 1, lines[i].strip(), weight=weight, section=section, flow=flow))
-    untold = len(diff.stats) > len(diff.files) + max(1, len(diff.commits))  # else the facts say the same of the files
-    stat = 0.8 if untold else CLOSES
-    return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
+    if len(diff.stats) <= len(diff.files) + max(1, len(diff.commits)):  # the facts say the same of the files
+        return items
+    return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.8) for i in diff.stats[: MAX_ITEMS // 40]]
 
 
 def _goes_on(line: str) -> bool:
