@@ -459,16 +459,11 @@ def _cut_long(text: str, i: int, number: int, section: str, weight: float, most:
     at = 0
     while at < len(text):
         blob = _BLOB.match(text, at)
-        if blob and blob.end() - at > _LONG_BLOB:
-            pieces.append((at, blob.end()))
-            at = blob.end()
-            continue
-        stop = min(len(text), at + 140)
-        if stop < len(text):
-            for match in _STOP.finditer(text, at + 60, stop):
-                stop = match.end()
-                if match.group()[0] in ";{}":
-                    break
+        stop = blob.end() if blob and blob.end() - at > _LONG_BLOB else min(len(text), at + 140)
+        for match in _STOP.finditer(text, at + 60, stop) if stop == at + 140 else ():
+            stop = match.end()
+            if match.group()[0] in ";{}":
+                break
         pieces.append((at, stop))
         at = stop
     if len(pieces) > most:

@@ -39,7 +39,6 @@ class Definition:
 
     start: int
     end: int
-    kind: str
     name: str
     indent: int
     depth: int
@@ -91,9 +90,8 @@ class _Pass:
         self.licence_until = _licence_end(self.texts, region)
         self.importing = False  # within Go's import ( … )
         self.imports = 0
-        self.opening = (*scan.view.numbers[region.start : region.end], 0)[
-            0
-        ] <= 1  # what is said of all of the file, above its statements
+        first = (*scan.view.numbers[region.start : region.end], 0)[0]
+        self.opening = first <= 1  # what is said of all of the file, above its statements
         self.defined = -2  # the last line that defines something
 
     def run(self) -> None:
@@ -200,12 +198,11 @@ class _Pass:
         return max(LEAST, PLAIN * FURTHER ** max(0, self.imports - IMPORTS))  # the lines below use what they name
 
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
-        keyword = found.groupdict().get("k") or ""
         name = named(found)
         if len(name) > NAME:
             name = name[:NAME] + "…"
         depth = len(self.stack)
-        d = Definition(i, i, " ".join(keyword.split()), name.strip().rstrip(":."), indent, depth)
+        d = Definition(i, i, name.strip().rstrip(":."), indent, depth)
         self.scan.definitions.append(d)
         self.stack.append(d)
         if not self.config and self.language != "Markdown":
