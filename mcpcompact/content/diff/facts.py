@@ -17,7 +17,7 @@ Key = TypeVar("Key", int, str)
 SHARED = 20  # characters of a folder that all files have in common, from which on it is told once
 MESSAGE = 600  # characters of a message that is told whole
 FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder so many are named; folders
-FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; where there is room: git log --oneline has all
+FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; in the room of facts: git log --oneline has all
 TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | ?\d\d:\d\d:\d\d| [+-]\d{4}$")  # of a commit's date: weekday, time, zone
 NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
@@ -49,7 +49,9 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
         head = f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300]
         facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
     elif diff.commits:
-        facts.append(Fact("\n".join(_commits(diff)), 0))
+        told = _commits(diff)
+        facts.append(Fact("\n".join(told[: FEW_COMMITS + 1]), 0))
+        facts += [Fact("\n".join(more), 1)] if (more := told[FEW_COMMITS + 1 :]) else []  # right below them
     if special := _special(diff):
         facts.append(Fact(" · ".join(special), 1))
     paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
