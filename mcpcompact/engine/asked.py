@@ -160,7 +160,8 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
                 strong = strong or not _phrase(terms)
         if outline.unit == "line":
             told = {n for fact in outline.facts if not fact.rank for units in fact.shows for n in units}
-            told |= {item.start for item in outline.items if FAINT < item.weight < ROUTINE}
+            if outline.content_type != "code":  # of source every line that holds a name may be what is meant
+                told |= {item.start for item in outline.items if FAINT < item.weight < ROUTINE}
             for _, group in chosen:
                 group.items = [answer for answer in group.items if answer.first not in told]
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]

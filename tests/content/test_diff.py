@@ -272,7 +272,7 @@ def test_commits_are_named() -> None:
         parts.append(changed_file(random.Random(i), "src/a.py"))
     result = outline("".join(parts))
     assert result.headline.startswith("12 commits, 1 file")
-    assert f"{5:040x}"[:9] + " Jan 6 00:00 2024 Eve Rare +" in facts(result)
+    assert f"{5:040x}"[:9] + " Jan 6 2024 Eve Rare +" in facts(result)
     assert [line.rpartition(": ")[2] for line in facts(result).splitlines() if ": Change" in line] == [
         f"Change number {i}" for i in range(12)
     ]
@@ -292,7 +292,8 @@ def test_what_is_odd_is_kept() -> None:
     parts[35] = changed_file(rng, "src/core/m35.py", ["<<<<<<< HEAD", "    x()", "=======", "    y()", ">>>>>>> b"])
     found = {item.text: item for item in kept(outline("".join(parts)))}
     told = "\n".join(found)
-    for needle in ("FIXME: crashes", "90000000", "src/core/m25.py", "legacy/billing.sql", "<<<<<<< HEAD", ">>>>>>> b"):
+    assert "m25.py +3,00" in facts(outline("".join(parts)))
+    for needle in ("FIXME: crashes", "90000000", "legacy/billing.sql", "<<<<<<< HEAD", ">>>>>>> b"):
         assert needle in told
     assert len(found) <= 12
     plain = "".join(changed_file(rng, f"src/core/m{i}.py") for i in range(40))
@@ -509,9 +510,9 @@ LOG = "".join(
 
 def test_every_commit_of_a_log_is_named_with_what_it_changed() -> None:
     lines = facts(outline(LOG)).splitlines()
-    assert "commits, all by Ann:" in lines
+    assert "3 commits, all by Ann, the newest first:" in lines
     for n, subject in ((3, "Third thing"), (2, "Second thing"), (1, "First thing")):
-        assert f"{n:040x}"[:9] + f" Jan {n} 00:00 2024 +1 −0: {subject}" in lines
+        assert f"{n:040x}"[:9] + f" Jan {n} 2024 +1: {subject}" in lines
 
 
 def test_a_diff_in_a_numbered_view_is_a_diff_with_the_numbers_of_the_view() -> None:
@@ -646,7 +647,7 @@ def test_source_is_named_and_shown_before_tests_and_a_folded_subject_whole() -> 
         + changed_file(random.Random(2), "src/a.py")
     )
     told = facts(outline(text))
-    assert "10 Jun 2026 15:34 +" in told and ": feat: one thing and another thing" in told and "PATCH" not in told
+    assert "of 10 Jun 2026" in told and ": feat: one thing and another thing" in told and "PATCH" not in told
     assert "\n  tests/test_a.py +12 −3" in told and told.index("  src/a.py +3") < told.index(
         "  tests/test_a.py"
     )  # of few files each commit names its own
@@ -692,8 +693,6 @@ def test_what_was_only_aligned_anew_comes_after_what_says_something_new() -> Non
     diff = "--- a/register.go\n+++ b/register.go\n@@ -40,13 +40,14 @@ func register(ship Ship) Entry {\n"
     shown = compact(diff + "\n".join(rows) + "\n", budget=155, threshold=155).text
     assert "ship.Health.Quarantine(clock.Now())" in shown
-    wide = compact(diff + "\n".join(rows) + "\n", budget=240, threshold=240).text
-    assert "~N: realigned" in wide and "~40 \t\tOwner: ship.Owner,\n" in wide and "+40 " not in wide
 
 
 def test_commits_of_one_file_name_it_once() -> None:
@@ -705,7 +704,7 @@ def test_commits_of_one_file_name_it_once() -> None:
         return head + f"diff --git a/berth.py b/berth.py\n--- a/berth.py\n+++ b/berth.py\n@@ -0,0 +1,30 @@\n{body}\n"
 
     shown = compact("".join(commit(n) for n in (3, 2, 1)), budget=400, threshold=400).text
-    assert "  berth.py +30" not in shown and "+30 −0: step 3" in shown
+    assert "  berth.py +30" not in shown and "+30: step 3" in shown
 
 
 def test_the_message_of_the_only_commit_is_told_whole_without_trailers() -> None:
@@ -834,8 +833,7 @@ def test_a_list_of_many_commits_leaves_room_for_what_they_change() -> None:
         for n, rope in enumerate(ropes)
     )
     small = compact(text, budget=500, threshold=100).text
-    assert "12 commits, 12 files" in small and "3 of 12 commits, all by Ann:\n" in small and ropes[2] in small
-    assert f"further commits:\n{'0' * 9} " in facts(outline(text)) and ropes[11] in facts(outline(text))
+    assert "12 commits, 12 files" in small and all(rope in small for rope in ropes[:3])
     assert small.count("\n+1 x = ") >= 3
 
 
@@ -866,10 +864,7 @@ def test_of_many_commits_the_files_come_before_further_commits() -> None:
     assert told.index("files:") < told.index("further commits:") if "files:" in told else "by folder" in told
 
 
-def test_realigned_rows_fill_the_room_that_is_left() -> None:
-    rows = [f"rope_{n}_{n * 7919}" for n in range(40)]
-    old = ["# Ropes", "", *(f"| {row} | hemp |" for row in rows), "", "Moor at the quay."]
-    new = ["# Ropes", "", *(f"| {row}              | hemp |" for row in rows), "", "Moor at the northern quay."]
-    text = compact(made(old, new, "ropes.md"), budget=600, threshold=0)
-    assert "northern quay" in text.text and text.text.count("\n~") > 15
-    assert text.tokens > 500
+def test_a_long_folder_of_all_files_is_told_once() -> None:
+    folder = "src/harbour/moorings/northern/quay"
+    told = facts(outline("".join(changed_file(random.Random(n), f"{folder}/rope_{n}.py") for n in range(4))))
+    assert f"files under {folder}/:\nrope_0.py +3 −3\n" in told and told.count(folder) == 1

@@ -1,20 +1,14 @@
-"""What is one item of source though it has several lines: plain values of YAML in the line of their key, ``10-13 opts
-(3): next, finalize, stable``; short statements and comments as they stand."""
+"""What is one item of source though it has several lines: short statements, types and comments as they stand."""
 
 from __future__ import annotations
 
 from collections.abc import Container
-from itertools import takewhile
 
 from mcpcompact.content.shared.nesting import QUOTES
 from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
-LEAST = 3  # entries; fewer take no less room side by side
-_KEY = regex(r"\s*(?:- )?[\w./\"'-]+:$")
-_ARRAY = regex(r"[\w.\"-]+ ?= ?\[$")
-_STRING = regex(r"[\"']([^\"']*)[\"'],?\s*(?:#.*)?$")
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
 BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guards
 _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
@@ -24,48 +18,6 @@ NAMED = 1.5  # weight of a type without its fields: no more than a statement; it
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 FIELDS, FIELDS_ROOM = 9, 280  # lines of a type that stands whole, characters of them
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
-_ENTRY = regex(r"(\s*)- (?![\[{&*|>!#])(?!.*(?::\s| #))[^\s].*[^\s:]$")
-
-
-def inlined(items: list[Item], view: View, odd: Container[int], languages: list[str]) -> list[Item]:
-    """The items with a key of YAML or TOML and its plain entries as one, but for such lists with an ``odd`` entry."""
-    texts, numbers = view.texts, view.numbers
-    folded: dict[int, tuple[int, list[str]]] = {}  # the last line and the entries of a list by its first line
-    for region, language in zip(view.regions, languages, strict=True):
-        for key in range(region.start, region.end) if language in ("YAML", "TOML") else ():
-            end, values = (_run if language == "YAML" else _array)(texts, key)
-            if len(values) >= LEAST and not any(i in odd for i in range(key, end + 1)):
-                folded[key] = end, values
-    inside = {i for key, (end, _) in folded.items() for i in range(key + 1, end + 1)}
-    for item in items:
-        if (key := item.start - 1) in folded:
-            end, values = folded[key]
-            item.end = end + 1
-            head = texts[key].rstrip().rstrip("[:= ")
-            item.text = f"{numbers[key]}-{numbers[end]} {head} ({len(values):,}): {', '.join(values)}"
-            item.flow = "lines"
-    return [item for item in items if item.start - 1 not in inside]
-
-
-def _run(texts: list[str], key: int) -> tuple[int, list[str]]:
-    """The plain entries below a key of YAML, and the line of the last."""
-    if not _KEY.match(texts[key].rstrip()):
-        return key, []
-    lines = [*takewhile(lambda i: _ENTRY.match(texts[i].rstrip()), range(key + 1, len(texts)))]
-    return key + len(lines), [texts[i].strip().removeprefix("- ").strip() for i in lines]
-
-
-def _array(texts: list[str], key: int) -> tuple[int, list[str]]:
-    """The strings of an array of TOML that has a line for each, and the line that ends it."""
-    values: list[str] = []
-    for i in range(key + 1, len(texts) if _ARRAY.match(texts[key].rstrip()) else 0):
-        text = texts[i].strip()
-        if text == "]":
-            return i, values
-        if (entry := _STRING.match(text)) is None and text[:1] not in ("", "#"):
-            break
-        values += [entry[1]] if entry else []
-    return key, []
 
 
 def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:

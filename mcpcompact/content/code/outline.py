@@ -17,11 +17,12 @@ from itertools import accumulate, pairwise
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
-from mcpcompact.content.code.lists import inlined, stated
+from mcpcompact.content.code.lists import stated
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import BRANCH, heads, leads
+from mcpcompact.content.shared.request import asked, rarity, told
 from mcpcompact.content.shared.views import Region, View, command_of, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -33,7 +34,7 @@ from mcpcompact.source import Source, split_lines
 _FEW_POINTED = 5  # lines pointed to that need no cut
 _LINES_OF_A_PLACE = 3  # a region without a name says something from more lines on
 _PLACES = 3  # line numbers that are named
-CONFLICT, CONFLICT_SIDE = 200, 6  # lines of a conflict that are looked at, lines of each side that are shown
+CONFLICT, CONFLICT_SIDE = 40, 6  # lines of conflicts that are shown, of each side of one
 FEW_PLACES, KEYS = 6, 16  # files that are named with their lines; keys that are named
 DEFINED_IN = {
     "TOML": "sections", "INI": "sections", "configuration": "sections", "Makefile": "targets", "Dockerfile": "stages",
@@ -53,14 +54,18 @@ FIRST = 3.5  # weight of the first definition of each of several files: before a
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
+MEANT, MEANT_LEAST, MEANT_ALIKE = 3, 1.2, 0.8  # definitions that a request can mean; the least score of the best one (a
+# word that a third of the names hold), and the share of it that others have
+MEANT_LINES, MEANT_FIRST, MEANT_FAR = 60, 3.3, 0.8  # lines of it; its weight, before other definitions; of other lines
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
 _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
-_WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})$")  # open FILE 120, goto 120
+_WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})(?::\d{1,7})?(?:\n|$)")  # open FILE 120, goto 120, edit 120:124
 _CHECKED = regex(r"\s*if \w*[eE]rr != nil \{", holds=(" != nil {",))  # of Go: what may have failed stands above
 _PUBLIC, _PRIVATE = ("export ", "pub ", "public ", "open "), ("private ", "protected ", "mod ", "def test_", "fn test_")
+_PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")  # a word of a name
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
 
 
@@ -78,8 +83,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     odd.update(_asked(view, scan, hints))
     odd.update(_said(view, scan))
     _weigh_surroundings(view, scan, hints)
+    _meant(scan, hints)
     items = _items(view, scan, odd, languages)
-    items = inlined(items, view, odd, languages)
     items = stated(items, view, scan.told)
     return Outline(
         content_type="code",
@@ -296,21 +301,13 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
 
 
 def _conflicting(view: View, scan: Scan) -> list[int]:
-    """The lines of merge conflicts: of each the first of both sides, not of what both come from; 40 in all."""
+    """The lines of merge conflicts, of each the first of both sides, not of what both come from; 40 in all."""
     shown: list[int] = []
-    for i in (i for i in scan.conflicts if view.texts[i].startswith("<<<<<<< ")):
-        sides: dict[str, list[int]] = {"<": [], "|": [], "=": []}
-        side = "<"
-        for j in range(i + 1, min(i + CONFLICT, len(view.texts))):
-            text = view.texts[j]
-            if text.startswith(">>>>>>> "):
-                break
-            if text.startswith(("=======", "||||||| ")):
-                side = text[0]
-            elif text.strip():
-                sides[side].append(j)
-        shown += sides["<"][:CONFLICT_SIDE] + sides["="][:CONFLICT_SIDE]
-    return sorted({*shown[:40], *scan.conflicts[:20]})
+    for i in scan.conflicts:
+        side = view.texts[i][:1]
+        ends = min(i + CONFLICT_SIDE + 1, next((j for j in scan.conflicts if j > i), i))
+        shown += [i, *range(i + 1, ends)] if side in "<=" else [i]
+    return [i for i in shown if view.texts[i].strip()][:CONFLICT]
 
 
 def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
@@ -330,7 +327,7 @@ def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
 def _asked(view: View, scan: Scan, hints: Hints) -> dict[int, oddlines.Odd]:
     """The lines around the one that an editor was told to show a window of, the nearest first, below what they stand
     under."""
-    wanted = _WANTED.search(command_of(hints.arguments or {})[:LOOK]) if view.cursors or view.partial else None
+    wanted = _WANTED.match(command_of(hints.arguments or {})[:LOOK]) if view.cursors or view.partial else None
     at = view.numbers.index(int(wanted[1])) if wanted and int(wanted[1]) in view.numbers else -1
     if at < 0 or len(view.regions) > 1:
         return {}
@@ -361,6 +358,30 @@ def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
 
 def _several(view: View) -> bool:
     return len({r.path for r in view.regions if r.path}) > 1
+
+
+def _meant(scan: Scan, hints: Hints) -> None:
+    """The definitions whose names hold most of the words of the request, and what stands in them, come first."""
+    wanted = _words(" ".join(asked(hints)))
+    own = [d for d in scan.definitions if d.start in scan.named] if wanted else []
+    held = [_words(d.name) for d in own]
+    rare, telling = rarity(wanted, held), told(" ".join(wanted))
+    shared = [words & wanted.keys() for words in (each.keys() for each in held)]
+    scores = [sum(rare[w] for w in words) if len(words) > 1 or words & telling.keys() else 0.0 for words in shared]
+    best = max(scores, default=0.0)
+    meant = [d for d, score in zip(own, scores, strict=True) if score >= best * MEANT_ALIKE]
+    if best < MEANT_LEAST or len(meant) > MEANT:
+        return
+    near = {i for d in meant for i in range(d.start, min(d.end, d.start + MEANT_LINES) + 1)}
+    for i in scan.coded:
+        scan.weights[i] *= 1.0 if i in near or i in scan.named else MEANT_FAR
+    for d in meant:
+        scan.weights[d.start] = MEANT_FIRST
+
+
+def _words(text: str) -> Counter[str]:
+    """The words of a text and of the names in it, without a plural's s."""
+    return Counter(word.lower().rstrip("s") for word in _PART.findall(text))
 
 
 def _weigh_surroundings(view: View, scan: Scan, hints: Hints) -> None:
@@ -438,16 +459,11 @@ def _cut_long(text: str, i: int, number: int, section: str, weight: float, most:
     at = 0
     while at < len(text):
         blob = _BLOB.match(text, at)
-        if blob and blob.end() - at > _LONG_BLOB:
-            pieces.append((at, blob.end()))
-            at = blob.end()
-            continue
-        stop = min(len(text), at + 140)
-        if stop < len(text):
-            for match in _STOP.finditer(text, at + 60, stop):
-                stop = match.end()
-                if match.group()[0] in ";{}":
-                    break
+        stop = blob.end() if blob and blob.end() - at > _LONG_BLOB else min(len(text), at + 140)
+        for match in _STOP.finditer(text, at + 60, stop) if stop == at + 140 else ():
+            stop = match.end()
+            if match.group()[0] in ";{}":
+                break
         pieces.append((at, stop))
         at = stop
     if len(pieces) > most:

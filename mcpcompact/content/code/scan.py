@@ -6,7 +6,6 @@ import re
 from collections import Counter
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.code.lists import STRING
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
 from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing
 from mcpcompact.content.shared.views import Region, View
@@ -18,21 +17,15 @@ _CLOSERS = regex(
     r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
 )
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
-_ENTRY = regex(r"(?:[\"']?[\w.-]+[\"']?\s*[:=]>?\s*)?(?:[\"'`][^\"'`]*[\"'`]|-?\d[\w.]*|\{ ?[\"'`].*\}),?$")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
-_CALL = regex(r"(?:await )?[\w.$:]+!?\(.*\);?$")
+_NEEDS = regex(r"\[(?:project|package|workspace\.package|tool\.poetry|(?:\S+\.)?dependencies)\]|dependencies\s*=\s*\[")
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
-_PACKAGE = regex(r"\[(?:project|package|workspace\.package|tool\.poetry)\]")
-_IDENTITY = regex(r"(?:name|version|requires-python|rust-version|dependencies)\s*=")
-_DEPENDENCIES = regex(r"\[(?:tool\.poetry\.|workspace\.)?dependencies\]|dependencies\s*=\s*\[")
-PACKAGE, NEEDED = 4.1, 3.2  # weights of what a package is, before all else, and of each thing that it needs
+NEEDED = 3.2  # weight of what a package is and of what it needs, before its other settings
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
-IMPORTS, FURTHER, LEAST = 4, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
+IMPORTS, FURTHER, LEAST = 6, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.5, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
-LISTED, FEW_ENTRIES = 0.6, 4  # further entries of a table or list of literals: the first ones say what it is
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
-AGAIN = 0.4  # a call that an earlier one is but for its sentences: the first says what is logged
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
@@ -46,7 +39,6 @@ class Definition:
 
     start: int
     end: int
-    kind: str
     name: str
     indent: int
     depth: int
@@ -98,12 +90,8 @@ class _Pass:
         self.licence_until = _licence_end(self.texts, region)
         self.importing = False  # within Go's import ( … )
         self.imports = 0
-        self.opening = (*scan.view.numbers[region.start : region.end], 0)[
-            0
-        ] <= 1  # what is said of all of the file, above its statements
-        self.value = ""  # that the setting above has
-        self.entries = 0  # of a table or list of literals so far
-        self.calls: set[str] = set()  # those with sentences, without these
+        first = (*scan.view.numbers[region.start : region.end], 0)[0]
+        self.opening = first <= 1  # what is said of all of the file, above its statements
         self.defined = -2  # the last line that defines something
 
     def run(self) -> None:
@@ -190,40 +178,18 @@ class _Pass:
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
-            if self.language == "TOML" and (weight := self._manifest(i, head)):
-                return weight
-            key = _KEY.match(head)
-            value, self.value = self.value, head[key.end() :] if key else ""
-            if key and self.value == value != "":  # as the line above: exceptions, columns of a schema
-                return LISTED
-            return SET if key or "=" in head else PLAIN
+            over = self.scan.above[i] if self.language == "TOML" else -1
+            if over >= 0 and _NEEDS.match(self.texts[over].strip()):
+                return NEEDED
+            return SET if "=" in head or _KEY.match(head) else PLAIN
         if IMPORT.match(head):
             self.importing = head.endswith("(")
             return self._imported(head)
         if self.importing and self.language == "Go":
             return self._imported(head)
-        self.entries = self.entries + 1 if _ENTRY.match(head) else 0
-        if self.entries > FEW_ENTRIES:
-            return LISTED
         if (test := TEST.match(head)) and not test["group"]:
             self.scan.named[i] = "subtests" if self.language == "Go" else "tests"  # below functions that are tests
-        return AGAIN if test is None and self._called_before(head) else _weight_of(head)
-
-    def _manifest(self, i: int, head: str) -> float:
-        """The weight of what a package is and needs, 0 for other settings."""
-        over = self.scan.above[i]
-        title = self.texts[over].strip() if over >= 0 else ""
-        if _PACKAGE.match(title) and _IDENTITY.match(head):
-            return PACKAGE
-        return NEEDED if _DEPENDENCIES.match(title) else 0.0
-
-    def _called_before(self, head: str) -> bool:
-        said = STRING.sub(lambda text: "" if " " in text[0] else text[0], head) if _CALL.match(head) else head
-        if said == head:
-            return False
-        known = said in self.calls
-        self.calls.add(said)
-        return known
+        return _weight_of(head)
 
     def _imported(self, head: str) -> float:
         if head.endswith(("(", "{")):  # the names stand below
@@ -232,12 +198,11 @@ class _Pass:
         return max(LEAST, PLAIN * FURTHER ** max(0, self.imports - IMPORTS))  # the lines below use what they name
 
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
-        keyword = found.groupdict().get("k") or ""
         name = named(found)
         if len(name) > NAME:
             name = name[:NAME] + "…"
         depth = len(self.stack)
-        d = Definition(i, i, " ".join(keyword.split()), name.strip().rstrip(":."), indent, depth)
+        d = Definition(i, i, name.strip().rstrip(":."), indent, depth)
         self.scan.definitions.append(d)
         self.stack.append(d)
         if not self.config and self.language != "Markdown":

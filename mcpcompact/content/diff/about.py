@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcpcompact.content.diff.odd import BESIDE, GENERATED
 from mcpcompact.content.diff.parse import UNNAMED, Diff
-from mcpcompact.content.diff.units import SAME_EDITS, SPACING, body
+from mcpcompact.content.diff.units import SAME_EDITS, body
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
@@ -15,7 +15,6 @@ NAMED = 0.6  # of the words of a file's name that the subject has
 REPEATED, FEW_EDITS, FEW_FILES = 0.1, 4, 4  # factor on what is changed as an earlier line is; what is named of these
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 SAID = 60  # characters of a line that is told
-PADDED = 8  # characters by which a realigned line became longer: its old line says it
 _PART = regex(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{2,}")
 
 Edits = dict[tuple[bool, str], list[tuple[Item, str]]]
@@ -61,8 +60,6 @@ def alike(edits: Edits, diff: Diff, lines: list[str]) -> list[Fact]:
     for (swapped, what), some_paths in often.items():
         for item, _ in edits[swapped, what][1:]:
             item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
-        for item, _ in edits[swapped, what] if what == SPACING and swapped else ():
-            _pad(item)
         paths = some_paths if swapped else everywhere[what]
         many.append((len(paths), f"{_cut(what)} in {len(paths):,} places{_files(list(dict.fromkeys(paths)))}"))
     told = [text for _, text in sorted(many, key=lambda one: -one[0])]
@@ -78,13 +75,6 @@ def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[st
                 if sign and (said := sign + text.strip()) in found:
                     found[said].append(f.path)
     return found
-
-
-def _pad(item: Item) -> None:
-    """A realigned line is its old one with a mark, where that says it."""
-    old, _, new = item.text.partition("\n")
-    if old.startswith("-") and len(new) >= len(old) + PADDED and "\n" not in new:
-        item.text, item.end, item.also = f"~{old[1:]}", item.start, 0
 
 
 def _cut(what: str) -> str:

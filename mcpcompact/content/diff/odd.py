@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import accumulate
 
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, single_shapes
-from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_CHANGES, LOUD_DATA, SECRETS
 from mcpcompact.content.diff.parse import Diff, File
@@ -40,11 +38,6 @@ _UNCHECKED = regex(  # checks of identity that an added line switches off
     r"|InsecureSkipVerify\s{0,3}[=:]\s{0,3}true|rejectUnauthorized[\"']?\s{0,3}:\s{0,3}false|verify_signature[\"']?\s{0,3}:\s{0,3}False"
     r"|NODE_TLS_REJECT_UNAUTHORIZED|CERT_NONE\b|_create_unverified_context|StrictHostKeyChecking[= ]no"
 )
-_ASSIGNED = regex(r"(?<![\w.])-?\d[\d_]{0,17}(?:\.\d{1,9})?(?![\w.])")
-LEAP, MIN_LEAP = 8.0, 100  # times; a changed number, the larger of the two at least
-MAX_LEAPS = 3
-SOME_FILES = 8  # files of which one can be far larger
-MIN_SIZE = 200  # changed lines of a file that is far larger than the others
 STATED, FEW_STATED = 3, 5  # files of a state that the facts name; of more so many are shown, or a tenth of all
 LONG_CHANGE = 150  # added lines before a word that stands once is loud
 CONFLICT, MAX_CONFLICTS = 12, 20  # lines shown of a conflict, and of all
@@ -57,9 +50,7 @@ _CONFIGURATION = ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "prope
 
 def odd_files(diff: Diff) -> dict[int, Odd]:
     """Files kept for what happened to them, keyed by their place among the files."""
-    odd = dict(_far_sizes(diff.files))
-    for place, reason, template in _alone(diff.files):
-        odd.setdefault(place, Odd(place, Keep.RARE, reason, template))
+    odd = {place: Odd(place, Keep.RARE, reason, template) for place, reason, template in _alone(diff.files)}
     for status in ("deleted", "mode"):
         with_it = [i for i, f in enumerate(diff.files) if status in f.status]
         if STATED < len(with_it) <= max(FEW_STATED, len(diff.files) // 10):
@@ -74,19 +65,10 @@ def _alone(files: list[File]) -> Iterator[tuple[int, str, str]]:
         ("type", [_extension(f.path) for f in files]),
     ):
         counts = Counter(groups)
-        single = [g for g, n in counts.items() if n == 1]
+        single = [g for g, n in counts.items() if n == 1 and g != "."]  # beside all folders stands the README
         usual = max(counts.values())
         if len(files) >= MANY_FILES and len(single) == 1 and usual >= len(files) - MANY_FILES // 4:
             yield groups.index(single[0]), f"the only file of {what} {single[0]}", what
-
-
-def _far_sizes(files: list[File]) -> Iterator[tuple[int, Odd]]:
-    sizes = [f.added + f.removed for f in files]
-    _, high = fences(sorted(sizes)) if len(files) >= SOME_FILES else (0, math.inf)
-    for i, size in enumerate(sizes):
-        if size >= max(high, MIN_SIZE):
-            reason = f"{size:,} changed lines, median {median(sorted(sizes)):,}"
-            yield i, Odd(i, Keep.OUTLIER, reason, "size")
 
 
 def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
@@ -106,8 +88,7 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
                     texts.append(text := lines[i][hunk.width :])
                     tally.add(len(added), text)
                     added.append(i)
-    places = {i: k for k, i in enumerate(added)}
-    found = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts), *_leaps(diff, lines, places)]
+    found = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts)]
     found += single_shapes(texts, range(len(texts)), edges=False)
     chosen = choose(found, max(2, min(MAX_ODD, len(texts) // 25)))
     odd = {added[k]: o for k, o in chosen.items()}
@@ -144,37 +125,6 @@ def _conflicts(texts: list[str]) -> list[int]:
             found.append(k)
             inside = 0 if text.startswith(">>>>>>> ") else inside - 1
     return found[:MAX_CONFLICTS]
-
-
-def _leaps(diff: Diff, lines: list[str], places: dict[int, int]) -> list[Odd]:
-    """A number that was changed by a factor of eight and more, the line being otherwise the same; three at most."""
-    found: list[tuple[float, Odd]] = []
-    for f in diff.files:
-        for hunk in f.hunks:
-            if hunk.width != 1:
-                continue
-            gone: dict[str, str] = {}
-            for i in range(hunk.start + 1, hunk.end):
-                sign, text = lines[i][:1], lines[i][1 : LOOK + 1].strip()
-                if sign not in ("-", "+"):
-                    gone = {}
-                    continue
-                frame = _ASSIGNED.sub("\0", text)  # nothing that a source says itself
-                if sign == "-":
-                    gone[frame] = text
-                elif i in places and frame in gone and "\0" in frame:
-                    pairs = zip(_ASSIGNED.findall(gone[frame]), _ASSIGNED.findall(text), strict=False)
-                    factor, old = max(((_factor(a, b), a) for a, b in pairs), default=(1.0, ""))
-                    if factor >= LEAP:
-                        odd = Odd(places[i], Keep.OUTLIER, f"was {old}", "leap")
-                        found.append((factor, odd))
-    found.sort(key=lambda each: (-each[0], each[1].line))
-    return [odd for _, odd in found[:MAX_LEAPS]] if len(found) <= max(MAX_LEAPS, len(places) // 20) else []
-
-
-def _factor(old: str, new: str) -> float:
-    a, b = abs(float(old.replace("_", ""))), abs(float(new.replace("_", "")))
-    return max(a, b) / min(a, b) if a and b and max(a, b) >= MIN_LEAP else 1.0
 
 
 def _extension(path: str) -> str:

@@ -2,50 +2,31 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
-from mcpcompact.content.diff import odd
+from mcpcompact.content.diff import facts, odd, units
 from mcpcompact.content.diff.about import MADE, SMALL, Edits, alike, mains, parts, scale, subject
 from mcpcompact.content.diff.odd import LOOK, PROSE
-from mcpcompact.content.diff.parse import UNNAMED, Diff, File, parse
-from mcpcompact.content.diff.units import (
-    BEGINS,
-    ONLY_MARKS,
-    PAIR,
-    SPACING,
-    Above,
-    Line,
-    Unit,
-    body,
-    edit,
-    line_of,
-    owners,
-    parents,
-    passed,
-    units,
-)
+from mcpcompact.content.diff.parse import Diff, File, parse
+from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
 from mcpcompact.content.shared.nesting import BARE, leads
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Outline
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, some
 from mcpcompact.shell import Selector
 from mcpcompact.source import Source, split_lines
 
-SECTION, MESSAGE = 400, 600  # characters: of the names of a file, of a message that is told whole
+SECTION = 400  # characters of the names of a file
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
-FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder so many are named; folders
 DEFINES = 3.0  # weight of definitions: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
@@ -58,11 +39,7 @@ CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.4  # factor on what commits before the newest changed
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
-FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; where there is room: git log --oneline has all
 INDENTED = " " * 4  # lines of the message that git log prints
-_TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
-_DAYTIME = regex(r"^[A-Z][a-z]{2},? | [+-]\d{4}$|:\d\d(?= )")  # of a commit's date: weekday, seconds, zone
-_NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -71,7 +48,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     lines, view = ungutter(split_lines(source.text))
     first = wrapper_end(lines)
     diff = parse(lines, first)
-    message = _message(diff, lines)
+    message = facts.message_of(diff, lines)
     diff.outside = [i for i in diff.outside if i not in message and any(map(str.isalnum, lines[i]))]
     if not diff.files:
         raise InputError("no file headers or hunks: not a diff")
@@ -80,8 +57,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines), edits)
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
     repeated = alike(edits, diff, lines)
-    padded = ", ~N: realigned" * any(i.text[0] == "~" for i, _ in edits.get((True, SPACING), ()))
-    legend = f"(+N: line of the new file, -N: of the old{padded}; --lines counts this diff's)"
+    legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
     if view:
         own = all(n in (0, i) for i, n in enumerate(view, 1))
         legend = "(numbers: lines of this view)" if own else "(numbers: the view's; --lines counts this result's)"
@@ -89,12 +65,12 @@ def outline(source: Source, hints: Hints) -> Outline:
         content_type="diff",
         unit="line",
         total=len(lines),
-        headline=_headline(diff),
-        facts=_facts(diff, [lines[i].strip() for i in message], message) + repeated,
+        headline=facts.headline(diff),
+        facts=facts.facts(diff, [lines[i].strip() for i in message], message) + repeated,
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=_more(diff),
-        facts_share=0.3 if len(diff.commits) > FEW_COMMITS else 0.2 if len(diff.files) > FEW_FILES else 0.1,
+        facts_share=0.3 if len(diff.commits) > facts.FEW_COMMITS else 0.2 if len(diff.files) > facts.FEW_FILES else 0.1,
         frame_share=0.5,
         nested=True,
         notes=_notes(diff, lines),
@@ -123,134 +99,6 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
             at = offsets[cut]
     if at < len(text):
         yield at, len(text)
-
-
-# -- facts --------------------------------------------------------------------------------------
-
-
-def _headline(diff: Diff) -> str:
-    paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
-    commits = f"{len(diff.commits):,} commits, " if len(diff.commits) > 1 else ""
-    unnamed = len(diff.files) - sum(f.path in paths for f in diff.files)
-    files = [counted(len(paths), "file")] if paths else []
-    files += ["files that it does not name"] if unnamed else []
-    return f"{commits}{' and '.join(files)}, +{diff.added:,} −{diff.removed:,}"
-
-
-def _message(diff: Diff, lines: list[str]) -> list[int]:
-    """The lines below the subject of the only commit, without trailers, where these are few."""
-    if len(diff.commits) != 1 or not diff.files:
-        return []
-    between = range(diff.commits[0].end, diff.files[0].start)
-    said = [i for i in diff.outside if i in between and lines[i].strip(" -") and not _TRAILER.match(lines[i])]
-    return said if sum(len(lines[i]) for i in said) <= MESSAGE else []
-
-
-def _facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
-    hunks, told = sum(len(f.hunks) for f in diff.files), list[str]()
-    facts = [Fact(f"{diff.form}: {_headline(diff)}, {counted(hunks, 'hunk')}", 0)]
-    if len(diff.commits) == 1:
-        c = diff.commits[0]
-        head = f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300]
-        facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
-    elif diff.commits:
-        head, *told = _commits(diff)
-        facts.append(Fact("\n".join([head, *told[:FEW_COMMITS]]), 0))
-        told = told[FEW_COMMITS:]
-    if special := _special(diff):
-        facts.append(Fact(" · ".join(special), 1))
-    paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
-    if len(paths) > 1 and not _has_few(diff):
-        facts += _files(diff)
-    return facts + ([Fact("\n".join(["further commits:", *told]), 1)] if told else [])
-
-
-def _has_few(diff: Diff) -> bool:
-    """Several commits of so few files that each commit names its own."""
-    return len(diff.commits) > 1 and len(diff.files) <= FEW_FILES
-
-
-def _commits(diff: Diff) -> list[str]:
-    """A line a commit, with what it added and removed; the author of all of them once."""
-    amounts = [[0, 0] for _ in diff.commits]
-    files: list[list[str]] = [[] for _ in diff.commits]
-    for f in diff.files:
-        if f.commit >= 0:
-            amounts[f.commit][0] += f.added
-            amounts[f.commit][1] += f.removed
-            files[f.commit].append(f"{f.path} {_amount(f)}".strip())
-    rest = len(diff.commits) - LISTED_COMMITS
-    names = [c.author.partition(" <")[0] for c in diff.commits]
-    alone = len(set(names)) == 1
-    several = _has_few(diff) and len({f.path for f in diff.files}) > 1
-    some_of = f"{FEW_COMMITS} of {len(names):,} " if len(names) > FEW_COMMITS else ""
-    told = [some_of + (f"commits, all by {names[0]}:" if alone and names[0] else "commits:")]
-    rows = [*zip(diff.commits, names, amounts, files, strict=True)][:: -1 if diff.mailed else 1]
-    for c, name, (a, r), own in rows[:LISTED_COMMITS]:
-        words = [c.sha[:9], _DAYTIME.sub("", c.date), "" if alone else name, f"+{a:,} −{r:,}" if a + r else ""]
-        named = f"\n  {', '.join(own)}" if own and several else ""
-        told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}{named}")
-    return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
-
-
-def _files(diff: Diff) -> list[Fact]:
-    """Every file with its changes, the most changed first, source before tests; of many the folders, then each."""
-    changes: dict[str, File] = {}
-    for f in diff.files:
-        total = changes.setdefault(f.path, File(0, 0, new=f.path))
-        total.added += f.added
-        total.removed += f.removed
-    ranked = sorted(changes.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
-    if len(ranked) <= FEW_FILES:
-        listed = "\n".join(["files:", *(f"{f.path} {_amount(f)}".strip() for f in ranked)])
-        return [Fact(listed, int(len(diff.commits) > FEW_COMMITS))]
-    folders: dict[str, list[str]] = {}
-    for f in ranked:
-        folder, _, name = f.path.rpartition("/")
-        folders.setdefault(folder, []).append(f"{name} {_amount(f)}".strip())
-    told = [f"{folder or '.'}/: {some(names, FEW_FILES)}" for folder, names in folders.items()]
-    return [Fact(f"by folder: {'; '.join(told)}", 1, short=_totals(ranked))]
-
-
-def _totals(files: list[File]) -> str:
-    """``files: src/ (8) +140 −60, tests/ (3) +20``: by the folders below the one that all have in common."""
-    folders = [f.path.split("/")[:-1] for f in files]
-    depth = len(posixpath.commonprefix(folders)) + 1
-    totals: dict[str, File] = {}
-    counts: Counter[str] = Counter()
-    for f, folder in zip(files, folders, strict=True):
-        counts[name := "/".join(folder[:depth]) or "."] += 1
-        total = totals.setdefault(name, File(0, 0))
-        total.added, total.removed = total.added + f.added, total.removed + f.removed
-    told = [f"{name}/ ({counts[name]:,}) {_amount(total)}".strip() for name, total in totals.items()]
-    return f"files: {some(told, FEW_FOLDERS)}"
-
-
-def _amount(f: File) -> str:
-    parts = [f"+{f.added:,}"] if f.added else []
-    parts += [f"−{f.removed:,}"] if f.removed else []
-    return " ".join(parts)
-
-
-def _special(diff: Diff) -> list[str]:
-    told = []
-    for status in _NOTABLE:
-        files = [f for f in diff.files if status in f.status]
-        if not files:
-            continue
-        names = [_renaming(f) if status in ("renamed", "copied") else f.path for f in files]
-        if status == "mode":
-            names = [f.path + (f" {'→'.join(f.modes)}" if all(f.modes) else "") for f in files]
-        word = {"only": "only on one side", "differs": "differing"}.get(status, status)
-        told.append(f"{word} {len(files):,}: {some(names, 3)}")
-    return told
-
-
-def _renaming(f: File) -> str:
-    """``src/{old → new}/name``: the parts that differ once."""
-    prefix = posixpath.commonprefix([f.old, f.new]).rpartition("/")
-    shared = prefix[0] + prefix[1]
-    return f"{shared}{{{f.old[len(shared) :]} → {f.new[len(shared) :]}}}" if shared else f"{f.old} → {f.new}"
 
 
 def _notes(diff: Diff, lines: list[str]) -> list[str]:
@@ -291,7 +139,7 @@ def _items(
     }
     for place, f in enumerate(diff.files):
         if place in odd_files or not f.hunks:
-            text = " ".join(p for p in (_label(f), _amount(f)) if p)
+            text = " ".join(p for p in (_label(f), facts.amount_of(f)) if p)
             item = Item(f.start + 1, max(f.start + 1, f.hunks[0].start if f.hunks else f.end), text, weight=1.5)
             items.append(_marked(item, odd_files.get(place)))
         section = _section(diff, f, lines)
@@ -306,9 +154,9 @@ def _items(
         for hunk in f.hunks:
             rows = [*body(hunk, lines)]
             if contexts:
-                within = {} if prose else parents(rows)
-                found = units(rows, within, odd_lines, defines, prose)
-                above = owners(rows, within, leading) if defines is not None and not prose else {}
+                within = {} if prose else units.parents(rows)
+                found = units.units(rows, within, odd_lines, defines, prose)
+                above = units.owners(rows, within, leading) if defines is not None and not prose else {}
             else:
                 found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
             found = [unit for unit in found if unit[0][3].strip()]
@@ -316,16 +164,16 @@ def _items(
             for unit, item in zip(found, shown, strict=True):
                 _marked(item, odd_lines.get(unit[-1][0]))
                 change = edit(unit)
-                edits.setdefault((bool(change), change or line_of(unit)), []).append((item, f.path))
-                item.weight *= RESPACED if change == SPACING else 1.0
+                edits.setdefault((bool(change), change or units.line_of(unit)), []).append((item, f.path))
+                item.weight *= RESPACED if change == units.SPACING else 1.0
             told = defines is not None and not prose and defines.match(hunk.context.strip()) is not None  # git guesses
             if told and None in above.values():
                 line = lines[hunk.start]
                 head = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.context}"
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
-            _lead(found, shown, above, hunk.start + 1 if told else 0, {*passed(rows)} if above else set())
+            _lead(found, shown, above, hunk.start + 1 if told else 0, {*units.passed(rows)} if above else set())
             items += shown
-            said = [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != SPACING]
+            said = [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != units.SPACING]
             mine += said
             opens += [item for item in said if item.weight >= says][:1] or said[:1]
         if place in about:
@@ -359,7 +207,7 @@ def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
 
 
 def _is_bare(unit: Unit) -> bool:
-    return all(ONLY_MARKS.match(row[3][:LOOK]) for row in unit)
+    return all(units.ONLY_MARKS.match(row[3][:LOOK]) for row in unit)
 
 
 def _lead(found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int]) -> None:
@@ -367,7 +215,7 @@ def _lead(found: list[Unit], items: list[Item], above: Above, head: int, gone: C
     what did, where it leads to nothing; what is ``gone`` before that says least."""
     starts = {row[0]: unit[0][0] + 1 for unit in found for row in unit}
     changed = [item.start for unit, item in zip(found, items, strict=True) if unit[0][1] and not _is_bare(unit)]
-    respaced = {item.start for unit, item in zip(found, items, strict=True) if edit(unit) == SPACING}
+    respaced = {item.start for unit, item in zip(found, items, strict=True) if edit(unit) == units.SPACING}
     leading = {row[0] for row in above.values() if row is not None}
     for unit, item in zip(found, items, strict=True):
         first = unit[0][0]
@@ -387,7 +235,7 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     """Commits, their messages and what else stands outside the hunks."""
     items = [  # those before are facts
         Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0)
-        for c in ([*diff.commits[::-1]] if diff.mailed else diff.commits)[LISTED_COMMITS : MAX_ITEMS // 20]
+        for c in ([*diff.commits[::-1]] if diff.mailed else diff.commits)[facts.LISTED_COMMITS : MAX_ITEMS // 20]
     ]
     outside = [i for i in diff.outside if lines[i].strip() and (not view or view[i])][: MAX_ITEMS // 40]
     said = 1.8 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
@@ -395,21 +243,21 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     begins = [c.start for c in diff.commits]
     for i in outside:
         section = whose[max(0, bisect_right(begins, i) - 1)] if whose else ""
-        weight = 0.1 if _TRAILER.match(lines[i]) else said
+        weight = 0.1 if facts.TRAILER.match(lines[i]) else said
         last = items[-1] if items else None
         if last and last.flow and last.end == i and last.section == section and weight == said and _goes_on(lines[i]):
             last.text, last.end = f"{last.text} {lines[i].strip()}", i + 1
         else:
             flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
             items.append(Item(i + 1, i + 1, lines[i].strip(), weight=weight, section=section, flow=flow))
-    untold = len(diff.stats) > len(diff.files) + max(1, len(diff.commits))  # else the facts say the same of the files
-    stat = 0.8 if untold else CLOSES
-    return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
+    if len(diff.stats) <= len(diff.files) + max(1, len(diff.commits)):  # the facts say the same of the files
+        return items
+    return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.8) for i in diff.stats[: MAX_ITEMS // 40]]
 
 
 def _goes_on(line: str) -> bool:
     """Whether a line of a message goes on with the paragraph above it."""
-    return line.startswith(INDENTED) and not BEGINS.match(line)
+    return line.startswith(INDENTED) and not units.BEGINS.match(line)
 
 
 def _marked(item: Item, strange: Odd | None) -> Item:
@@ -432,7 +280,7 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
         weight=weight,
         section=section,
         flow="lines",
-        whole=apart or len(text) <= 2 * PAIR,
+        whole=apart or len(text) <= 2 * units.PAIR,
         also=last if apart else 0,
     )
 
@@ -447,7 +295,7 @@ def _line(row: Line, view: list[int]) -> str:
 def _thinned(rows: Iterable[Line], kept: Container[int], numbers: Iterator[int], step: int) -> Iterator[Line]:
     """Every ``step``-th changed row, and what is odd."""
     for row in rows:
-        said = row[1].strip() and not ONLY_MARKS.match(row[3][:LOOK])
+        said = row[1].strip() and not units.ONLY_MARKS.match(row[3][:LOOK])
         if row[0] in kept or (said and next(numbers) % step == 0):
             yield row
 
@@ -464,8 +312,8 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
 
 
 def _label(f: File) -> str:
-    words = [_renaming(f) if f.status & {"renamed", "copied"} and f.old != f.new else f.path]
-    words += [s for s in _NOTABLE if s in f.status and s != "mode"]
+    words = [facts.renaming(f) if f.status & {"renamed", "copied"} and f.old != f.new else f.path]
+    words += [s for s in facts.NOTABLE if s in f.status and s != "mode"]
     if "mode" in f.status:
         words.append(f"mode {f.modes[0]}→{f.modes[1]}")
     elif f.modes[1] == "100755":

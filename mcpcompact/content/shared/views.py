@@ -67,12 +67,7 @@ _REMARKS = tuple("<S(EW[.…T")  # what the tool's lines begin with
 MIN_NUMBERED, NUMBERED, STEPS = 3, 0.7, 0.8  # lines with numbers, their share, and of the steps that are of one
 LOOK = 400  # lines that tell
 MIN_ROWS = 5  # of a table whose first column counts
-HEADER, LONG, PARTIAL_WITHIN, SAID = (
-    300,
-    2_000,
-    400,
-    120,
-)  # characters: of a header; of a remark; where it says so; said
+HEADER, LONG, PARTIAL_WITHIN, SAID = 300, 2_000, 400, 120  # characters: of a header, a remark; where it says so; said
 RULER = "---"  # between files
 LIST_KEYS = ("paths", "file_paths", "files")
 PATH_KEYS = ("file_path", "path", "filePath", "filename", "file", "uri", "absolute_path", "target_file")
@@ -341,12 +336,8 @@ def call_paths(arguments: Mapping[str, Any]) -> list[str]:
         value = arguments.get(key)
         if isinstance(value, str) and value:
             return [value]
-    command = command_of(arguments)
-    return (
-        [path for m in _VIEWED.finditer(_ASIDE.sub("", command[:4000])) for path in m.group("path").split()]
-        if command
-        else []
-    )
+    viewed = _VIEWED.finditer(_ASIDE.sub("", command_of(arguments)[:4000]))
+    return [path for match in viewed for path in match.group("path").split()]
 
 
 def command_of(arguments: Mapping[str, Any]) -> str:
@@ -415,12 +406,8 @@ def denumber(text: str, every: int = 0) -> str | None:
         last += 1
     if last - first < MIN_NUMBERED:
         return None
-    bare = [
-        lines[i]
-        if every and not (number + i - first) % every
-        else lines[i][len(f"{number + i - first:>{width}}{mark}") :]
-        for i in range(first, last)
-    ]
+    gutters = [f"{number + n:>{width}}{mark}" * (not every or (number + n) % every > 0) for n in range(last - first)]
+    bare = [line[len(gutter) :] for line, gutter in zip(lines[first:last], gutters, strict=True)]
     kept = f" but every {every}th" if every else ""
     header = f"[line numbers dropped{kept}: lines {first + 1}-{last} below are numbered {number}-{number + last - first - 1}; format {width},{mark!a}]"
     encoded = "\n".join([header, *lines[:first], *bare, *lines[last:]])

@@ -1,0 +1,160 @@
+"""What a diff says as a whole: its commits, its files and how much they changed, what happened to files."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from mcpcompact.content.diff.about import scale
+from mcpcompact.content.diff.parse import UNNAMED, Commit, Diff, File
+from mcpcompact.outline import Fact
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted, some
+
+Key = TypeVar("Key", int, str)
+SHARED = 20  # characters of a folder that all files have in common, from which on it is told once
+MESSAGE = 600  # characters of a message that is told whole
+FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder so many are named; folders
+FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; in the room of facts: git log --oneline has all
+TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
+_DAYTIME = regex(r"^[A-Z][a-z]{2},? | ?\d\d:\d\d:\d\d| [+-]\d{4}$")  # of a commit's date: weekday, time, zone
+NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
+
+
+def headline(diff: Diff) -> str:
+    paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
+    commits = f"{len(diff.commits):,} commits, " if len(diff.commits) > 1 else ""
+    unnamed = len(diff.files) - sum(f.path in paths for f in diff.files)
+    files = [counted(len(paths), "file")] if paths else []
+    files += ["files that it does not name"] if unnamed else []
+    return f"{commits}{' and '.join(files)}, +{diff.added:,} −{diff.removed:,}"
+
+
+def message_of(diff: Diff, lines: list[str]) -> list[int]:
+    """The lines below the subject of the only commit, without trailers, where these are few."""
+    if len(diff.commits) != 1 or not diff.files:
+        return []
+    between = range(diff.commits[0].end, diff.files[0].start)
+    said = [i for i in diff.outside if i in between and lines[i].strip(" -") and not TRAILER.match(lines[i])]
+    return said if sum(len(lines[i]) for i in said) <= MESSAGE else []
+
+
+def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
+    hunks = sum(len(f.hunks) for f in diff.files)
+    facts = [Fact(f"{diff.form}: {headline(diff)}, {counted(hunks, 'hunk')}", 0)]
+    if len(diff.commits) == 1:
+        c = diff.commits[0]
+        head = f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300]
+        facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
+    elif diff.commits:
+        told = _commits(diff)
+        facts.append(Fact("\n".join(told[: FEW_COMMITS + 1]), 0))
+        facts += [Fact("\n".join(more), 1)] if (more := told[FEW_COMMITS + 1 :]) else []  # right below them
+    if special := _special(diff):
+        facts.append(Fact(" · ".join(special), 1))
+    paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
+    if len(paths) > 1 and not _has_few(diff):
+        facts += _files(diff)
+    return facts
+
+
+def _has_few(diff: Diff) -> bool:
+    """Several commits of so few files that each commit names its own."""
+    return len(diff.commits) > 1 and len(diff.files) <= FEW_FILES
+
+
+def _commits(diff: Diff) -> list[str]:
+    """A line a commit, the newest first, with what it added and removed; what is the same of all of them once."""
+    amounts = _sums(diff.files, lambda f: f.commit)
+    names, dates = _but_one(c.author.partition(" <")[0] for c in diff.commits), _but_one(map(_day, diff.commits))
+    of_all = [names[0] and f", all by {names[0]}", dates[0] and f", of {dates[0]}"]
+    several = _has_few(diff) and len({f.path for f in diff.files}) > 1
+    told = [f"{len(diff.commits):,} commits{''.join(of_all)}, the newest first:"]
+    rows = [*enumerate(zip(diff.commits, names[1], dates[1], strict=True))][:: -1 if diff.mailed else 1]
+    for n, (c, name, date) in rows[:LISTED_COMMITS]:
+        words = [c.sha[:9], date, name, amount_of(amounts.get(n, File(0, 0)))]
+        own = ", ".join(_named(f, "") for f in diff.files if several and f.commit == n)
+        told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}" + f"\n  {own}" * (own > ""))
+    rest = len(diff.commits) - LISTED_COMMITS
+    return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
+
+
+def _sums(files: Iterable[File], key: Callable[[File], Key]) -> dict[Key, File]:
+    """What files of one ``key`` add and remove together."""
+    sums: dict[Key, File] = {}
+    for f in files:
+        total = sums.setdefault(key(f), File(0, 0, new=f.path))
+        total.added, total.removed = total.added + f.added, total.removed + f.removed
+    return sums
+
+
+def _but_one(values: Iterable[str]) -> tuple[str, list[str]]:
+    """What all values are, and nothing more of each; else nothing, and all of them."""
+    told = [*values]
+    return (told[0], [""] * len(told)) if len({*told}) == 1 else ("", told)
+
+
+def _day(commit: Commit) -> str:
+    """The day of a commit as it stands there."""
+    return _DAYTIME.sub("", commit.date)
+
+
+def _files(diff: Diff) -> list[Fact]:
+    """Every file with its changes, the most changed first, source before tests; of many the folders, then each."""
+    ranked = sorted(
+        _sums(diff.files, lambda f: f.path).values(), key=lambda f: (-scale(f.path), -(f.added + f.removed))
+    )
+    if len(ranked) <= FEW_FILES:
+        shared = posixpath.commonprefix([f.path for f in ranked]).rpartition("/")[0]
+        shared = f"{shared}/" if len(shared) >= SHARED else ""
+        head = f"files under {shared}:" if shared else "files:"
+        return [Fact("\n".join([head, *(_named(f, shared) for f in ranked)]), int(len(diff.commits) > FEW_COMMITS))]
+    folders: dict[str, list[str]] = {}
+    for f in ranked:
+        folder = f.path.rpartition("/")[0]
+        folders.setdefault(folder, []).append(_named(f, f"{folder}/"))
+    told = [f"{folder or '.'}/: {some(names, FEW_FILES)}" for folder, names in folders.items()]
+    return [Fact(f"by folder: {'; '.join(told)}", 1, short=_totals(ranked))]
+
+
+def _named(f: File, folder: str) -> str:
+    return f"{f.path.removeprefix(folder)} {amount_of(f)}".strip()
+
+
+def _totals(files: list[File]) -> str:
+    """``files: src/ (8) +140 −60, tests/ (3) +20``: by the folders below the one that all have in common."""
+    folders = [f.path.split("/")[:-1] for f in files]
+    depth = len(posixpath.commonprefix(folders)) + 1
+    within = {f.path: "/".join(folder[:depth]) or "." for f, folder in zip(files, folders, strict=True)}
+    counts, totals = Counter(within.values()), _sums(files, lambda f: within[f.path])
+    told = [f"{name}/ ({counts[name]:,}) {amount_of(total)}".strip() for name, total in totals.items()]
+    return f"files: {some(told, FEW_FOLDERS)}"
+
+
+def amount_of(f: File) -> str:
+    parts = [f"+{f.added:,}"] if f.added else []
+    parts += [f"−{f.removed:,}"] if f.removed else []
+    return " ".join(parts)
+
+
+def _special(diff: Diff) -> list[str]:
+    told = []
+    for status in NOTABLE:
+        files = [f for f in diff.files if status in f.status]
+        if not files:
+            continue
+        names = [renaming(f) if status in ("renamed", "copied") else f.path for f in files]
+        if status == "mode":
+            names = [f.path + (f" {'→'.join(f.modes)}" if all(f.modes) else "") for f in files]
+        word = {"only": "only on one side", "differs": "differing"}.get(status, status)
+        told.append(f"{word} {len(files):,}: {some(names, 3)}")
+    return told
+
+
+def renaming(f: File) -> str:
+    """``src/{old → new}/name``: the parts that differ once."""
+    prefix = posixpath.commonprefix([f.old, f.new]).rpartition("/")
+    shared = prefix[0] + prefix[1]
+    return f"{shared}{{{f.old[len(shared) :]} → {f.new[len(shared) :]}}}" if shared else f"{f.old} → {f.new}"
