@@ -442,6 +442,36 @@ def test_the_worst_read_is_named() -> None:
     assert "worst read poor 2.0" in facts(made) and "#3 poor 40 nt GC 50% quality 2.0" in rows(made)
 
 
+def search_report(queries: int) -> str:
+    """A report of ``fasta36 -m 10``: of each query one hit, of the last none."""
+    text = "# fasta36 -m 10 q.faa db.faa\nFASTA searches a protein or DNA sequence data bank\n\nQuery: q.faa\n"
+    for n in range(1, queries):
+        text += f"  {n}>>>query_{n} protein {n} - 107 aa\nLibrary: db.faa 45119 residues in   180 sequences\n\n"
+        text += f"The best scores are:      opt bits E(180)\nsubject_{n} ATPase   ( 931)   71 25.3    0.{n}\n\n"
+        text += f">>>query_{n}, 107 aa vs db.faa library\n" + "".join(f"; pg_key{k}: {k}\n" for k in range(9))
+        text += f">>subject_{n} ATPase\n; fa_opt:  {70 + n}\n; fa_expect:   0.{n}\n"
+        text += f">query_{n} ..\n; sq_len: 107\n; al_start: {n}\nMKTAYIAKQRQISFVK\n"
+        text += f">subject_{n} ..\n; sq_len: 931\n; al_start: 10{n}\nMKSAYLAKQRQITFVK\n"
+    return text + f"  {queries}>>>query_{queries} - 99 aa\n!! No sequences with E() < 1\n>>><<<\n"
+
+
+def test_a_report_of_a_search_is_named_and_its_keys_stand_below_their_headings() -> None:
+    text = search_report(6)
+    made = compact(text, budget=450)
+    assert made.content_type == "text"
+    assert "FASTA search report, 6 queries, 5 alignments; library db.faa 45119 residues in 180 sequences" in made.text
+    for n in range(1, 6):
+        assert f"  {n}>>>query_{n} protein {n} - 107 aa" in made.text and f"    0.{n}" in made.text
+    assert "!! No sequences with E() < 1" in made.text and "pg_key" not in made.text
+    below = ""
+    for line in compact(text, budget=900).text.split("\n"):
+        below = line if line.startswith(">>>") else below
+        if found := re.match(r"\d+ ; (fa_opt|al_start): +(\d+)", line):
+            n = int(found[2]) % 10
+            side = "" if found[1] == "fa_opt" else " subject:" if int(found[2]) > 100 else " query:"
+            assert below == f">>>query_{n} >>subject_{n}{side}"
+
+
 def test_ids_of_several_numbers_are_no_range_and_an_ordinary_word_of_a_name_is_not_odd() -> None:
     names = ["ribosomal protein S", "kinase ", "carrier of unit B"]
     titles = [f">ab|{1000 + i * 37 % 91}|P{i * 53 % 97}.1| {names[i % 3]}{i}" for i in range(90)]

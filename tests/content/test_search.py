@@ -282,7 +282,7 @@ def test_a_clipped_match_is_shown_around_what_the_call_searched_for(arguments: d
     text = compact("\n".join(lines), budget=500, threshold=500, arguments=arguments).text
     hits = [line for line in text.split("\n") if line.startswith("src/")]
     assert hits and all("`max_workers`" in hit for hit in hits)
-    assert "No line with timeout" in text
+    assert "Not in any line: timeout" in text
 
 
 def test_what_a_tool_cut_is_said_before_what_is_counted() -> None:
@@ -436,7 +436,7 @@ def test_each_alternative_of_a_pattern_has_the_line_that_answers_best() -> None:
     ]
     arguments = {"pattern": "apiKey|baseUrl|retryPolicy|neverThere"}
     text = compact("\n".join(lines), budget=400, threshold=400, arguments=arguments).text
-    assert "No line with neverThere" in text
+    assert "Not in any line: neverThere" in text
     assert lines[-2] in text and lines[-1] in text
 
 

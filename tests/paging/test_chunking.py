@@ -293,7 +293,7 @@ def test_the_walk_stays_on_its_snapshot(door: Run, tmp_path: Path) -> None:
     path.unlink()
     made = door("chunk", *args, "--cursor", cursor)
     assert made.stdout.decode() == expected[1]
-    assert b"goes on over the content of then" in made.stderr
+    assert b"continues on the earlier content" in made.stderr
     broken = f"{cursor[:20]}\n{cursor[20:]}\n"
     assert door("chunk", "--tokens", 1_000, "--cursor", broken).stdout.decode() == expected[1]
     for file in (tmp_path / "results").glob("result-*"):

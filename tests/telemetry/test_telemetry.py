@@ -201,7 +201,7 @@ def test_estimates_are_checked_on_a_hundredth() -> None:
 def test_which_runs_are_checked_is_decided_by_the_content(
     door: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mcpcompact.cli import measuring
+    from mcpcompact.cli import policy as measuring
 
     texts = [b"%d " % n + ROWS for n in range(8)]
     plain = [door("summarize", "--type", "text", input=text).stdout for text in texts]

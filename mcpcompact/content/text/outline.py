@@ -22,6 +22,7 @@ from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import sections as _sections
+from mcpcompact.content.text import seqreport as _seqreport
 from mcpcompact.content.text import terminal as _terminal
 from mcpcompact.content.text import webresults as _webresults
 from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, without_blobs
@@ -72,6 +73,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         made = _commits.outline(lines)
         made.lossless = _lossless(source.text)
         return made
+    if _seqreport.is_report(lines):
+        return _seqreport.outline(lines)
     if begun := _report(lines):
         return _markdown(lines, begun, hints)
     if _manual.is_manual(lines):

@@ -114,7 +114,7 @@ def _counts(hits: list[Hit], wanted: Sought) -> list[Fact]:
         counts = wanted.counts(texts)
         told = [f"{each.strip()} {n:,}" for each, n in counts[:ALTERNATIVES] if n]
         none = [each for each, n in counts if not n]
-        facts += [Fact(f"No line with {', '.join(none[:ALTERNATIVES])}", 0)] if none else []
+        facts += [Fact(f"Not in any line: {', '.join(none[:ALTERNATIVES])}", 0)] if none else []
         facts += [Fact(f"Lines with {' · '.join(told)}", 1)] if told else []
     imports = sum(_IMPORTS.match(text) is not None for text in texts) > IMPORTING * len(texts)
     least = MANY if imports else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it

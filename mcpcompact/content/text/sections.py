@@ -36,6 +36,8 @@ _VERDICT = regex(
     r"|.{0,40}(?:accuracy|precision|recall|f1|loss|auc|bleu|score)\W{1,4}\d"
     r"|[\d,]+ (?:\w+ ){0,2}(?:passed|failed|changed|added|removed|upgraded|errors?|warnings?|total|found|vulnerabilit))"
 )
+_STRUCTURES = "HEADER    ", "data_"  # how PDB and mmCIF begin
+_TITLED = regex(r"TITLE {3}|_struct\.title\b")
 _UNSET = regex(
     r"(?i)[ \t]*+[\w ./()-]{1,60}[:=][ \t]*+"
     r"(?:<\w+>|\[not set\]|none|null|no|yes|false|0|n/a|infinity|18446744073709551615|\[\]|\{\})?$",
@@ -148,6 +150,10 @@ def _is_routine(line: str) -> bool:
 def telling(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int]) -> list[int]:
     """Of a list of values with their names those that tell what a thing is and how it is; of outputs below headings the
     totals that end them."""
+    if filled and lines[filled[0]].startswith(_STRUCTURES):
+        named = [i for i in filled if _TITLED.match(lines[i])][:TELLING]
+        below = {i + 1 for i in named if " " not in lines[i].rstrip() and i + 1 < len(lines)}  # it may follow its name
+        return sorted({*named, *below})
     ends = [a for a, b in pairwise([*filled, len(lines)]) if heads and (b in heads or b == len(lines))]
     totals = [i for i in ends if i not in heads and _TOTAL.match(lines[i]) and any(map(str.isdigit, lines[i]))]
     said = [lines[i] for i in filled]
