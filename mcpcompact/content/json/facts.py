@@ -283,7 +283,7 @@ def what(value: Any) -> str:
 
 def each_of(documents: list[Any]) -> str:
     """What the documents are: all alike, else the first few, by their paths."""
-    if len({what(d) + holds(d) for d in documents}) == 1:
+    if len({len(d) if d.__class__ is list else what(d) + holds(d) for d in documents}) == 1:
         return f"each an {what(documents[0])}"
     said = [f"[{n}] {what(d)}{holds(d)}" for n, d in enumerate(documents[:MAX_TOLD])]
     return "; ".join(said) + ("; …" if len(documents) > MAX_TOLD else "")

@@ -85,20 +85,26 @@ class Leaves:
     """The numbers of the leaves of a value, from 1, in document order."""
 
     def __init__(self, root: Any, sizes: Sizes) -> None:
-        self.sizes = sizes
-        self.first = {id(root): 1}
+        self.root, self.sizes = root, sizes
         self.keyed: dict[int, dict[Key, int]] = {}
+
+    @functools.cached_property
+    def first(self) -> dict[int, int]:
+        """The first leaf of each container, by ``id``."""
+        root, leaves = self.root, self.sizes.leaves
+        first = {id(root): 1}
         stack = [root] if root.__class__ is dict or root.__class__ is list else []
         while stack:
             node = stack.pop()
-            at = self.first[id(node)]
+            at = first[id(node)]
             for child in node.values() if node.__class__ is dict else node:
                 if child.__class__ is dict or child.__class__ is list:
-                    self.first[id(child)] = at
+                    first[id(child)] = at
                     stack.append(child)
-                    at += sizes.leaves[id(child)]
+                    at += leaves[id(child)]
                 else:
                     at += 1
+        return first
 
     def _children(self, node: Any) -> Iterator[tuple[Key, Any, int]]:
         at = self.first[id(node)]
