@@ -275,10 +275,10 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
     hosts: Counter[str] = Counter()
     for one in found.seen if not scan.letters else ():
         if sys := _SYSLOG.search(one.text[:200]):
-            who += _names(scan, one, sys, "who")
-            hosts += _names(scan, one, sys, "host")
+            who.update(_names(scan, one, sys, "who"))
+            hosts.update(_names(scan, one, sys, "host"))
         elif part := _COMPONENT.search(one.text[:400]):
-            who += _names(scan, one, part, "kv" if part["kv"] else "who")
+            who.update(_names(scan, one, part, "kv" if part["kv"] else "who"))
     for label, counts in (("hosts", hosts), ("components", who)):
         if len(counts) > 1 and counts.total() >= max(scan.lines, found.levels.total()) * NAMES_ITS_SOURCE:
             top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(_NAMED))

@@ -168,7 +168,7 @@ class Miner:
     def __init__(self) -> None:
         self.templates: list[Template] = []
         self._exact: dict[tuple[str, ...], Template] = {}
-        self._leaves: dict[tuple[int, str], list[Template]] = {}
+        self._leaves: dict[tuple[int, str], list[tuple[Template, set[str]]]] = {}  # each with its words
 
     def add(self, words: tuple[str, ...], count: int, shape: int) -> Template:
         found = self._exact.get(words)
@@ -186,16 +186,17 @@ class Miner:
         others = set(words[1:]) - MERE_SIGNS - {WILD}
         least = need - (sum(worth) - len(others))  # of these: the first word all have, and some stand there again
         if least > 0:
-            near = [template for template in near if len(others.intersection(template.words)) >= least]
-        scores = [sum(compress(worth, map(eq, template.words, words))) for template in near]
+            near = [one for one in near if not others.isdisjoint(one[1]) and len(others & one[1]) >= least]
+        scores = [sum(compress(worth, map(eq, template.words, words))) for template, _ in near]
         score = max(scores, default=0.0)
-        best = near[scores.index(score)] if score else None
-        if best is None or score < need:
+        if not score or score < need:
             best = Template(list(words))
-            leaf.append(best)
+            leaf.append((best, {*words}))
             self.templates.append(best)
-        else:
-            best.words = [a if a == b else WILD for a, b in zip(best.words, words, strict=True)]
+            return best
+        best, held = near[scores.index(score)]
+        best.words = [a if a == b else WILD for a, b in zip(best.words, words, strict=True)]
+        held.intersection_update(best.words)
         return best
 
 
@@ -324,7 +325,8 @@ def slot_names(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, b
         elif gap != " " and _is_keyed(gap) and (key := _key(before)):
             names.append((key, True))
         else:
-            names.append((before, False) if gap.isspace() and _names(before) else _NAMELESS)
+            named = len(before) < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
+            names.append((before, False) if named else _NAMELESS)
         before, end = text[a:b], b
     return names
 
@@ -338,12 +340,6 @@ def _is_keyed(gap: str) -> bool:
 def _key(word: str) -> str:
     """The last part of a name with points, "" where a word is none, or a file before the number of its line."""
     return word.rpartition(".")[2][-40:] if _NAME.match(word) and not _FILE.search(word) else ""
-
-
-@lru_cache(maxsize=16_384)
-def _names(word: str) -> bool:
-    """Does a word name the number that follows it?"""
-    return len(word) < MAX_NAME and word.isalpha() and not plain(word)
 
 
 def fields(lines: Iterable[Seen]) -> dict[tuple[str, str], Values]:
