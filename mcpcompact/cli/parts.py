@@ -45,6 +45,7 @@ class Found(OptionGroup):
     """How matches are found, and how much of them is shown."""
 
     ignore_case: Annotated[bool, read("Ignore case in the search.", None, "-i", "--ignore-case")] = False
+    word: Annotated[bool, read("The term alone: ord-12, not in ord-123.", None, "-w", "--word")] = False
     regex: Annotated[bool, read("The term is a regular expression of Python, stopped after 10 seconds.")] = False
     context: Annotated[int, much("Lines of context around each match.", "N", "-C", "--context")] = 0
     max_tokens: Annotated[Number, much(_TOKENS, "N", otherwise="2000; 0 into a file")] = None
@@ -85,6 +86,7 @@ def _selection(part: Part, found: Found) -> Selection:
         grep=part.grep,
         ignore_case=found.ignore_case,
         regex=found.regex,
+        word=found.word,
         context=found.context,
     )
 

@@ -27,6 +27,7 @@ GREP_HELP = "Lines of a result that mcpcompact shortened which contain `term`, w
 
 _RANGES = {"--lines": 1, "--records": 1, "--bytes": 0}
 _WORDS = ("--path", "--grep")
+_FLAGS = {"-i": "ignore_case", "-w": "word"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,8 @@ def _selection(selectors: str) -> Selection:
     chosen: dict[str, Any] = {}
     words = iter(word for given in shlex.split(selectors) for word in _halves(given))
     for name in words:
-        if name == "-i":
-            chosen["ignore_case"] = True
+        if name in _FLAGS:
+            chosen[_FLAGS[name]] = True
             continue
         value = next(words, None)
         if value is None:
