@@ -317,7 +317,7 @@ def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:
     """How often which value stands behind a key, where few values share the lines."""
     values: dict[str, Counter[str]] = {}
     cut: set[str] = set()  # keys of which a value goes on behind a blank or a sign
-    for one in found.seen if scan.step == 1 else ():
+    for one in [one for one in found.seen if one.keyed] if scan.step == 1 else ():
         slots = [(name, a, b) for (name, keyed), (a, b) in zip(one.names, one.spans, strict=True) if keyed]
         slots = [slot for slot in slots if len(values.get(slot[0], ())) <= DIFFERENT]
         cut.update(name for name, a, b in slots if not _ends(one.text, a, b))

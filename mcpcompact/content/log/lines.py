@@ -327,7 +327,7 @@ def severity_of(line: str, level: str | None = None) -> int:
     rank = ERROR if stated or _exited(line, low) or (any(map(line.__contains__, _FIVES)) and _HTTP.search(line)) else 0
     if not any(stem in low for stem in _STEMS):
         return rank
-    if _COUNTED.search(line):
+    if "_" in line and _COUNTED.search(line):
         rank = max(rank, FAILURE)
     loudest = _loudest(line) if not stated or any(stem in low for stem in _TOP_STEMS) else 0
     if rank == ERROR and not loudest and not stated and LOUD.search(line) and _ZERO.search(line):

@@ -55,7 +55,6 @@ from mcpcompact.content.log.templates import (
     number_of,
     places,
     rare_values,
-    slot_names,
     tokens_of,
     verbatim,
 )
@@ -167,8 +166,7 @@ class Analysis:
             if level and (not self.headed or is_head(text)):  # the cause in a trace has no level of its own
                 self.levels[level] += shape.count
             template = miner.add(words, shape.count, number)
-            names = slot_names(text, spans)
-            self.seen.append(Seen(shape, text, bare(text), body, spans, names, level, template, template))
+            self.seen.append(Seen(shape, text, bare(text), body, spans, level, template, template))
         self.templates = miner.templates
         self.kinds = [one for template in self.templates for one in kinds(template, self.seen)]
 
@@ -312,7 +310,7 @@ class Analysis:
         """Words by their key (``region=``) and by their place at the line's ends, over all templates together."""
         pools: dict[str, list[tuple[int, str, int]]] = {}
         uniform = self.uniform()
-        for one in self.seen:
+        for one in self.seen if uniform else [one for one in self.seen if one.keyed]:
             last = len(one.spans) - 1
             for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
                 if not keyed and (2 < at < last - 1 or not uniform):

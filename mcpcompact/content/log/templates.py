@@ -106,11 +106,23 @@ class Seen:
     bare: str  # without what a runner writes before it
     body: str
     spans: list[tuple[int, int]]
-    names: list[tuple[str, bool]]  # of the words in ``spans``, see ``slot_names``
     level: str
     template: Template
     kind: Template  # of its lines all say the same
     severity: int = 0
+    named: list[tuple[str, bool]] | None = None
+
+    @property
+    def names(self) -> list[tuple[str, bool]]:
+        """Of the words in ``spans``, see ``slot_names``."""
+        if self.named is None:
+            self.named = slot_names(self.text, self.spans)
+        return self.named
+
+    @property
+    def keyed(self) -> bool:
+        """Whether a word may have a key."""
+        return "=" in self.body or ":" in self.body
 
 
 @record
@@ -348,7 +360,7 @@ def fields(lines: Iterable[Seen]) -> dict[tuple[str, str], Values]:
     found: dict[tuple[str, str], Values] = {}
     unread: set[str] = set()
     for one in lines:
-        slots = [
+        slots = _DIGITS.search(one.body) and [
             (name, a, b)
             for (name, _), (a, b) in zip(one.names, one.spans, strict=True)
             if name and any(map(str.isdigit, one.text[a:b])) and not is_id(name)
