@@ -143,12 +143,12 @@ def measure(root: Any) -> Sizes:
     stack = [root]
     while stack:
         node = stack.pop()
-        if node.__class__ is dict:
-            order.append(node)
-            stack.extend(node.values())
-        elif node.__class__ is list:
-            order.append(node)
-            stack.extend(node)
+        if node.__class__ is dict or node.__class__ is list:
+            if node:
+                order.append(node)
+                stack.extend(node.values() if node.__class__ is dict else node)
+            else:  # a leaf
+                sizes.leaves[id(node)], sizes.chars[id(node)] = 1, 2
     for node in reversed(order):
         named = node.__class__ is dict
         leaves, chars = 0, sum(map(len, node)) + 4 * len(node) if named else 2 * len(node)
@@ -160,7 +160,7 @@ def measure(root: Any) -> Sizes:
             else:
                 leaves += 1
                 chars += len(value) + 2 if kind is str else 8
-        sizes.leaves[id(node)] = leaves or 1  # an empty container is a leaf
+        sizes.leaves[id(node)] = leaves
         sizes.chars[id(node)] = chars + 2
     return sizes
 
