@@ -32,6 +32,7 @@ from bench.tables import table
 SIZE = 1_000_000  # bytes
 LIMIT = 2.0  # processor seconds
 BUDGETS = (50, 500, 20_000)
+REFUSED = 65  # exit code: bytes that are no text pass through
 LEVELS = ("INFO", "DEBUG", "WARN", "ERROR", "TRACE", "FATAL")
 
 Line = Callable[[random.Random, int], str]
@@ -550,7 +551,9 @@ def _seconds(file: Path, budget: str, environment: dict[str, str], runs: int) ->
     taken = []
     for _ in range(runs):
         before, slow = _children(), pace()
-        subprocess.run(command, env=environment, capture_output=True, check=True)
+        done = subprocess.run(command, env=environment, capture_output=True)
+        if done.returncode not in (0, REFUSED):
+            raise SystemExit(f"{file.name}: exit {done.returncode}: {done.stderr.decode()[-400:]}")
         taken.append((_children() - before) * 2 / (slow + pace()))
     return min(taken)
 
