@@ -11,6 +11,7 @@ import argparse
 import io
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -71,6 +72,8 @@ def promise(line: str, out: bytes) -> str:
     text = out.decode("utf-8", "replace")
     if (wanted := values.get("--grep")) and wanted not in text and json.dumps(wanted)[1:-1] not in text:
         return f"no {wanted!r} in it"
+    if wanted and "-w" in words and not re.search(rf"(?<![\w-]){re.escape(wanted)}(?![\w-])", text, re.I):
+        return f"{wanted!r} stands nowhere alone"
     if (wanted := values.get("--id")) and not any(part in text for part in (wanted, wanted.rpartition(".")[0]) if part):
         return f"no {wanted!r} in it"
     if wanted := values.get("--where"):

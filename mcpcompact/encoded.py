@@ -81,13 +81,7 @@ def name_data(root: Any) -> None:
     work = [root]
     while work:
         node = work.pop()
-        if node.__class__ is dict:
-            entries = list(node.items())
-        elif node.__class__ is list:
-            entries = list(enumerate(node))
-        else:
-            continue
-        for key, value in entries:
+        for key, value in node.items() if node.__class__ is dict else enumerate(node):
             if value.__class__ is str:
                 if len(value) >= LEAST and (named := without_data(value)) is not value and named != value:
                     node[key] = Encoded(named)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact import dressing, notice, steps
+from mcpcompact.collector import paused
 from mcpcompact.compaction import Compaction
 from mcpcompact.config import DEFAULT_BUDGET
 from mcpcompact.content.detect import load
@@ -38,6 +39,7 @@ STEPS: tuple[Callable[[State], State], ...] = (
 )
 
 
+@paused()  # an outline is many objects and hardly a cycle: the collector would look through all of them in vain
 def run(state: State) -> Compaction:
     """All steps, or as many as the result needs. Raises ``UsageError`` and, where masking was asked for and did not
     happen, the error that stopped it; any other failure gives the original, with ``problem`` set."""

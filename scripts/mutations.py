@@ -170,7 +170,10 @@ MUTATIONS = [
     Mutation("engine/asked.py", "MAX_SHOWN = 5", "MAX_SHOWN = 1", "one of several is shown"),
     Mutation("engine/asked.py", "LARGE_SHARE = 0.2", "LARGE_SHARE = 1.0", "a word in every item names them all"),
     Mutation(
-        "engine/asked.py", 'rb"(?![\\w\\x80-\\xff])(?!-\\w)(?!\\.\\w)"', 'rb""', "a part of a longer name is the name"
+        "retrieval/units.py",
+        'rb"(?![\\w\\x80-\\xff])(?!-\\w)(?!\\.\\w)"',
+        'rb""',
+        "a part of a longer name is the name",
     ),
     Mutation("engine/terms.py", "elif not _SIZES.fullmatch(key) and", "elif", "limits and time-outs are names"),
     Mutation("retrieval/elements.py", 'return f"[{key}]"', 'return f"[{key + 1}]"', "a path leads elsewhere"),
@@ -367,6 +370,7 @@ TESTS = {
     "engine/asked.py": "asked",
     "engine/terms.py": "asked",
     "retrieval/elements.py": "retrieval asked",
+    "retrieval/units.py": "retrieval asked",
     "content/detect.py": "choices detection",
     "inputs/envelope.py": "choices envelope",
     "results/durable.py": "results_faults results_hard results cursors",

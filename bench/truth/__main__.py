@@ -46,13 +46,14 @@ def shape(line: str) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bench.truth", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seeds", type=int, default=300, help="inputs in all")
+    parser.add_argument("--first-seed", type=int, default=0, help="of each kind: others than the suite's")
     parser.add_argument("--kinds", default=",".join(KINDS), help="of these kinds only")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--show", type=int, default=3, help="false statements shown of each shape")
     parser.add_argument("--unread", type=int, default=10, help="shapes of unread lines shown")
     args = parser.parse_args(argv)
     kinds = args.kinds.split(",")
-    tasks = [(kinds[i % len(kinds)], i // len(kinds)) for i in range(args.seeds)]
+    tasks = [(kinds[i % len(kinds)], args.first_seed + i // len(kinds)) for i in range(args.seeds)]
     per: dict[str, Counter[str]] = defaultdict(Counter)
     wrong: dict[str, list[str]] = defaultdict(list)
     unread: Counter[str] = Counter()

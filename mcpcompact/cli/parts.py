@@ -46,6 +46,7 @@ class Found(OptionGroup):
     """How matches are found, and how much of them is shown."""
 
     ignore_case: Annotated[bool, read("Ignore case.", None, "-i", "--ignore-case")] = False
+    word: Annotated[bool, read("Match the whole term only: ord-12, not ord-123.", None, "-w", "--word")] = False
     regex: Annotated[bool, read("Treat the term as a Python regular expression (10-second limit).")] = False
     context: Annotated[int, much("Lines of context around each match.", "N", "-C", "--context")] = 0
     max_tokens: Annotated[Number, much(_TOKENS, "N", otherwise="2000; no limit when writing to a file")] = None
@@ -61,7 +62,7 @@ def parts(
     result = store.get(id)
     from mcpcompact.retrieval import Selection
 
-    how = {name: getattr(found, name) for name in ("ignore_case", "regex", "context")}
+    how = {name: getattr(found, name) for name in ("ignore_case", "word", "regex", "context")}
     selection = Selection.read(**{name: getattr(part, name) for name in SELECTORS}, **how)
     _check(selection, part, found)
     capped = found.max_tokens or found.cursor or as_json or (env.stdout_isatty and not part.output)

@@ -20,7 +20,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.retrieval.conditions import has_id
 from mcpcompact.retrieval.elements import Element, Known, element_at, first_list, leaves
 from mcpcompact.retrieval.spans import Buffer, children, drop_space
-from mcpcompact.retrieval.units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, buffer_of, kind_of
+from mcpcompact.retrieval.units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, alone, buffer_of, kind_of
 from mcpcompact.retrieval.units import lines as lines_of
 from mcpcompact.retrieval.units import records as records_of
 from mcpcompact.shell import command, words
@@ -89,9 +89,9 @@ class Command(NamedTuple):
 
     start: str
 
-    def __call__(self, *selector: str) -> str:
+    def __call__(self, *selector: str, flags: Sequence[str] = ()) -> str:
         more = words(selector)
-        return f"{self.start} {command(*more)}" if self.start and more else ""
+        return f"{self.start} {command(*more, *flags)}" if self.start and more else ""
 
 
 @record
@@ -187,20 +187,18 @@ def _once(made: list[Answers]) -> list[Answers]:
 
 
 def _watch(term: Term) -> _Named:
-    """The patterns of a term. An edge of letters or digits must be the edge of a word, of an id or of a number."""
+    """The patterns of a term, which stands alone."""
     core = b"(?:" + b"|".join(map(re.escape, spellings(term.text))) + b")"
-    edge = re.compile(r"[A-Za-z0-9_]")
-    before = rb"(?:(?<![\w\x80-\xff-])(?<!\d\.)|(?<=\\[nrtb]))" if edge.match(term.text[0]) else b""
-    after = rb"(?![\w\x80-\xff])(?!-\w)(?!\.\w)" if edge.match(term.text[-1]) else b""
+    exact = alone(core, term.text[0], term.text[-1])
     quoted = rb'"' + core + rb'"(?!\s*:)'
     bare = rb"(?:(?<=[:,\[])|(?<=[:,]\s))" + core + rb"(?=\s*[,}\]\r\n]|$)"
     return _Named(
         term,
-        re.compile(before + core + after, re.IGNORECASE),
+        re.compile(exact, re.IGNORECASE),
         quoted + b"|" + bare,
         rb'"' + core + rb'"\s*:',
         b"(?m:" + _DEFINES.replace(b"%s", core) + b")",
-        before + core + after,
+        exact,
     )
 
 
@@ -289,7 +287,8 @@ class _Finder:
     def _group(self, w: _Named, items: list[Answer], total: int) -> Answers:
         unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
         verb = f"{unit}s match" if total > 1 else f"{unit} matches"
-        how = self.command("--grep", w.term.text)
+        as_it_stands = w.counts.total() > w.counts[LOOSE] or not w.counts[LOOSE]
+        how = self.command("--grep", w.term.text, flags=["-w"] if as_it_stands else ["-i", "-w"])
         if not how and self.kind == LINES and len(w.places) == total <= PLACED:
             where = ", ".join(map(str, sorted(w.places)))
         else:

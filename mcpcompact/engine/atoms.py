@@ -24,6 +24,7 @@ TOKEN = regex(r"(?:[@~.\-/:]{0,8}+[\w$]++)++")  # few signs in a row: a rule of 
 """A run that may be an atom: a path, a dotted name, a word, a number with its separators."""
 
 _COMPOSITE = regex(r"(?<![\w$@~.\-])[\w$@~.\-]*[\w$](?:[/:.\-@]++[\w$.\-]*[\w$])+|/(?:[.\-/]{0,8}+[\w$]++)++")
+_JOINED = regex(r"[/:.\-@][\w$]")  # stands in each of these
 _WORD = regex(r"[^\W_][\w$]*[^\W_]|[\w$]{3,}")
 _EXTENSION = regex(r"\.\w{1,6}$")
 _HEX = re.compile(r"[0-9a-f-]{7,}", re.IGNORECASE)
@@ -57,7 +58,7 @@ def atoms(text: str) -> set[str]:
     ``src/a.py:12:def`` holds ``src/a.py`` and ``a.py`` too: a search hit names its file in every line.
     """
     found = {word for word in _WORD.findall(text) if len(word) > 2 or word.isdigit()}
-    for composite in _COMPOSITE.findall(text):
+    for composite in _COMPOSITE.findall(text) if _JOINED.search(text) else ():
         if len(composite) > _LONG_NAME:
             found.add(composite.strip(".:-@/"))
             if "/" in composite or ":" in composite or "@" in composite:

@@ -12,7 +12,8 @@ dates and times                                    ``isoformat()``
 ``bytes``                                          base64
 enumerations                                       their value
 ``Decimal``, ``UUID``, paths, addresses, …         ``str()``
-other objects                                      their attributes as an object, else ``repr()``
+other objects                                      ``repr()`` of their own (an address in memory left out), else
+                                                   their attributes and slots as an object
 keys that are no text                              as JSON writes them, else the text of the same rules
 =================================================  ==========================================================
 """
@@ -25,6 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from mcpcompact.errors import InputError, UsageError
+from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
 _KEYS = 12  # steps of a path that are said
@@ -111,14 +113,12 @@ class _Writer:
                     continue
         if isinstance(value, (Sequence, Iterator, deque)):
             return list(value)
-        if isinstance(value, BaseException):
-            return repr(value)
         kind: Any = type(value)
-        if kind.__str__ is not object.__str__:
+        if kind.__str__ is not object.__str__ and not isinstance(value, BaseException):
             return str(value)
-        if kind.__repr__ is object.__repr__:
-            return dict(vars(value)) if getattr(value, "__dict__", None) else f"<{kind.__qualname__}>"
-        return repr(value)
+        if kind.__repr__ is object.__repr__ and (held := _attributes(value)):
+            return held
+        return _ADDRESS.sub("", repr(value))
 
     def text(self, root: Any) -> str:
         """As ``json.dumps`` writes it, without recursion; a value inside itself is said instead of followed."""
@@ -163,6 +163,17 @@ class _Writer:
         why = "is too deep" if held is _NOWHERE else f"holds itself: it is {_told(held) or 'the whole value'} again"
         self.problem = self.problem or InputError(f"the value at {_told(path)} {why}", hint="passed through")
         return f"<{why}>"
+
+
+_ADDRESS = regex(r" at 0x[0-9A-Fa-f]{6,16}(?=[>,])")
+"""Where an object stood in memory says nothing, and differs in each run."""
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    """What an object holds, in slots too."""
+    state = object.__getstate__(value)
+    parts = state if isinstance(state, tuple) else (state,)
+    return {name: held for part in parts if part for name, held in part.items()}
 
 
 _Path = tuple[Any, Any] | None

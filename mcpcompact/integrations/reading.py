@@ -25,6 +25,7 @@ GET_HELP = (
 GREP_HELP = "Lines of a result that mcpcompact shortened which contain `term`, with their exact line numbers."
 
 _ONCE = ("--lines", "--records", "--bytes", "--fields", "--path", "--grep")
+_FLAGS = {"-i": "ignore_case", "-w": "word"}
 _VIEW = "the result is one line, these are lines of its view (--bytes 0: has it as it is)"
 _REPEATED = {"--where": "where", "--id": "ids"}
 
@@ -61,8 +62,8 @@ def _selection(selectors: str) -> Selection:
     chosen: dict[str, Any] = {}
     words = iter(word for given in shlex.split(selectors) for word in _halves(given))
     for name in words:
-        if name == "-i":
-            chosen["ignore_case"] = True
+        if name in _FLAGS:
+            chosen[_FLAGS[name]] = True
             continue
         value = next(words, None)
         if value is None:

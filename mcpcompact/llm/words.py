@@ -172,7 +172,7 @@ OUTCOMES = _table("""
     skipped: skipped skip skips ignored
     pending: pending queued waiting unstarted outstanding
     running: running in_progress progress ongoing
-    delivered: delivered arrived
+    delivered: delivered deliver arrived arrive
     resolved: resolved closed fixed solved
     open: open opened unresolved new reopened
     lost: lost missing
@@ -234,7 +234,7 @@ REPORTING = listed("""output result results returned return returns listing list
     range ranges ranged rank ranks ranked compared compare single individual whose turn turned turns keep kept keeps
     rated amongst altogether entirety it's that's exact actual actually indeed simply namely thus hence therefore
     distribution breakdown split date dates day days year month hour ago on-time dated moment timestamp rose fell stayed
-    stays stay left leave leaves arrive arrives do own owned owner per-record based look looks looked across entire
+    stays stay left leave leaves arrives do own owned owner per-record based look looks looked across entire
     complete full fully in-source of-note pass gathered collected collect captured computed compute calculated calculate
     average yields yield yielded spent spends spend required requires require needed need needs saw sees carry carries
     carried bear bears bore mention mentions mentioned describes describe described refers refer""")

@@ -84,6 +84,7 @@ class Selection:
     grep: str = ""
     ignore_case: bool = False
     regex: bool = False
+    word: bool = False
     context: int = 0
 
     @classmethod
@@ -128,7 +129,7 @@ class Selection:
         pairs += [("--path", self.path), *(("--id", id) for id in self.ids)]
         pairs += [("--where", condition.text) for condition in self.where]
         pairs += [("--fields", ",".join(self.fields)), ("--grep", self.grep), ("--context", self.context or "")]
-        flags = [flag for flag, on in (("-i", self.ignore_case), ("--regex", self.regex)) if on]
+        flags = [flag for flag, on in (("-i", self.ignore_case), ("--regex", self.regex), ("-w", self.word)) if on]
         return [word for name, value in pairs if value for word in option(name, value)] + flags
 
     def options(self) -> str:
@@ -394,11 +395,14 @@ def _row_fields(unit: units.Unit, names: tuple[str, ...]) -> bytes:
 
 
 def _pattern(term: str, selection: Selection) -> re.Pattern[bytes]:
-    """The search as a pattern over bytes. A fixed string is also found in its JSON-escaped spellings."""
+    """The search as a pattern over bytes. A fixed string is also found in its JSON-escaped spellings; a ``word`` only
+    where it stands alone."""
     flags = re.IGNORECASE if selection.ignore_case else 0
     if selection.regex:
         try:
-            return re.compile(term.encode(), flags)
+            return re.compile(
+                units.alone(b"(?:%s)" % term.encode(), "_", "_") if selection.word else term.encode(), flags
+            )
         except (re.error, OverflowError, RecursionError) as error:
             raise UsageError(f"pattern {term!r} cannot be read: {error}") from error
     spellings = {term: None}
@@ -409,7 +413,8 @@ def _pattern(term: str, selection: Selection) -> re.Pattern[bytes]:
             (word, escaped, json.dumps(word, ensure_ascii=False)[1:-1], escaped.replace("/", "\\/"))
         )
         spellings[re.sub(r"\\u[0-9a-f]{4}", lambda m: "\\u" + m[0][2:].upper(), escaped)] = None
-    return re.compile(b"|".join(re.escape(word.encode("utf-8", "surrogatepass")) for word in spellings), flags)
+    pattern = b"|".join(re.escape(word.encode("utf-8", "surrogatepass")) for word in spellings)
+    return re.compile(units.alone(b"(?:%s)" % pattern, term[0], term[-1]) if selection.word else pattern, flags)
 
 
 def _grep(source: Source, selection: Selection) -> Selected:

@@ -7,6 +7,7 @@ import hashlib
 import json
 import random
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -759,3 +760,19 @@ def test_a_history_in_days_begins_with_the_newest() -> None:
     days = [f"2026-03-{n + 10}T10:00:00Z" for n in range(12)]
     assert first(days) == "[11]" and first(days[::-1]) == "[0]|"
     assert first([f"2026-03-01T10:{n + 10}:00Z" for n in range(12)]) == "[0]|"  # steps of one day
+
+
+def test_a_list_of_very_many_empty_lists_takes_no_time_for_each_pair_of_them() -> None:
+    text = "[" + "[]," * 60_000 + "[]]"
+    before = time.process_time()
+    assert "60,001" in compact(text, budget=300, threshold=0).text
+    assert time.process_time() - before < 4  # 0.4 s; where each was compared with all others 10
+
+
+def test_documents_that_follow_each_other_at_once_are_read_as_those_in_lines() -> None:
+    documents = [[n, {"v": n}] for n in range(40)]
+    joined, lined = (end.join(map(json.dumps, documents)) for end in ("", "\n"))
+    assert (
+        compact(joined, budget=200, threshold=0, content_type="json").text.split("\n")[1:]
+        == (compact(lined, budget=200, threshold=0, content_type="json").text.split("\n")[1:])
+    )

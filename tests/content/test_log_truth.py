@@ -318,8 +318,18 @@ def test_source_that_a_build_quotes_is_no_failure() -> None:
         "}",
     ]
     steps = [f"    [javac] Compiling {n} source files to /tmp/pier" for n in range(40)]
-    text = "\n".join(
-        ["started", *steps, *(f"      [cpd]     {line}" for line in quoted), "BUILD SUCCESSFUL", "finished"]
-    )
+    ended = ["   [concat]   failures: 0, errors: 0.", "BUILD SUCCESSFUL", "finished"]
+    text = "\n".join(["started", *steps, *(f"      [cpd]     {line}" for line in quoted), *ended])
     out = compact(text, budget=300, threshold=0).text
     assert "failure" not in out.split("\n")[1] and "BUILD SUCCESSFUL" in out
+
+
+def test_a_word_where_numbers_stand_is_odd_and_two_lines_of_a_kind_are() -> None:
+    """A loss that is ``nan`` says that a training failed; of two lines that warn the second was not kept."""
+    steps = [f"2026-03-01 10:{n // 60:02}:{n % 60:02} INFO step {n} loss {3 / (1 + n / 500):.4f}" for n in range(3000)]
+    for at in (1555, 2222):
+        steps[at] = f"2026-03-01 10:{at // 60:02}:{at % 60:02} INFO step {at} loss nan"
+    assert "loss nan ← loss nan 2 times in 3,000 such lines" in compact("\n".join(steps), budget=400, threshold=0).text
+    steps[1555:1557] = [line.replace("INFO", "WARNING") + " nan, skipped" for line in steps[1555:1557]]
+    told = compact("\n".join(steps), budget=400, threshold=0).text
+    assert all(f"{n}: {steps[n - 1]} ← " in told for n in (1556, 1557))

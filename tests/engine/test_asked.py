@@ -39,15 +39,15 @@ def test_it_comes_before_all_other_items() -> None:
 
 
 def test_five_are_shown_and_all_are_counted_with_the_selector_that_lists_them(door: Run, tmp_path: Path) -> None:
-    rows = [{**row, "customer": "cust17" if i % 11 == 0 else "cust4"} for i, row in enumerate(ORDERS)]
+    rows = [{**row, "customer": ("cust17", "cust171", "cust4")[min(i % 11, 2)]} for i, row in enumerate(ORDERS)]
     (tmp_path / "rows.ndjson").write_text("\n".join(map(json.dumps, rows)))
     text = door("summarize", "rows.ndjson", "--budget", 1000, "--focus", "cust17").stdout.decode()
     shown = [line for line in text.split("\n") if line.startswith("#") and '"cust17"' in line]
     assert len(shown) == 5
-    command = re.search(r'^37 records match "cust17": (mcpcompact results get \w+ --grep cust17)$', text, re.M)
+    command = re.search(r'^37 records match "cust17": (mcpcompact results get \w+ --grep cust17 -w)$', text, re.M)
     assert command
     listed = door(*command[1].split()[1:], "--max-tokens", 0).stdout.decode()
-    assert listed.count('"cust17"') == 37
+    assert listed.count('"cust17"') == 37 and "cust171" not in listed
 
 
 def test_a_part_of_a_longer_name_is_not_the_name() -> None:

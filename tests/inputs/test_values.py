@@ -52,6 +52,13 @@ def numbers() -> Iterator[int]:
     yield from (1, 2)
 
 
+class Slotted:
+    __slots__ = ("crew", "depth")
+
+    def __init__(self, depth: int) -> None:
+        self.depth, self.crew = depth, numbers
+
+
 VALUES = [
     (datetime(2026, 1, 1, 12, 30), "2026-01-01T12:30:00"),
     (timedelta(seconds=90), "0:01:30"),
@@ -76,6 +83,8 @@ VALUES = [
     (Colour.RED, "red"),
     (ValueError("bad"), "ValueError('bad')"),
     (complex(1, 2), "(1+2j)"),
+    (Slotted(4), {"depth": 4, "crew": "<function numbers>"}),  # no address in memory
+    (object(), "<object object>"),
 ]
 
 

@@ -160,3 +160,12 @@ def test_a_field_does_not_hide_a_comparison() -> None:
     )
     assert not verify("By date, job-21 comes after job-6.", Support(rows)).removed
     assert verify("By date, job-6 comes after job-21.", Support(rows)).removed
+
+
+def test_what_did_not_arrive_in_prose_is_checked() -> None:
+    told = [
+        f"Shipment TRK10{n} {'was lost' if n % 4 == 1 else 'arrived'}. TRK10{n} passed Genoa." for n in range(10, 40)
+    ]
+    support = Support("Report on shipments\n\n" + "\n\n".join(told))
+    assert not verify("TRK1013 did not arrive.", support).removed
+    assert verify("TRK1012 did not arrive.", support).removed

@@ -274,6 +274,9 @@ def test_search() -> None:
     assert fetch(log, grep="boom", ignore_case=True, context=1) == b"499-line 499\n500:line 500 BOOM\n501-line 501\n"
     assert fetch(log, grep="line 9[0-2]$", regex=True).count(b"\n") == 3
     assert fetch(log, grep="line 1", lines="10:11").splitlines() == [b"10:line 10", b"11:line 11"]
+    assert fetch(log, grep="line 10", word=True) == b"10:line 10\n"  # and not 100 to 109
+    assert fetch(log, grep="line [0-9]", regex=True, word=True).count(b"\n") == 9
+    assert fetch(log, grep="LINE 7", word=True, ignore_case=True) == b"7:line 7\n"
     assert fetch(log, grep="line 50", context=1).count(b"--") == 1
     with pytest.raises(UsageError):
         fetch(log, grep="(", regex=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mcpcompact.collector import paused
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Lossless, Outline
 from mcpcompact.source import Source
@@ -30,8 +29,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         batches = sequences.fasta(source, reading)
     else:
         batches = sequences.biopython(source, kind, reading)
-    with paused():  # until the survey is gone: the collector would look through all of it in vain
-        outline = _surveyed(batches, reading, kind or "fasta")
+    outline = _surveyed(batches, reading, kind or "fasta")
     if kind == "fasta" and source.size <= _LOSSLESS_LIMIT:
         joined = unwrap_lines(source.text)
         if joined is not None:

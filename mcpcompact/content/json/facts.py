@@ -140,13 +140,13 @@ def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
     work: list[tuple[str, Any, int, bool]] = [("", root, 0, True)]
     for path, node, depth, main in work:
         inside = node.items() if node.__class__ is dict else enumerate(node) if node.__class__ is list else ()
-        below = [(path_text((key,), path), value) for key, value in inside if value.__class__ in (dict, list) and value]
+        below = [(key, value) for key, value in inside if value.__class__ in (dict, list) and value]
         if node.__class__ is list and len(below) > 1:
             continue
-        for at, value in below if depth <= DEEP and len(below) <= MOST_BELOW else ():
+        for key, value in below if depth <= DEEP and len(below) <= MOST_BELOW else ():
             most = main and sizes.of(value)[1] > MAIN * sizes.of(node)[1]
             if most or value.__class__ is dict:
-                work.append((at, value, depth + (not most), most))
+                work.append((path_text((key,), path), value, depth + (not most), most))
         if node.__class__ is dict and len(node) <= MOST_KEYS and (depth <= 1 or _totals(node)):
             found.append((path, node, main))
     return found
@@ -219,9 +219,9 @@ _DATE = regex(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
 def _lists_text(values: list[Any]) -> str:
     """``[create] 40, [delete] 1``: of lists of few words; of other lists and objects how many are empty."""
     if values and all(v.__class__ is list and len(v) <= SHORT and set(map(type, v)) <= {str} for v in values):
-        counts = Counter(flow(v) for v in values)
         if not any(values):
             return "all []"
+        counts = Counter(flow(v) for v in values)
         if len(counts) <= MOST_WORDS and max(map(len, counts)) <= WORDS:
             return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
     empty = sum(not v for v in values if v.__class__ is list or v.__class__ is dict)
@@ -283,7 +283,7 @@ def what(value: Any) -> str:
 
 def each_of(documents: list[Any]) -> str:
     """What the documents are: all alike, else the first few, by their paths."""
-    if len({what(d) + holds(d) for d in documents}) == 1:
+    if len({len(d) if d.__class__ is list else what(d) + holds(d) for d in documents}) == 1:
         return f"each an {what(documents[0])}"
     said = [f"[{n}] {what(d)}{holds(d)}" for n, d in enumerate(documents[:MAX_TOLD])]
     return "; ".join(said) + ("; …" if len(documents) > MAX_TOLD else "")

@@ -69,17 +69,9 @@ _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid
 def outline(source: Source, hints: Hints) -> Outline:
     if source.large:
         raise InputError("this JSON is too large to be read at once", hint="use --type text, or split it")
-    import gc
-
-    collecting = gc.isenabled()
-    gc.disable()  # millions of containers and no cycle among them: the collector would take half of the time
-    try:
-        view = datatext.as_json(source)
-        outline = _outline(source if view is None else view.source, hints)
-        return outline if view is None else datatext.outlined(outline, view)
-    finally:
-        if collecting:
-            gc.enable()
+    view = datatext.as_json(source)
+    outline = _outline(source if view is None else view.source, hints)
+    return outline if view is None else datatext.outlined(outline, view)
 
 
 def _outline(source: Source, hints: Hints) -> Outline:
@@ -351,6 +343,8 @@ class _Reading:
 
     def _said(self, line: Line) -> bool:
         """Whether tables, the facts or the path hold most of a line, or it is of addresses beside a person's own."""
+        if line.owner.__class__ is list and not self.tabled:
+            return False
         if line.heading and not line.held:
             return not self.tabled.isdisjoint(self.leaves.of(line.owner))
         said = every = 0
@@ -359,7 +353,7 @@ class _Reading:
             leaves, _ = self.sizes.of(child)
             every += leaves
             again = (id(owner), key) in self.told or child == line.path.rpartition(".")[2]
-            if again or (says_little(key, child) and "login" in owner):
+            if again or (owner.__class__ is dict and "login" in owner and says_little(key, child)):
                 said += leaves
             elif self.tabled:
                 said += len(self.tabled.intersection(self.leaves.below(owner, key)))

@@ -336,10 +336,10 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
     hosts: Counter[str] = Counter()
     for one in found.seen if not scan.letters else ():
         if sys := _SYSLOG.search(one.text[:200]):
-            who += _names(scan, one, sys, "who")
-            hosts += _names(scan, one, sys, "host")
+            who.update(_names(scan, one, sys, "who"))
+            hosts.update(_names(scan, one, sys, "host"))
         elif part := _COMPONENT.search(one.text[:400]):
-            who += _names(scan, one, part, "kv" if part["kv"] else "who")
+            who.update(_names(scan, one, part, "kv" if part["kv"] else "who"))
     for label, counts in (("hosts", hosts), ("components", who)):
         if len(counts) > 1 and counts.total() >= max(scan.lines, found.levels.total()) * NAMES_ITS_SOURCE:
             top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(_NAMED))
@@ -382,7 +382,7 @@ def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:
     """How often which value stands behind a key, where few values share the lines."""
     values: dict[str, Counter[str]] = {}
     cut: set[str] = set()  # keys of which a value goes on behind a blank or a sign
-    for one in found.seen if scan.step == 1 else ():
+    for one in [one for one in found.seen if one.keyed] if scan.step == 1 else ():
         slots = [(name, a, b) for (name, keyed), (a, b) in zip(one.names, one.spans, strict=True) if keyed]
         slots = [slot for slot in slots if len(values.get(slot[0], ())) <= DIFFERENT]
         cut.update(name for name, a, b in slots if not _ends(one.text, a, b))

@@ -67,51 +67,52 @@ def _message(heading: str, lines: Sequence[str]) -> tuple[int, str] | None:
 
 
 _FORMS: Final = tuple(
-    (form, regex(pattern))
-    for form, pattern in (
-        ("mozilla", r"(?:.*? )?TEST-UNEXPECTED-[A-Z-]+ \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
-        ("crash", r"(?:.*? )?PROCESS-CRASH \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
-        ("pytest", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED|ERROR) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
-        ("pytest line", r"(?:\[gw\d+\] )?(?P<name>\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$"),
-        ("pytest heading", r"_+ (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _+$"),
-        ("surefire", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$].*?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
-        ("unittest", r"(?:FAIL|ERROR): (?P<name>test\w* \([\w.]+\)(?: \[.*\])?|(?:[\w-]+\.)+[\w-]*test[\w.-]*(?: ?\(.*\))?|Doctest: \S+|test\w+)$"),
-        ("unittest line", r"(?P<name>test\w* \([\w.]+\)|(?:\w+\.)+test\w*) \.\.\. (?:FAIL|ERROR)$"),
-        ("gradle", r"(?P<name>[\w.$]+(?: > [^>\n]+)+) FAILED$"),
-        ("go", r"\s*--- FAIL: (?P<name>\S+) \([\d.]+s\)"),
-        ("cargo", r"test (?P<name>\S.*?) \.\.\. FAILED$"),
-        ("gtest", r"\[  FAILED  \] (?P<name>\w[\w/]*\.[\w/]+)"),
-        ("tap", r"\s*not ok \d+ -? ?(?!.*# (?:TODO|SKIP|todo|skip))(?P<name>\S.*?)(?: # .*)?$"),
-        ("jest", r"\s*● (?P<name>\S.* › .*\S)$"),
-        ("jest suite", r"\s*FAIL +(?P<name>[\w@./-]+\.(?:[cm]?[jt]sx?|vue))(?: \([\d.]+ ?m?s\))?$"),
-        ("vitest", r"\s*(?:FAIL|×|✗) +(?P<name>[\w@./|-]+\.[cm]?[jt]sx? > .*?)(?: \d+ms)?$"),
-        ("rspec", r"rspec (?P<name>'?\./\S+)(?: # .*)?$"),
-        ("phpunit", r"\d+\) (?P<name>[\w\\]+::\w+(?: with data set .*)?)$"),
-        ("minitest", r"(?:Failure:|Error:)?\s*(?P<name>\w[\w:]*#test_\S+?)(?::| \[\S+\]:?)$"),
-        ("ctest", r"\s*\d+ - (?P<name>\S+) \((?:Failed|Timeout|SEGFAULT|Not Run|OTHER_FAULT|Child aborted|Subprocess \w+|ILLEGAL|Exception\S*)\)"),
-        ("exunit", r"\s+\d+\) (?P<name>test .+ \([\w.]+\))$"),
-        ("dotnet", r"\s*(?:Failed|X) (?P<name>[\w.`+]+(?:\(.*?\))?) \[[\d< ,.ms]+\]$"),
-        ("xunit", r"(?:\s*\[xUnit.net [\d:.]+\])?\s*(?P<name>[\w.`+]+(?:\(.*?\))?) \[FAIL\]$"),
-        ("scalatest", r"(?:\[info\] )?\s*- (?P<name>\S.*) \*\*\* FAILED \*\*\*"),
-        ("bazel", r"(?P<name>//\S+)\s+(?:FAILED|TIMEOUT)\b"),
-        ("xctest", r"Test Case '(?P<name>-\[.+?\])' failed"),
-        ("clojure", r"(?:FAIL|ERROR) in \((?P<name>[\w.*+!?/-]+)\)"),
-        ("automake", r"FAIL: (?P<name>\S*[/.:]\S+)(?: \(exit status: \d+\)| \(\d+ of \d+\))?$"),
-        ("testthat", r"\S{0,4} ?\d*\.? ?(?:Failure|Error)(?: \(|: )(?P<name>test-\S+?:\d+:\d+|.+? \(@test\S+\))"),
-        ("prove", r"(?P<name>\S+\.t) +\(Wstat: [1-9]|(?P<also>\S+\.t) \.+ (?:Failed|Dubious)"),
-        ("karma", r"(?P<name>[A-Z]\w+ [\d.]+ \(.+?\) .+) FAILED$"),
-        ("bun", r"\(fail\) (?P<name>\S.*?)(?: \[[\d.]+m?s\])?$"),
-        ("nextest", r"\s*(?:FAIL|TIMEOUT|SIG[A-Z]+) \[ *[\d.]+s\] (?:\([ \d/]+\) )?(?P<name>\S.*)$"),
-        ("node", r"\s*✖ (?P<name>\S.*?) \([\d.]+ms\)$"),
-        ("playwright", r"\s+\d+\) (?P<name>(?:\[[\w -]+\] › )?\S+\.[cm]?[jt]sx?:\d+:\d+ › .*?)(?: ─*)?$"),
-        ("cucumber", r"cucumber (?:-p \S+ )*(?P<name>\S+\.feature:\d+)"),
-        ("dart", r"[\d:]+ (?:\+\d+ )?(?:~\d+ )?-\d+: (?P<name>\S.*) \[E\]$"),
-        ("pester", r"\s*\[-\] (?P<name>\S.*?) (?:[\d.]+m?s)(?: \(.*\))?$"),
-        ("meson", r"\s*\d+/\d+ (?P<name>\S.*?) +(?:FAIL|TIMEOUT|ERROR) +[\d.]+s"),
-        ("robot", r"(?P<name>\S.*?) +\| FAIL \|$"),
-        ("numbered", r"\s+\d{1,4}\) (?P<name>\S.*)$"),
+    (form, tuple(signs.split("|")), regex(pattern))
+    for form, signs, pattern in (
+        ("mozilla", "TEST-UNEXPECTED-", r"(?:.*? )?TEST-UNEXPECTED-[A-Z-]+ \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
+        ("crash", "PROCESS-CRASH", r"(?:.*? )?PROCESS-CRASH \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
+        ("pytest", ".py", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED|ERROR) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
+        ("pytest line", ".py::", r"(?:\[gw\d+\] )?(?P<name>\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$"),
+        ("pytest heading", "est", r"_+ (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _+$"),
+        ("surefire", "<<< ", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$].*?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
+        ("unittest", "FAIL: |ERROR: ", r"(?:FAIL|ERROR): (?P<name>test\w* \([\w.]+\)(?: \[.*\])?|(?:[\w-]+\.)+[\w-]*test[\w.-]*(?: ?\(.*\))?|Doctest: \S+|test\w+)$"),
+        ("unittest line", " ... ", r"(?P<name>test\w* \([\w.]+\)|(?:\w+\.)+test\w*) \.\.\. (?:FAIL|ERROR)$"),
+        ("gradle", " FAILED", r"(?P<name>[\w.$]+(?: > [^>\n]+)+) FAILED$"),
+        ("go", "--- FAIL: ", r"\s*--- FAIL: (?P<name>\S+) \([\d.]+s\)"),
+        ("cargo", " ... FAILED", r"test (?P<name>\S.*?) \.\.\. FAILED$"),
+        ("gtest", "[  FAILED  ] ", r"\[  FAILED  \] (?P<name>\w[\w/]*\.[\w/]+)"),
+        ("tap", "not ok ", r"\s*not ok \d+ -? ?(?!.*# (?:TODO|SKIP|todo|skip))(?P<name>\S.*?)(?: # .*)?$"),
+        ("jest", "● ", r"\s*● (?P<name>\S.* › .*\S)$"),
+        ("jest suite", "FAIL ", r"\s*FAIL +(?P<name>[\w@./-]+\.(?:[cm]?[jt]sx?|vue))(?: \([\d.]+ ?m?s\))?$"),
+        ("vitest", " > ", r"\s*(?:FAIL|×|✗) +(?P<name>[\w@./|-]+\.[cm]?[jt]sx? > .*?)(?: \d+ms)?$"),
+        ("rspec", "rspec ", r"rspec (?P<name>'?\./\S+)(?: # .*)?$"),
+        ("phpunit", "::", r"\d+\) (?P<name>[\w\\]+::\w+(?: with data set .*)?)$"),
+        ("minitest", "#test_", r"(?:Failure:|Error:)?\s*(?P<name>\w[\w:]*#test_\S+?)(?::| \[\S+\]:?)$"),
+        ("ctest", " - ", r"\s*\d+ - (?P<name>\S+) \((?:Failed|Timeout|SEGFAULT|Not Run|OTHER_FAULT|Child aborted|Subprocess \w+|ILLEGAL|Exception\S*)\)"),
+        ("exunit", ") test ", r"\s+\d+\) (?P<name>test .+ \([\w.]+\))$"),
+        ("dotnet", "Failed |X ", r"\s*(?:Failed|X) (?P<name>[\w.`+]+(?:\(.*?\))?) \[[\d< ,.ms]+\]$"),
+        ("xunit", " [FAIL]", r"(?:\s*\[xUnit.net [\d:.]+\])?\s*(?P<name>[\w.`+]+(?:\(.*?\))?) \[FAIL\]$"),
+        ("scalatest", " *** FAILED ***", r"(?:\[info\] )?\s*- (?P<name>\S.*) \*\*\* FAILED \*\*\*"),
+        ("bazel", "//", r"(?P<name>//\S+)\s+(?:FAILED|TIMEOUT)\b"),
+        ("xctest", "Test Case '", r"Test Case '(?P<name>-\[.+?\])' failed"),
+        ("clojure", " in (", r"(?:FAIL|ERROR) in \((?P<name>[\w.*+!?/-]+)\)"),
+        ("automake", "FAIL: ", r"FAIL: (?P<name>\S*[/.:]\S+)(?: \(exit status: \d+\)| \(\d+ of \d+\))?$"),
+        ("testthat", "Failure|Error", r"\S{0,4} ?\d*\.? ?(?:Failure|Error)(?: \(|: )(?P<name>test-\S+?:\d+:\d+|.+? \(@test\S+\))"),
+        ("prove", ".t ", r"(?P<name>\S+\.t) +\(Wstat: [1-9]|(?P<also>\S+\.t) \.+ (?:Failed|Dubious)"),
+        ("karma", " FAILED", r"(?P<name>[A-Z]\w+ [\d.]+ \(.+?\) .+) FAILED$"),
+        ("bun", "(fail) ", r"\(fail\) (?P<name>\S.*?)(?: \[[\d.]+m?s\])?$"),
+        ("nextest", "s] ", r"\s*(?:FAIL|TIMEOUT|SIG[A-Z]+) \[ *[\d.]+s\] (?:\([ \d/]+\) )?(?P<name>\S.*)$"),
+        ("node", "✖ ", r"\s*✖ (?P<name>\S.*?) \([\d.]+ms\)$"),
+        ("playwright", " › ", r"\s+\d+\) (?P<name>(?:\[[\w -]+\] › )?\S+\.[cm]?[jt]sx?:\d+:\d+ › .*?)(?: ─*)?$"),
+        ("cucumber", "cucumber ", r"cucumber (?:-p \S+ )*(?P<name>\S+\.feature:\d+)"),
+        ("dart", " [E]", r"[\d:]+ (?:\+\d+ )?(?:~\d+ )?-\d+: (?P<name>\S.*) \[E\]$"),
+        ("pester", "[-] ", r"\s*\[-\] (?P<name>\S.*?) (?:[\d.]+m?s)(?: \(.*\))?$"),
+        ("meson", "FAIL|TIMEOUT|ERROR", r"\s*\d+/\d+ (?P<name>\S.*?) +(?:FAIL|TIMEOUT|ERROR) +[\d.]+s"),
+        ("robot", "FAIL ", r"(?P<name>\S.*?) +\| FAIL \|$"),
+        ("numbered", ") ", r"\s+\d{1,4}\) (?P<name>\S.*)$"),
     )
 )  # fmt: skip
+"""Runner, what stands in such a line (one of it at least), and its pattern."""
 _ERRED: Final = regex(r"(?:\[gw\d+\] \[[ \d%]+\] |_+ )?ERROR |(?!FAILED ).* ERROR(?: +\[ *\d+%\])?$")
 """What pytest counts as an error, not as a failed test: a file that cannot be collected, a fixture."""
 _HINT: Final = regex(
@@ -192,6 +193,8 @@ class Failures(NamedTuple):
         errors: list[tuple[int, str, str]] = []
         verdicts: list[tuple[int, str]] = []
         listed, ruled = False, 0
+        holds = "\n".join([raw for _, raw in lines]).__contains__
+        forms = [(form, pattern) for form, signs, pattern in _FORMS if any(map(holds, signs))]
         for number, raw in lines:
             text = bare(raw)
             ruled = number if _RULER.match(text) else ruled
@@ -210,7 +213,7 @@ class Failures(NamedTuple):
             if ruled == number - 1 and (match := _BELOW_RULER.match(text)):
                 named.append(Failure(number, "unittest", match[1].strip(), text.strip()))
                 continue
-            for form, pattern in _FORMS:
+            for form, pattern in forms:
                 if (match := pattern.match(text)) and (listed or form != "numbered"):
                     name = (match["name"] or match["also"]) if form == "prove" else match["name"]
                     one = Failure(number, form, name.strip(), text.strip())
@@ -341,7 +344,7 @@ def _once(named: list[Failure]) -> list[Failure]:
     groups: dict[str, dict[str, dict[str, Failure]]] = {}
     for one in named:
         groups.setdefault(_key(one), {}).setdefault(one.form, {}).setdefault(one.name, one)
-    order = {form: place for place, (form, _) in enumerate(_FORMS)}
+    order = {form: place for place, (form, *_) in enumerate(_FORMS)}
     best = [max(forms.items(), key=lambda known: (len(known[1]), -order[known[0]]))[1] for forms in groups.values()]
     return sorted((one for known in best for one in known.values()), key=lambda one: one.line)
 

@@ -202,19 +202,19 @@ def level_of(line: str) -> str:
 
 
 LOUD: Final = regex(
-    r"(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?|traceback|segfault(?:ed)?|segmentation fault"
+    r"(?=[acdefgknopstuv])(?:(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?|traceback|segfault(?:ed)?|segmentation fault"
     r"|core dumped|deadlock(?:ed)?|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught"
     r"|exception|fail(?:ed|ure|ures|s)?|errors?|err|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?"
     r"|killed|critical|evicted|unreachable|exhausted|violated|giving up"
     r"|undefined reference|cannot find|command not found|no such file|permission denied"
     r"|connection refused)(?![A-Za-z0-9])"
-    r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9])",
+    r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9]))",
     re.IGNORECASE,
 )
 _CAMEL_OK: Final = regex(r"Error|Exception|Failure|Panic")
 _ZERO: Final = regex(
     r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,3}[\[(\"']?"
-    r"(?:0+(?:\.0+)?(?![\w.])|null\b|none\b|nil\b|false\b|<nil>|\"\"|''|no\b|-(?:\s|$)|\]|\)|\"|'|\{\})",
+    r"(?:0+(?:\.0+)?(?!\w|\.\w)|null\b|none\b|nil\b|false\b|<nil>|\"\"|''|no\b|-(?:\s|$)|\]|\)|\"|'|\{\})",
     re.IGNORECASE,
 )
 _NEGATED: Final = regex(
@@ -266,7 +266,8 @@ _ADVICE: Final = regex(  # what compilers and linters say and quote of the sourc
     r"(?:public|private|protected|static|final|return|throw|import|for|if|catch|try)\b[^\n]{0,300}[{;]\s*$)",
     holds=("arning", "WARNING", "*", "{", ";"),
 )
-_TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
+_TOP_STEMS: Final = ("fatal", "panic", "traceback", "segf", "segm", "core dumped", "out of memory", "oom")
+_TOP: Final = regex("|".join(_TOP_STEMS), re.IGNORECASE)
 _FATAL: Final = ("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")
 _BAD_LEVELS: Final = frozenset(("EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL"))
 CALM_LEVELS: Final = frozenset(("INFO", "DEBUG", "TRACE", "NOTICE"))
@@ -316,9 +317,9 @@ def severity_of(line: str, level: str | None = None) -> int:
     rank = ERROR if stated or _exited(line, low) or (any(map(line.__contains__, _FIVES)) and _HTTP.search(line)) else 0
     if not any(stem in low for stem in _STEMS):
         return rank
-    if _COUNTED.search(line):
+    if "_" in line and _COUNTED.search(line):
         rank = max(rank, FAILURE)
-    loudest = _loudest(line)
+    loudest = _loudest(line) if not stated or any(stem in low for stem in _TOP_STEMS) else 0
     if rank == ERROR and not loudest and not stated and LOUD.search(line) and _ZERO.search(line):
         return 0
     if loudest and level in CALM_LEVELS:

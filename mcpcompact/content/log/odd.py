@@ -33,6 +33,7 @@ from mcpcompact.content.log.runners import (
 from mcpcompact.content.log.scan import Scan, Shape
 from mcpcompact.content.log.templates import (
     MAX_TIMES,
+    MIN_SLOT,
     MIN_USUAL,
     NUMBER,
     WILD,
@@ -54,7 +55,6 @@ from mcpcompact.content.log.templates import (
     number_of,
     places,
     rare_values,
-    slot_names,
     tokens_of,
     verbatim,
 )
@@ -167,8 +167,7 @@ class Analysis:
             if level and (not self.headed or is_head(text)):  # the cause in a trace has no level of its own
                 self.levels[level] += shape.count
             template = miner.add(words, shape.count, number)
-            names = slot_names(text, spans)
-            self.seen.append(Seen(shape, text, bare(text), body, spans, names, level, template, template))
+            self.seen.append(Seen(shape, text, bare(text), body, spans, level, template, template))
         self.templates = miner.templates
         self.kinds = [one for template in self.templates for one in kinds(template, self.seen)]
 
@@ -313,7 +312,7 @@ class Analysis:
         """Words by their key (``region=``) and by their place at the line's ends, over all templates together."""
         pools: dict[str, list[tuple[int, str, int]]] = {}
         uniform = self.uniform()
-        for one in self.seen:
+        for one in self.seen if uniform else [one for one in self.seen if one.keyed]:
             last = len(one.spans) - 1
             for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
                 if not keyed and (2 < at < last - 1 or not uniform):
@@ -325,13 +324,14 @@ class Analysis:
                     pools.setdefault(key, []).append((one.shape.first, word, one.shape.count))
         odd = []
         for key, words in sorted(pools.items()):
+            placed = key[0] in "^$"
+            if sum([count for _, _, count in words]) < MIN_SLOT or (placed and len(words) < MIN_PLACED):
+                continue
             kinds = categories([word for _, word, _ in words])
             values = [(line, kind, count) for (line, _, count), kind in zip(words, kinds, strict=True)]
             said = {(line, kind): word for (line, word, _), kind in zip(words, kinds, strict=True)}
-            placed = key[0] in "^$"
-            scope = (" here" if placed else "") + (" lines read" if self.scan.unseen else "")
-            few = placed and len(values) < MIN_PLACED
-            for found in rare_values(values, "" if placed else key, scope) if not few else ():
+            scope = (" here" if placed else "") + self._read_only()
+            for found in rare_values(values, "" if placed else key, scope):
                 found.why = verbatim(found, said[found.line, found.value])
                 odd.append((found, Keep.RARE))
         return odd
@@ -349,6 +349,10 @@ class Analysis:
         for (name, _), values in self.numbers.items():
             odd += [(one, Keep.OUTLIER) for one in far_values(values, name, exact=exact)]
         self._mark_odd(odd + self._shared())
+
+    def _read_only(self) -> str:
+        """What counts of values are said of where not every line was read."""
+        return " lines read" if self.scan.unseen else ""
 
     def _slot(self, members: list[Seen], position: int, exact: bool) -> list[tuple[Odd, Keep]]:
         a, b = members[0].spans[position]
@@ -377,10 +381,11 @@ class Analysis:
                 return [(one, Keep.RARE) for one in rare_values(singly, name, such)]
             units = Counter(found[2] for _, found, _ in numbers)
             unit = units.most_common(1)[0][0]
-            odd: list[tuple[Odd, Keep]] = []
-            if len(units) > 1:
-                with_unit = [(line, found[2] and value, 1) for line, found, value in numbers]
-                odd = [(one, Keep.RARE) for one in rare_values(with_unit, name, such) if one.value]
+            apart = [
+                (line, found[2] and value, 1) for line, found, value in numbers
+            ]  # those of another unit, words (nan)
+            apart += [one for one in fixed if not (is_id(name) or any(map(str.isdigit, one[1])))]
+            odd = [(one, Keep.RARE) for one in rare_values(sorted(apart), name, such) if one.value]
             if is_id(name):
                 return odd
             measured = [(line, number_of(found), value) for line, found, value in numbers if found[2] == unit]
@@ -432,23 +437,23 @@ class Analysis:
             return
         candidates = self._lone()
         if len(candidates) > FEW_CALM:  # of several such lines at INFO none is news
-            level = {one.shape.first: one.level for one in self.seen}
-            candidates = [(line, template) for line, template in candidates if level[line] not in CALM_LEVELS]
+            candidates = [(one, template) for one, template in candidates if one.level not in CALM_LEVELS]
         if not self.uniform() or len(candidates) > max(MIN_KEPT, lines // 200):  # to be the only one is no news
             return
-        near = {line for line, _ in candidates}
+        near = {one.shape.first for one, _ in candidates}
         known = {mark.line for mark in self.marks}
-        for line, template in candidates:
+        for one, template in candidates:
+            line = one.shape.first
             beside = sum(line + d in near for d in (-2, -1, 1, 2))
             edge = line <= EDGE or line > lines - EDGE
             if line in known or (edge and (beside or lines < MIN_EDGE)):
                 continue  # how a log begins and ends is seldom said twice
             score = lines / len(candidates) / template.count / (1 + beside) / (3 if edge else 1)
             many = "the only such line" if template.count == 1 else f"{template.count} such lines"
-            reason = f"{many} in {self._lines_read()}"
-            self.marks.append(Mark(line, Keep.RARE, reason, self._group(template), score))
+            reason = f"{many} in {lines - self.scan.unseen:,}{self._read_only().removeprefix(' lines')}"
+            self.marks += [Mark(n, Keep.RARE, reason, self._group(template), score) for n, _ in one.shape.lines()]
 
-    def _lone(self) -> list[tuple[int, Template]]:
+    def _lone(self) -> list[tuple[Seen, Template]]:
         """The lines of templates that hardly occur, but rulers and what continues another line."""
         limit = 2 if self.scan.lines >= LONG_LOG else 1
         indents: Counter[int] = Counter()
@@ -463,11 +468,8 @@ class Analysis:
             says = one.spans and any(map(str.isalnum, text)) and not _RULER.match(text)
             continues = (self.headed and not is_head(text)) or (text[:1] in " \t" and _indent(text) != indent)
             if says and not continues:
-                found += [(self.seen[n].shape.first, template) for n in template.shapes]
+                found += [(self.seen[n], template) for n in template.shapes]
         return found
-
-    def _lines_read(self) -> str:
-        return f"{self.scan.lines - self.scan.unseen:,}{' read' if self.scan.unseen else ''}"
 
     def _trim(self) -> None:
         """The strongest rare values and outliers: few enough that each can be shown."""

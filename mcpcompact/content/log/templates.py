@@ -106,11 +106,23 @@ class Seen:
     bare: str  # without what a runner writes before it
     body: str
     spans: list[tuple[int, int]]
-    names: list[tuple[str, bool]]  # of the words in ``spans``, see ``slot_names``
     level: str
     template: Template
     kind: Template  # of its lines all say the same
     severity: int = 0
+    named: list[tuple[str, bool]] | None = None
+
+    @property
+    def names(self) -> list[tuple[str, bool]]:
+        """Of the words in ``spans``, see ``slot_names``."""
+        if self.named is None:
+            self.named = slot_names(self.text, self.spans)
+        return self.named
+
+    @property
+    def keyed(self) -> bool:
+        """Whether a word may have a key."""
+        return "=" in self.body or ":" in self.body
 
 
 @record
@@ -168,7 +180,7 @@ class Miner:
     def __init__(self) -> None:
         self.templates: list[Template] = []
         self._exact: dict[tuple[str, ...], Template] = {}
-        self._leaves: dict[tuple[int, str], list[Template]] = {}
+        self._leaves: dict[tuple[int, str], list[tuple[Template, set[str]]]] = {}  # each with its words
 
     def add(self, words: tuple[str, ...], count: int, shape: int) -> Template:
         found = self._exact.get(words)
@@ -186,16 +198,17 @@ class Miner:
         others = set(words[1:]) - MERE_SIGNS - {WILD}
         least = need - (sum(worth) - len(others))  # of these: the first word all have, and some stand there again
         if least > 0:
-            near = [template for template in near if len(others.intersection(template.words)) >= least]
-        scores = [sum(compress(worth, map(eq, template.words, words))) for template in near]
+            near = [one for one in near if not others.isdisjoint(one[1]) and len(others & one[1]) >= least]
+        scores = [sum(compress(worth, map(eq, template.words, words))) for template, _ in near]
         score = max(scores, default=0.0)
-        best = near[scores.index(score)] if score else None
-        if best is None or score < need:
+        if not score or score < need:
             best = Template(list(words))
-            leaf.append(best)
+            leaf.append((best, {*words}))
             self.templates.append(best)
-        else:
-            best.words = [a if a == b else WILD for a, b in zip(best.words, words, strict=True)]
+            return best
+        best, held = near[scores.index(score)]
+        best.words = [a if a == b else WILD for a, b in zip(best.words, words, strict=True)]
+        held.intersection_update(best.words)
         return best
 
 
@@ -324,7 +337,8 @@ def slot_names(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, b
         elif gap != " " and _is_keyed(gap) and (key := _key(before)):
             names.append((key, True))
         else:
-            names.append((before, False) if gap.isspace() and _names(before) else _NAMELESS)
+            named = len(before) < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
+            names.append((before, False) if named else _NAMELESS)
         before, end = text[a:b], b
     return names
 
@@ -340,19 +354,13 @@ def _key(word: str) -> str:
     return word.rpartition(".")[2][-40:] if _NAME.match(word) and not _FILE.search(word) else ""
 
 
-@lru_cache(maxsize=16_384)
-def _names(word: str) -> bool:
-    """Does a word name the number that follows it?"""
-    return len(word) < MAX_NAME and word.isalpha() and not plain(word)
-
-
 def fields(lines: Iterable[Seen]) -> dict[tuple[str, str], Values]:
     """All numbers by name and unit; no ids, and nothing of a name of which a number could not be read (``1e5``,
     ``0:12``, ``1,234``): what is said of a field is true of all its values."""
     found: dict[tuple[str, str], Values] = {}
     unread: set[str] = set()
     for one in lines:
-        slots = [
+        slots = _DIGITS.search(one.body) and [
             (name, a, b)
             for (name, _), (a, b) in zip(one.names, one.spans, strict=True)
             if name and any(map(str.isdigit, one.text[a:b])) and not is_id(name)

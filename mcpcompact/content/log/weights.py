@@ -99,6 +99,7 @@ RESULTS: Final = regex(
 _METRICS: Final = regex(
     r"[^{%\n]{0,120}\b(?P<phase>train|valid|val|validation|eval|test)(?:ing)?\b[^{%\n]{0,80}?\b(?:loss|ppl|bleu|acc(?:uracy)?|f1|wer|auc)\b[ :=|]{1,4}\d"
 )
+_PHASES: Final = ("train", "val", "test")  # one stands in such a line
 """What a phase of a training came to, on one line: ``| valid | epoch 001 | loss 6.711 | ppl 97.07``."""
 _TIMED: Final = regex(r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S", holds=("s call", "s setup", "s teardown"))
 LONGEST: Final = 600  # characters of a line of figures
@@ -218,14 +219,15 @@ def is_routine(text: str) -> bool:
     if any(pattern.match(text) for pattern in _BY_FIRST.get(begun[:1], ())):
         return True
     path = "." in text[-SUFFIX:] and _PATH.match(text)
-    return bool(path or _BARS.match(text) or _SIZE.match(text) or NO_NEWS.match(text))
+    bar = ("%" in text or not text.isascii()) and _BARS.match(text)
+    return bool(path or bar or ("B" in text and _SIZE.match(text)) or NO_NEWS.match(text))
 
 
 def calm_lines(lines: Iterable[tuple[int, str]]) -> set[int]:
     """The numbers of lines of which no word or value is news: source that carets point into, bars of progress."""
     known = [*lines]
-    quoted = {n for (n, _), (_, below) in pairwise(known) if _CARETS.match(below)}
-    return quoted.union(n for n, line in known if _BAR.match(line))
+    quoted = {n for (n, _), (_, below) in pairwise(known) if "^" in below and _CARETS.match(below)}
+    return quoted.union(n for n, line in known if "%" in line and _BAR.match(line))
 
 
 def _last(items: Sequence[Item], most: int) -> Iterator[Item]:
@@ -261,7 +263,8 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     slow = (0.0, "")
     phases: dict[str, str] = {}
     for number, line in lines:
-        if len(line) <= LONGEST and (found := _METRICS.match(line.strip())):
+        phased = len(line) <= LONGEST and any(map(line.__contains__, _PHASES))
+        if phased and (found := _METRICS.match(line.strip())):
             phases.pop(found["phase"], None)
             phases[found["phase"]] = f"{number}: {line.strip()}"
         if timed := _TIMED.match(line):

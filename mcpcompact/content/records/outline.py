@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import accumulate, islice
 from typing import Any
 
-from mcpcompact.collector import paused
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.detect import load
 from mcpcompact.content.records.listing import Table, facts_share, fields_text, least, scanned, selectors, table
@@ -206,14 +205,12 @@ def _load(source: Source, text: str, exact: bool = False) -> tuple[Any, jsontext
         import orjson
 
         try:
-            with paused():
-                value = orjson.loads(source.data)
+            value = orjson.loads(source.data)
         except orjson.JSONDecodeError:
             pass
         else:
             return value, None
-    with paused():
-        parsed = jsontext.parse(text)
+    parsed = jsontext.parse(text)
     if not parsed.documents:
         raise InputError(f"this is no JSON: {parsed.problem or 'it is empty'}", hint="try --type text")
     return parsed.documents[0], parsed

@@ -85,20 +85,26 @@ class Leaves:
     """The numbers of the leaves of a value, from 1, in document order."""
 
     def __init__(self, root: Any, sizes: Sizes) -> None:
-        self.sizes = sizes
-        self.first = {id(root): 1}
+        self.root, self.sizes = root, sizes
         self.keyed: dict[int, dict[Key, int]] = {}
+
+    @functools.cached_property
+    def first(self) -> dict[int, int]:
+        """The first leaf of each container, by ``id``."""
+        root, leaves = self.root, self.sizes.leaves
+        first = {id(root): 1}
         stack = [root] if root.__class__ is dict or root.__class__ is list else []
         while stack:
             node = stack.pop()
-            at = self.first[id(node)]
+            at = first[id(node)]
             for child in node.values() if node.__class__ is dict else node:
                 if child.__class__ is dict or child.__class__ is list:
-                    self.first[id(child)] = at
+                    first[id(child)] = at
                     stack.append(child)
-                    at += sizes.leaves[id(child)]
+                    at += leaves[id(child)]
                 else:
                     at += 1
+        return first
 
     def _children(self, node: Any) -> Iterator[tuple[Key, Any, int]]:
         at = self.first[id(node)]
@@ -137,12 +143,12 @@ def measure(root: Any) -> Sizes:
     stack = [root]
     while stack:
         node = stack.pop()
-        if node.__class__ is dict:
-            order.append(node)
-            stack.extend(node.values())
-        elif node.__class__ is list:
-            order.append(node)
-            stack.extend(node)
+        if node.__class__ is dict or node.__class__ is list:
+            if node:
+                order.append(node)
+                stack.extend(node.values() if node.__class__ is dict else node)
+            else:  # a leaf
+                sizes.leaves[id(node)], sizes.chars[id(node)] = 1, 2
     for node in reversed(order):
         named = node.__class__ is dict
         leaves, chars = 0, sum(map(len, node)) + 4 * len(node) if named else 2 * len(node)
@@ -154,7 +160,7 @@ def measure(root: Any) -> Sizes:
             else:
                 leaves += 1
                 chars += len(value) + 2 if kind is str else 8
-        sizes.leaves[id(node)] = leaves or 1  # an empty container is a leaf
+        sizes.leaves[id(node)] = leaves
         sizes.chars[id(node)] = chars + 2
     return sizes
 

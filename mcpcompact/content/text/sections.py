@@ -92,14 +92,11 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     for i in filled:
         line = lines[i].rstrip()
         behind = lines[i + 1] if i + 1 < len(lines) else ""
-        if not line or len(line) > LONG or i in (found.get(i - 1), found.get(i - 2)):
+        under = len(behind) >= _BEHIND and behind[0] in "-=*#~" and _underlined(line, behind.rstrip())
+        word = not under and line.isalnum() and line.islower()  # and nothing that makes it a heading
+        if not line or word or len(line) > LONG or i in (found.get(i - 1), found.get(i - 2)):
             continue
-        if (
-            len(behind) >= _BEHIND
-            and len(line) <= len(behind.rstrip())
-            and _BARE.match(behind.rstrip())
-            and _LETTER.search(line)
-        ):
+        if under:
             found[i] = i + 2
         elif _BARE.match(line):
             if i and lines[i - 1].strip() and behind and i - 1 not in found:
@@ -112,6 +109,10 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
         elif _CAPITALS.match(line) and behind and (not i or not lines[i - 1].strip()):
             found[i] = i + 1
     return found
+
+
+def _underlined(line: str, behind: str) -> bool:
+    return len(line) <= len(behind) and _BARE.match(behind) is not None and _LETTER.search(line) is not None
 
 
 def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[float, str]:
