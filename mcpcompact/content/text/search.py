@@ -44,6 +44,7 @@ FIRST = 0.3  # of its own weight, what a match counts more than another above it
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
+BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
 MASS, MASSES = 300, 0.3  # matches of one pattern from which on counts tell more than examples, and their share then
 SAME, ALTERNATIVES = 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
@@ -83,7 +84,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         total=len(lines),
         headline=found,
         facts=facts,
-        items=bounded(_items(lines, hits, _odd(hits, by_file), wanted, words, root)),
+        items=bounded(_items(lines, hits, _odd(hits, by_file), wanted, words, _best(hits, wanted, hints), root)),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else SHARE,
         nested=len(hits) > matches,
@@ -155,12 +156,29 @@ def _by_frequency(hits: list[Hit], wanted: Sought) -> tuple[list[str], list[str]
     return [each for each, n in counts if n * FEW_OF <= len(texts)], [each for each, n in counts if 2 * n > len(texts)]
 
 
+def _best(hits: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
+    """Of each alternative of the pattern the line that answers best: what defines it, holds it as a whole word, speaks
+    of what was asked, stands in no test, is short."""
+    words = {word.lower() for word in _ASKED.findall((hints and hints.focus) or "")[:100]}
+    best: dict[str, tuple[tuple[float, ...], int]] = {}
+    for hit in hits:
+        low = hit.text.lower()
+        for each in wanted.parts[:BEST] if not hit.context and len(hit.text) <= WHOLE else ():
+            if (at := low.find(each.lower())) >= 0:
+                ends = [low[at - 1 : at], low[at + len(each) :][:1]]
+                rank = _weight(hit, [each.lower()]) * (1 if any(c.isalnum() or c == "_" for c in ends) else WORD)
+                said = sum(word in low for word in words) if words else 0
+                best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
+    return {index for _, index in best.values()}
+
+
 def _items(
     lines: list[str],
     hits: list[Hit],
     keeps: dict[int, tuple[Keep, str]],
     wanted: Sought,
     words: Sequence[str],
+    best: set[int],
     root: str,
 ) -> list[Item]:
     found = {hit.index: hit for hit in hits}
@@ -201,6 +219,7 @@ def _items(
         weight *= SCARCE if any(map(hit.text.__contains__, scarce)) and not hit.context else 1.0
         told = hit.text.strip(), TEST.search(hit.path) is not None  # a test makes a call elsewhere no less
         weight *= SHARED if told in said and not hit.context else 1.0
+        weight = max(SOUGHT, weight if viewed else 0.0) if index in best else weight
         said.add(told)
         items.append(
             Item(index + 1, index + 1, where + text, keep, "", template, weight, (hit.headed and hit.path) or lead)
