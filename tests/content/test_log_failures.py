@@ -286,3 +286,16 @@ def test_a_command_above_all_its_output_heads_it_once() -> None:
         'error: script "lint" exited with code 1',
     ]
     assert compact("\n".join(lines), budget=500, tool="ci").text.count("$ biome check .") < 2
+
+
+def test_errors_of_rustc_are_told_apart_by_the_place_below_them() -> None:
+    lines = ["   Compiling quay v0.1.0 (/srv/quay)"]
+    for n in range(60):
+        lines += [f"warning: unused variable: `rope_{n}`", f" --> src/store.rs:{n + 3}:9", "  |", ""]
+    for n in (84, 80, 105, 32):
+        lines += ["error[E0308]: mismatched types", f" --> src/price.rs:1:{n}", "  |", ""]
+    lines += ["error[E0425]: cannot find function `moor` in this scope", " --> src/price.rs:1:93", "  |", ""]
+    lines += ["error: could not compile `quay` (lib) due to 5 previous errors; 60 warnings emitted"]
+    text = compact("\n".join(lines), budget=400, threshold=400, store=None).text
+    assert "5 compiler errors in 1 file" in text and "printed" not in text
+    assert all(f"src/price.rs:1:{n}" in text for n in (84, 80, 105, 32, 93))

@@ -459,3 +459,12 @@ def test_a_crash_stands_whole_before_all_else_and_threads_divide_no_kind() -> No
     head = next(n for n, line in enumerate(text) if line.endswith("of 2 kinds (lines × first–last: the first one):"))
     assert text[head + 1] == f"2× 501–701: {lines[500]}"
     assert re.match(r"597× 1–1199: .*Berth moved to", text[head + 2])
+
+
+def test_codes_of_events_are_counted_and_never_stand_for_each_other() -> None:
+    codes = ["QUAY0006"] * 9 + ["QUAY0009"] * 3
+    lines = [f"WARN: [{codes[n % 12]}] Any text at: berth.java({n % 7})" for n in range(240)]
+    lines += [f"INFO: [QUAY0015] Any text at: berth.java({n % 7})" for n in range(400)]
+    text = compact("\n".join(lines), budget=300, threshold=300, store=None).text
+    row = next(line for line in text.split("\n") if line.startswith("240× "))
+    assert "QUAY0006 (180×), QUAY0009 (60×)" in row

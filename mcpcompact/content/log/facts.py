@@ -15,6 +15,7 @@ from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import NAMELESS, OUTCOME, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import (
+    EVENT,
     NUMBER,
     Seen,
     is_partial,
@@ -187,7 +188,8 @@ def _joined(noted: Counter[int], found: Analysis) -> list[Kind]:
     joined: dict[object, Kind] = {}
     for known, count in noted.items():
         first, last, one = found.first[known]
-        said = one.body[message_at(one.text) :] if one else ""
+        at = message_at(one.text) if one else 0
+        said = one.body[at:] if one and not EVENT.search(one.text, 0, at) else ""
         key = (one.level, one.severity, masked(said, tokens_of(said))) if one and said else known
         before, start, end, kind = joined.get(key, (0, first, last, one))
         joined[key] = before + count, min(start, first), max(end, last), one if first < start else kind
@@ -276,7 +278,10 @@ def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
 
 
 def _values_of(column: Counter[str], name: str) -> str:
-    """``to 2 (45×), 3 (35×)``: few numbers of one unit each with its lines, else their range."""
+    """``to 2 (45×), 3 (35×)``: few numbers of one unit, or codes of events, each with its lines, else their range."""
+    if all(map(EVENT.fullmatch, column)):
+        more = f", {len(column) - _NAMED:,} more" if len(column) > _NAMED else ""
+        return ", ".join(f"{code} ({n:,}×)" for code, n in column.most_common(_NAMED)) + more
     values = [match for value in column if (match := NUMBER.match(value))]
     if len({match[2] for match in values}) != 1 or len(values) < len(column):
         return ""

@@ -149,6 +149,7 @@ LONG: Final = 200  # characters of a line that the list of failures shows whole,
 FIRST: Final = 400  # the same of the first one
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
 PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
+_PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
 CODES: Final = 6  # kinds of compiler errors that are named with their number
 VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
 TITLE: Final = 5  # lines that the title of one test of mocha takes
@@ -203,8 +204,9 @@ class Failures(NamedTuple):
                 continue
             text = text.strip("\r\n ") if not text.startswith(" ") else text.rstrip()
             if found := _COMPILER.match(text.removeprefix("[ERROR] ")):
-                path = found["file"] or found["placed"] or ""
-                errors.append((number, path, text.removeprefix("[ERROR] ").removeprefix(path)))
+                path, said = found["file"] or found["placed"] or "", text.removeprefix("[ERROR] ")
+                place = None if path else _PLACE_BELOW.match("".join(after(number)[:1]))  # of rustc it stands below
+                errors.append((number, place[1], place[2] + said) if place else (number, path, said.removeprefix(path)))
             elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text):
                 job = raw[: -len(text)].split("\t")[:-1][:2]  # and step, of ``gh run view --log``
                 verdicts.append((number, ": ".join([*job, text.strip()])))

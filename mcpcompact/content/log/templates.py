@@ -38,6 +38,9 @@ VARIED, FEW = 3_000, 12
 LONG_ID, SHORT_HEX = 16, 8  # characters: of an id without digits, of hexadecimal digits that are no number
 
 _DIGITS: Final = regex(r"\d+")
+EVENT: Final = regex(
+    r"(?<![\w-])[A-Z]{3,12}[-_]?\d{2,6}(?![\w-])"
+)  # ``SRVE0255``, ``ORA-00942``: the code of a message
 _LETTERS: Final = regex(r"[^\W\d_]{3,}")
 _QUOTES: Final = frozenset("'\"`")
 HEX, HEXADECIMAL = "<hex>", frozenset("0123456789abcdefABCDEF")  # the category of ids, and what they are written in
@@ -160,6 +163,8 @@ def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
 
 
 def _letters(token: str) -> str:
+    if EVENT.search(token):  # each code is an event of its own
+        return token
     if NUMBER.match(token) or category(token) == HEX:
         return ""
     return " ".join(_LETTERS.findall(token)) if _DIGITS.search(token) else token
