@@ -63,7 +63,7 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
         objects = [node for node in group.nodes if node.__class__ is dict] if group.step == "[]" else []
         among = len(objects) >= LEAST and reports.mostly(objects)
         for i, node in enumerate(group.nodes) if objects else ():
-            if node.__class__ is not dict:
+            if node.__class__ is not dict or not node:
                 continue
             above = [node for node, _ in _above(group, i)]
             if any(id(holder) in found for holder in above):
