@@ -665,3 +665,13 @@ def test_no_part_of_a_long_hit_stands_without_its_place(seed: int, budget: int) 
     shown = compact("\n".join(hits), budget=budget, tool="exec", arguments={"cmd": "rg -n lantern"}).text.split("\n")
     assert any(".ts:" in line for line in shown)
     assert not any(line.startswith("…[+") for line in shown)
+
+
+def test_what_stands_below_a_directory_that_the_request_names_comes_first() -> None:
+    lines = [
+        f"yard/{place}/slip-{n}/plan_{n}_{k}.toml" for place in ("north", "south") for n in range(9) for k in range(9)
+    ]
+    focus = "We move the berths. See https://code.example.org/yard/tree/main/yard/south/slip-7 for how they are now."
+    text = compact("\n".join(lines), budget=300, threshold=300, focus=focus, tool="find").text
+    assert all(f"yard/south/slip-7/plan_7_{k}.toml" in text for k in range(9))
+    assert "slip-7/plan_7_8" not in compact("\n".join(lines), budget=300, threshold=300, tool="find").text

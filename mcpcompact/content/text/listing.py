@@ -37,11 +37,13 @@ FIRST = 1.5  # factor on the weight of the first name of a directory
 UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
 NOTE, HINT = 3.0, 0.3  # weight of a line that is no entry (a branch, what stands below is staged), and of advice
 ROOT = 2.0  # factor on the weight of the names at the root: they tell what a project is
+WANTED, ASKED = 4.0, 4_000  # factor on what stands below a directory that the request names; characters looked at
 MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
 MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
+_PATH = regex(r"[\w.@-]+(?:/[\w.@-]+)+")
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
 )
@@ -57,8 +59,9 @@ BESIDE, _BESIDE = 0.6, regex(r"(?:^|/)(?:docs?|\.[\w-]+)/")  # what stands besid
 TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 
 
-def outline(lines: list[str]) -> Outline:
-    """Facts on directories, kinds and sizes; an item a path, or a short run of names under their directory."""
+def outline(lines: list[str], asked: str = "") -> Outline:
+    """Facts on directories, kinds and sizes; an item a path, or a short run of names under their directory. Directories
+    that ``asked``, the call and the request, names come first."""
     entries = parse(lines)
     places = directories(lines, entries)
     files = [e for e in entries if not e.is_directory and e.path.rstrip("/") not in places]
@@ -95,7 +98,7 @@ def outline(lines: list[str]) -> Outline:
         total=len(lines),
         headline=where,
         facts=facts,
-        items=bounded(_items(lines, entries, _odd(entries, files, root), _Rows(entries, root, cut, short))),
+        items=bounded(_items(lines, entries, _odd(entries, files, root), _Rows(entries, root, cut, short, asked))),
         more=[("--lines", "A:B")],
         facts_share=NAMES if rows else 0.2,
         blank=blank_lines(lines),
@@ -196,15 +199,24 @@ def _human(size: float) -> str:
     return f"{size:,.3g} TB"
 
 
+def _named_by(asked: str, held: Counter[str], total: int) -> set[str]:
+    """Directories of two steps and more that the request names, but those that hold most of the entries."""
+    paths = {path.strip("/.") for path in _PATH.findall(asked)}
+    ends = tuple(f"/{path}" for path in paths)
+    named = (d for d in held if "/" in d.strip("/.") and 2 * held[d] < total)
+    return {d for d in named if any(end.endswith(f"/{d.strip('/.')}") for end in ends)}
+
+
 class _Rows:
     """The items of a listing: a row as it stands, or a line of bare names behind their directory and how many it
     holds."""
 
-    def __init__(self, entries: list[Entry], root: str, cut: str, short: bool) -> None:
+    def __init__(self, entries: list[Entry], root: str, cut: str, short: bool, asked: str) -> None:
         self.root, self.cut, self.names_alone, self.total = root, cut, short, len(entries)
         self.names, self.stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
         self.top = min((e.directory for e in entries), key=len, default="")
         self.held = Counter(e.directory for e in entries)
+        self.wanted = _named_by(asked[-ASKED:], self.held, len(entries))
         self.places = Counter[str]()  # by directory: the entries that it has so far
         self.opened = set[str]()  # directories of which the first name of its own stands there
         self.items: list[Item] = []
@@ -250,6 +262,8 @@ class _Rows:
         if directory not in self.opened and self.names[run[0].name] == 1:  # no __init__.py
             self.opened.add(directory)
             weight *= FIRST
+        if any(f"{directory}/".startswith(f"{wanted}/") for wanted in self.wanted):
+            weight *= WANTED
         return weight * (ROOT if directory == self.top else 1.0)
 
     def place(self, entry: Entry) -> str:

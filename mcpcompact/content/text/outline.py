@@ -88,7 +88,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     if entries.share(lines) >= LISTED:
         from mcpcompact.content.text import listing
 
-        return listing.outline(lines)
+        return listing.outline(lines, hints.words() if hints else "")
     return _prose(source.text, lines, hints)
 
 
