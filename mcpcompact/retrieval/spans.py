@@ -18,6 +18,7 @@ LIST, OBJECT = b"[{"  # the byte that a list begins with, and an object
 Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element
 
+MAX_BELOW = 5_000  # lists and objects of one depth that are enough to look below: a map of records holds more
 LIST_DEPTH = 4  # how deep below the top a list of records is looked for
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
@@ -182,17 +183,22 @@ def joined(steps: Sequence[Step]) -> dict[str, int]:
     return names
 
 
-def containers(
-    buffer: Buffer, start: int, keys: tuple[str, ...] = (), depth: int = LIST_DEPTH
-) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Keys and start of the object or list at ``start``, and of those that at most ``depth`` objects lead to."""
-    opening = buffer[start : start + 1]
-    if opening in (b"[", b"{"):
-        yield keys, start
-    if opening == b"{" and depth:
-        for key, left, _ in children(buffer, start):
-            if buffer[left : left + 1] in (b"[", b"{"):
-                yield from containers(buffer, left, (*keys, str(key)), depth - 1)
+def containers(buffer: Buffer, start: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Keys and start of the object or list at ``start``, and of those that at most ``LIST_DEPTH`` objects lead to, the
+    nearest first."""
+    level: list[tuple[tuple[str, ...], int]] = [((), start)]
+    for _ in range(LIST_DEPTH + 1):
+        below: list[tuple[tuple[str, ...], int]] = []
+        for keys, at in level:
+            opening = buffer[at : at + 1]
+            if opening in (b"[", b"{"):
+                yield keys, at
+            if opening == b"{" and len(below) < MAX_BELOW:
+                inside = children(buffer, at)
+                below += [
+                    ((*keys, str(key)), left) for key, left, _ in inside if buffer[left : left + 1] in (b"[", b"{")
+                ]
+        level = below
 
 
 def find_list(buffer: Buffer) -> int:
