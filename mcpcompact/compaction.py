@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mcpcompact.results.own import Own
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Compaction:
     """The outcome of ``compact``.
 
@@ -58,6 +58,10 @@ class Compaction:
     lacks_fields: bool = False  # no record has any field that the policy keeps: all fields are shown
     redress: Callable[[str, str], str] | None = None  # (body, model) → the text with its notice; "" where it exceeds
     llm: dict[str, Any] | None = None  # what the LLM pass did and how its text was checked; None: there was none
+
+    def __repr__(self) -> str:
+        """What was made of what, not the text itself: it may be long."""
+        return f"<Compaction {self.content_type} {self.method}: {self.original_tokens:,} to {self.tokens:,} tokens>"
 
     @property
     def text(self) -> str:

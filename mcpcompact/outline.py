@@ -107,7 +107,7 @@ class Lossless(NamedTuple):
     estimate: int = 0  # a lower bound of its length in characters, 0 unknown: spares building one that cannot fit
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Outline:
     """What a content type says about one tool result.
 

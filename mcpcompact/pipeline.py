@@ -89,7 +89,7 @@ class ToolCall:
     exit_code: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Compactor:
     """Configured once, used for many results; holds no state of its own, so threads may share one.
 

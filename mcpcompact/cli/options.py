@@ -10,7 +10,7 @@ import typer
 
 from mcpcompact.cli.base import PANELS, OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.config import configured
+from mcpcompact.config import completing, configured
 from mcpcompact.shell import option
 
 
@@ -19,6 +19,8 @@ def _option(
 ) -> Any:
     """An option of a panel. ``least`` and ``most`` bound a number; ``otherwise`` is what counts where it is not given,
     if that is no default of its own."""
+    if not completing():
+        more.pop("autocompletion", None)  # whose signature is looked at whenever the option is made
     if "least" in more:
         more["parser"] = number(more.pop("least"), more.pop("most", None))
     return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=panel, show_default=otherwise, **more)
