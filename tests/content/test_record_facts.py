@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from mcpcompact import compact
+from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.records import TYPE
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.source import Source
@@ -357,6 +358,59 @@ def test_a_row_named_as_odd_is_shown_and_a_field_of_one_record_is_not_told_alone
     text = compact("\n".join(map(json.dumps, rows)), budget=330, threshold=0).text
     assert "begins now" in text and "0 created, 31 changed, 4 removed" in text
     assert "\nsum.created: 0" not in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "crashed at noon",
+        "it crashes",
+        "errors, two",
+        "read failed.",
+        "a CrashLoopBackOff",
+        "see FailedMount",
+        "job_failed x",
+        "x.y.DuctException came",
+        "Panicked at it",
+        "two fatal ones",
+        "(aborted) again",
+        "error=late x",
+        "Fehlermeldung da",
+    ],
+)
+def test_a_word_of_failure_counts_with_its_endings_and_in_camel_case(text: str) -> None:
+    assert failures.tells(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "started crashpump",
+        "moved default/failing-duct to hall",
+        "fetched hall/error/7",
+        "a failover took place",
+        "kept crash-pump-7",
+        "opened fault.txt",
+        "read error3 whole",
+    ],
+)
+def test_a_word_of_failure_in_a_name_does_not_count_and_ends_a_denial(text: str) -> None:
+    assert not failures.tells(text) and failures.mentions(text)
+
+
+def test_names_that_hold_a_word_of_failure_are_not_counted_among_failures() -> None:
+    said = [
+        "started pump crashduct",
+        "moved hall/failing-duct-{} to north",
+        "duct {} is open",
+        "valve {} failed to open",
+    ]
+    rows = [{"at": 1000 + n, "message": said[n % 4].format(n)} for n in range(400)]
+    text = compact(json.dumps(rows), budget=400, threshold=0).text
+    assert "message: 100 of 400 name a failure (fail)" in text
+    quiet = [{"at": 1000 + n, "message": said[n % 3].format(n)} for n in range(400)]
+    text = compact(json.dumps(quiet), budget=400, threshold=0).text
+    assert "name a failure" not in text and "none names" not in text
 
 
 def test_the_command_of_a_container_is_no_failure() -> None:

@@ -210,15 +210,18 @@ def mentions_apart(words: Iterable[str]) -> bool:
     return mentions(text) or any(known.issuperset(phrase.split()) for phrase in _PHRASES)
 
 
-def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
+def states(text: str, *, foreign: bool = False, alone: bool = False) -> re.Match[str] | None:
     """The first word of failure that is not denied beside it (``0 errors``, ``errors: 0``); else ``None``.
 
     ``foreign``: words of other languages than English only, for callers with a grammar of English of their own.
+    ``alone``: no part of a name in lower case (``failing-liveness-pod``, ``crashpod``).
     """
     words: tuple[re.Pattern[str], ...] = (_failure(text.isascii()),) if suspects(text) else ()
     for pattern in words if foreign else (*words, _LETTER, _STATUS):
         for match in pattern.finditer(text):
             if foreign and match[0].lower() in _ENGLISH:
+                continue
+            if alone and pattern in words and _in_name(text, match):
                 continue
             before = text[max(0, match.start() - 24) : match.start()]
             denied = _NONE_BEFORE.search(before) and not _NUMBER_OF.search(before)
@@ -227,11 +230,31 @@ def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
     return None
 
 
-def tells(value: str) -> bool:
-    """Whether a value speaks of a failure: in a word that is not denied beside it, or within a name."""
+_INFLECTED: Final = regex(
+    r"(?:e?s|e?d|k?ed|ers?|k?ings?|ures?|ions?|ive|al|able|(?:al|ful)?ly|ency|ities|ity|loop(?:s|ed|ing|backoff)?)?(?![a-z])"
+)
+_JOINED_BEFORE: Final = regex(r"\d|[^\W_][-/.]")  # the two characters before a word
+_JOINED_BEHIND: Final = regex(r"[a-z]*(?:\d|[-/][^\W_]|\.[a-z\d])")
+
+
+def _in_name(text: str, match: re.Match[str]) -> bool:
+    """Whether a word of failure is but a part of a name in lower case: beside hyphens, slashes, dots or digits, or the
+    beginning of a longer word that is no form of it."""
+    word, start = match[0], match.start()
+    if not word.islower():
+        return False
+    before = text[max(0, start - 2) : start]
+    if before[-1:].isdigit() or _JOINED_BEFORE.fullmatch(before) or _JOINED_BEHIND.match(text, match.end()):
+        return True
+    return word in WORDS["English"] and not _INFLECTED.match(text, match.end())
+
+
+def tells(value: str, alone: bool = False) -> bool:
+    """Whether a value speaks of a failure: in a word that is not denied beside it, or within a name; in a sentence,
+    and a word of one (``alone``), only in a word of its own."""
     if not suspects(value):
         return False
-    if states(value) is not None:
+    if states(value, alone=alone or " " in value.strip()) is not None:
         return True
     low = value.lower()
     return _long(low.isascii()).search(low) is not None and not _failure(value.isascii()).search(value)
@@ -305,6 +328,11 @@ def is_severe(text: str) -> bool:
     return tells(text) or _MORE.search(text.lower()) is not None
 
 
+def _is_loud(word: str) -> bool:
+    """The same of a word of free text, which may be a name."""
+    return tells(word[:LONGEST], alone=True) or _MORE.search(word[:LONGEST].lower()) is not None
+
+
 def stems(text: str) -> set[str]:
     """The words of failure in a text, by their stems: ``fail`` of both failed and failure."""
     text = text[:LONGEST]
@@ -328,7 +356,7 @@ class Vocabulary:
         for text, count in counts.items():
             for word in set(text.split()):
                 self.counts[word] = self.counts.get(word, 0) + count
-        self.severe = set(filter(is_severe, self.counts))
+        self.severe = set(filter(_is_loud, self.counts))
         for text, held in rows.items():
             for word in self.severe.intersection(text.split()):
                 self._note(word, held)
@@ -385,7 +413,7 @@ class Vocabulary:
         known, settled, wanted = self.counts, self._settled, set()
         for word, count in Counter(filterfalse(settled.__contains__, chain.from_iterable(texts))).items():
             before = known.get(word)
-            severe = word in self.severe if before is not None else is_severe(word)
+            severe = word in self.severe if before is not None else _is_loud(word)
             if before is None:
                 if not room and not severe:
                     continue

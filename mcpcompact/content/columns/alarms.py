@@ -174,7 +174,7 @@ def _said(column: Column, rows: Iterable[int], text: str, count: int) -> Iterabl
 
 def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
     alike: dict[str, int] = {}
-    for word in vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as crashed and crash-pod-7
+    for word in vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as failed and failure
         for stem in stems(word):
             alike[stem] = alike.get(stem, 0) + vocabulary.counts[word]
     # long texts many of which name one (advisories): a rarer word for it is no news
