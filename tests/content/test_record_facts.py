@@ -398,6 +398,14 @@ def test_a_word_of_failure_in_a_name_does_not_count_and_ends_a_denial(text: str)
     assert not failures.tells(text) and failures.mentions(text)
 
 
+def test_states_that_name_a_failure_are_each_counted() -> None:
+    states = ["Failed", "Failed", "FailedPump", "FailedValve", "FailedDuct", "Open", "Open", "Shut"]
+    rows = [{"at": 1000 + n, "reason": states[n % 8], "message": f"duct {n} is checked"} for n in range(400)]
+    text = compact(json.dumps(rows), budget=400, threshold=0).text
+    told = "reason: 250 of 400 name a failure (Failed ×100, FailedDuct ×50, FailedPump ×50 and 1 other value)"
+    assert told in text
+
+
 def test_names_that_hold_a_word_of_failure_are_not_counted_among_failures() -> None:
     said = [
         "started pump crashduct",
