@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
@@ -419,6 +420,14 @@ def test_names_that_hold_a_word_of_failure_are_not_counted_among_failures() -> N
     quiet = [{"at": 1000 + n, "message": said[n % 3].format(n)} for n in range(400)]
     text = compact(json.dumps(quiet), budget=400, threshold=0).text
     assert "name a failure" not in text and "none names" not in text
+
+
+def test_what_failed_in_two_words_is_counted_too() -> None:
+    said = ["valve {} failed to open", "duct {} timed out at night", "pump {} is open", "hall {} is swept"]
+    names = ["".join(letters) for letters in itertools.product("bdfgk", "aeiou", "lmnr", "aeiou")]
+    more = [f"by {names[n * 11 % 497]} {'and so on ' * (n % 5)}{names[-n]}" for n in range(400)]  # no few templates
+    rows = [{"at": 1000 + n, "message": f"{said[n % 4].format(names[n])} {more[n]}"} for n in range(400)]
+    assert "message: 200 of 400 name a failure" in compact(json.dumps(rows), budget=400, threshold=0).text
 
 
 def test_the_command_of_a_container_is_no_failure() -> None:

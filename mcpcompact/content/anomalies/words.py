@@ -315,6 +315,7 @@ LONGEST = 20_000  # characters of a value that are looked at
 _MORE: Final = regex(  # what speaks of trouble without naming a failure
     r"unhealthy|oom-?kill|time[ -]out|timed-out|backoff|evicted|cve-(?<![a-z]cve-)|overflow|not ?ready|invalid"
 )
+_HALF_SAID: Final = frozenset(listed("timed|unable|Unable|dumped"))  # of what fails in two words: never settled
 MAX_WORDS = 50_000
 MAX_MISSES = 8  # then texts hardly ever come again, and are not asked for
 MAX_PLAIN = 20_000  # texts remembered because all of their words are settled
@@ -373,12 +374,13 @@ class Vocabulary:
             return
         room = len(self.counts) < MAX_WORDS
         wanted = self._count(texts, room)
-        if self.severe:
-            loud = [text for text in texts if not self.severe.isdisjoint(text)]
+        loud = [t for t in texts if not (self.severe.isdisjoint(t) and _HALF_SAID.isdisjoint(t))]
+        if loud:
             if self.failing < MAX_JUDGED:  # "0 errors" is none
                 loud = [text for text in loud if tells(" ".join(text))]
             else:
                 self.estimated = True
+                loud = [text for text in loud if not self.severe.isdisjoint(text)]
             self.failing += len(loud)
         if wanted and (room or wanted & self.severe):
             for row, text in zip(rows, texts, strict=False):
@@ -421,7 +423,7 @@ class Vocabulary:
                 if severe:
                     self.severe.add(word)
             known[word] = total = before + count
-            if total > 2 and not severe:
+            if total > 2 and not severe and word not in _HALF_SAID:
                 settled.add(word)
             if total <= 2 or (before < ROWS and severe):
                 wanted.add(word)
