@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from mcpcompact.patterns import regex
+
 _MAY_BE_PICTURE = 400  # characters
 _WHOLE = 1e15  # beyond it a float's digits are not exact
 _SMALL = 1e-4  # below it with an exponent
+CUT = regex(r"…\[\+([\d,]+) chars\]")  # the mark of what is left out of a text
+_LONGEST_MARK = 24  # characters
 
 
 def counted(n: int, noun: str) -> str:
@@ -20,6 +24,18 @@ def counted(n: int, noun: str) -> str:
 def clipped(text: str, most: int) -> str:
     """The whole words of the first ``most`` characters, with a mark where that is not all."""
     return text if len(text) <= most else text[:most].rpartition(" ")[0] + " …"
+
+
+def stands_for(text: str) -> int:
+    """How many characters of the original a text is: a mark of an earlier cut counts as what it leaves out."""
+    return len(text) + sum(int(mark[1].replace(",", "")) - len(mark[0]) for mark in CUT.finditer(text))
+
+
+def before_mark(text: str, end: int) -> int:
+    """Where a cut at ``end`` falls: in front of the mark of an earlier cut that it would break, or stand behind."""
+    at = text.rfind("…[+", max(0, end - _LONGEST_MARK), end)
+    mark = CUT.match(text, at) if at >= 0 else None
+    return at if mark and mark.end() >= end else end
 
 
 def some(names: list[str], most: int) -> str:

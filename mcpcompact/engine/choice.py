@@ -11,6 +11,7 @@ from itertools import pairwise
 from mcpcompact.engine.atoms import atoms
 from mcpcompact.outline import Item, record
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import before_mark, stands_for
 
 Count = Callable[[str], int]
 
@@ -68,10 +69,10 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
         nicer = text.rfind(" ", max(0, low - 40), low)
         if nicer > 0 and text[nicer - 1].isdigit() and text[nicer + 1 : nicer + 2].isalpha():
             nicer = text.rfind(" ", 0, nicer)  # no number without its unit
-    head = text[: nicer if nicer > 0 else low].rstrip(" ·,;|\n")
+    head = text[: before_mark(text, nicer if nicer > 0 else low)].rstrip(" ·,;|\n")
     if not head:
         return ""
-    clipped = f"{head}…[+{total - len(head)} chars]"
+    clipped = f"{head}…[+{total - len(text) + stands_for(text[len(head) :])} chars]"
     return clipped if count(clipped) <= budget else ""
 
 

@@ -9,6 +9,7 @@ from itertools import accumulate
 from mcpcompact.engine.choice import State, anchor
 from mcpcompact.outline import Outline
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import CUT, stands_for
 
 Spans = list[tuple[int, int]]
 
@@ -184,7 +185,7 @@ def shortened(text: str, spans: Spans, at: int = 0, below: int = 0) -> str:
     if spans == [(0, len(text))]:
         return text
     parts: list[str] = []
-    for start, end in spans:
+    for start, end in _unbroken(spans, text):
         if start > at:
             parts.append(_omitted(text, at, start))
         parts.append(text[start:end])
@@ -192,6 +193,17 @@ def shortened(text: str, spans: Spans, at: int = 0, below: int = 0) -> str:
     if at < len(text):
         parts.append(_omitted(text, at, len(text), below))
     return "".join(parts)
+
+
+def _unbroken(spans: Spans, text: str) -> Spans:
+    """The spans without the marks of earlier cuts at their ends, which the gap beside them counts."""
+    for mark in CUT.finditer(text) if "…[+" in text else ():
+        first, last = mark.span()
+        spans = [
+            (last if first <= start < last else start, first if first < end <= last < len(text) else end)
+            for start, end in spans
+        ]
+    return [(start, end) for start, end in spans if start < end]
 
 
 def _omitted(text: str, start: int, end: int, below: int = 0) -> str:
@@ -209,5 +221,5 @@ def _omitted(text: str, start: int, end: int, below: int = 0) -> str:
         return ("\n" if start > begin else "") + mark + ("\n" if end < len(text) else "")
     if "\n" in left_out:  # what stands behind the mark begins on its own line
         behind = "\n" if left_out[-1] == "\n" else "" if end == len(text) or text[end] == "\n" else "\n…"
-        return ("\n" if start > begin and left_out[0] == "\n" else "") + f"…[+{len(left_out)} chars]{behind}"
-    return f"…[+{len(left_out)} chars]" + (" " if end < len(text) and not text[end].isspace() else "")
+        return ("\n" if start > begin and left_out[0] == "\n" else "") + f"…[+{stands_for(left_out)} chars]{behind}"
+    return f"…[+{stands_for(left_out)} chars]" + (" " if end < len(text) and not text[end].isspace() else "")

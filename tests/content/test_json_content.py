@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import itertools
 import json
 import random
 import re
@@ -776,3 +777,16 @@ def test_documents_that_follow_each_other_at_once_are_read_as_those_in_lines() -
         compact(joined, budget=200, threshold=0, content_type="json").text.split("\n")[1:]
         == (compact(lined, budget=200, threshold=0, content_type="json").text.split("\n")[1:])
     )
+
+
+def test_the_only_host_of_many_values_is_not_odd_and_the_second_of_many_is() -> None:
+    headers = [
+        word for n in range(60) for word in (f"X-Part-{'abcdef'[n % 6]}", f"{'open shut idle'[n % 3 * 5 :]} {n}")
+    ]
+    calls = [{"step": n, "headers": headers[n * 20 : n * 20 + 20]} for n in range(6)]
+    calls[0]["headers"] = [*headers[:20], "Location", "https://api.pump.example/walks/north"]  # type: ignore[list-item]
+    assert "only 1×" not in kept(outline({"calls": calls}))
+    names = ["".join(letters) for letters in itertools.product("abcdef", repeat=3)]
+    links = [f"https://api.pump.example/{name}/{name}" for name in names]
+    links[100] = "https://elsewhere.example/north"
+    assert "host elsewhere.example only 1×" in kept(outline({"links": links}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from mcpcompact import compact
+from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.records import TYPE
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.source import Source
@@ -357,6 +359,75 @@ def test_a_row_named_as_odd_is_shown_and_a_field_of_one_record_is_not_told_alone
     text = compact("\n".join(map(json.dumps, rows)), budget=330, threshold=0).text
     assert "begins now" in text and "0 created, 31 changed, 4 removed" in text
     assert "\nsum.created: 0" not in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "crashed at noon",
+        "it crashes",
+        "errors, two",
+        "read failed.",
+        "a CrashLoopBackOff",
+        "see FailedMount",
+        "job_failed x",
+        "x.y.DuctException came",
+        "Panicked at it",
+        "two fatal ones",
+        "(aborted) again",
+        "error=late x",
+        "Fehlermeldung da",
+    ],
+)
+def test_a_word_of_failure_counts_with_its_endings_and_in_camel_case(text: str) -> None:
+    assert failures.tells(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "started crashpump",
+        "moved default/failing-duct to hall",
+        "fetched hall/error/7",
+        "a failover took place",
+        "kept crash-pump-7",
+        "opened fault.txt",
+        "read error3 whole",
+    ],
+)
+def test_a_word_of_failure_in_a_name_does_not_count_and_ends_a_denial(text: str) -> None:
+    assert not failures.tells(text) and failures.mentions(text)
+
+
+def test_states_that_name_a_failure_are_each_counted() -> None:
+    states = ["Failed", "Failed", "FailedPump", "FailedValve", "FailedDuct", "Open", "Open", "Shut"]
+    rows = [{"at": 1000 + n, "reason": states[n % 8], "message": f"duct {n} is checked"} for n in range(400)]
+    text = compact(json.dumps(rows), budget=400, threshold=0).text
+    told = "reason: 250 of 400 name a failure (Failed ×100, FailedDuct ×50, FailedPump ×50 and 1 other value)"
+    assert told in text
+
+
+def test_names_that_hold_a_word_of_failure_are_not_counted_among_failures() -> None:
+    said = [
+        "started pump crashduct",
+        "moved hall/failing-duct-{} to north",
+        "duct {} is open",
+        "valve {} failed to open",
+    ]
+    rows = [{"at": 1000 + n, "message": said[n % 4].format(n)} for n in range(400)]
+    text = compact(json.dumps(rows), budget=400, threshold=0).text
+    assert "message: 100 of 400 name a failure (fail)" in text
+    quiet = [{"at": 1000 + n, "message": said[n % 3].format(n)} for n in range(400)]
+    text = compact(json.dumps(quiet), budget=400, threshold=0).text
+    assert "name a failure" not in text and "none names" not in text
+
+
+def test_what_failed_in_two_words_is_counted_too() -> None:
+    said = ["valve {} failed to open", "duct {} timed out at night", "pump {} is open", "hall {} is swept"]
+    names = ["".join(letters) for letters in itertools.product("bdfgk", "aeiou", "lmnr", "aeiou")]
+    more = [f"by {names[n * 11 % 497]} {'and so on ' * (n % 5)}{names[-n]}" for n in range(400)]  # no few templates
+    rows = [{"at": 1000 + n, "message": f"{said[n % 4].format(names[n])} {more[n]}"} for n in range(400)]
+    assert "message: 200 of 400 name a failure" in compact(json.dumps(rows), budget=400, threshold=0).text
 
 
 def test_the_command_of_a_container_is_no_failure() -> None:

@@ -171,3 +171,18 @@ def test_of_dated_notes_the_newest_line_is_shown() -> None:
     ships[2]["notes"] = "\n".join(notes)
     text = compact(json.dumps(ships), budget=260, threshold=100, store=None).text
     assert "4 2031-09-02: towed to the yard" in text
+
+
+def test_what_is_odd_is_never_cut_inside_a_number_or_a_path() -> None:
+    walks = [
+        {
+            "id": n,
+            "leader_of_walk": {"club_of_leader": {"kilometres": 91377 if n == 31 else n * 37 % 5}},
+            "kept_in": f"{'shelf/' * 30}box" if n == 52 else "hall",
+            "text": f"walk {n} along the northern wall{' and back' * (n % 7)}",
+        }
+        for n in range(300)
+    ]
+    odd = next(line for line in shown(json.dumps({"walks": walks}), budget=1000).split("\n") if line.startswith("odd"))
+    assert "club_of_leader.kilometres=91377, one of 6…" in odd
+    assert "kept_in=… (#53: walk 52" in odd

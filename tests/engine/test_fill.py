@@ -16,6 +16,7 @@ from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.fill import fill
 from mcpcompact.engine.rendering import gap, merged, shortened
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
+from mcpcompact.phrasing import CUT, stands_for
 from mcpcompact.tokens import counter
 
 count = counter("o200k_base").count
@@ -307,3 +308,21 @@ def test_lines_are_counted_together_once_many_were_counted() -> None:
     ]
     assert made[0].text == made[1].text
     assert len(batches) == 1 and batches[0] > 500
+
+
+@given(st.data())
+def test_no_cut_falls_inside_the_mark_of_an_earlier_cut(data: st.DataObject) -> None:
+    text = "#4|10:21|pump…[+128 chars]|stopped by hand…[+1,040 chars] at night|north"
+    ends = sorted(data.draw(st.lists(st.integers(0, len(text)), min_size=2, max_size=6, unique=True)))
+    told = shortened(text, merged(list(zip(ends[::2], ends[1::2], strict=False)), text))
+    assert told.count("…[+") == told.count("chars]") == len(CUT.findall(told))
+    assert "]…" not in told
+    assert 0 <= stands_for(told) - stands_for(text) <= told.count("] ")  # a blank behind a mark
+
+
+@pytest.mark.parametrize("budget", range(6, 40))
+def test_a_clipped_text_breaks_no_mark(budget: int) -> None:
+    text = "state=stopped by hand…[+1,040 chars]; owner=north pump…[+128 chars]; and a valve"
+    told = clip(text, budget, count)
+    assert told.count("…[+") == told.count("chars]") == len(CUT.findall(told))
+    assert not told or stands_for(told) == stands_for(text)

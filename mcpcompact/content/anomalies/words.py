@@ -210,15 +210,18 @@ def mentions_apart(words: Iterable[str]) -> bool:
     return mentions(text) or any(known.issuperset(phrase.split()) for phrase in _PHRASES)
 
 
-def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
+def states(text: str, *, foreign: bool = False, alone: bool = False) -> re.Match[str] | None:
     """The first word of failure that is not denied beside it (``0 errors``, ``errors: 0``); else ``None``.
 
     ``foreign``: words of other languages than English only, for callers with a grammar of English of their own.
+    ``alone``: no part of a name in lower case (``failing-liveness-pod``, ``crashpod``).
     """
     words: tuple[re.Pattern[str], ...] = (_failure(text.isascii()),) if suspects(text) else ()
     for pattern in words if foreign else (*words, _LETTER, _STATUS):
         for match in pattern.finditer(text):
             if foreign and match[0].lower() in _ENGLISH:
+                continue
+            if alone and pattern in words and _in_name(text, match):
                 continue
             before = text[max(0, match.start() - 24) : match.start()]
             denied = _NONE_BEFORE.search(before) and not _NUMBER_OF.search(before)
@@ -227,11 +230,31 @@ def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
     return None
 
 
-def tells(value: str) -> bool:
-    """Whether a value speaks of a failure: in a word that is not denied beside it, or within a name."""
+_INFLECTED: Final = regex(
+    r"(?:e?s|e?d|k?ed|ers?|k?ings?|ures?|ions?|ive|al|able|(?:al|ful)?ly|ency|ities|ity|loop(?:s|ed|ing|backoff)?)?(?![a-z])"
+)
+_JOINED_BEFORE: Final = regex(r"\d|[^\W_][-/.]")  # the two characters before a word
+_JOINED_BEHIND: Final = regex(r"[a-z]*(?:\d|[-/][^\W_]|\.[a-z\d])")
+
+
+def _in_name(text: str, match: re.Match[str]) -> bool:
+    """Whether a word of failure is but a part of a name in lower case: beside hyphens, slashes, dots or digits, or the
+    beginning of a longer word that is no form of it."""
+    word, start = match[0], match.start()
+    if not word.islower():
+        return False
+    before = text[max(0, start - 2) : start]
+    if before[-1:].isdigit() or _JOINED_BEFORE.fullmatch(before) or _JOINED_BEHIND.match(text, match.end()):
+        return True
+    return word in WORDS["English"] and not _INFLECTED.match(text, match.end())
+
+
+def tells(value: str, alone: bool = False) -> bool:
+    """Whether a value speaks of a failure: in a word that is not denied beside it, or within a name; in a sentence,
+    and a word of one (``alone``), only in a word of its own."""
     if not suspects(value):
         return False
-    if states(value) is not None:
+    if states(value, alone=alone or " " in value.strip()) is not None:
         return True
     low = value.lower()
     return _long(low.isascii()).search(low) is not None and not _failure(value.isascii()).search(value)
@@ -292,6 +315,7 @@ LONGEST = 20_000  # characters of a value that are looked at
 _MORE: Final = regex(  # what speaks of trouble without naming a failure
     r"unhealthy|oom-?kill|time[ -]out|timed-out|backoff|evicted|cve-(?<![a-z]cve-)|overflow|not ?ready|invalid"
 )
+_HALF_SAID: Final = frozenset(listed("timed|unable|Unable|dumped"))  # of what fails in two words: never settled
 MAX_WORDS = 50_000
 MAX_MISSES = 8  # then texts hardly ever come again, and are not asked for
 MAX_PLAIN = 20_000  # texts remembered because all of their words are settled
@@ -303,6 +327,11 @@ def is_severe(text: str) -> bool:
     """Whether the text speaks of a failure, or of trouble."""
     text = text[:LONGEST]
     return tells(text) or _MORE.search(text.lower()) is not None
+
+
+def _is_loud(word: str) -> bool:
+    """The same of a word of free text, which may be a name."""
+    return tells(word[:LONGEST], alone=True) or _MORE.search(word[:LONGEST].lower()) is not None
 
 
 def stems(text: str) -> set[str]:
@@ -328,7 +357,7 @@ class Vocabulary:
         for text, count in counts.items():
             for word in set(text.split()):
                 self.counts[word] = self.counts.get(word, 0) + count
-        self.severe = set(filter(is_severe, self.counts))
+        self.severe = set(filter(_is_loud, self.counts))
         for text, held in rows.items():
             for word in self.severe.intersection(text.split()):
                 self._note(word, held)
@@ -345,12 +374,13 @@ class Vocabulary:
             return
         room = len(self.counts) < MAX_WORDS
         wanted = self._count(texts, room)
-        if self.severe:
-            loud = [text for text in texts if not self.severe.isdisjoint(text)]
+        loud = [t for t in texts if not (self.severe.isdisjoint(t) and _HALF_SAID.isdisjoint(t))]
+        if loud:
             if self.failing < MAX_JUDGED:  # "0 errors" is none
                 loud = [text for text in loud if tells(" ".join(text))]
             else:
                 self.estimated = True
+                loud = [text for text in loud if not self.severe.isdisjoint(text)]
             self.failing += len(loud)
         if wanted and (room or wanted & self.severe):
             for row, text in zip(rows, texts, strict=False):
@@ -385,7 +415,7 @@ class Vocabulary:
         known, settled, wanted = self.counts, self._settled, set()
         for word, count in Counter(filterfalse(settled.__contains__, chain.from_iterable(texts))).items():
             before = known.get(word)
-            severe = word in self.severe if before is not None else is_severe(word)
+            severe = word in self.severe if before is not None else _is_loud(word)
             if before is None:
                 if not room and not severe:
                     continue
@@ -393,7 +423,7 @@ class Vocabulary:
                 if severe:
                     self.severe.add(word)
             known[word] = total = before + count
-            if total > 2 and not severe:
+            if total > 2 and not severe and word not in _HALF_SAID:
                 settled.add(word)
             if total <= 2 or (before < ROWS and severe):
                 wanted.add(word)

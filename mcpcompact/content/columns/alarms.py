@@ -143,27 +143,30 @@ def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
     if not count:
         return
     ranked = sorted(values, key=lambda v: (-tally.counts[v], v))
-    if len(values) <= FEW_COMMON and column.level < 0 and max(map(len, values)) <= SHORT:
+    short = column.level < 0 and max(map(len, values)) <= SHORT
+    if len(values) <= FEW_COMMON and short:
         for value in ranked:
             many, rows = tally.counts[value], tally.rows.get(value, ())[:COMMON]
             yield from _said(column, rows, f"{label}: {show(value)} {many:,} of {column.present:,}", many)
         return
+    states = short and STATUS.search(column.path) is not None
     named: dict[str, int] = {}
     for value in ranked:
-        for stem in stems(value):
+        for stem in [f"{show(value)} ×{tally.counts[value]:,}"] if states else stems(value):
             named[stem] = named.get(stem, 0) + tally.counts[value]
     rows = [row for value in ranked for row in tally.rows.get(value, ())[:1]][: _most(count, column)]
-    yield from _said(column, rows, _name_a_failure(column, count, named, column.estimated), count)
+    noun = "other value" if states else "other word"
+    yield from _said(column, rows, _name_a_failure(column, count, named, column.estimated, noun), count)
 
 
 def _most(count: int, column: Column) -> int:
     return TEXTS if count <= SHARE * column.present else COMMON
 
 
-def _name_a_failure(column: Column, count: int, words: Mapping[str, int], about: bool) -> str:
+def _name_a_failure(column: Column, count: int, words: Mapping[str, int], about: bool, noun: str = "other word") -> str:
     ranked = sorted(words, key=lambda word: (-words[word], word))
     many = f"{'~' if about else ''}{count:,} of {column.present:,}"
-    more = f" and {counted(len(ranked) - NAMED, 'other word')}" if len(ranked) > NAMED else ""
+    more = f" and {counted(len(ranked) - NAMED, noun)}" if len(ranked) > NAMED else ""
     return f"{column.label}: {many} name a failure ({', '.join(ranked[:NAMED])}{more})"
 
 
@@ -174,7 +177,7 @@ def _said(column: Column, rows: Iterable[int], text: str, count: int) -> Iterabl
 
 def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
     alike: dict[str, int] = {}
-    for word in vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as crashed and crash-pod-7
+    for word in vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as failed and failure
         for stem in stems(word):
             alike[stem] = alike.get(stem, 0) + vocabulary.counts[word]
     # long texts many of which name one (advisories): a rarer word for it is no news

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from mcpcompact.content.anomalies.words import cause, tells
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import show
+from mcpcompact.phrasing import CUT, before_mark, show, stands_for
 
 _SEVERAL = regex(r"\n\s*\S|[.!?]\s+[A-Z]")  # sentences, of which the first says what it is about
 TWO_ENDS = 60  # characters of a cell that has room for what failed and why
@@ -46,7 +46,7 @@ def shorten(text: str, limit: int, same: int = 0) -> str:
         found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - LEAST_HEAD, own) for mark in " /"))
         start = max(head, found + 1 if found > 0 else own)
         return gap(text[:head], start - head, shorten(text[start:], limit - head))
-    if limit >= TWO_ENDS and not _SEVERAL.search(text) and tells(text[-LONGEST_SAME:]):
+    if limit >= TWO_ENDS and not _SEVERAL.search(text) and tells(text[-LONGEST_SAME:]) and not CUT.search(text):
         return _both_ends(text, limit)
     code = _CODE.search(text, len(text) - CODE)
     last = code.start() if code and limit > LEAST_HEAD + CODE else len(text)
@@ -55,7 +55,8 @@ def shorten(text: str, limit: int, same: int = 0) -> str:
     end = end if end > 0 else limit
     if denied := _NOT.match(text, end):
         end = denied.end()
-    return gap(text[:end], last - end, text[last:]) if end < last - SPARED // 2 else text
+    end = before_mark(text, end)
+    return gap(text[:end], stands_for(text[end:last]), text[last:]) if end < last - SPARED // 2 else text
 
 
 def _both_ends(text: str, limit: int) -> str:

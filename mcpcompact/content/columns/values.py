@@ -84,7 +84,7 @@ def is_id(name: str) -> bool:
     return bool(parts) and (parts[-1] in _ID_KEYS or (parts[-1] == "str" and len(parts) > 1 and parts[-2] in _ID_KEYS))
 
 
-WRITTEN = "is written like this"  # ends the reason of a value of another shape
+WRITTEN = "written like this"  # ends the reason of a value of another shape
 
 
 def odd_values(name: str, values: Sequence[Any], absent: str = "null") -> list[Odd]:
@@ -246,18 +246,28 @@ def _rare_present(what: str, name: str, entries: list[tuple[int, Any]]) -> list[
     for view_name, view in _VIEWS:
         views = [view(v[:300]) for _, v in strings]
         limit = max(1, min(2, len(views) // 200))  # a view of many kinds, or with many rare ones, is none
-        if len(set(views)) <= max(6, len(views) // 25) and (rare := _singles(views, limit)):
-            why = f"no other {what} of {n:,} {WRITTEN}"
+        rare = _singles(views, limit) if len(set(views)) <= max(6, len(views) // 25) else None
+        if rare := [(k, count) for k, count in rare or () if _has_many_others(views, views[k], count)]:
             return [
-                Odd(
-                    strings[k][0],
-                    Keep.RARE,
-                    f"{what} {view_name} {_short(views[k])} only {count:,}×" if view_name else why,
-                    f"rare {name}",
-                )
+                Odd(strings[k][0], Keep.RARE, _of_kind(what, view_name, views[k], count, n), f"rare {name}")
                 for k, count in rare
             ]
     return []
+
+
+def _of_kind(what: str, kind: str, view: str, count: int, total: int) -> str:
+    """Why a value is odd: by its host or folder, or by how it is written."""
+    if kind and view:
+        return f"{what} {kind} {_short(view)} only {count:,}×"
+    return (
+        f"no other {what} of {total:,} is {WRITTEN}" if count == 1 else f"only {count:,} {what} of {total:,} {WRITTEN}"
+    )
+
+
+def _has_many_others(views: Sequence[str], view: str, count: int) -> bool:
+    """Whether a host or a folder is rare among the others there are: not where most values have none at all."""
+    having = len(views) - views.count("")
+    return not view or (having >= MIN_RARE and few(count, having))
 
 
 def _singles(values: Sequence[Any], most: int) -> list[tuple[int, int]] | None:

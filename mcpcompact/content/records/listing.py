@@ -165,6 +165,7 @@ def scanned(
         facts.append(Fact(f"failures, {every}: {_first(sorted(common, key=common.__getitem__), 4)}", 0))
     if causes:
         says = {row: f": {_short(' '.join(text.split()))}" for row, text in (texts or {}).items() if text}
+        says = {row: text for row, text in says.items() if text != ": …"}
         parts = [
             f"{text} ×{count:,} (#{row})"
             if count > 1
@@ -182,7 +183,21 @@ def _first(parts: Sequence[str], most: int = 6) -> str:
 
 
 def _short(text: str, most: int = SAID) -> str:
-    return text if len(text) <= most else (text[: most - 6].rpartition(" ")[0] or text[: most - 6]) + "…"
+    """Its first words, none of them cut, nor a number or a path; of a first word that is far too long its field."""
+    if len(text) <= most:
+        return text
+    head = text[: most - CUT_SIGN].rpartition(" ")[0]
+    if not head and not _INSIDE.match(text, most - CUT_SIGN - 1):
+        head = text[: most - CUT_SIGN]
+    first = text.partition(" ")[0]
+    if not head and (len(first) > 2 * most or "…[+" in first):
+        first = found[0] if (found := _FIELD.match(text)) else ""
+    return f"{head or first.rstrip(',;:')}…"
+
+
+CUT_SIGN = 6  # characters that a cut text leaves free
+_INSIDE = regex(r"[!-~]{2}")  # of a word; texts of scripts without blanks are cut anywhere
+_FIELD = regex(r"[\w.\[\]-]{1,80}=")
 
 
 def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:
