@@ -13,6 +13,7 @@ from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 
 _VALUES_LEAST = 4  # of a column
 
@@ -42,6 +43,7 @@ LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.1  # characters of a text that is a label or a mark, and its weight
+TABLES, NAMED = 6, 80  # tables of several that are named; characters of the names of their columns
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
 
@@ -248,20 +250,39 @@ def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
     return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)
 
 
+def _figures(table: Table) -> bool:
+    """Whether most cells behind the first column are figures."""
+    cells = [cell for _, _, row, _ in table.rows[:LONG_TABLE] for cell in row[1:] if cell]
+    return 2 * sum(any(map(str.isdigit, cell)) for cell in cells) > len(cells)
+
+
+def _size(table: Table) -> str:
+    return counted(len(table.rows), "row")
+
+
 def _table_facts(tables: list[Table]) -> list[Fact]:
-    """Of long tables the size and what their columns hold; of a short one its rows say more."""
+    """Where each of several tables is and its columns; of long ones what these hold; of short ones the rows say it."""
     facts: list[Fact] = []
+    tables = [table for table in tables if table.header or len(table.rows) >= LONG_TABLE]  # others lay out a page
+    tables.sort(key=lambda table: not _figures(table))
+    told = [
+        f"Table at line {t.start}, {_size(t)}: {' | '.join(t.header)[:NAMED]}".rstrip(": ") for t in tables[:TABLES]
+    ]
+    if len(tables) > 1:
+        more = [f"… {len(tables) - TABLES:,} more"] if len(tables) > TABLES else []
+        facts.append(Fact("\n".join(told + more), 1))
     for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:
         width = max(len(cells) for _, _, cells, _ in table.rows)
-        header = f": {' | '.join(table.header)}" if table.header else ""
-        facts.append(Fact(f"Table at line {table.start}, {len(table.rows):,} rows × {width} columns{header[:200]}", 1))
-        said = []
+        if len(tables) == 1:
+            header = f": {' | '.join(table.header)}" if table.header else ""
+            facts.append(Fact(f"Table at line {table.start}, {_size(table)} × {width} columns{header[:200]}", 1))
+        said = [f"Table at line {table.start}"] if len(tables) > 1 else []
         for column in range(min(width, 12)):
             values = [
                 typed(_bare(cells[column])) for _, _, cells, _ in table.rows if column < len(cells) and cells[column]
             ]
             if len(values) >= _VALUES_LEAST and (text := values_text(_name(table, column), values)):
                 said.append(f"{_name(table, column)} {text}")
-        if said:
+        if len(said) > (len(tables) > 1):
             facts.append(Fact("; ".join(said[:6]), 2))
     return facts
