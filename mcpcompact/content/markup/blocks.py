@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
-from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block
+from mcpcompact.content.markup.paragraphs import BOLD, KEY, LONG, SUB, Block
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
@@ -17,12 +17,11 @@ from mcpcompact.phrasing import counted
 
 _VALUES_LEAST = 4  # of a column
 
-TOP, LONG = (
-    24,
-    400,
-)  # headings of the tree of a long document; lines of one. Deeper ones stand above what is shown of them
+TOP = 24  # headings of the tree of a long document; deeper ones stand above what is shown of them
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section in a long document
+EARLY = 0.09  # what it has more in the first of them than in the last
+LINKED, _LINKED = 0.2, regex(r"\s*(?:[-*+]|\d+[.)])\s+\W{0,4}\[[^\[\]]*\]\(")  # an entry that leads elsewhere
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 WEIGHTS = {
     "nav": 0.15,
@@ -103,32 +102,40 @@ class _Weigher:
         most = TOP if self.long else len(blocks)
         least = next((level for level, end in ends if end > 1), 0)  # a title alone is no tree
         self.deepest = max(least, *(level for level, end in ends if end <= most), 0)
-        self.part = "headings" if self.levels[-1:] == [self.deepest] else "top headings"
         self.heading = ""
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
+        self.coded = False  # within an example
+        self.end = blocks[-1].end if blocks else 1
 
     def weigh(self, block: Block, item: Item) -> None:
         if block.kind == "heading":
             item.weight, item.flow, self.opens = 0.0, "sentences", True
             self.heading = item.text if block.level < BOLD else self.heading
+            if block.level < BOLD:
+                item.part = ("headings", int(block.level <= self.deepest))
             if block.level <= self.deepest:
-                item.weight, item.part = HEADING - 0.2 * min(4, self.levels.index(block.level)), (self.part, 1)
+                item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
             elif block.level == BOLD:
                 return
             self.key = KEYS if KEY.match(block.text.strip("*_#: 0123456789.")) else 0
             return
+        self.coded &= block.kind == "code"
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = HEADING, "sentences"
         elif block.kind in ("text", "li"):
             item.weight = _text_weight(block, item.weight, self.told)
             self.told = self.told or item.weight >= HEADING
             if (self.key or (self.opens and self.long)) and not block.leads and prose(block.text):
-                item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING)
+                early = EARLY * (1 - block.start / self.end)
+                item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING + early)
                 self.key, self.opens = max(0, self.key - 1), False
+            elif self.long and _LINKED.match(block.text):
+                item.weight = min(item.weight, LINKED)
         elif block.kind == "code" and self.long:
-            item.weight *= EXAMPLE
+            item.weight *= 0.0 if self.coded else EXAMPLE  # what follows says less than how an example begins
+            self.coded = True
             return
         self.open(item)
 
@@ -206,7 +213,8 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
 def _loud(blocks: list[Block]) -> dict[int, Odd]:
     """Loud blocks where loud words are rare."""
     found: dict[int, Odd] = {}
-    texts = [b for b in blocks if b.kind != "heading"]
+    examples = bool(blocks) and blocks[-1].end > LONG  # which report nothing
+    texts = [b for b in blocks if b.kind != "heading" and not (examples and b.kind == "code")]
     hits = [b for b in texts if LOUD_ENTRY.search(b.text[:4000])]
     if len(hits) <= max(3, len(texts) // 50):
         found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}
