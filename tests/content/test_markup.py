@@ -466,6 +466,6 @@ def test_several_tables_are_named_with_line_and_columns_those_with_figures_first
     made = said(outline(f"# Port\n\n## State\n\n{marks}\n## Size\n\n{sizes}\n"))
     assert "Table at line 24, 4 rows: Quay | Length | Depth\nTable at line 5, 14 rows: Quay | Open | Lit" in made
     assert made.count("Table at line 5") == 2 and "Table at line 5; " in made  # what its columns hold
-    assert "Table" not in said(outline(f"# Port\n\n{sizes}\n"))
+    assert "Table" not in said(outline(f"# Port\n\n{sizes}\n## More\n\n{sizes}"))  # their rows say more
     made = said(outline("<p>Port</p>" + 9 * "<table><tr><td>Quay</td><td>12</td></tr></table>"))
     assert "Table" not in made

@@ -269,14 +269,15 @@ def _size(table: Table) -> str:
 
 
 def _table_facts(tables: list[Table]) -> list[Fact]:
-    """Where each of several tables is and its columns; of long ones what these hold; of short ones the rows say it."""
+    """Where each of several tables of a long document is and its columns; of long tables what these hold."""
     facts: list[Fact] = []
     tables = [table for table in tables if table.header or len(table.rows) >= LONG_TABLE]  # others lay out a page
+    last = max((table.end for table in tables), default=0)
     tables.sort(key=lambda table: not _figures(table))
     told = [
         f"Table at line {t.start}, {_size(t)}: {' | '.join(t.header)[:NAMED]}".rstrip(": ") for t in tables[:TABLES]
     ]
-    if len(tables) > 1:
+    if len(tables) > 1 and (last > LONG or any(len(table.rows) >= LONG_TABLE for table in tables)):
         more = [f"… {len(tables) - TABLES:,} more"] if len(tables) > TABLES else []
         facts.append(Fact("\n".join(told + more), 1))
     for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:
