@@ -142,6 +142,7 @@ class Outline:
     blank: frozenset[int] | None = None
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
     rendered: bool = False  # a line of the items is no line of the source, or says less without what is above it
+    in_order: str = ""  # "commit": items with a ``part`` are an unbroken run of the heaviest; what is left out is said
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own
     extension: str = ""  # of the stored original, where it differs from the content type's (".ndjson")
     parts: dict[str, int] = field(default_factory=dict)  # "features": 33

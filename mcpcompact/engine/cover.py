@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from mcpcompact.engine.atoms import AtomWeights, atoms
 from mcpcompact.engine.choice import (
     ANSWER_SHARE,
+    GAP,
+    GAPS_FROM,
     MARK_TOKENS,
     WHOLE_LINE,
     LineCount,
@@ -66,8 +68,7 @@ class Cover:
         self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
         sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
         self.weights = AtomWeights(sets, known, asked).weights
-        # a trace of weight keeps the choice total and fills a large budget once all atoms are shown; where nearly all
-        # lines fit, those of little weight are left out rather than short ones
+        # a trace of weight fills a large budget; where nearly all lines fit, those of little weight are left out first
         self.least = 0.5 if pressure_of(outline.items, state.room) < NEARLY_ALL else 0.01
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
@@ -86,8 +87,7 @@ class Cover:
             piece.refused = piece.item in state.taken
 
     def _link(self) -> None:
-        """Which piece stands above which: a line is shown with the signature and the condition that it stands under, a
-        line of an entry with the first of it."""
+        """Which piece stands above which: a signature above its lines, the first of an entry above others."""
         items, first = self.outline.items, dict[int, int]()
         for n, piece in enumerate(self.lines):
             first.setdefault(items[piece.item].start, n)
@@ -103,8 +103,7 @@ class Cover:
                 self._below.setdefault(above, []).append(n)
 
     def _heads(self, n: int) -> list[int]:
-        """What a line may not stand without, outermost first: the first line of its entry, the signatures and the keys
-        that it stands under."""
+        """What a line may not stand without, outermost first: the first of its entry, signatures and keys above."""
         heads: list[int] = []
         head = self._above.get(n, -1)
         item = self.lines[n].item
@@ -132,8 +131,7 @@ class Cover:
         """What the request names: by name, by place, the items there; else the item that best answers the focus."""
         room = self.state.room
         left = room if len(named) == 1 else room * ANSWER_SHARE
-        spare = room * ANSWER_SHARE  # of the further lines of an entry: what failed and stands out needs room, too
-        again = room * AGAIN_SHARE
+        spare, again = room * ANSWER_SHARE, room * AGAIN_SHARE  # of the further lines of an entry, the further places
         for places in named:
             for turn, items in enumerate(places):
                 self.state.numbered.update(items[:1])
@@ -150,11 +148,11 @@ class Cover:
             self._take_first(best, self.state.room / 2)
 
     def ends(self) -> None:
-        """The first and the last item when they are cheap: where a thing begins and ends is always worth saying; then
-        the frame: headings and definitions, the heaviest first."""
+        """The first and the last item when they are cheap, then the frame: headings and definitions, heaviest first."""
         if self._headless():
             return
         items, state = self.outline.items, self.state
+        state.room -= GAP * (1 + len(state.chosen)) * bool(self.outline.in_order and state.budget >= GAPS_FROM)
         for i in (0, len(items) - 1) if items else ():
             if items[i].weight >= TELLING:
                 self._take_first(i, state.room / 25)
@@ -169,8 +167,7 @@ class Cover:
             self._reserve_index(state.room * INDEX_SHARE)
             weights = {n: items[self.lines[n].item].weight for n in frame}
             frame = [n for n in frame if not self.outline.nested or n not in index or weights[n] > SIGNATURE]
-        share = self.outline.frame_share
-        room = state.room * share
+        room = state.room * (share := self.outline.frame_share)
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
             free, top = whole and n in index, items[self.lines[n].item].weight > TOP
             most = state.room if free else state.budget * share if top else room
@@ -181,8 +178,7 @@ class Cover:
 
     def _reserve_index(self, room: float) -> None:
         """Keep room for the names of definitions that will not be shown."""
-        cost = self.count(", ".join(f"{line} {name}" for line, name in self.outline.names.items()))
-        self.state.index = min(room, cost)
+        self.state.index = min(room, self.count(", ".join(f"{n} {name}" for n, name in self.outline.names.items())))
         self.state.room -= self.state.index
 
     def _headless(self) -> bool:
@@ -203,15 +199,13 @@ class Cover:
         return self.state.room >= LEAST_ROOM and (self.choose() or self._squeeze())
 
     def choose(self) -> bool:
-        """Take lines while any fits, by new weight per token (lazily: gains fall, but for a line beside a chosen one,
-        which is pushed anew); True if any was taken."""
+        """Take lines while any fits, by new weight per token (lazily: gains fall); True if any was."""
         state, pieces = self.state, self.lines
         heap = self._heap = self._first_heap() if self._heap is None else self._heap
         self._forget()
         for entry in self._aside:
             heapq.heappush(heap, entry)
-        self._aside = []
-        took = False
+        self._aside, took = [], False
         while heap and state.room > _LEAST_ROOM:
             score, n = heapq.heappop(heap)
             piece = pieces[n]
@@ -221,6 +215,8 @@ class Cover:
             cost = self._price(n, heads) if piece.cost <= state.room * 3 else piece.cost
             if cost > state.room:
                 self._aside.append((score, n))
+                if self._ordered(piece):  # the next one would leave a hole
+                    break
                 continue
             fresh = -self._density(n, cost, heads)
             if heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:
@@ -253,10 +249,9 @@ class Cover:
             return first is piece or not first.refused or "\n" not in item.text
         spans = self._spans(piece.item)
         before = bisect_left(spans, (piece.end,))
-        if before and spans[before - 1][1] > piece.start:
-            return False
         begin, end = self._begun(piece)
-        return begin == end or end == piece.start or piece.end == begin
+        apart = not before or spans[before - 1][1] <= piece.start
+        return apart and (begin == end or end == piece.start or piece.end == begin)
 
     def _begun(self, piece: Piece) -> tuple[int, int]:
         """Where the one stretch begins and ends that is shown of the long line that a piece is of."""
@@ -281,7 +276,7 @@ class Cover:
             return True
         items = self.outline.items
         free = [n for n, p in enumerate(self.lines) if not (items[p.item].flow or items[p.item].whole)]
-        open_ = [n for n in free if self._open(self.lines[n])]
+        open_ = [n for n in (self._last() if self.outline.in_order else free) if self._open(self.lines[n])]
         for n in heapq.nsmallest(8, open_, key=lambda n: (-self._gain(n), n)):
             piece = self.lines[n]
             text = items[piece.item].text
@@ -289,16 +284,20 @@ class Cover:
             end = piece.end if end == piece.end else text.rfind(" ", piece.start, end)
             piece.refused = True
             if end - piece.start >= LEAST_HEAD:
-                head = text[piece.start : end]
-                self.lines.append(
-                    Piece(piece.item, piece.start, end, tuple(sorted(atoms(head))), (piece.start, piece.end))
-                )
+                found = tuple(sorted(atoms(text[piece.start : end])))
+                self.lines.append(Piece(piece.item, piece.start, end, found, (piece.start, piece.end)))
                 if n in self._above:
                     self._above[len(self.lines) - 1] = self._above[n]
                 if self._price(len(self.lines) - 1) <= self.state.room and self._open(self.lines[-1]):
                     self._take(len(self.lines) - 1)
                     return True
         return False
+
+    def _last(self) -> list[int]:
+        """Of items in order the one that found no room; behind it none is taken."""
+        last = [n for _, n in self._aside[-1:] if self._ordered(self.lines[n])]
+        self._heap, self._aside = ([], []) if last else (self._heap, self._aside)
+        return last
 
     def complete(self) -> None:
         """Shortened kept lines are made whole before others stand beside them, where a part of the room is enough."""
@@ -331,9 +330,9 @@ class Cover:
 
     def give_back(self, excess: float) -> bool:
         """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
-        state, items = self.state, self.outline.items
-        given = False
+        state, items, given = self.state, self.outline.items, False
         self._sorted.clear()
+        self._heap = [] if self.outline.in_order else self._heap  # what is older than the last would leave a hole
         while excess > 0 and state.order:
             piece = state.order.pop()
             state.chosen[piece.item].remove((piece.start, piece.end))
@@ -358,11 +357,11 @@ class Cover:
 
     def _gain(self, n: int) -> float:
         state, weights, piece = self.state, self.weights, self.lines[n]
-        item = self.outline.items[piece.item]
-        gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
-        indexed = item.flow and item.weight >= FRAME  # headings had their own share
-        weight = 1.0 if indexed else min(1.5, item.weight)
-        gain = (gain + self.least) * weight * self.boost.get(piece.item, 1.0)
+        item, boost = self.outline.items[piece.item], self.boost.get(piece.item, 1.0)
+        gain = self.least + sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
+        gain *= (
+            1.0 if item.flow and item.weight >= FRAME else min(1.5, item.weight)
+        ) * boost  # headings had their share
         if n in self._near:
             gain *= RUN if self.outline.nested else BESIDE
         if piece.line:
@@ -373,6 +372,9 @@ class Cover:
             heading *= min(1.0, item.weight)
             gain += min(heading, HEADED * gain) if item.flow and not self.outline.nested else heading
         return gain
+
+    def _ordered(self, piece: Piece) -> bool:
+        return bool(self.outline.in_order and self.outline.items[piece.item].part[0])
 
     def _forget(self) -> None:
         self._gains.clear()
@@ -387,11 +389,12 @@ class Cover:
         return self._gain(n) + sum([self._gains[head] for head in heads])
 
     def _density(self, n: int, cost: float, heads: Sequence[int] | None = None) -> float:
-        """What a piece adds for each token; of a text that is read from its beginning with what follows, if that adds
-        more."""
+        """What a piece adds for each token; of a text read from its beginning with what follows, if that is more."""
+        first = self.lines[n]
+        if self._ordered(first):
+            return self.outline.items[first.item].weight * self.boost.get(first.item, 1.0)
         worth = self._worth(n, heads)
         best = worth / cost
-        first = self.lines[n]
         for m in range(n + 1, n + 1 + AHEAD) if first.line and self.outline.items[first.item].flow else ():
             piece = self.lines[m] if m < len(self.lines) else None
             if piece is None or piece.item != first.item:
@@ -428,7 +431,7 @@ class Cover:
         return [self.outline.items[piece.item].text[piece.start : piece.end] + "\n" for piece in left]
 
     def _new_section(self, piece: Piece) -> str:
-        """What comes along with the piece: its heading, or those of the lines that lead to it which are not shown."""
+        """What comes along with the piece: its heading, or the lines that lead to it which are not shown."""
         item = self.outline.items[piece.item]
         if not item.flow or item.section in self.state.sections:
             return item.section if item.section not in self.state.sections else ""
@@ -446,10 +449,9 @@ class Cover:
                 heapq.heappush(self._heap, (-self._density(m, self.lines[m].cost or 1e9), m))
 
     def _show(self, n: int) -> None:
-        state, piece = self.state, self.lines[n]
+        state, piece, item = self.state, self.lines[n], self.outline.items[self.lines[n].item]
         state.room -= self.cost(piece)
         self._forget()
-        item = self.outline.items[piece.item]
         if self._new_section(piece):
             state.sections |= {item.section, *item.section.split("\n")}
             state.seen.update(self.headings[item.section])
@@ -460,8 +462,7 @@ class Cover:
         state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
 
     def _bridge(self, n: int) -> None:
-        """One short line between two that are shown, and lines that say nothing alone (``else``), stand with these; a
-        closing bracket with all of what it closes."""
+        """One short line between two that are shown stands with these; a closing bracket with all of what it closes."""
         for step in (-1, 1) if self.outline.nested else ():
             between: list[int] = []
             m = n + step
@@ -492,7 +493,7 @@ class Cover:
         return second.start - first.end <= NEXT and first.section == second.section
 
     def _beside(self, n: int) -> Iterator[int]:
-        """The lines before and behind a piece, where no unit lies between them, and the one that it stands under."""
+        """The lines right before and behind a piece, and the one that it stands under."""
         above = self._above.get(n, -1)
         for m in dict.fromkeys((above, n - 1, n + 1)):
             if m not in self._near and (m == above >= 0 or self._adjacent(m, n)) and not self.lines[m].refused:

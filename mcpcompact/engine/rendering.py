@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Container, Mapping
 from itertools import accumulate
 
-from mcpcompact.engine.choice import State, anchor
+from mcpcompact.engine.choice import GAPS_FROM, State, anchor
 from mcpcompact.outline import Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import CUT, stands_for
+from mcpcompact.phrasing import CUT, counted, stands_for
 
 Spans = list[tuple[int, int]]
 
@@ -26,12 +26,13 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     page, above = _Page(lines, outline), len(lines)
     section = ""
     led: set[str] = set()  # lines that led to what is shown: once, however many stand below them
-    order = sorted(chosen)
+    order, skipped = sorted(chosen), _skipped(outline, state)
     flowing = [outline.items[i].section for i in order if outline.items[i].flow]
     ahead = deque(sorted({(numbers(line)[0], line) for section in flowing for line in section.split("\n")}))
     behind = [outline.items[i].start for i in order[1:]] + [outline.total + 1]
     for i, following in zip(order, behind, strict=False):
         item = outline.items[i]
+        lines += skipped.get(i, [])
         below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
         heads = item.section and item.section != section and not section.startswith(f"{item.section}\n")
         if heads or (ahead and ahead[0][0] < item.start):
@@ -60,8 +61,27 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text), change=item.flow == "lines")
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
+    lines += skipped.get(len(outline.items), [])
     lines[above:above] = _indexed(outline, chosen, led) + _names(outline, state)
     return "\n".join(lines)
+
+
+def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
+    """Of items in order how many are left out before each one that is shown, and behind the last."""
+    told, gone = dict[int, list[str]](), list[int]()
+    told_gaps = outline.in_order and state.budget >= GAPS_FROM
+    ordered = [i for i, item in enumerate(outline.items) if told_gaps and item.part[0]]
+    for i in [*ordered, len(outline.items)] if ordered else ():
+        item = outline.items[i] if i < len(outline.items) else None
+        if item is not None and not (i in state.chosen or i in state.taken or item.text in state.sections):
+            gone.append(item.start)
+            continue
+        if gone:
+            last = item.start - 1 if item is not None else outline.total
+            lines = f"line {last}" if gone[0] == last else f"lines {gone[0]}–{last}"
+            told[i] = [f"… [{counted(len(gone), outline.in_order)} not shown, {lines}]"]
+        gone = []
+    return told
 
 
 def _suffixed(text: str, state: State, i: int) -> str:

@@ -1082,3 +1082,13 @@ def test_the_lines_that_an_edit_wrote_are_shown() -> None:
     call = {"command": "edit 150:152\n    rope_150 = splice(1187850)\nend_of_edit"}
     shown = compact(text, budget=300, threshold=100, tool="edit", arguments=call).text
     assert all(f"rope_{n} = splice" in shown for n in range(146, 155))
+
+
+def test_names_in_the_braces_of_imports_and_exports_are_no_definitions() -> None:
+    source = (
+        "import {\n  type Crate,\n  type Pallet as Board,\n  weigh, type Scale, // of the yard\n} from './yard';\n"
+        "export type {\n  Crate,\n} from './yard';\nexport {\n  type Board,\n  weigh,\n};\n\n"
+        "export class Depot {\n  fill(crate: Crate): void {\n    weigh(crate);\n  }\n}\n"
+        "import {\n  type Torn,\n\nexport function empty(depot: Depot): void {\n  depot.fill(null);\n}\n"
+    )
+    assert outline(source, arguments={"path": "depot.ts"}).parts == {"definitions": 3}

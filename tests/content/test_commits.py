@@ -120,3 +120,44 @@ def test_a_changed_file_stands_below_its_own_commit() -> None:
             assert owner.get(row, "") in head
             shown += row in owner
     assert shown
+
+
+def test_the_newest_stand_in_an_unbroken_run_and_what_is_left_out_is_said() -> None:
+    lines, begins = [], []
+    for n in range(60):
+        subject = f"Tar the {'long ' * (n % 7 * 4)}rope {n}"
+        begins.append(len(lines) + 1)
+        lines += [
+            f"commit {n + 0xB4E1000:040x}",
+            f"Author: Hand {n % 5} <a@b.c>",
+            "Date:" + DATE.format(1 + n % 28),
+            "",
+        ]
+        lines += [
+            f"    {subject}",
+            "",
+            "    updated-dependencies:",
+            "    - dependency-name: tar",
+            f"    The hemp {n} was dry.",
+        ]
+        lines += ["", f" rope_{n}.c | 2 +-", ""]
+    for budget in range(250, 2_000, 83):
+        out = compact("\n".join(lines), budget=budget, threshold=200).text
+        shown = [int(line.partition("-")[0]) for line in out.split("\n") if " Tar the " in line]
+        assert shown and shown == begins[: len(shown)]
+        assert "dependency-name" not in out and "hemp" not in out
+        left = f"… [{60 - len(shown)} commits not shown, lines {begins[len(shown)]}–{len(lines) - 1}]"
+        assert left in out and f"{len(shown)} of 60 commits" in out
+
+
+def test_a_gap_before_an_older_commit_is_said() -> None:
+    lines = []
+    for n in range(40):
+        lines += [f"commit {n + 0xB4E1000:040x}", "Author: Hand <a@b.c>", "Date:" + DATE.format(1 + n % 28), ""]
+        lines += [f"    Tar rope {n}", "", f" 1 file changed, {900_000 if n == 30 else 9 + n} insertions(+)", ""]
+    out = compact("\n".join(lines), budget=500, threshold=200).text.split("\n")
+    at = next(n for n, line in enumerate(out) if "Tar rope 30" in line)
+    newest = next(n for n, line in enumerate(out[:at]) if "not shown, lines" in line)
+    first = int(out[newest - 1].split(" Tar rope ")[1].split()[0]) + 1
+    assert out[newest] == f"… [{30 - first} commits not shown, lines {8 * first + 1}–240]" and newest == at - 1
+    assert out[at + 1] == "… [9 commits not shown, lines 249–319]"

@@ -868,3 +868,29 @@ def test_a_long_folder_of_all_files_is_told_once() -> None:
     folder = "src/harbour/moorings/northern/quay"
     told = facts(outline("".join(changed_file(random.Random(n), f"{folder}/rope_{n}.py") for n in range(4))))
     assert f"files under {folder}/:\nrope_0.py +3 −3\n" in told and told.count(folder) == 1
+
+
+def added(path: str, lines: list[str]) -> str:
+    head = f"diff --git a/{path} b/{path}\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ b/{path}\n"
+    return head + f"@@ -0,0 +1,{len(lines)} @@\n" + "".join(f"+{line}\n" for line in lines)
+
+
+def test_new_documents_show_what_they_are_for_and_their_titles_before_rows_and_examples() -> None:
+    guide = [
+        "---",
+        "name: mooring",
+        "description: Moor ships of every kind. Use before unloading, never in a storm.",
+        "---",
+    ]
+    guide += ["", "# Moor ships", "", "## Before the tide", "", *(f"{n}. Look after rope {n}." for n in range(9))]
+    text = added("skills/mooring/GUIDE.md", guide)
+    text += added("skills/mooring/agents.yaml", ["agent:", "  name: moor ships"])
+    for name in ("Ropes", "Quays", "Storms"):
+        rows = [f"| {name.lower()}_{n} | keeper {n * 31} | kept in the tower by hand {n * 17} |" for n in range(60)]
+        code = ["```python", f"# {name} by night", f"from harbour import {name.lower()}", "```"]
+        text += added(f"skills/mooring/{name}.md", [f"# {name} and their care", "", *code, "", *rows])
+    message = "commit 1234567890\nAuthor: Ann <a@b.c>\nDate:   Mon Jul 6 10:00:00 2026 +0200\n\n    Add a guide to moor ships\n\n"
+    shown = compact(message + text, budget=600, threshold=300).text
+    assert "description: Moor ships of every kind." in shown
+    assert all(f"+1 # {name} and their care" in shown for name in ("Ropes", "Quays", "Storms"))
+    assert "by night" not in shown

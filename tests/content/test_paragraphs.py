@@ -392,7 +392,8 @@ def test_a_long_document_shows_the_tree_of_its_upper_headings() -> None:
         parts.append(f"## Chapter {n}\n\nThis chapter {n} deals with one part of the whole at some length.\n\n{deeper}")
     made = shown("# Manual\n\n" + "".join(parts), 700)
     assert all(f"## Chapter {n}" in made for n in range(12))
-    assert "eadings:" not in made
+    said = re.search(r"\nHeadings: (\d+) of 85 shown\n", made)
+    assert said and int(said[1]) == len(re.findall(r"(?m)^(?:\d+ )?#+ ", made))
 
 
 def test_a_paragraph_is_chosen_for_what_its_later_sentences_name() -> None:
@@ -525,3 +526,25 @@ def test_a_deeper_heading_stands_below_the_one_that_it_belongs_to() -> None:
     out = shown("# Fleet\n\n" + "\n\n".join(parts), 300, focus="which ship has oak of valley_281?")
     before = out[: out.index("Of oak from valley_281,")]
     assert re.findall(r"##+ (.+)\n", before)[-1] == "Mast" and re.findall(r"## Ship (\d+)\n", before)[-1] == "40"
+
+
+def test_sections_of_a_long_document_begin_with_their_sentence_before_links_and_code() -> None:
+    names = ("Start", "Target", "Sampling", "Sinks", "Errors", "Limits")
+    parts = []
+    for n, name in enumerate(names):
+        calls = "\n".join(f"    probe_{n}_{k}(depth={k * 37}, mast='{name.lower()}')" for k in range(70))
+        parts.append(
+            f"## {name}\n\nThe call `moor_{n}()` ties a ship of kind {n} to the quay before anything is unloaded. "
+            f"It waits for the tide.\n\n```python\ndef moor_{n}():\n{calls}\n```\n"
+        )
+    links = "".join(f"- **[Rope {n}](ropes/rope_{n}.md)** tells how rope {n} is spliced\n" for n in range(6))
+    made = shown(
+        "# Moor\n\nMoor ties ships to a quay and tells when each of them may leave it again.\n\n"
+        + "".join(parts)
+        + f"## Next Steps\n\n{links}",
+        500,
+    )
+    for n, name in enumerate(names):
+        assert f"## {name}\n\nThe call `moor_{n}()` ties a ship" in made
+    for n in re.findall(r"probe_(\d)_", made):
+        assert f"def moor_{n}():" in made  # an example is shown from its beginning

@@ -19,6 +19,8 @@ _CLOSERS = regex(
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
 _NEEDS = regex(r"\[(?:project|package|workspace\.package|tool\.poetry|(?:\S+\.)?dependencies)\]|dependencies\s*=\s*\[")
+_LISTS = regex(r"(?:import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{$")  # of JavaScript: names follow, a line each
+_LISTED = regex(r"(?:(?:type\s+)?[\w$]+(?:\s+as\s+[\w$]+)?(?:,\s*|\s*$|\s+(?=//)))+(?://.*)?$")
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 NEEDED = 3.2  # weight of what a package is and of what it needs, before its other settings
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
@@ -89,6 +91,7 @@ class _Pass:
         self.quoting = ""  # inside a documentation string or block comment: what ends it
         self.licence_until = _licence_end(self.texts, region)
         self.importing = False  # within Go's import ( … )
+        self.listing = False  # within JavaScript's import { … } or export { … }
         self.imports = 0
         first = (*scan.view.numbers[region.start : region.end], 0)[0]
         self.opening = first <= 1  # what is said of all of the file, above its statements
@@ -146,7 +149,7 @@ class _Pass:
         self._close(i, head, indent, closer)
         if closer and (len(head) <= SHORT_CLOSER or _CLOSERS.match(head)):
             self.weights[i] = LITTLE if BRANCH.match(head) else CLOSES
-            self.importing = False
+            self.importing = self.listing = False
             return
         self.scan.coded.append(i)
         self.opening = self.opening and (IMPORT.match(head) is not None or head.startswith("#!"))
@@ -173,6 +176,9 @@ class _Pass:
             outer.end = i
 
     def _weight(self, i: int, head: str, indent: int) -> float:
+        self.listing = bool(_LISTS.match(head) or (self.listing and _LISTED.match(head)))
+        if self.listing:
+            return CLOSES if head.endswith("{") else LITTLE
         found = self.pattern.match(head) if self.pattern is not None else None
         if found is not None and (found.lastgroup != "top" or indent == 0):
             self.defined = i

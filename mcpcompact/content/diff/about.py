@@ -11,6 +11,7 @@ from mcpcompact.phrasing import some
 
 MADE, LATE = 0.15, 0.6  # how much a change says in a generated file; in tests and documents where source is changed too
 SMALL = 60  # changed lines of source that are all what the change is about
+OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
 REPEATED, FEW_EDITS, FEW_FILES = 0.1, 4, 4  # factor on what is changed as an earlier line is; what is named of these
 LAST = 0.1  # weight of what says little and yet is shown where room is left
@@ -24,6 +25,14 @@ Edits = dict[tuple[bool, str], list[tuple[Item, str]]]
 def scale(path: str) -> float:
     """How much a change of this file says: generated files hardly anything."""
     return MADE if GENERATED.search(path) else LATE if BESIDE.search(path) else 1.0
+
+
+def scales(diff: Diff) -> list[float]:
+    """How much each file of a change says; documents as much as source where hardly any of that is changed."""
+    found = [scale(f.path) for f in diff.files]
+    sizes = [f.added + f.removed for f in diff.files]
+    source = sum(size for size, says in zip(sizes, found, strict=True) if says == 1)
+    return [max(says, 1.0) if says == LATE and source * OUTWEIGHED < sum(sizes) else says for says in found]
 
 
 def parts(text: str) -> set[str]:
@@ -40,8 +49,9 @@ def mains(diff: Diff) -> set[int]:
     """The places of the files that the newest change is about: all source where that is little, else what the subject
     names, else the one that is changed most."""
     own = [i for i, f in enumerate(diff.files) if f.hunks and f.commit == diff.newest and "deleted" not in f.status]
-    most = max((scale(diff.files[i].path) for i in own), default=0.0)
-    own = [i for i in own if scale(diff.files[i].path) == most]
+    says = scales(diff)
+    most = max((says[i] for i in own), default=0.0)
+    own = [i for i in own if says[i] == most]
     sizes = {i: diff.files[i].added + diff.files[i].removed for i in own}
     if sum(sizes.values()) <= SMALL:
         return set(own)

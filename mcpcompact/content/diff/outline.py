@@ -10,7 +10,7 @@ from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import facts, odd, units
-from mcpcompact.content.diff.about import MADE, SMALL, Edits, alike, mains, parts, scale, subject
+from mcpcompact.content.diff.about import LATE, MADE, SMALL, Edits, alike, mains, parts, scales, subject
 from mcpcompact.content.diff.odd import LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
@@ -37,6 +37,8 @@ BESIDE = 3.0  # weight of the comments and imports of such a change, behind its 
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.4  # factor on what commits before the newest changed
+TOLD, EXAMPLE = 0.6, 0.3  # weights of a new document: of a line below its headings, of code and rows
+_ABOUT = regex(r"(?:description|summary):")
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 INDENTED = " " * 4  # lines of the message that git log prints
@@ -132,7 +134,7 @@ def _items(
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
     numbers = count(1)
-    late, about, words = any(scale(f.path) == 1 for f in diff.files), mains(diff), parts(subject(diff))
+    late, about, words = scales(diff), mains(diff), parts(subject(diff))
     few = {
         -1: len(diff.files) <= SHOWN_FILES,
         diff.newest: sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES,
@@ -143,7 +145,7 @@ def _items(
             item = Item(f.start + 1, max(f.start + 1, f.hunks[0].start if f.hunks else f.end), text, weight=1.5)
             items.append(_marked(item, odd_files.get(place)))
         section = _section(diff, f, lines)
-        says = scale(f.path) if late or scale(f.path) == MADE else 1.0
+        says = late[place] if 1.0 in late or late[place] == MADE else 1.0
         says *= GONE if "deleted" in f.status else OLDER if f.commit != diff.newest else 1.0
         language = by_path(f.path)
         defines = definition(language) if language else None
@@ -161,6 +163,7 @@ def _items(
                 found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
             found = [unit for unit in found if unit[0][3].strip()]
             shown = [_item(unit, view, section, defines, says) for unit in found]
+            _documented(f, rows, found, shown)
             for unit, item in zip(found, shown, strict=True):
                 _marked(item, odd_lines.get(unit[-1][0]))
                 change = edit(unit)
@@ -186,6 +189,20 @@ def _items(
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
     items.sort(key=lambda item: item.start)
     return items
+
+
+def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[Item]) -> None:
+    """Of a new document what it says it is comes first, then its headings; a line of an example is none."""
+    if "new" not in f.status or by_path(f.path) not in PROSE:
+        return
+    examples = {*units.fenced(rows)}
+    for unit, item in zip(found, items, strict=True):
+        if unit[0][0] in examples or unit[0][3].lstrip().startswith("|"):
+            item.weight = min(item.weight, EXAMPLE)
+        elif _ABOUT.match(unit[0][3]):
+            item.weight = max(item.weight, OPENS)
+        elif item.weight < DEFINES * LATE:
+            item.weight = min(item.weight, TOLD)
 
 
 def _tell(changed: list[Item], words: set[str], whole: bool) -> None:

@@ -88,6 +88,7 @@ LEAST_SAID = 14  # characters of a line that says something where others say it,
 SPACING = "spacing"  # what differs where every word and sign is the same
 _CLOSES = tuple(")]}")
 ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
+_FENCES = ("```", "~~~")
 _WORD = regex(r"\w+")
 _TOKEN = regex(r"\w+(?:(?:\.|::)\w+)*|[^\w\s]")
 BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document that continues none
@@ -240,6 +241,17 @@ def _sentences(rows: list[Line]) -> Iterator[Unit]:
         unit.append(row)
     if unit:
         yield unit
+
+
+def fenced(rows: Iterable[Line]) -> Iterator[int]:
+    """The lines of a document that stand in fences, by index."""
+    inside = ""
+    for i, _, _, text in rows:
+        mark = text.strip()[:3]
+        if inside or mark in _FENCES:
+            yield i
+        if mark in _FENCES:
+            inside = "" if inside == mark else inside or mark
 
 
 def edit(unit: Unit) -> str:

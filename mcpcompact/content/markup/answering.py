@@ -21,7 +21,7 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     wanted = told(" ".join(asked(hints)))
     sections: list[list[Item]] = []
     for item in items if wanted else ():
-        if item.part[0]:
+        if item.part[1]:
             sections.append([])
         if sections:
             sections[-1].append(item)

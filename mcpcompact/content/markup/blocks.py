@@ -9,19 +9,19 @@ from itertools import accumulate
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
-from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block
+from mcpcompact.content.markup.paragraphs import BOLD, KEY, LONG, SUB, Block
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 
 _VALUES_LEAST = 4  # of a column
 
-TOP, LONG = (
-    24,
-    400,
-)  # headings of the tree of a long document; lines of one. Deeper ones stand above what is shown of them
+TOP = 24  # headings of the tree of a long document; deeper ones stand above what is shown of them
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section in a long document
+EARLY = 0.09  # what it has more in the first of them than in the last
+LINKED, _LINKED = 0.2, regex(r"\s*(?:[-*+]|\d+[.)])\s+\W{0,4}\[[^\[\]]*\]\(")  # an entry that leads elsewhere
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 WEIGHTS = {
     "nav": 0.15,
@@ -42,6 +42,7 @@ LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.1  # characters of a text that is a label or a mark, and its weight
+TABLES, NAMED = 6, 80  # tables of several that are named; characters of the names of their columns
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
 
@@ -101,32 +102,40 @@ class _Weigher:
         most = TOP if self.long else len(blocks)
         least = next((level for level, end in ends if end > 1), 0)  # a title alone is no tree
         self.deepest = max(least, *(level for level, end in ends if end <= most), 0)
-        self.part = "headings" if self.levels[-1:] == [self.deepest] else "top headings"
         self.heading = ""
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
+        self.coded = False  # within an example
+        self.end = blocks[-1].end if blocks else 1
 
     def weigh(self, block: Block, item: Item) -> None:
         if block.kind == "heading":
             item.weight, item.flow, self.opens = 0.0, "sentences", True
             self.heading = item.text if block.level < BOLD else self.heading
+            if block.level < BOLD:
+                item.part = ("headings", int(block.level <= self.deepest))
             if block.level <= self.deepest:
-                item.weight, item.part = HEADING - 0.2 * min(4, self.levels.index(block.level)), (self.part, 1)
+                item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
             elif block.level == BOLD:
                 return
             self.key = KEYS if KEY.match(block.text.strip("*_#: 0123456789.")) else 0
             return
+        self.coded &= block.kind == "code"
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = HEADING, "sentences"
         elif block.kind in ("text", "li"):
             item.weight = _text_weight(block, item.weight, self.told)
             self.told = self.told or item.weight >= HEADING
             if (self.key or (self.opens and self.long)) and not block.leads and prose(block.text):
-                item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING)
+                early = EARLY * (1 - block.start / self.end)
+                item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING + early)
                 self.key, self.opens = max(0, self.key - 1), False
+            elif self.long and _LINKED.match(block.text):
+                item.weight = min(item.weight, LINKED)
         elif block.kind == "code" and self.long:
-            item.weight *= EXAMPLE
+            item.weight *= 0.0 if self.coded else EXAMPLE  # what follows says less than how an example begins
+            self.coded = True
             return
         self.open(item)
 
@@ -204,7 +213,8 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
 def _loud(blocks: list[Block]) -> dict[int, Odd]:
     """Loud blocks where loud words are rare."""
     found: dict[int, Odd] = {}
-    texts = [b for b in blocks if b.kind != "heading"]
+    examples = bool(blocks) and blocks[-1].end > LONG  # which report nothing
+    texts = [b for b in blocks if b.kind != "heading" and not (examples and b.kind == "code")]
     hits = [b for b in texts if LOUD_ENTRY.search(b.text[:4000])]
     if len(hits) <= max(3, len(texts) // 50):
         found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}
@@ -248,20 +258,40 @@ def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
     return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)
 
 
+def _figures(table: Table) -> bool:
+    """Whether most cells behind the first column are figures."""
+    cells = [cell for _, _, row, _ in table.rows[:LONG_TABLE] for cell in row[1:] if cell]
+    return 2 * sum(any(map(str.isdigit, cell)) for cell in cells) > len(cells)
+
+
+def _size(table: Table) -> str:
+    return counted(len(table.rows), "row")
+
+
 def _table_facts(tables: list[Table]) -> list[Fact]:
-    """Of long tables the size and what their columns hold; of a short one its rows say more."""
+    """Where each of several tables of a long document is and its columns; of long tables what these hold."""
     facts: list[Fact] = []
+    tables = [table for table in tables if table.header or len(table.rows) >= LONG_TABLE]  # others lay out a page
+    last = max((table.end for table in tables), default=0)
+    tables.sort(key=lambda table: not _figures(table))
+    told = [
+        f"Table at line {t.start}, {_size(t)}: {' | '.join(t.header)[:NAMED]}".rstrip(": ") for t in tables[:TABLES]
+    ]
+    if len(tables) > 1 and (last > LONG or any(len(table.rows) >= LONG_TABLE for table in tables)):
+        more = [f"… {len(tables) - TABLES:,} more"] if len(tables) > TABLES else []
+        facts.append(Fact("\n".join(told + more), 1))
     for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:
         width = max(len(cells) for _, _, cells, _ in table.rows)
-        header = f": {' | '.join(table.header)}" if table.header else ""
-        facts.append(Fact(f"Table at line {table.start}, {len(table.rows):,} rows × {width} columns{header[:200]}", 1))
-        said = []
+        if len(tables) == 1:
+            header = f": {' | '.join(table.header)}" if table.header else ""
+            facts.append(Fact(f"Table at line {table.start}, {_size(table)} × {width} columns{header[:200]}", 1))
+        said = [f"Table at line {table.start}"] if len(tables) > 1 else []
         for column in range(min(width, 12)):
             values = [
                 typed(_bare(cells[column])) for _, _, cells, _ in table.rows if column < len(cells) and cells[column]
             ]
             if len(values) >= _VALUES_LEAST and (text := values_text(_name(table, column), values)):
                 said.append(f"{_name(table, column)} {text}")
-        if said:
+        if len(said) > (len(tables) > 1):
             facts.append(Fact("; ".join(said[:6]), 2))
     return facts

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcpcompact.collector import paused
 from mcpcompact.content.markup.answering import ANSWERING, answering
-from mcpcompact.content.markup.blocks import LONG
+from mcpcompact.content.markup.paragraphs import LONG
 from mcpcompact.content.markup.shapes import flavour
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline

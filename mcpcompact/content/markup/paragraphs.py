@@ -21,6 +21,7 @@ LEADS = 200  # characters of all of them above one entry
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
 WORDS = 4  # in a line of prose, a third of them of letters alone
 
+LONG = 400  # lines of a long document
 PARENTS = 2  # headings above a text: its own, and the one that this belongs to
 HEADED = 3  # headings: beside so many lines in bold are none
 
@@ -70,17 +71,23 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     """Blocks of single lines as paragraphs, list entries with the lines that go on, and runs of code; each knows
     the lines that lead to it (``lead``): the sentence that ends in a colon, the entry that it stands below."""
     joined: list[Block] = []
+    long = bool(blocks) and blocks[-1].end > LONG
     headed = sum(block.kind == "heading" for block in blocks) >= HEADED
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
         if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
             block.kind, block.level = "heading", level if headed else SUB
-        if last is not None and _goes_on(last, block):
+        if last is not None and (_goes_on(last, block) or (long and _together(last, block))):
             last.text += "\n" * (block.start - last.end) + block.text
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
     return led(joined)
+
+
+def _together(last: Block, block: Block) -> bool:
+    """Whether lines of an example stand together: in a long document one alone says nothing."""
+    return last.kind == block.kind == "code" and len(last.text) + len(block.text) < CODE_TEXT
 
 
 def _goes_on(last: Block, block: Block) -> bool:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mcpcompact.content.shared.lines import bounded, is_wrapper
-from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -35,7 +35,9 @@ _BLAME = regex(
 )
 _DAY = regex(r"(\d{4}-\d\d-\d\d)|[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{8} (\d{4})")
 _MAIL = regex(r" *<[^<>]*>$")
-_TRAILER = regex(r"[A-Z][\w-]+-[Bb]y: |Change-Id: |---$")
+_TRAILER = regex(
+    r"[A-Z][\w-]+-[Bb]y: |Change-Id: |(?:---|\.\.\.)$|updated-dependencies:|(?:- )?dependency-\w+: |update-type: "
+)
 _FILE = regex(r"\S.* \| +(?:\d+ ?[+-]*|Bin .*)$|[AMDRCT]\d{0,3}\t\S|\d+\t\d+\t\S")
 _TOTAL = regex(r"\d+ files? changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
 _GRAPH = " |\\/_*\r"
@@ -97,13 +99,14 @@ def outline(lines: Sequence[str]) -> Outline:
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
         total = f" ({lines[totals[0]].strip(_GRAPH)})" if len(totals) == 1 else ""
         head_line = " ".join(said.split()) + total
-        items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines"))
+        items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines", part=("commits", 1)))
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
         for n in range(at, end):
             if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
                 less = CHANGED if _FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
-                items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=OLDEST * weight * less, section=head_line))
+                weighed = OLDEST * OLDEST * weight * less  # after all commits
+                items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head_line))
     days = [day for _, _, day, _ in commits if day]
     span = f", {min(days)} to {max(days)}" if len(set(days)) > 1 else f", {days[0]}" if days else ""
     many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
@@ -123,10 +126,13 @@ def _of_lines(lines: Sequence[str]) -> Outline:
         if not line.strip(_GRAPH) or is_wrapper(line):
             continue
         head = _LINE.match(line) is not None
-        weight = _weight(number) * (1 if head else OLDEST)
+        weight = _weight(number) * (1 if head else OLDEST * OLDEST)
         number += head
         text = f"{n + 1} {line.rstrip()}"
-        items.append(Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above))
+        part = ("commits", 1) if head else ("", 0)
+        items.append(
+            Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above, part=part)
+        )
         above = text if head else above
     return _made(lines, counted(number, "commit"), [Fact(f"History: {counted(number, 'commit')}.", 0)], items)
 
@@ -146,6 +152,8 @@ def _made(lines: Sequence[str], headline: str, facts: list[Fact], items: list[It
         items=bounded(items),
         more=[("--lines", "A:B")],
         facts_share=0.05,
+        in_order="commit" if len(items) <= MAX_ITEMS else "",
+        parts={"commits": sum(item.part[1] for item in items)},
     )
 
 
