@@ -107,7 +107,7 @@ class Lossless(NamedTuple):
     estimate: int = 0  # a lower bound of its length in characters, 0 unknown: spares building one that cannot fit
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@dataclass(slots=True, repr=False)
 class Outline:
     """What a content type says about one tool result.
 
@@ -123,7 +123,8 @@ class Outline:
     shown without the lines that it stands under. ``blank``: the numbers of blank lines, of a text whose lines need a
     number only behind a gap. ``rendered``: a line of an item is no line of the source; what is asked for is
     looked for in the items. ``names``: of units that define one, told where not all of them are shown.
-    ``keeps_told``: the facts already name what is kept. ``lossless`` are shorter renderings of all of it; ``notes`` are
+    ``in_order`` names items (commits) of which an unbroken run is shown, from the first on. ``keeps_told``: the facts
+    already name what is kept. ``lossless`` are shorter renderings of all of it; ``notes`` are
     always said; ``content_type`` and ``extension`` name the stored file.
     """
 
