@@ -299,3 +299,9 @@ def test_errors_of_rustc_are_told_apart_by_the_place_below_them() -> None:
     text = compact("\n".join(lines), budget=400, threshold=400, store=None).text
     assert "5 compiler errors in 1 file" in text and "printed" not in text
     assert all(f"src/price.rs:1:{n}" in text for n in (84, 80, 105, 32, 93))
+
+
+def test_a_code_in_brackets_behind_the_word_warning_is_the_rule() -> None:
+    lines = [f"C:\\bay\\mast{n % 4}.c({n}) : Warning[Pe{177 + n % 3}]: rope {n} is never tied" for n in range(1, 40)]
+    text = compact("\n".join(lines), budget=300, threshold=300, store=None).text
+    assert "39 findings of 3 rules in 4 files: 13× Pe178 · 13× Pe179 · 13× Pe177" in text

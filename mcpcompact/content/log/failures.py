@@ -395,7 +395,7 @@ _BELOW: Final = regex(  # the code that a finding is about, and what it says
     r"\s+(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] ", holds=("│", "|", "× ", "! ", "i ", "ℹ ", "✖ ")
 )
 _RULE: Final = regex(
-    r"(?:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
+    r"(?i:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
     r"\[?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b"
     r"|\[(?P<lead>[A-Z][A-Za-z]+)\] |.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*)[\])](?: \[\d\])?\s*$"
 )

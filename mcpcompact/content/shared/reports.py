@@ -173,7 +173,10 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     muted = sum(f.muted for f in found)
     below = directory(found)
     muted_said = f" ({muted:,} of them suppressed)" if muted else ""
-    facts = [Fact(f"{counted(len(found), 'finding')}{muted_said} in {files}{f' below {below}' if below else ''}", 0)]
+    files += f" below {below}" if below else ""
+    if placeless := sum(not f.file for f in found):
+        files += f", {placeless:,} of them without a file"
+    facts = [Fact(f"{counted(len(found), 'finding')}{muted_said} in {files}", 0)]
     within = package(found)
     kinds = [f.kind[len(within) :] for f in found]
     rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
