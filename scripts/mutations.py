@@ -74,8 +74,8 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/cover.py",
-        "gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])",
-        "gain = sum([weights.get(a, 0.0) for a in piece.atoms])",
+        "self.least + sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])",
+        "self.least + sum([weights.get(a, 0.0) for a in piece.atoms])",
         "atoms shown already count again",
     ),
     Mutation(
@@ -86,14 +86,14 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/cover.py",
-        "* weight * self.boost.get(piece.item, 1.0)",
-        "* weight",
+        " * self.boost.get(piece.item, 1.0)",
+        "",
         "the focus raises nothing",
     ),
     Mutation(
         "engine/cover.py",
-        "gain = (gain + self.least) * weight",
-        "gain = (gain + 0.01)",
+        "(1.0 if headed else min(1.5, item.weight))",
+        "1.0",
         "weights of items are ignored",
     ),
     Mutation(

@@ -357,11 +357,10 @@ class Cover:
 
     def _gain(self, n: int) -> float:
         state, weights, piece = self.state, self.weights, self.lines[n]
-        item, boost = self.outline.items[piece.item], self.boost.get(piece.item, 1.0)
+        item = self.outline.items[piece.item]
         gain = self.least + sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
-        gain *= (
-            1.0 if item.flow and item.weight >= FRAME else min(1.5, item.weight)
-        ) * boost  # headings had their share
+        headed = item.flow and item.weight >= FRAME  # headings had their own share
+        gain *= (1.0 if headed else min(1.5, item.weight)) * self.boost.get(piece.item, 1.0)
         if n in self._near:
             gain *= RUN if self.outline.nested else BESIDE
         if piece.line:
