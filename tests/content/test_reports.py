@@ -184,3 +184,12 @@ def test_a_tally_is_no_finding() -> None:
     lines = [message(f"unused rope {n}", span) for n, span in enumerate(spans)] + [message("2 warnings emitted", [])]
     text = compact("\n".join([*lines, '{"reason":"build-finished","success":true}']), budget=120, threshold=100).text
     assert "2 findings" in text and "3 findings" not in text
+
+
+def test_findings_without_a_file_are_said() -> None:
+    rows = [{"rule": f"knot-{n % 2}", "severity": "warning", "message": f"rope {n} is loose"} for n in range(40)]
+    places: list[dict[str, object]] = [{"file": "src/quay.c", "line": n + 1} for n in range(40)]
+    places[7] = {}
+    document = {"runs": [{"results": [row | place for row, place in zip(rows, places, strict=True)]}]}
+    text = compact(json.dumps(document), budget=300, threshold=300, store=None).text
+    assert "40 findings in 1 file below src/, 1 of them without a file" in text
