@@ -18,7 +18,7 @@ LIST, OBJECT = b"[{"  # the byte that a list begins with, and an object
 Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element
 
-MAX_BELOW = 5_000  # lists and objects of one depth that are enough to look below: a map of records holds more
+MAX_BELOW = 5_000  # members of an object that are looked into: one with more is a map of records
 LIST_DEPTH = 4  # how deep below the top a list of records is looked for
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
@@ -186,18 +186,16 @@ def joined(steps: Sequence[Step]) -> dict[str, int]:
 def containers(buffer: Buffer, start: int) -> Iterator[tuple[tuple[str, ...], int]]:
     """Keys and start of the object or list at ``start``, and of those that at most ``LIST_DEPTH`` objects lead to, the
     nearest first."""
-    level: list[tuple[tuple[str, ...], int]] = [((), start)]
+    level: list[tuple[tuple[str, ...], int, bool]] = [((), start, True)]
     for _ in range(LIST_DEPTH + 1):
-        below: list[tuple[tuple[str, ...], int]] = []
-        for keys, at in level:
+        below: list[tuple[tuple[str, ...], int, bool]] = []
+        for keys, at, looked_into in level:
             opening = buffer[at : at + 1]
             if opening in (b"[", b"{"):
                 yield keys, at
-            if opening == b"{" and len(below) < MAX_BELOW:
-                inside = children(buffer, at)
-                below += [
-                    ((*keys, str(key)), left) for key, left, _ in inside if buffer[left : left + 1] in (b"[", b"{")
-                ]
+            if opening == b"{" and looked_into:
+                for n, (key, left, _) in enumerate(children(buffer, at)):
+                    below.append(((*keys, str(key)), left, n < MAX_BELOW))
         level = below
 
 

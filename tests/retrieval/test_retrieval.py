@@ -503,3 +503,11 @@ def test_the_selection_for_the_rest_begins_behind_the_page() -> None:
     made = page(select(Source(text), Selection(lines=Range(1, None)), "text"), 40, lambda part: len(part.split()))
     assert (made.first, made.last) == (1, 10)
     assert [str(rest.lines) for rest in made.next] == ["11:"]
+
+
+def test_a_list_behind_a_map_of_many_records_is_found() -> None:
+    many = {f"k{n}": {"at": n} for n in range(6_000)}
+    wanted = [{"id": n, "name": f"berth {n}"} for n in range(9_000)]
+    data = json.dumps({"many": many, "after": {"items": wanted}}).encode()
+    made = select(Source(data), chosen(records="2:2"), "json")
+    assert json.loads(b"".join(piece.text for piece in made.pieces)) == wanted[1]
