@@ -198,10 +198,15 @@ def _joined(noted: Counter[int], found: Analysis) -> list[Kind]:
 
 def message_at(line: str) -> int:
     """Where a line's message begins, behind stamp, level and source."""
-    stamp, level = find_stamp(line), level_span(line[:LEVEL_WITHIN])
-    after = max(level[1] if level else 0, stamp[2] if stamp else 0)
+    after = _source_at(line)
     message = _MESSAGE.match(line, after)
     return message.end() if message else after
+
+
+def _source_at(line: str) -> int:
+    """Where it says who speaks: behind stamp and level."""
+    stamp, level = find_stamp(line), level_span(line[:LEVEL_WITHIN])
+    return max(level[1] if level else 0, stamp[2] if stamp else 0)
 
 
 _MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,80}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
@@ -237,10 +242,8 @@ def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, co
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
     if one and count > one.kind.count:  # others say the same
-        level = level_span(text[:LEVEL_WITHIN])
-        stamp = find_stamp(text)
-        source = max(level[1] if level else 0, stamp[2] if stamp else 0)
-        text = f"{text[:source]} … {text[message_at(text) :]}" if message_at(text) > source + 1 else text
+        source, message = _source_at(text), message_at(text)
+        text = f"{text[:source]} … {text[message:]}" if message > source + 1 else text
     most = CRASH if _fatal(one) else ROW
     end = len(text) if len(text) <= most else max(text.rfind(" ", most // 2, most), most // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""

@@ -79,7 +79,8 @@ def place(line: str, keep: Keep, reason: str) -> int:
     level = level_span(line[:LEVEL_WITHIN])
     loud = loud_words(line) if not level or line[slice(*level)].upper() not in ERRORS else ()
     outside = (start for start, end in loud if not level or end <= level[0] or start >= level[1])
-    return next(outside, message_at(line))
+    first = next(outside, -1)
+    return first if first >= 0 else message_at(line)
 
 
 _STYLED: Final = 400  # lines from the first on that show how a log is written

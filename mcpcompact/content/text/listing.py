@@ -43,7 +43,7 @@ MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
-_PATH = regex(r"[\w.@-]+(?:/[\w.@-]+)+")
+_PATH = regex(r"(?<![\w.@-])[\w.@-]++(?:/[\w.@-]++)+")
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
 )
