@@ -323,7 +323,7 @@ def test_a_heading_of_many_comes_with_something_of_its_section() -> None:
         heads = [k for k, line in enumerate(lines) if "## Part" in line]
         assert heads
         assert not [lines[k] for k in heads if k + 1 == len(lines) or "## Part" in lines[k + 1]]
-        assert any(line.startswith("Headings: ") for line in lines)
+        assert any(line.startswith(("Headings: ", "Sections, each with its line: ")) for line in lines)
 
 
 def test_what_leads_to_an_entry_stands_before_it_and_before_what_came_first() -> None:
@@ -391,9 +391,45 @@ def test_a_long_document_shows_the_tree_of_its_upper_headings() -> None:
         )
         parts.append(f"## Chapter {n}\n\nThis chapter {n} deals with one part of the whole at some length.\n\n{deeper}")
     made = shown("# Manual\n\n" + "".join(parts), 700)
-    assert all(f"## Chapter {n}" in made for n in range(12))
-    said = re.search(r"\nHeadings: (\d+) of 85 shown\n", made)
-    assert said and int(said[1]) == len(re.findall(r"(?m)^(?:\d+ )?#+ ", made))
+    told = " · ".join(f"{3 + n * 40} Chapter {n} (6 below)" for n in range(12))
+    assert f"\nSections, each with its line: {told}\n" in made and "Headings:" not in made
+
+
+def test_the_tree_of_a_long_document_names_what_stands_below_a_section() -> None:
+    parts = [
+        f"## Part {n}\n\nWhat part {n} of it is for stands here.\n\n" + "- an entry of it\n" * 50 for n in range(8)
+    ]
+    parts[3] += "\n### Depth\n\nHow deep it goes.\n\n### Width\n\nHow wide it is.\n"
+    text = "# Manual\n\n" + "\n".join(parts)
+    lines = text.split("\n")
+    made = shown(text, 400)
+    tree = made[made.index("Sections, each with its line: ") :].split("\n")[:3]
+    assert tree[1] == f"{lines.index('## Part 3') + 1} Part 3: " + " · ".join(
+        f"{lines.index(f'### {name}') + 1} {name}" for name in ("Depth", "Width")
+    )
+    for number, name in re.findall(r"(\d+) (Part \d)", "\n".join(tree)):
+        assert lines[int(number) - 1] == f"## {name}"
+
+
+def test_what_a_long_document_repeats_stands_behind_what_it_says_once() -> None:
+    note = "_(This example is complete and can be run as it stands, once the client is installed.)_"
+    text = "# Client\n\nThe client calls the servers and brings back what they say.\n\n" + "\n".join(
+        f"## Use {n}\n\nUse {n} of the client needs `option_{n}` to be set before it starts.\n\n{note}\n"
+        + "".join(f"\n- `value_{n}_{k}` is taken as it is\n" for k in range(15))
+        for n in range(12)
+    )
+    assert note not in shown(text, 500)
+
+
+def test_a_long_document_shows_how_it_is_used_first() -> None:
+    code = "from client import Client\n\nclient = Client('https://host.example/api')\nprint(client.ask('how much'))"
+    parts = "\n".join(
+        f"## Part {n}\n\nPart {n} is told of in this sentence, and at length.\n\n```py\nx_{n} = {n}\n```\n"
+        for n in range(60)
+    )
+    text = f"# Client\n\nThe client asks a server for what it needs to know.\n\n```py\n{code}\n```\n\n{parts}"
+    made = shown(text, 600)
+    assert "client = Client('https://host.example/api')\nprint(client.ask('how much'))" in made
 
 
 def test_a_paragraph_is_chosen_for_what_its_later_sentences_name() -> None:
@@ -425,8 +461,8 @@ def test_a_heading_is_brought_along_by_a_line_that_says_something() -> None:
         for n in range(60)
     )
     out = shown(f"# Zones\n\n{parts}\n", 500)
-    assert out.count("asks `conf_server_") >= 8
-    assert "print(zone)" not in out
+    assert out.count("asks `conf_server_") >= 6
+    assert 3 * out.count("print(zone)") <= out.count("asks `conf_server_"), "the first example, hardly another"
 
 
 def test_an_exception_comes_with_the_rule_that_it_is_one_of() -> None:

@@ -10,6 +10,7 @@ from itertools import accumulate
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
 from mcpcompact.content.markup.paragraphs import BOLD, KEY, LONG, SUB, Block
+from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
@@ -20,8 +21,13 @@ _VALUES_LEAST = 4  # of a column
 TOP = 24  # headings of the tree of a long document; deeper ones stand above what is shown of them
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section in a long document
-EARLY = 0.09  # what it has more in the first of them than in the last
-LINKED, _LINKED = 0.2, regex(r"\s*(?:[-*+]|\d+[.)])\s+\W{0,4}\[[^\[\]]*\]\(")  # an entry that leads elsewhere
+EARLY, UPPER = 0.09, 0.1  # what it has more in the first of them than in the last; in one of the upper level
+LINKED, _LINKED = (
+    0.2,
+    regex(r"\s*(?:(?:[-*+]|\d+[.)])\s+\W{0,4}|\W{0,4}See (?:also )?(?:the )?)\[[^\[\]]*\]\("),
+)  # leads elsewhere
+ENTRY = 0.5  # factor on the weight of an entry of a list in a long document: one alone says less than a paragraph
+REPEATED, OFTEN = 0.05, 2  # factor on what a document says so often, word for word: it is about no section
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 WEIGHTS = {
     "nav": 0.15,
@@ -70,7 +76,9 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     placed += [(row[0], row[3], (table, n)) for table in tables for n, row in enumerate(table.rows)]
     placed.sort(key=lambda p: (p[0], p[1]))
     marks = {id(table): _odd_rows(table) for table in tables}
-    weigher = _Weigher(blocks)
+    headings = [(b.level, b.start, b.text) for b in blocks if b.kind == "heading" and b.level < SUB]
+    told = tree(headings) if blocks and blocks[-1].end > LONG and not one_line else []
+    weigher = _Weigher(blocks, bool(told))
     items: list[Item] = []
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
@@ -88,13 +96,14 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             item.section, item.flow = f"{lead}\n{names}".strip("\n"), "sentences"
             weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
         items.append(item)
-    return bounded(items), _table_facts(tables)
+    return bounded(items), told + _table_facts(tables)
 
 
 class _Weigher:
     """What items of a text weigh by what stands before them."""
 
-    def __init__(self, blocks: Sequence[Block]) -> None:
+    def __init__(self, blocks: Sequence[Block], treed: bool) -> None:
+        self.treed = treed  # a fact names the headings: they come along with what stands below them
         counts = Counter(b.level for b in blocks if b.kind == "heading" and b.level < BOLD)
         self.levels = sorted(counts)
         ends = [*zip(self.levels, accumulate(counts[level] for level in self.levels), strict=True)]
@@ -102,42 +111,56 @@ class _Weigher:
         most = TOP if self.long else len(blocks)
         least = next((level for level, end in ends if end > 1), 0)  # a title alone is no tree
         self.deepest = max(least, *(level for level, end in ends if end <= most), 0)
-        self.heading = ""
+        self.upper = next((level for level, end in ends if end >= FEW), 0)
+        self.heading, self.level = "", 0
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
-        self.coded = False  # within an example
+        self.coded = self.shown = False  # within an example; the first one has been
         self.end = blocks[-1].end if blocks else 1
+        self.often = {text for text, n in Counter(b.text for b in blocks if b.kind == "text").items() if n >= OFTEN}
 
     def weigh(self, block: Block, item: Item) -> None:
         if block.kind == "heading":
-            item.weight, item.flow, self.opens = 0.0, "sentences", True
-            self.heading = item.text if block.level < BOLD else self.heading
-            if block.level < BOLD:
-                item.part = ("headings", int(block.level <= self.deepest))
-            if block.level <= self.deepest:
-                item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
-            elif block.level == BOLD:
-                return
-            self.key = KEYS if KEY.match(block.text.strip("*_#: 0123456789.")) else 0
+            self._heading(block, item)
             return
         self.coded &= block.kind == "code"
-        if block.kind == "front" and _ABOUT.match(block.text):
-            item.weight, item.flow = HEADING, "sentences"
-        elif block.kind in ("text", "li"):
-            item.weight = _text_weight(block, item.weight, self.told)
-            self.told = self.told or item.weight >= HEADING
-            if (self.key or (self.opens and self.long)) and not block.leads and prose(block.text):
-                early = EARLY * (1 - block.start / self.end)
-                item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING + early)
-                self.key, self.opens = max(0, self.key - 1), False
-            elif self.long and _LINKED.match(block.text):
-                item.weight = min(item.weight, LINKED)
+        if block.text in self.often:
+            item.weight *= REPEATED
         elif block.kind == "code" and self.long:
-            item.weight *= 0.0 if self.coded else EXAMPLE  # what follows says less than how an example begins
-            self.coded = True
-            return
-        self.open(item)
+            first = FIRST if self.told and not self.shown else EXAMPLE  # the first shows how it is used
+            item.weight *= 0.0 if self.coded else first  # what follows says less than how an example begins
+            self.coded = self.shown = True
+        else:
+            if block.kind == "front" and _ABOUT.match(block.text):
+                item.weight, item.flow = HEADING, "sentences"
+            elif block.kind in ("text", "li"):
+                self._text(block, item)
+            self.open(item)
+
+    def _heading(self, block: Block, item: Item) -> None:
+        item.weight, item.flow, self.opens, self.coded = 0.0, "sentences", True, False
+        self.level = block.level
+        if block.level < BOLD:
+            self.heading = item.text
+            item.part = ("" if self.treed else "headings", int(block.level <= self.deepest))
+        if block.level <= self.deepest and not self.treed:
+            item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
+        if block.level <= self.deepest or block.level != BOLD:
+            self.key = KEYS if KEY.match(block.text.strip("*_#: 0123456789.")) else 0
+
+    def _text(self, block: Block, item: Item) -> None:
+        item.weight = _text_weight(block, item.weight, self.told)
+        self.told = self.told or item.weight >= HEADING
+        said = prose(block.text)
+        if (self.key or (self.opens and self.long)) and not block.leads and said:
+            early = EARLY * (1 - block.start / self.end) + UPPER * (self.level <= self.upper)
+            item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING + early)
+            self.key, self.opens = max(0, self.key - 1), False
+        elif self.long and _LINKED.match(block.text):
+            item.weight = min(item.weight, LINKED)
+        elif self.long and (block.kind == "li" or not said):
+            item.weight *= ENTRY
 
     def row(self, item: Item, n: int) -> None:
         """The rows of a short table below a heading that sums up are what it all comes to."""
@@ -157,7 +180,8 @@ def _text_weight(block: Block, weight: float, told: bool) -> float:
         weight = min(weight, LONE)
     if _SCRAP.match(block.text):
         return SCRAP
-    return weight if told or weight <= LONE or block.leads or not prose(block.text) else INTRODUCTION
+    introduces = not told and prose(block.text) and (weight > LONE or (block.leads and block.kind == "text"))
+    return INTRODUCTION if introduces else weight
 
 
 def _fragment(text: str) -> bool:

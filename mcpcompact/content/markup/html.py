@@ -298,5 +298,5 @@ def outline(text: str) -> Outline:
         items=items,
         more=[("--bytes" if one_line else "--lines", "A:B")],
         rendered=True,
-        facts_share=0.18,
+        facts_share=0.25,
     )

@@ -176,7 +176,7 @@ def outline(text: str) -> Outline:
         facts=reading.facts() + conflicts(reading.lines) + more_facts,
         items=items,
         more=[("--lines", "A:B")],
-        facts_share=0.18,
+        facts_share=0.25,
         frame_share=0.2,
         blank=blank_lines(reading.lines),
         rendered=True,

@@ -14,6 +14,8 @@ from mcpcompact.outline import Hints, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
+OPENINGS = 0.6  # of the room, what the sections of a long document begin with, where no request says more
+
 
 def outline(source: Source, hints: Hints) -> Outline:
     if source.large:
@@ -21,8 +23,10 @@ def outline(source: Source, hints: Hints) -> Outline:
     text = source.text
     with paused():
         made = _by_flavour(text, flavour(text))
-    if answering(made.items, hints) or made.total > LONG:
+    if answering(made.items, hints):
         made.frame_share = max(ANSWERING, made.frame_share)
+    elif made.total > LONG:
+        made.frame_share = max(OPENINGS, made.frame_share)
     return made
 
 

@@ -27,6 +27,7 @@ HEADED = 3  # headings: beside so many lines in bold are none
 
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
+FIRST_CODE = 600  # characters of the first example of a long document, which shows how it is used
 DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
 _LED = ("li", "code", "fence", "text")
@@ -73,11 +74,14 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     joined: list[Block] = []
     long = bool(blocks) and blocks[-1].end > LONG
     headed = sum(block.kind == "heading" for block in blocks) >= HEADED
+    first = next((block.start for block in blocks if block.kind == "code"), 0)  # where the first example begins
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
         if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
             block.kind, block.level = "heading", level if headed else SUB
-        if last is not None and (_goes_on(last, block) or (long and _together(last, block))):
+        if last is not None and (
+            _goes_on(last, block) or (long and _together(last, block, FIRST_CODE if last.start == first else CODE_TEXT))
+        ):
             last.text += "\n" * (block.start - last.end) + block.text
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
@@ -85,9 +89,9 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     return led(joined)
 
 
-def _together(last: Block, block: Block) -> bool:
+def _together(last: Block, block: Block, most: int) -> bool:
     """Whether lines of an example stand together: in a long document one alone says nothing."""
-    return last.kind == block.kind == "code" and len(last.text) + len(block.text) < CODE_TEXT
+    return last.kind == block.kind == "code" and len(last.text) + len(block.text) < most
 
 
 def _goes_on(last: Block, block: Block) -> bool:

@@ -62,5 +62,5 @@ def outline(text: str) -> Outline:
     return Outline(
         "markup", "line", len(lines), f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings",
         [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts], items,
-        more=[("--lines", "A:B")], facts_share=0.18, extension=".rst", blank=blank_lines(lines), rendered=True,
+        more=[("--lines", "A:B")], facts_share=0.25, extension=".rst", blank=blank_lines(lines), rendered=True,
     )  # fmt: skip
