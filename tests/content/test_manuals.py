@@ -45,6 +45,19 @@ def test_commands_stand_before_options_and_each_help_under_its_own_usage() -> No
     assert second.startswith(f"\noptions: {' '.join(NAMES)}\n")
 
 
+def test_a_help_that_begins_with_its_name_alone_is_one() -> None:
+    lines = ["deck haul", "> Works the deck", "", "OPTIONS:"]
+    lines += [f"  {name} <number> - how far the line of {name[2:]} runs out before it is made fast" for name in NAMES]
+    shown = compact("\n".join(lines), budget=400, threshold=400, tool="bash").text.split("\n")
+    assert shown[1:4] == [f"Help: {len(NAMES)} options.", "deck haul", f"options: {' '.join(NAMES)}"]
+
+
+def test_an_entry_of_a_list_goes_on_with_no_sentence() -> None:
+    entries = [f"  --{name} <str>   - what the file of the {name} is called when the run is over" for name in "abcdefg"]
+    shown = compact("\n".join(["The parts", *entries * 12]), budget=300, threshold=300, tool="bash").text
+    assert "chars]" not in shown
+
+
 def test_prose_that_says_how_something_is_used_is_no_help_of_a_command() -> None:
     prose = [
         f"Usage: in the year {1800 + n} the keeper wrote of {n * 13 % 89} ships and their lamps." for n in range(80)

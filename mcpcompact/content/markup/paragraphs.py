@@ -207,7 +207,7 @@ def continues(before: str, line: str) -> bool:
     if words[0] == line.split()[0]:  # rows
         return False
     plain = sum(word.strip(".,;:()\"'").isalpha() for word in words)
-    return len(words) >= WORDS and plain * 3 >= len(words) and line.lstrip()[0] not in "=#|[{$>+"
+    return len(words) >= WORDS and plain * 3 >= len(words) and line.lstrip()[0] not in "=#|[{$>+-"
 
 
 def _depth(line: str) -> int:

@@ -16,6 +16,7 @@ PROSE = 0.5  # weight of what is said around the entries
 NAMES = 0.6  # of the room, what the names may take
 
 _USED = regex(r"(?i)\s{0,4}(?:usage(?::|\s*$)|synopsis\s*$)")
+_LISTED = regex(r"(?:[A-Z]+ )?(?:OPTIONS|FLAGS|(?:Global )?Options|Flags):$")
 _OPTION = regex(
     r"[ \t]{1,12}(-{1,2}[\w?#@][^\s=,\[<]*(?:(?:[ =][A-Z<\[{][^\s,]*)?(?:, {0,3}| \| ?|/| )-{1,2}[\w?#@][^\s=,\[<]*)*)",
     holds="-",
@@ -27,7 +28,7 @@ _OTHERS = regex(r"(?i).*\b(?:options?|flags|arguments?|values?|environment|examp
 
 
 def is_manual(lines: Sequence[str]) -> bool:
-    if not any(map(_USED.match, lines[:HEAD])):
+    if not (any(map(_USED.match, lines[:HEAD])) or any(map(_LISTED.match, lines[:HEAD]))):
         return False
     entries = sum(_OPTION.match(line) is not None or _COMMAND.match(line) is not None for line in lines)
     return entries >= max(LEAST, MOST * sum(map(bool, lines)))
@@ -53,7 +54,8 @@ class _Page:
 
 def outline(lines: Sequence[str]) -> Outline:
     items: list[Item] = []
-    pages: list[_Page] = []
+    begins = next((n for n, line in enumerate(lines, 1) if line.strip() and not is_wrapper(line)), 1)
+    pages = [] if any(map(_USED.match, lines[:HEAD])) else [_Page([begins])]
     section, indent = "", -1
     for number, line in enumerate(lines, 1):
         deep = len(line) - len(line.lstrip())
