@@ -27,6 +27,7 @@ _INLINE = 100  # a container without another one inside stays on one line up to 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _STEP = regex(rb'([^\[\]{},"]*+(?:' + _STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
 _LEAF = regex(rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]', re.S)
+_LISTED = regex(rb"(" + _LEAF.pattern + rb")\s*+,\s*+", re.S)  # in a list, another element behind it
 _ITEM = regex(rb'(?=[^,])[^,"]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^,"]*+)*+', re.S)
 _NEWLINES = tuple(b"\n" + b"  " * depth for depth in range(_INDENT_AT_MOST + 1))
 
@@ -72,10 +73,18 @@ def indent_json(data: bytes) -> bytes | None:
             add(b",")
             add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
         elif mark in (b"{", b"["):
+            before, position = position, match.start(2)
+            while depth and (listed := _LISTED.match(data, position)) is not None and _is_short(listed[1]):
+                out += (listed[1], b",", _NEWLINES[min(depth, _INDENT_AT_MOST)])
+                padding += 2 * min(depth, _INDENT_AT_MOST)
+                position = listed.end()
+            if position > match.start(2):
+                continue
+            position = before
             leaf = _LEAF.match(data, match.start(2))
             if leaf is not None:
                 whole = leaf.group()
-                if len(whole) <= _INLINE and b"\n" not in whole:
+                if _is_short(whole):
                     add(whole)
                     position = leaf.end()
                     continue
@@ -98,6 +107,10 @@ def indent_json(data: bytes) -> bytes | None:
             add(mark)
     add(b"\n")
     return b"".join(out)
+
+
+def _is_short(leaf: bytes) -> bool:
+    return len(leaf) <= _INLINE and b"\n" not in leaf
 
 
 def _items(body: bytes) -> list[bytes]:

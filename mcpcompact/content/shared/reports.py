@@ -6,6 +6,7 @@ are the line of a finding. An object or element that says a message, a line and 
 
 from __future__ import annotations
 
+import functools
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -104,6 +105,7 @@ def mostly(records: Sequence[dict[str, Any]]) -> bool:
     return sum(named(fields_of(record)) is not None for record in some) >= MOSTLY * len(some)
 
 
+@functools.lru_cache(8192)
 def _plain(key: str) -> str:
     return key.replace("_", "").replace("-", "").lower()
 

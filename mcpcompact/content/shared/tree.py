@@ -9,7 +9,9 @@ throughout: nothing here recurses on the depth of the data.
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Collection, Iterable
 from dataclasses import field
+from itertools import repeat
 from typing import Any
 
 from mcpcompact.outline import record
@@ -92,28 +94,32 @@ def groups_of(root: Any) -> list[Group]:
 
 
 def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
+    if group.is_map:
+        child = _child(group, "*", order)
+        for i in indices:
+            _append(child, group.nodes[i].values(), i, group.nodes[i], group)
+        return
     for i in indices:
         for key, value in group.nodes[i].items():
-            child = _child(group, "*" if group.is_map else key, order)
-            _append(child, value, i, key, group)
+            _append(_child(group, key, order), (value,), i, (key,), group)
 
 
 def _spread_lists(group: Group, indices: list[int], order: list[Group]) -> None:
     child = _child(group, "[]", order)
     for i in indices:
-        for n, value in enumerate(group.nodes[i]):
-            _append(child, value, i, n, group)
+        if held := group.nodes[i]:
+            _append(child, held, i, range(len(held)), group)
 
 
-def _append(child: Group, value: Any, owner: int, key: Key, holder: Group) -> None:
-    child.nodes.append(value)
-    child.owners.append(owner)
-    child.keys.append(key)
+def _append(child: Group, values: Collection[Any], owner: int, keys: Iterable[Key], holder: Group) -> None:
+    child.nodes.extend(values)
+    child.owners.extend(repeat(owner, len(values)))
+    child.keys.extend(keys)
     if child.parent is not holder or child.origins:
         if not child.origins:
-            child.origins = [child.parent] * (len(child.nodes) - 1)
-        child.origins.append(holder)
-        child.recursive += child.parent is not holder
+            child.origins = [child.parent] * (len(child.nodes) - len(values))
+        child.origins.extend(repeat(holder, len(values)))
+        child.recursive += len(values) if child.parent is not holder else 0
 
 
 def _child(group: Group, step: str, order: list[Group]) -> Group:
@@ -176,7 +182,7 @@ def _is_map(dicts: list[dict[str, Any]]) -> bool:
     if len(dicts) > 1 and total > distinct * max(2.0, 0.1 * len(dicts)):
         return False
     values = [value for d in dicts[:500] for value in d.values()][:2000]
-    kinds = Counter(_kind(v) for v in values)
+    kinds = kinds_of(values)
     kind, most = kinds.most_common(1)[0]
     if most < 0.9 * len(values):
         return distinct > _TOO_MANY
@@ -193,9 +199,21 @@ def _is_map(dicts: list[dict[str, Any]]) -> bool:
     return (distinct >= _SEVERAL and ids >= 0.6 * distinct) or distinct > _TOO_MANY
 
 
-def _kind(value: Any) -> str:
-    kind = KINDS.get(value.__class__)
-    return kind if kind is not None else "number" if isinstance(value, float) else "string"
+def kind_of(value: Any) -> str:
+    return _kind(value.__class__)
+
+
+def kinds_of(values: Iterable[Any]) -> Counter[str]:
+    """How many values are of each kind."""
+    counts: Counter[str] = Counter()
+    for kind, count in Counter(map(type, values)).items():
+        counts[_kind(kind)] += count
+    return counts
+
+
+def _kind(type: type) -> str:
+    kind = KINDS.get(type)
+    return kind if kind is not None else "number" if issubclass(type, float) else "string"
 
 
 KINDS: dict[type, str] = {
@@ -207,7 +225,6 @@ KINDS: dict[type, str] = {
     float: "number",
     type(None): "null",
 }
-kind_of = _kind
 
 
 def generic(path: str, step: str) -> str:
