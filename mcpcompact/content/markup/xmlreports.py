@@ -48,7 +48,7 @@ def _findings(elements: Sequence[Element]) -> dict[int, reports.Finding]:
     for element in elements:
         own = element.attributes
         holder = files[element.parent] if element.parent >= 0 else ""
-        files.append(next((own[key] for key in ("file", "path", "name") if key in own), holder))
+        files.append(next((own[key] for key in ("file", "path", "name") if key in own), holder) if own else holder)
     first = set[int]()
     kinds = set[int]()
     for i, element in enumerate(elements):
