@@ -26,8 +26,10 @@ _INLINE = 100  # a container without another one inside stays on one line up to 
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _STEP = regex(rb'([^\[\]{},"]*+(?:' + _STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
-_LEAF = regex(rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]', re.S)
-_LISTED = regex(rb"(" + _LEAF.pattern + rb")\s*+,\s*+", re.S)  # in a list, another element behind it
+_LEAF = regex(
+    rb'([\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}])(\s*+,\s*+)?', re.S
+)  # and a comma behind it
+_MARKS = b"[]{},"
 _ITEM = regex(rb'(?=[^,])[^,"]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^,"]*+)*+', re.S)
 _NEWLINES = tuple(b"\n" + b"  " * depth for depth in range(_INDENT_AT_MOST + 1))
 
@@ -57,11 +59,15 @@ def indent_json(data: bytes) -> bytes | None:
     while position < size:
         if padding > most:
             return None
-        match = _STEP.match(data, position)
-        if match is None:  # pragma: no cover - every byte is some step's
-            return None
-        text, mark = match.group(1).strip(), match.group(2)
-        position = match.end()
+        text, mark = b"", data[position : position + 1]
+        if mark in _MARKS:  # at once
+            position += 1
+        else:
+            match = _STEP.match(data, position)
+            if match is None:  # pragma: no cover - every byte is some step's
+                return None
+            text, mark = match[1].strip(), match[2]
+            position = match.end()
         if depth == 0 and len(out) > 1 and (text or mark):
             return None
         if text:
@@ -73,29 +79,19 @@ def indent_json(data: bytes) -> bytes | None:
             add(b",")
             add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
         elif mark in (b"{", b"["):
-            before, position = position, match.start(2)
-            while depth and (listed := _LISTED.match(data, position)) is not None and _is_short(listed[1]):
-                out += (listed[1], b",", _NEWLINES[min(depth, _INDENT_AT_MOST)])
-                padding += 2 * min(depth, _INDENT_AT_MOST)
-                position = listed.end()
-            if position > match.start(2):
+            at, newline = position - 1, _NEWLINES[min(depth, _INDENT_AT_MOST)]
+            while (leaf := _LEAF.match(data, at)) is not None and (laid := _laid(leaf[1], depth)):
+                add(laid)
+                padding += len(laid) - len(leaf[1])
+                at = leaf.end(1)
+                if not leaf[2] or not depth:
+                    break
+                out += (b",", newline)
+                padding += len(newline) - 1
+                at = leaf.end()
+            if at >= position:
+                position = at
                 continue
-            position = before
-            leaf = _LEAF.match(data, match.start(2))
-            if leaf is not None:
-                whole = leaf.group()
-                if _is_short(whole):
-                    add(whole)
-                    position = leaf.end()
-                    continue
-                items = _items(whole[1:-1])
-                if items:
-                    inner = _NEWLINES[min(depth + 1, _INDENT_AT_MOST)]
-                    outer = _NEWLINES[min(depth, _INDENT_AT_MOST)]
-                    add(b"".join((mark, inner, (b"," + inner).join(items), outer, whole[-1:])))
-                    padding += len(items) * (len(inner) - 1) + len(outer) - 1
-                    position = leaf.end()
-                    continue
             depth += 1
             add(mark)
             add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
@@ -109,8 +105,14 @@ def indent_json(data: bytes) -> bytes | None:
     return b"".join(out)
 
 
-def _is_short(leaf: bytes) -> bool:
-    return len(leaf) <= _INLINE and b"\n" not in leaf
+def _laid(leaf: bytes, depth: int) -> bytes:
+    """A container without another one inside: as it stands where that is short, else an item a line; b"" where
+    something is odd."""
+    if len(leaf) <= _INLINE and b"\n" not in leaf:
+        return leaf
+    inner, outer = (_NEWLINES[min(d, _INDENT_AT_MOST)] for d in (depth + 1, depth))
+    items = _items(leaf[1:-1])
+    return b"".join((leaf[:1], inner, (b"," + inner).join(items), outer, leaf[-1:])) if items else b""
 
 
 def _items(body: bytes) -> list[bytes]:
