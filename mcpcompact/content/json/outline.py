@@ -38,7 +38,7 @@ from mcpcompact.content.shared.flow import (
     sentences,
 )
 from mcpcompact.content.shared.tree import Group, Key, groups_of, path_text
-from mcpcompact.encoded import name_data
+from mcpcompact.encoded import containers, name_data
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -105,6 +105,11 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     return jsontext.top_level_spans(text)
 
 
+def _nothing(values: list[Any]) -> bool:
+    """Whether all are null or empty."""
+    return not any(values) and {*map(type, values)} <= {type(None), str, list, dict}
+
+
 class _Reading:
     """One document: its groups, what is odd in them, and the outline made of both."""
 
@@ -113,9 +118,10 @@ class _Reading:
         many = len(parsed.documents) > 1
         self.root: Any = parsed.documents if many else parsed.documents[0]
         holder = [self.root]
-        name_data(holder)
+        nodes = containers(holder)
+        name_data(nodes)
         self.root = holder[0]
-        self.sizes: Sizes = measure(self.root)
+        self.sizes: Sizes = measure(nodes)
         self.total = self.sizes.of(self.root)[0]
         self.groups = groups_of(self.root)
         self.marks: dict[tuple[int, Key], Odd] = {}
@@ -336,7 +342,7 @@ class _Reading:
             weight = BESIDE if self.findings else weight
             if line.held and all((id(owner), key) in self.told for owner, key in line.held):
                 weight = 0.0
-            empty = line.held and all(owner and owner[key] in (None, "", [], {}) for owner, key in line.held)
+            empty = line.owner is not None and _nothing([owner[key] for owner, key in line.held])
             weight = ASIDE if empty or HEADERS.search(line.path) else weight
             weight = TELLING if _OWNER.search(line.path) or (by_name and any(map(asked_for, line.held))) else weight
             late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()

@@ -52,6 +52,8 @@ def _findings(elements: Sequence[Element]) -> dict[int, reports.Finding]:
     first = set[int]()
     kinds = set[int]()
     for i, element in enumerate(elements):
+        if not (element.attributes or element.children or (element.texts and _muted(element))):
+            continue  # a text alone says no place
         if element.parent not in first and reports.named(_fields(elements, element), files[i], _muted(element)):
             first.add(i)
             kinds.add(element.path)

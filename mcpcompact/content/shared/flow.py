@@ -140,14 +140,11 @@ class Leaves:
         return found
 
 
-def measure(root: Any) -> Sizes:
+def measure(nodes: Sequence[Any]) -> Sizes:
+    """Of these ``containers``."""
     sizes = Sizes()
     known = sizes.known
-    order: list[Any] = [root] if root and (root.__class__ is dict or root.__class__ is list) else []
-    for node in order:
-        held = node.values() if node.__class__ is dict else node
-        order += [value for value in held if (value.__class__ is dict or value.__class__ is list) and value]
-    for node in reversed(order):
+    for node in reversed(nodes):
         named = node.__class__ is dict
         leaves, chars = len(node), 2 + (sum(map(len, node)) + 4 * len(node) if named else 2 * len(node))
         for value in node.values() if named else node:
@@ -167,7 +164,7 @@ def flow(value: Any) -> str:
     if value.__class__ is dict:
         return "{" + members(value) + "}"
     if value.__class__ is list:
-        return "[" + ", ".join([flow(v) for v in value]) + "]"
+        return "[" + ", ".join([flow(v) for v in value]) + "]" if value else "[]"
     return scalar(value)
 
 

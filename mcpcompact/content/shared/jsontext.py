@@ -159,7 +159,7 @@ def _parse_int(raw: str) -> int | Number:
 
 
 _BLANKS = " \t\n\r"
-_PARTED = ("][", "}{", "]{", "}[")
+_PARTED = frozenset(("][", "}{", "]{", "}["))
 """Between documents without a blank; what else follows another at once is the scanner's."""
 
 
@@ -214,13 +214,12 @@ def _count_duplicates(parsed: Parsed, members: list[tuple[str, Any]]) -> None:
 
 def depth_of(value: Any) -> int:
     """How many containers stand inside one another, level by level."""
-    level, depth = [value], 0
-    while True:
-        level = [v for v in level if v.__class__ is dict or v.__class__ is list]
-        if not level:
-            return depth
+    level, depth = [value] if value.__class__ in (dict, list) else [], 0
+    while level:
         depth += 1
-        level = [child for v in level for child in (v.values() if v.__class__ is dict else v)]
+        full = [v.values() if v.__class__ is dict else v for v in level if v]
+        level = [v for held in full for v in held if v.__class__ is dict or v.__class__ is list]
+    return depth
 
 
 def scan(text: str, limit: int = MAX_DEPTH) -> Parsed:

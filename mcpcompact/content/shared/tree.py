@@ -9,9 +9,9 @@ throughout: nothing here recurses on the depth of the data.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any
 
 from mcpcompact.outline import record
@@ -82,6 +82,7 @@ def groups_of(root: Any) -> list[Group]:
             first = before.get(id(child), 0)
             if len(child.nodes) == first:
                 continue
+            _note_origin(child, first, group)
             ancestor = _folds_into(child) if first == 0 else None
             if ancestor is not None:
                 first = len(ancestor.nodes)
@@ -95,31 +96,35 @@ def groups_of(root: Any) -> list[Group]:
 
 def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
     if group.is_map:
-        child = _child(group, "*", order)
-        for i in indices:
-            _append(child, group.nodes[i].values(), i, group.nodes[i], group)
+        held = [group.nodes[i] for i in indices]
+        _extend(_child(group, "*", order), list(map(dict.values, held)), indices, held)
         return
     for i in indices:
         for key, value in group.nodes[i].items():
-            _append(_child(group, key, order), (value,), i, (key,), group)
+            child = group.children.get(key) or _child(group, key, order)
+            child.nodes.append(value)
+            child.owners.append(i)
+            child.keys.append(key)
 
 
 def _spread_lists(group: Group, indices: list[int], order: list[Group]) -> None:
-    child = _child(group, "[]", order)
-    for i in indices:
-        if held := group.nodes[i]:
-            _append(child, held, i, range(len(held)), group)
+    held = [group.nodes[i] for i in indices]
+    _extend(_child(group, "[]", order), held, indices, map(range, map(len, held)))
 
 
-def _append(child: Group, values: Collection[Any], owner: int, keys: Iterable[Key], holder: Group) -> None:
-    child.nodes.extend(values)
-    child.owners.extend(repeat(owner, len(values)))
-    child.keys.extend(keys)
+def _extend(child: Group, held: Sequence[Collection[Any]], owners: list[int], keys: Iterable[Iterable[Key]]) -> None:
+    child.nodes.extend(chain.from_iterable(held))
+    child.owners.extend(chain.from_iterable(map(repeat, owners, map(len, held))))
+    child.keys.extend(chain.from_iterable(keys))
+
+
+def _note_origin(child: Group, first: int, holder: Group) -> None:
+    """That ``holder`` holds the nodes from ``first`` on, where it is not the only one."""
     if child.parent is not holder or child.origins:
         if not child.origins:
-            child.origins = [child.parent] * (len(child.nodes) - len(values))
-        child.origins.extend(repeat(holder, len(values)))
-        child.recursive += len(values) if child.parent is not holder else 0
+            child.origins = [child.parent] * first
+        child.origins.extend(repeat(holder, len(child.nodes) - first))
+        child.recursive += len(child.nodes) - first if child.parent is not holder else 0
 
 
 def _child(group: Group, step: str, order: list[Group]) -> Group:
