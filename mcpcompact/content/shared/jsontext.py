@@ -1,4 +1,4 @@
-"""JSON as text: a token scanner that never recurses, for whitespace, layout, spans and damaged input.
+"""JSON as text: a token scanner that never recurses, for whitespace, spans and damaged input.
 
 Works on the raw text, so that numbers, escapes and duplicate keys survive byte for byte. All
 functions are linear in the text, take any depth and any damage, and never raise.
@@ -15,13 +15,9 @@ from mcpcompact.patterns import regex
 
 STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'  # possessive and with an optional end: linear on an unclosed string
 _SPACE = regex(rf"({STRING})|(?<=[\[\]{{}},:])[ \t\r\n]++|[ \t\r\n]++(?=[\[\]{{}},:])", re.S)
-_TOKEN = regex(rf"{STRING}|[\[\]{{}},:]|[^\s\[\]{{}},:\"]++", re.S)
 _PAIR = regex(rf"({STRING}|[\[\]{{}},:]|[^\s\[\]{{}},:\"]++)(?:\s*+([:,]))?+", re.S)  # with what often stands behind it
 _CUT = regex(rf"{STRING}|[\[{{]|[\]}}]|,[ \t]*+(?:\r?\n)?", re.S)
 _NUMBER = regex(r"-?(?:0|[1-9]\d*+)(?:\.\d++)?(?:[eE][+-]?\d++)?")
-
-INDENT_LEVELS = 40
-"""Deeper levels are not indented further: 100,000 levels would make a view of gigabytes."""
 
 
 def minify(text: str) -> str:
@@ -29,40 +25,6 @@ def minify(text: str) -> str:
     return _SPACE.sub(
         lambda match: match[1] or "", text.strip(_BLANKS)
     )  # quicker than a template, which is Python, too
-
-
-def pretty(text: str, indent: int = 2) -> str:
-    """A line-friendly view: one member or element a line, every token as it stands in ``text``.
-
-    ``minify(pretty(t)) == minify(t)``; damaged JSON is laid out as far as its brackets tell.
-    """
-    out: list[str] = []
-    depth, empty, line_start = 0, False, True
-    pads = ["\n" + " " * (indent * level) for level in range(INDENT_LEVELS + 1)]
-
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token in "]}" and len(token) == 1:
-            depth = max(0, depth - 1)
-            if not empty:
-                out.append(pads[min(depth, INDENT_LEVELS)])
-            out.append(token)
-            empty = line_start = False
-        elif token == ",":
-            out.append("," + pads[min(depth, INDENT_LEVELS)])
-            empty, line_start = False, True
-        elif token == ":":
-            out.append(": ")
-            empty, line_start = False, True
-        else:
-            if empty:
-                out.append(pads[min(depth, INDENT_LEVELS)])
-            elif not line_start:
-                out.append(pads[min(depth, INDENT_LEVELS)])  # a second value in the same place: concatenated JSON
-            out.append(token)
-            empty = line_start = token in "[{"
-            depth += empty
-    return "".join(out)
 
 
 def top_level_spans(text: str) -> Iterator[tuple[int, int]]:
