@@ -17,20 +17,17 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 _FIELDS: Final = {
-    what: tuple(names.split())
-    for what, names in {
-        "message": "message msg longmessage shortmessage what text rawmessage reason description sourceline",
-        "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
-        "line": "line beginline startline linestart linenumber row start",
-        "column": "column begincolumn startcolumn columnstart col char",
-        "rule": "rule ruleid checkid findingtype bugtype errorcode rulecode code source id type kind rulename",
-        "level": "level severity priority",
-        "evidence": "evidence auxwhat",
-        "clock": "timestamp time date",
-    }.items()
+    "message": "message msg longmessage shortmessage what text rawmessage reason description sourceline",
+    "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
+    "line": "line beginline startline linestart linenumber row start",
+    "column": "column begincolumn startcolumn columnstart col char",
+    "rule": "rule ruleid checkid findingtype bugtype errorcode rulecode code source id type kind rulename",
+    "level": "level severity priority",
+    "evidence": "evidence auxwhat",
+    "clock": "timestamp time date",
 }
 """What a finding says, and the names of fields that say it, the most telling first."""
-_MESSAGES: Final = frozenset(_FIELDS["message"])
+_MESSAGES, _LINES = (frozenset(_FIELDS[what].split()) for what in ("message", "line"))
 _PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
 _MUTED: Final = ("falsealarm", "suppressed")
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
@@ -86,26 +83,22 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     for key, value in pairs:
         if value.__class__ in (str, int) and str(value).strip():
             fields.setdefault(_plain(key), " ".join(str(value).split()))
-    if fields.keys().isdisjoint(_MESSAGES):
+    if fields.keys().isdisjoint(_MESSAGES) or (fields.keys().isdisjoint(_LINES) and not sure):
         return None
-    line = _said(fields, "line")
-    placed = line.lstrip("-").isdigit()
-    if not (placed or sure) or any(_TALLY.match(fields.get(name, "")) for name in _MESSAGES):
+    if any(_TALLY.match(fields[name]) for name in _MESSAGES & fields.keys()):
         return None
-    message, level, rule, column = (_said(fields, what) for what in ("message", "level", "rule", "column"))
-    file = _said(fields, "file") or file
-    placed = placed and bool(file and (rule or level or column))
-    if not message or not (placed or (sure and (file or level or rule))) or _said(fields, "clock"):
-        return None  # with a time it is an entry of a log
-    at = f"{line}:{column}" if column.isdigit() else line
-    grade = next((name for name in _FIELDS["level"] if name in fields), "") if level.isdigit() else ""
+    got = {what: next((fields[n] for n in names.split() if n in fields), "") for what, names in _FIELDS.items()}
+    file = got["file"] or file
+    placed = file and got["line"].lstrip("-").isdigit() and (got["rule"] or got["level"] or got["column"])
+    if (
+        not got["message"] or not (placed or (sure and (file or got["level"] or got["rule"]))) or got["clock"]
+    ):  # with a time it is an entry of a log
+        return None
+    at = f"{got['line']}:{got['column']}" if got["column"].isdigit() else got["line"]
+    level = next((n for n in _FIELDS["level"].split() if n in fields), "") if got["level"].isdigit() else ""
+    rule = "" if got["rule"] in (got["message"], file) else got["rule"]
     muted = any(fields.get(name, "").lower() == "true" for name in _MUTED)
-    named_rule = "" if rule in (message, file) else rule
-    return Finding(file, at, f"{grade} {level}".strip(), named_rule, message, _said(fields, "evidence"), muted)
-
-
-def _said(fields: Mapping[str, str], what: str) -> str:
-    return next((fields[name] for name in _FIELDS[what] if name in fields), "")
+    return Finding(file, at, f"{level} {got['level']}".strip(), rule, got["message"], got["evidence"], muted)
 
 
 def mostly(records: Sequence[dict[str, Any]]) -> bool:
@@ -126,7 +119,7 @@ def is_message(key: str) -> bool:
 def file_of(pairs: Iterable[tuple[str, Any]]) -> str:
     """The file that fields of these names say."""
     told = {_plain(key): str(value) for key, value in reversed(list(pairs)) if value}
-    return next((told[name] for name in _FIELDS["file"] if name in told), "")
+    return next((told[name] for name in _FIELDS["file"].split() if name in told), "")
 
 
 def telling_file(found: Sequence[Sequence[tuple[str, str]]]) -> str:
@@ -134,10 +127,10 @@ def telling_file(found: Sequence[Sequence[tuple[str, str]]]) -> str:
     values: dict[str, Counter[str]] = {}
     for pairs in found:
         for key, value in pairs:
-            if value and _plain(key) in _FIELDS["file"] and "://" not in value:
+            if value and _plain(key) in _FIELDS["file"].split() and "://" not in value:
                 values.setdefault(key, Counter())[value] += 1
     share = {key: max(counts.values()) / len(found) for key, counts in values.items() if len(counts) > 1}
-    named = min(values, key=lambda key: _FIELDS["file"].index(_plain(key)), default="")
+    named = min(values, key=lambda key: _FIELDS["file"].split().index(_plain(key)), default="")
     if not named or max(values[named].values()) < _ONE_FILE * len(found):
         return ""
     best = min(share, key=lambda key: share[key], default="")
