@@ -59,10 +59,10 @@ def test_a_finding_on_a_line_far_behind_all_others_is_kept() -> None:
     assert ":77556" in compact(text.encode(), budget=400, threshold=100).text
 
 
-FAILING = """Errors fatal CRITICAL panicked traceback exceptions failing denied refused timed-out time_out timeouts
+FAILING = """Errors fatal CRITICAL panicked traceback exceptions failing denied refused timeouts time-out
 unreachable corrupted crashed aborting unhealthy deadlocked oomkill segfault SIGSEGV sigkill killed unhandled rejected
 unauthorised forbidden invalid broken emergency degraded evicted aFailed xBackOff ErrNo ECONNRESET ETIMEDOUT EACCES
-ENOENT EPIPE FailedMount BackOffLimit OOMKilled CrashLoopBackOff panic: FAILURE"""
+ENOENT EPIPES FailedMount BackOffLimit OOMKilled CrashLoopBackOff panic: FAILURE"""
 
 
 def test_what_a_search_for_failures_finds_holds_one_of_the_stems() -> None:
