@@ -82,13 +82,16 @@ def indent_json(data: bytes) -> bytes | None:
             at, newline = position - 1, _NEWLINES[min(depth, _INDENT_AT_MOST)]
             while (leaf := _LEAF.match(data, at)) is not None and (laid := _laid(leaf[1], depth)):
                 add(laid)
-                padding += len(laid) - len(leaf[1])
                 at = leaf.end(1)
                 if not leaf[2] or not depth:
+                    padding += len(laid) - len(leaf[1])
                     break
-                out += (b",", newline)
-                padding += len(newline) - 1
+                same, times = leaf[0], 1
                 at = leaf.end()
+                while data.startswith(same, at):  # equal ones need not be read again
+                    at, times = at + len(same), times + 1
+                out.append(b"," + newline + (laid + b"," + newline) * (times - 1))
+                padding += (len(laid) - len(leaf[1]) + len(newline) - 1) * times
             if at >= position:
                 position = at
                 continue
