@@ -76,14 +76,19 @@ def _named(data: str, kind: str) -> str:
 _URL_SAFE = {ord("-"): "+", ord("_"): "/"}
 
 
-def name_data(root: Any) -> None:
-    """Replace, in place, the strings of a parsed document that hold binary content. Any depth."""
-    work = [root]
-    while work:
-        node = work.pop()
-        for key, value in node.items() if node.__class__ is dict else enumerate(node):
-            if value.__class__ is str:
-                if len(value) >= LEAST and (named := without_data(value)) is not value and named != value:
-                    node[key] = Encoded(named)
-            elif value.__class__ is dict or value.__class__ is list:
-                work.append(value)
+def containers(root: Any) -> list[Any]:
+    """The lists and objects of a parsed document that hold anything, each before those inside it. Any depth."""
+    found: list[Any] = [root] if root and root.__class__ in (dict, list) else []
+    for node in found:
+        held = node.values() if node.__class__ is dict else node
+        found += [value for value in held if (value.__class__ is dict or value.__class__ is list) and value]
+    return found
+
+
+def name_data(nodes: list[Any]) -> None:
+    """Replace, in place, the strings right in these containers that hold binary content."""
+    for node in nodes:
+        held = node.items() if node.__class__ is dict else enumerate(node)
+        for key, value in [(k, v) for k, v in held if v.__class__ is str and len(v) >= LEAST]:
+            if (named := without_data(value)) is not value and named != value:
+                node[key] = Encoded(named)

@@ -409,10 +409,10 @@ def _without_data(block: dict[str, Any]) -> Any:
     """A copy of a block in which binary content is named."""
     import copy
 
-    from mcpcompact.encoded import name_data
+    from mcpcompact.encoded import containers, name_data
 
     held = copy.deepcopy(block)
-    name_data(held)
+    name_data(containers(held))
     return held
 
 

@@ -26,7 +26,10 @@ _INLINE = 100  # a container without another one inside stays on one line up to 
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _STEP = regex(rb'([^\[\]{},"]*+(?:' + _STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
-_LEAF = regex(rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]', re.S)
+_LEAF = regex(
+    rb'([\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}])(\s*+,\s*+)?', re.S
+)  # and a comma behind it
+_MARKS = b"[]{},"
 _ITEM = regex(rb'(?=[^,])[^,"]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^,"]*+)*+', re.S)
 _NEWLINES = tuple(b"\n" + b"  " * depth for depth in range(_INDENT_AT_MOST + 1))
 
@@ -56,11 +59,15 @@ def indent_json(data: bytes) -> bytes | None:
     while position < size:
         if padding > most:
             return None
-        match = _STEP.match(data, position)
-        if match is None:  # pragma: no cover - every byte is some step's
-            return None
-        text, mark = match.group(1).strip(), match.group(2)
-        position = match.end()
+        text, mark = b"", data[position : position + 1]
+        if mark in _MARKS:  # at once
+            position += 1
+        else:
+            match = _STEP.match(data, position)
+            if match is None:  # pragma: no cover - every byte is some step's
+                return None
+            text, mark = match[1].strip(), match[2]
+            position = match.end()
         if depth == 0 and len(out) > 1 and (text or mark):
             return None
         if text:
@@ -72,21 +79,22 @@ def indent_json(data: bytes) -> bytes | None:
             add(b",")
             add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
         elif mark in (b"{", b"["):
-            leaf = _LEAF.match(data, match.start(2))
-            if leaf is not None:
-                whole = leaf.group()
-                if len(whole) <= _INLINE and b"\n" not in whole:
-                    add(whole)
-                    position = leaf.end()
-                    continue
-                items = _items(whole[1:-1])
-                if items:
-                    inner = _NEWLINES[min(depth + 1, _INDENT_AT_MOST)]
-                    outer = _NEWLINES[min(depth, _INDENT_AT_MOST)]
-                    add(b"".join((mark, inner, (b"," + inner).join(items), outer, whole[-1:])))
-                    padding += len(items) * (len(inner) - 1) + len(outer) - 1
-                    position = leaf.end()
-                    continue
+            at, newline = position - 1, _NEWLINES[min(depth, _INDENT_AT_MOST)]
+            while (leaf := _LEAF.match(data, at)) is not None and (laid := _laid(leaf[1], depth)):
+                add(laid)
+                at = leaf.end(1)
+                if not leaf[2] or not depth:
+                    padding += len(laid) - len(leaf[1])
+                    break
+                same, times = leaf[0], 1
+                at = leaf.end()
+                while data.startswith(same, at):  # equal ones need not be read again
+                    at, times = at + len(same), times + 1
+                out.append(b"," + newline + (laid + b"," + newline) * (times - 1))
+                padding += (len(laid) - len(leaf[1]) + len(newline) - 1) * times
+            if at >= position:
+                position = at
+                continue
             depth += 1
             add(mark)
             add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
@@ -98,6 +106,16 @@ def indent_json(data: bytes) -> bytes | None:
             add(mark)
     add(b"\n")
     return b"".join(out)
+
+
+def _laid(leaf: bytes, depth: int) -> bytes:
+    """A container without another one inside: as it stands where that is short, else an item a line; b"" where
+    something is odd."""
+    if len(leaf) <= _INLINE and b"\n" not in leaf:
+        return leaf
+    inner, outer = (_NEWLINES[min(d, _INDENT_AT_MOST)] for d in (depth + 1, depth))
+    items = _items(leaf[1:-1])
+    return b"".join((leaf[:1], inner, (b"," + inner).join(items), outer, leaf[-1:])) if items else b""
 
 
 def _items(body: bytes) -> list[bytes]:

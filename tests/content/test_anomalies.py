@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from mcpcompact import compact
+from mcpcompact.content.anomalies.words import LOUD_ENTRY, SEVERE, severe_stems
 
 
 def _csv(values: list[int]) -> str:
@@ -56,3 +57,16 @@ def test_a_finding_on_a_line_far_behind_all_others_is_kept() -> None:
     ]
     text = '<checkstyle version="10">\n<file name="/srv/a.java">\n' + "\n".join(errors) + "\n</file>\n</checkstyle>\n"
     assert ":77556" in compact(text.encode(), budget=400, threshold=100).text
+
+
+FAILING = """Errors fatal CRITICAL panicked traceback exceptions failing denied refused timeouts time-out
+unreachable corrupted crashed aborting unhealthy deadlocked oomkill segfault SIGSEGV sigkill killed unhandled rejected
+unauthorised forbidden invalid broken emergency degraded evicted aFailed xBackOff ErrNo ECONNRESET ETIMEDOUT EACCES
+ENOENT EPIPES FailedMount BackOffLimit OOMKilled CrashLoopBackOff panic: FAILURE"""
+
+
+def test_what_a_search_for_failures_finds_holds_one_of_the_stems() -> None:
+    for said in (*FAILING.split(), "out of memory", "core dumped"):
+        assert SEVERE.search(said) or LOUD_ENTRY.search(said), said
+        assert severe_stems(["nothing", said]), said
+    assert severe_stems(["a plain text", "of ordinary words"]) == []

@@ -514,9 +514,10 @@ def test_cells_of_tables_are_counted_as_shown() -> None:
 
 def test_leaves_are_numbered_as_lines_number_them() -> None:
     from mcpcompact.content.shared.flow import Leaves, measure
+    from mcpcompact.encoded import containers
 
     value = {"a": [{"n": k, "deep": {"x": "y", "z": k}} for k in range(3)], "b": {}, "c": "text"}
-    leaves = Leaves(value, measure(value))
+    leaves = Leaves(value, measure(containers(value)))
     assert leaves.at(value, [("a", "[]", "n"), ("c",)]) == {1, 4, 7, 11}
     assert leaves.of(value["a"]) == range(1, 10)
 
@@ -790,3 +791,9 @@ def test_the_only_host_of_many_values_is_not_odd_and_the_second_of_many_is() -> 
     links = [f"https://api.pump.example/{name}/{name}" for name in names]
     links[100] = "https://elsewhere.example/north"
     assert "host elsewhere.example only 1×" in kept(outline({"links": links}))
+
+
+def test_equal_neighbours_are_counted_only_where_they_are_written_alike() -> None:
+    text = "[" + "0," * 300 + "0.0,-0.0,0.0,1.0,1.00," + "true," * 300 + "1,1,1,false,0," + "[]," * 300 + "{},{}]"
+    shown = compact(text, budget=400, threshold=0, content_type="json").text
+    assert "0 ×300, 0.0, -0.0, 0.0, 1.0, 1.00, true ×300, 1 ×3, false, 0, [] ×300, {} ×2" in shown

@@ -306,6 +306,20 @@ SEVERE: Final = regex(  # in a value of a field: alone, or as a part of a name i
     r"emergency|degraded|evicted)(?![\w-])|[a-z](?:Error|Exception|Failure|Failed|Killed|BackOff)(?![a-z])|\bErr[A-Z]\w+|"
     r"(?<!\w)E(?:CONN|TIME|ACC|NO|PIPE)[A-Z]+\b|\b(?:Failed|BackOff)(?:[A-Z]\w+)?\b"
 )
+_STEMS: Final = listed(
+    "err|fatal|critical|panic|traceback|exception|fail|denied|refused|time|unreachable|corrupt|crash|abort|unhealthy|"
+    "deadlock|oom|out of memory|segfault|sigsegv|kill|core dumped|unhandled|rejected|unauthori|forbidden|invalid|"
+    "broken|emergency|degraded|evicted|backoff|econn|eacc|eno|epipe"
+)
+"""One of these stands, in lower case, in all that ``SEVERE`` or ``LOUD_ENTRY`` finds."""
+
+
+def severe_stems(texts: Iterable[str]) -> list[str]:
+    """Those that stand in any of the texts: a text without one of them need not be searched."""
+    together = "\n".join(texts).lower()
+    return [stem for stem in _STEMS if stem in together]
+
+
 NOT_SEVERE: Final = regex(r"(?i)\b(?:no|0|zero|without|not an?) (?:\w+ )?(?:errors?|failures?|exceptions?)\b")
 
 

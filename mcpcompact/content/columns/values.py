@@ -16,10 +16,10 @@ from typing import Any
 from mcpcompact.content.anomalies.numbers import median, outliers
 from mcpcompact.content.anomalies.rare import few, uncommon
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_NUMBERS, MIN_RARE, RARE_SHARE, SERVER_ERROR
-from mcpcompact.content.anomalies.words import LOUD_ENTRY, NOT_SEVERE, SEVERE
+from mcpcompact.content.anomalies.words import LOUD_ENTRY, NOT_SEVERE, SEVERE, severe_stems
 from mcpcompact.content.shared.flow import scalar
 from mcpcompact.content.shared.jsontext import Number, parse_float
-from mcpcompact.content.shared.tree import Group, kind_of
+from mcpcompact.content.shared.tree import Group, kind_of, kinds_of
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import exact, is_number
@@ -49,6 +49,8 @@ _STATUS_KEYS = words(
 _GOOD_FLAGS = words("ok success successful succeeded passed valid healthy ready available")
 _BAD_FLAGS = words("iserror failed error crashed timedout aborted broken invalid haserror oomkilled")
 _EXIT_KEYS = words("exitcode returncode exitstatus rc retcode")
+_STATUSES = words("status code statuscode")
+_CODES = _ERROR_KEYS | _STATUSES | {"failed"}  # whose numbers may tell of a failure
 _ID_KEYS = words(
     "id ids uid guid uuid number num index seq sequence offset timestamp epoch ts pid position sha hash digest iid"
 )
@@ -105,17 +107,20 @@ def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
         return []
     state = last in _ERROR_KEYS or last in _STATUS_KEYS or joined in ("statuscode", "exitcode")
     error, n = last in _ERROR_KEYS, len(values)
-    hits = [
-        i
-        for i, value in enumerate(values)
-        if (is_severe(value, error, state, n >= MIN_RARE) if isinstance(value, str) else _fails(value, last, joined, n))
-    ]
+    texts = [(i, value) for i, value in enumerate(values) if isinstance(value, str)]
+    if not error:  # what holds no stem of a failure is not asked for one
+        stems = severe_stems(value for _, value in texts)
+        texts = [(i, value) for i, value in texts if any(map(value.lower().__contains__, stems))] if stems else []
+    hits = [i for i, value in texts if is_severe(value, error, state, n >= MIN_RARE)]
+    if joined in _GOOD_FLAGS | _BAD_FLAGS | _EXIT_KEYS or last in _CODES:
+        hits += [i for i, value in enumerate(values) if _fails(value, last, joined, n)]
+        hits.sort()
     usual = USUAL_STATE if state or joined in _GOOD_FLAGS | _BAD_FLAGS else USUAL
     if len(values) >= MIN_RARE and len(hits) > usual * len(values):
         return []  # the common case of this field, not an alarm
     if not state and len(hits) > max(MAX_PROSE, int(RARE_SHARE * len(values))):
-        texts = [len(value) for value in values if isinstance(value, str)]
-        if sum(texts) > PROSE * len(texts):
+        sizes = [len(value) for value in values if isinstance(value, str)]
+        if sum(sizes) > PROSE * len(sizes):
             return []  # descriptions of what handles failures name them
     return [Odd(i, Keep.SEVERE, "", f"{name}: {shape_of(str(values[i]))[:80]}") for i in hits]
 
@@ -126,8 +131,8 @@ def _fails(value: Any, last: str, joined: str, count: int) -> bool:
         return joined in (_BAD_FLAGS if value else _GOOD_FLAGS)
     return isinstance(value, int | float) and (
         (joined in _EXIT_KEYS and value != 0)
-        or (last in ("status", "code", "statuscode") and value in SERVER_ERROR)
-        or (last in _ERROR_KEYS | {"failed"} and value > 0 and count < MAX_FAILED)
+        or (last in _STATUSES and value in SERVER_ERROR)
+        or (last in _CODES - _STATUSES and value > 0 and count < MAX_FAILED)
     )
 
 
@@ -279,8 +284,8 @@ def _singles(values: Sequence[Any], most: int) -> list[tuple[int, int]] | None:
     rare = {value: counts[value] for value in uncommon(counts, most)}
     if all(value.__class__ in (int, float) for value in rare) and len(rare) > max(1, len(counts) // 4):
         return []  # the tail of a count
-    if not rare and len(counts) > len(values) // 10:
-        return None
+    if not rare:
+        return None if len(counts) > len(values) // 10 else []
     return [(i, rare[value]) for i, value in enumerate(values) if value in rare]
 
 
@@ -331,7 +336,10 @@ def odd_structure(group: Group) -> list[Odd]:
 def _extra(group: Group, parent: Group) -> Iterator[Odd]:
     if group.step in ("[]", "*") or group.origins:
         return
-    siblings, n = sum(1 for v in parent.nodes if v.__class__ is dict), len(group.nodes)
+    n = len(group.nodes)
+    if not few(n, len(parent.nodes), 2 * RARE_SHARE):
+        return
+    siblings = sum(1 for v in parent.nodes if v.__class__ is dict)
     sizes = [len(child.nodes) for child in parent.children.values()]
     scarce = len(set(sizes)) > 1 and sum(size <= n for size in sizes) <= EXTRA
     if siblings >= MIN_RARE and few(n, siblings, 2 * RARE_SHARE) and scarce:
@@ -340,20 +348,21 @@ def _extra(group: Group, parent: Group) -> Iterator[Odd]:
 
 
 def _odd_types(group: Group) -> Iterator[Odd]:
-    kinds = [kind_of(v) for v in group.nodes]
-    counts = Counter(kinds)
-    if len(kinds) < MIN_SHAPES or len(counts) <= 1:
+    counts, n = kinds_of(group.nodes), len(group.nodes)
+    if n < MIN_SHAPES or len(counts) <= 1:
         return
     usual, often = counts.most_common(1)[0]
-    rare = {kind for kind, c in counts.items() if kind not in (usual, "null") and few(c, len(kinds))}
-    for i, kind in enumerate(kinds):
-        if kind in rare:
+    rare = {kind for kind, c in counts.items() if kind not in (usual, "null") and few(c, n)}
+    for i, value in enumerate(group.nodes if rare else ()):
+        if (kind := kind_of(value)) in rare:
             yield Odd(i, Keep.RARE, f"{kind} where {often:,} others are {usual}s", f"type {group.path}")
 
 
 def _missing(group: Group) -> Iterator[Odd]:
+    if group.is_map or not group.children:
+        return
     objects = [i for i, v in enumerate(group.nodes) if v.__class__ is dict]
-    if len(objects) < MIN_SHAPES or group.is_map:
+    if len(objects) < MIN_SHAPES:
         return
     for key, child in group.children.items():
         having = len(child.nodes)
@@ -364,6 +373,22 @@ def _missing(group: Group) -> Iterator[Odd]:
 
 
 # -- in words ---------------------------------------------------------------------------------
+
+
+_COUNTED = {str, int, bool, type(None)}
+"""Equal ones of these are written alike."""
+
+
+def _written_counts(values: Sequence[Any]) -> Counter[str]:
+    """How often each value stands there as it is written."""
+    types = {*map(type, values)}
+    write = _told_apart if str in types and len(types) > 1 else scalar
+    if not types <= _COUNTED:
+        return Counter(map(write, values))
+    counts: Counter[str] = Counter()
+    for (_, value), count in Counter(zip(map(type, values), values, strict=True)).items():
+        counts[write(value)] += count
+    return counts
 
 
 def _told_apart(value: Any) -> str:
@@ -377,9 +402,7 @@ def values_text(name: str, values: Sequence[Any]) -> str:
     scalars = [v for v in values if v.__class__ is not dict and v.__class__ is not list]
     if is_id(name):
         return ""
-    mixed = len({v.__class__ is str for v in scalars}) > 1
-    counts = Counter(_told_apart(v) if mixed else scalar(v) for v in scalars)
-    n = len(scalars)
+    counts, n = _written_counts(scalars), len(scalars)
     if n >= MIN_LISTED and len(counts) <= max(2, min(LISTED, n // 3)):
         if len(counts) == 1:
             only = next(iter(counts))

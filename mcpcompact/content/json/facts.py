@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
 from mcpcompact.content.json.rows import HEADERS
 from mcpcompact.content.shared.flow import Leaves, Sizes, flow, key_text, says_little, scalar
 from mcpcompact.content.shared.jsontext import Number
-from mcpcompact.content.shared.tree import Group, Key, kind_of, path_text
+from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, some
@@ -140,7 +141,8 @@ def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
     work: list[tuple[str, Any, int, bool]] = [("", root, 0, True)]
     for path, node, depth, main in work:
         inside = node.items() if node.__class__ is dict else enumerate(node) if node.__class__ is list else ()
-        below = [(key, value) for key, value in inside if value.__class__ in (dict, list) and value]
+        containers = ((key, value) for key, value in inside if value and value.__class__ in (dict, list))
+        below = list(islice(containers, 2 if node.__class__ is list else None))
         if node.__class__ is list and len(below) > 1:
             continue
         for key, value in below if depth <= DEEP and len(below) <= MOST_BELOW else ():
@@ -165,7 +167,7 @@ def _collection(group: Group) -> str:
     n = len(group.nodes)
     if n < MIN_ELEMENTS:
         return ""
-    kinds = Counter(kind_of(v) for v in group.nodes)
+    kinds = kinds_of(group.nodes)
     what = ", ".join(f"{count:,} {kind}s" for kind, count in kinds.most_common(3))
     more = f" (recursive, {group.recursive:,} nested)" if group.recursive else ""
     head = f"{group.path or 'all'}: {what}{more}"
@@ -218,7 +220,8 @@ _DATE = regex(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
 
 def _lists_text(values: list[Any]) -> str:
     """``[create] 40, [delete] 1``: of lists of few words; of other lists and objects how many are empty."""
-    if values and all(v.__class__ is list and len(v) <= SHORT and set(map(type, v)) <= {str} for v in values):
+    lists = {*map(type, values)} == {list} and max(map(len, values)) <= SHORT
+    if lists and {*map(type, chain.from_iterable(values))} <= {str}:
         if not any(values):
             return "all []"
         counts = Counter(flow(v) for v in values)
@@ -281,9 +284,18 @@ def what(value: Any) -> str:
     return kind_of(value)
 
 
+def _form(document: Any) -> Any:
+    """The length of a list; of an object its own and what it holds."""
+    if document.__class__ is not dict:
+        return len(document) if document.__class__ is list else what(document)
+    held = [(key, v.__class__, len(v)) for key, v in document.items() if v.__class__ in (dict, list) and v]
+    return len(document), held[:_PARTS], len(held) > _PARTS
+
+
 def each_of(documents: list[Any]) -> str:
     """What the documents are: all alike, else the first few, by their paths."""
-    if len({len(d) if d.__class__ is list else what(d) + holds(d) for d in documents}) == 1:
+    form = _form(documents[0])
+    if all(_form(d) == form for d in documents):
         return f"each an {what(documents[0])}"
     said = [f"[{n}] {what(d)}{holds(d)}" for n, d in enumerate(documents[:MAX_TOLD])]
     return "; ".join(said) + ("; …" if len(documents) > MAX_TOLD else "")

@@ -30,8 +30,8 @@ def long_strings(groups: list[Group]) -> set[int]:
     texts = [
         v
         for group in groups
-        if not HEADERS.search(group.path)
         for v in group.nodes
         if isinstance(v, str) and ((len(v) >= LONG_TEXT and "\n" in v) or (len(v) > LINE and is_json(v)))
+        if not HEADERS.search(group.path)
     ]
     return {id(v) for v in sorted(texts, key=len, reverse=True)[:MAX_INNER]}

@@ -16,9 +16,9 @@ FOLDERS, FILES = frozenset(("directory", "dir", "folder", "tree")), frozenset(("
 def listing(root: Any, notes: list[str]) -> Outline | None:
     """Its nodes by their paths; None where it is no such tree or its nodes say more than their names."""
     top = root if root.__class__ is list else [root]
-    keys = next((key for node in top if node.__class__ is dict for key in HOLDS if node.get(key)), "")
     name = next((key for key in NAMES if top and top[0].__class__ is dict and key in top[0]), "")
-    nodes = list(_paths(top, name, keys)) if keys and name else []
+    keys = next((key for node in top if node.__class__ is dict for key in HOLDS if node.get(key)), "") if name else ""
+    nodes = list(_paths(top, name, keys)) if keys else []
     paths = [path for path, _ in nodes]
     if len(paths) < LEAST or "" in paths or not any(path.count("/") > path.endswith("/") for path in paths):
         return None

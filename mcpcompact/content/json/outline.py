@@ -8,7 +8,7 @@ strings that hold a log, a table or a FASTA text are outlined by the type they a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
@@ -38,7 +38,7 @@ from mcpcompact.content.shared.flow import (
     sentences,
 )
 from mcpcompact.content.shared.tree import Group, Key, groups_of, path_text
-from mcpcompact.encoded import name_data
+from mcpcompact.encoded import containers, name_data
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -105,6 +105,11 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     return jsontext.top_level_spans(text)
 
 
+def _nothing(values: list[Any]) -> bool:
+    """Whether all are null or empty."""
+    return not any(values) and {*map(type, values)} <= {type(None), str, list, dict}
+
+
 class _Reading:
     """One document: its groups, what is odd in them, and the outline made of both."""
 
@@ -113,9 +118,10 @@ class _Reading:
         many = len(parsed.documents) > 1
         self.root: Any = parsed.documents if many else parsed.documents[0]
         holder = [self.root]
-        name_data(holder)
+        nodes = containers(holder)
+        name_data(nodes)
         self.root = holder[0]
-        self.sizes: Sizes = measure(self.root)
+        self.sizes: Sizes = measure(nodes)
         self.total = self.sizes.of(self.root)[0]
         self.groups = groups_of(self.root)
         self.marks: dict[tuple[int, Key], Odd] = {}
@@ -236,7 +242,10 @@ class _Reading:
             if group.step == "" and group.parent is None:
                 continue
             name = field_of(group)
-            scalars = [i for i, v in enumerate(group.nodes) if v.__class__ is not dict and v.__class__ is not list]
+            types = {*map(type, group.nodes)}
+            scalars: Sequence[int] = range(len(group.nodes))
+            if not types.isdisjoint((dict, list)):
+                scalars = [i for i in scalars if group.nodes[i].__class__ not in (dict, list)] if len(types) > 1 else []
             odds = odd_values(name, [group.nodes[i] for i in scalars]) if scalars else []
             for odd in odds:
                 odd.index = scalars[odd.index]
@@ -325,16 +334,17 @@ class _Reading:
                 who = " ".join(found)
         path = f"{line.path} ({who})".strip() if who else line.path
         text = f"{path}: {line.text}" if path else line.text
+        by_name = line.owner.__class__ is dict
         if not odds:  # which element this is comes before what else it holds
-            named = "[" in line.path and any(key in _NAMES for _, key in line.held)
+            named = "[" in line.path and by_name and any(key in _NAMES for _, key in line.held)
             weight = 3.0 if line.heading else 1.5 if named else line.weight
             weight = ASIDE if self._said(line) else weight
             weight = BESIDE if self.findings else weight
             if line.held and all((id(owner), key) in self.told for owner, key in line.held):
                 weight = 0.0
-            empty = line.held and all(owner and owner[key] in (None, "", [], {}) for owner, key in line.held)
+            empty = line.owner is not None and _nothing([owner[key] for owner, key in line.held])
             weight = ASIDE if empty or HEADERS.search(line.path) else weight
-            weight = TELLING if _OWNER.search(line.path) or any(map(asked_for, line.held)) else weight
+            weight = TELLING if _OWNER.search(line.path) or (by_name and any(map(asked_for, line.held))) else weight
             late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
             weight = max(weight, *late, 0.0)
             return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))

@@ -29,7 +29,7 @@ def sniff(sample: Sample) -> Verdict:
     head = sample.head.lstrip("\ufeff \t\r\n")
     if head[:1] not in ("{", "["):
         return _behind(head, sample)
-    parsed = jsontext.parse(head) if sample.whole else jsontext.scan(head)
+    parsed = jsontext.begun(head)
     if not parsed.problem:
         many = len(parsed.documents)
         if not all(isinstance(d, dict | list) for d in parsed.documents):

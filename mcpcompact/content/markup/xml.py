@@ -200,7 +200,8 @@ class XmlReading:
 
     def _failures(self) -> list[tuple[Keep, int, int, Odd]]:
         """Elements that are failures by name, unless the document is made of them (a linter's ``<error>`` list)."""
-        members = [i for i, e in enumerate(self.elements) if e.name.rsplit(":", 1)[-1].lower() in FAILURES]
+        named = {name for name in {e.name for e in self.elements} if name.rsplit(":", 1)[-1].lower() in FAILURES}
+        members = [i for i, e in enumerate(self.elements) if e.name in named] if named else []
         real = [
             i for i in members if self.elements[i].texts or self.elements[i].attributes or self.elements[i].children
         ]

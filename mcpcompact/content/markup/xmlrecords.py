@@ -30,7 +30,8 @@ def kinds(reading: XmlReading) -> set[int]:
     """The kinds of elements that are records: many in one holder, of several fields, and no list themselves."""
     found = set()
     for path, members in reading.by_path.items():
-        if Counter(reading.elements[i].parent for i in members).most_common(1)[0][1] < SEVERAL:
+        holders = Counter(reading.elements[i].parent for i in members) if len(members) >= SEVERAL else Counter()
+        if not holders or max(holders.values()) < SEVERAL:
             continue
         some = [reading.elements[i] for i in members[:SAMPLE]]
         rows = sum(

@@ -48,10 +48,12 @@ def _findings(elements: Sequence[Element]) -> dict[int, reports.Finding]:
     for element in elements:
         own = element.attributes
         holder = files[element.parent] if element.parent >= 0 else ""
-        files.append(next((own[key] for key in ("file", "path", "name") if key in own), holder))
+        files.append(next((own[key] for key in ("file", "path", "name") if key in own), holder) if own else holder)
     first = set[int]()
     kinds = set[int]()
     for i, element in enumerate(elements):
+        if not (element.attributes or element.children or (element.texts and _muted(element))):
+            continue  # a text alone says no place
         if element.parent not in first and reports.named(_fields(elements, element), files[i], _muted(element)):
             first.add(i)
             kinds.add(element.path)

@@ -193,8 +193,9 @@ def fixed(column: Column, stats: Columns) -> bool:
 
 def needless(column: Column, stats: Columns) -> bool:
     """What the facts, the row's number or another column say: one value, 1, 2, 3, …, the message without numbers."""
-    numbered = row_number(column, stats) or column.path in numbered_kinds(stats)
-    return fixed(column, stats) or numbered or echoes(column, stats)
+    kind = _KIND_OF.fullmatch(column.name) and column.path in numbered_kinds(stats)
+    numbered = row_number(column, stats) or kind
+    return bool(fixed(column, stats) or numbered or echoes(column, stats))
 
 
 def numbered_kinds(stats: Columns) -> set[str]:

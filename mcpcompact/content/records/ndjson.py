@@ -103,10 +103,10 @@ def minify_lines(text: str) -> str:
 
 def pack_lines(text: str) -> str:
     """NDJSON as a table with its keys said once; the text itself where that cannot be said."""
-    parsed = [jsontext.parse(line) for line in text.split("\n") if line.strip()]
-    if any(len(p.documents) != 1 or p.problem or p.duplicates or p.constants for p in parsed):
+    parsed = jsontext.parse(text)
+    if parsed.problem or parsed.duplicates or parsed.constants:
         return text
-    return packing.pack([p.documents[0] for p in parsed]) or text
+    return packing.pack(parsed.documents) or text
 
 
 def blocks(source: Source) -> Iterator[bytes]:

@@ -77,7 +77,7 @@ def _divides(column: Column, stats: Columns) -> bool:
 
 def _falls(column: Column, numbers: Sequence[int], cells: Cells) -> bool:
     """Newest, largest or best first: nobody sorts so but for a reader who begins at the top."""
-    if len(column.steps) != 1 or not (column.dates or column.kinds["number"]):
+    if len(column.steps) != 1 or not (column.dates or column.kinds["number"]) or 2 * column.present < len(numbers):
         return False
     before: Any = None
     read = different = 0

@@ -38,7 +38,7 @@ def _document(sample: Sample) -> Verdict:
     from mcpcompact.content.records.lists import MIN_RECORDS, find_list, nested, size_of, weigh
     from mcpcompact.content.shared.reports import fields_of, named
 
-    parsed = jsontext.parse(sample.head)
+    parsed = jsontext.begun(sample.head.lstrip("\ufeff \t\r\n"))
     if len(parsed.documents) != 1:
         return Verdict(0.0)
     document = parsed.documents[0]

@@ -69,16 +69,19 @@ def key_text(key: str) -> str:
 
 @record
 class Sizes:
-    """Leaves and rendered characters of every container, by ``id``: known before any line is written."""
+    """Leaves and rendered characters of every container that holds anything, by ``id``: known before any line is
+    written."""
 
-    leaves: dict[int, int] = field(default_factory=dict)
-    chars: dict[int, int] = field(default_factory=dict)
+    known: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def of(self, value: Any) -> tuple[int, int]:
         kind = value.__class__
         if kind is dict or kind is list:
-            return self.leaves[id(value)], self.chars[id(value)]
+            return self.known[id(value)] if value else _EMPTY
         return 1, len(value) + 2 if kind is str else 8
+
+
+_EMPTY = 1, 2  # a leaf
 
 
 class Leaves:
@@ -91,7 +94,7 @@ class Leaves:
     @functools.cached_property
     def first(self) -> dict[int, int]:
         """The first leaf of each container, by ``id``."""
-        root, leaves = self.root, self.sizes.leaves
+        root, sizes = self.root, self.sizes
         first = {id(root): 1}
         stack = [root] if root.__class__ is dict or root.__class__ is list else []
         while stack:
@@ -101,7 +104,7 @@ class Leaves:
                 if child.__class__ is dict or child.__class__ is list:
                     first[id(child)] = at
                     stack.append(child)
-                    at += leaves[id(child)]
+                    at += sizes.of(child)[0]
                 else:
                     at += 1
         return first
@@ -137,31 +140,22 @@ class Leaves:
         return found
 
 
-def measure(root: Any) -> Sizes:
+def measure(nodes: Sequence[Any]) -> Sizes:
+    """Of these ``containers``."""
     sizes = Sizes()
-    order: list[Any] = []
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.__class__ is dict or node.__class__ is list:
-            if node:
-                order.append(node)
-                stack.extend(node.values() if node.__class__ is dict else node)
-            else:  # a leaf
-                sizes.leaves[id(node)], sizes.chars[id(node)] = 1, 2
-    for node in reversed(order):
+    known = sizes.known
+    for node in reversed(nodes):
         named = node.__class__ is dict
-        leaves, chars = 0, sum(map(len, node)) + 4 * len(node) if named else 2 * len(node)
+        leaves, chars = len(node), 2 + (sum(map(len, node)) + 4 * len(node) if named else 2 * len(node))
         for value in node.values() if named else node:
             kind = value.__class__
             if kind is dict or kind is list:
-                leaves += sizes.leaves[id(value)]
-                chars += sizes.chars[id(value)]
+                below = known[id(value)] if value else _EMPTY
+                leaves += below[0] - 1
+                chars += below[1]
             else:
-                leaves += 1
                 chars += len(value) + 2 if kind is str else 8
-        sizes.leaves[id(node)] = leaves
-        sizes.chars[id(node)] = chars + 2
+        known[id(node)] = leaves, chars
     return sizes
 
 
@@ -170,7 +164,7 @@ def flow(value: Any) -> str:
     if value.__class__ is dict:
         return "{" + members(value) + "}"
     if value.__class__ is list:
-        return "[" + ", ".join([flow(v) for v in value]) + "]"
+        return "[" + ", ".join([flow(v) for v in value]) + "]" if value else "[]"
     return scalar(value)
 
 
@@ -429,16 +423,16 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
             parts.append(Line(0, count, where, text, members, value, who=who, weight=weight))
         run, used, count, by = [], 0, 0, ""
 
-    for n, child in enumerate(value):
+    for n, child, times in _equal_runs(value):
         leaves, chars = sizes.of(child)
         if chars > (_INLINE_ROW if child.__class__ in (dict, list) else room) or id(child) in rows:
             flush(n)
-            parts.append((f"{path}[{n}]", child, value, n, who))
+            parts += [(f"{path}[{at}]", child, value, at, who) for at in range(n, n + times)]
             continue
         text = flow(child)
         if run and repeats and text == last:
-            repeats += 1
-            count += leaves
+            repeats += times
+            count += leaves * times
             continue
         close()
         differs = _differs(value[n - 1], child) if run else ""
@@ -450,11 +444,27 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
             first = n
         by = differs or by
         run.append(text)
-        last, repeats = text, 1
+        last, repeats = text, times
         used += chars + 2
-        count += leaves
+        count += leaves * times
     flush(len(value))
     return parts
+
+
+_WRITTEN_ALIKE = {str, int, bool, type(None)}
+"""Equal ones of these are: ``1.0`` and ``1.00`` are not."""
+
+
+def _equal_runs(values: list[Any]) -> Iterator[tuple[int, Any, int]]:
+    """The places of values, and how many equal ones follow there; those alone that are written alike if equal."""
+    at, size = 0, len(values)
+    while at < size:
+        first, value = at, values[at]
+        at, kind = at + 1, value.__class__
+        if kind in _WRITTEN_ALIKE or (not value and kind in (dict, list)):
+            while at < size and values[at] == value and values[at].__class__ is kind:
+                at += 1
+        yield first, value, at - first
 
 
 def _differs(one: Any, other: Any) -> str:

@@ -1,4 +1,4 @@
-"""JSON as text: a token scanner that never recurses, for whitespace, layout, spans and damaged input.
+"""JSON as text: a token scanner that never recurses, for whitespace, spans and damaged input.
 
 Works on the raw text, so that numbers, escapes and duplicate keys survive byte for byte. All
 functions are linear in the text, take any depth and any damage, and never raise.
@@ -6,6 +6,7 @@ functions are linear in the text, take any depth and any damage, and never raise
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -14,52 +15,16 @@ from mcpcompact.patterns import regex
 
 STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'  # possessive and with an optional end: linear on an unclosed string
 _SPACE = regex(rf"({STRING})|(?<=[\[\]{{}},:])[ \t\r\n]++|[ \t\r\n]++(?=[\[\]{{}},:])", re.S)
-_TOKEN = regex(rf"{STRING}|[\[\]{{}},:]|[^\s\[\]{{}},:\"]++", re.S)
 _PAIR = regex(rf"({STRING}|[\[\]{{}},:]|[^\s\[\]{{}},:\"]++)(?:\s*+([:,]))?+", re.S)  # with what often stands behind it
 _CUT = regex(rf"{STRING}|[\[{{]|[\]}}]|,[ \t]*+(?:\r?\n)?", re.S)
 _NUMBER = regex(r"-?(?:0|[1-9]\d*+)(?:\.\d++)?(?:[eE][+-]?\d++)?")
 
-INDENT_LEVELS = 40
-"""Deeper levels are not indented further: 100,000 levels would make a view of gigabytes."""
-
 
 def minify(text: str) -> str:
     """Drop whitespace outside strings, nothing else. Space that separates two values (``1 2``) stays."""
-    return _SPACE.sub(r"\1", text.strip(" \t\r\n"))
-
-
-def pretty(text: str, indent: int = 2) -> str:
-    """A line-friendly view: one member or element a line, every token as it stands in ``text``.
-
-    ``minify(pretty(t)) == minify(t)``; damaged JSON is laid out as far as its brackets tell.
-    """
-    out: list[str] = []
-    depth, empty, line_start = 0, False, True
-    pads = ["\n" + " " * (indent * level) for level in range(INDENT_LEVELS + 1)]
-
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token in "]}" and len(token) == 1:
-            depth = max(0, depth - 1)
-            if not empty:
-                out.append(pads[min(depth, INDENT_LEVELS)])
-            out.append(token)
-            empty = line_start = False
-        elif token == ",":
-            out.append("," + pads[min(depth, INDENT_LEVELS)])
-            empty, line_start = False, True
-        elif token == ":":
-            out.append(": ")
-            empty, line_start = False, True
-        else:
-            if empty:
-                out.append(pads[min(depth, INDENT_LEVELS)])
-            elif not line_start:
-                out.append(pads[min(depth, INDENT_LEVELS)])  # a second value in the same place: concatenated JSON
-            out.append(token)
-            empty = line_start = token in "[{"
-            depth += empty
-    return "".join(out)
+    return _SPACE.sub(
+        lambda match: match[1] or "", text.strip(_BLANKS)
+    )  # quicker than a template, which is Python, too
 
 
 def top_level_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -139,6 +104,12 @@ def parse(text: str) -> Parsed:
     return fast if fast is not None else scan(text)
 
 
+@functools.lru_cache(1)
+def begun(head: str) -> Parsed:
+    """The same of what an input begins with, which several types ask for: not to be changed."""
+    return parse(head)
+
+
 def parse_float(raw: str) -> float:
     """A float that still knows how it was written where ``repr`` would write it differently."""
     value = float(raw)
@@ -149,7 +120,8 @@ def _parse_int(raw: str) -> int | Number:
     return Number(raw) if raw == "-0" or len(raw) > LONG_INT else int(raw)
 
 
-_PARTED = ("][", "}{", "]{", "}[")
+_BLANKS = " \t\n\r"
+_PARTED = frozenset(("][", "}{", "]{", "}["))
 """Between documents without a blank; what else follows another at once is the scanner's."""
 
 
@@ -171,24 +143,27 @@ def _parse_whole(text: str) -> Parsed | None:
         return Number(raw)
 
     odd_int = re.search(r"-0(?![.\deE])|\d{400}", text) is not None
-    decode = json.JSONDecoder(
+    decoder = json.JSONDecoder(
         object_pairs_hook=pairs,
         parse_float=parse_float,
         parse_int=_parse_int if odd_int else None,
         parse_constant=constant,
         strict=False,
-    ).raw_decode
-    at, behind, space = -1, 0, re.compile(r"[ \t\n\r]*").match
+    )
+    decode = decoder.scan_once  # type: ignore[attr-defined]  # as raw_decode calls it, without a call of Python each
+    add, size, end = parsed.documents.append, len(text), -1
+    at = len(text) - len(text.lstrip(_BLANKS))
     try:
-        while behind < len(text) and (at < behind or text[at - 1] + text[at] in _PARTED):
-            start = space(text, behind).end()  # type: ignore[union-attr]
-            value, at = decode(text, start)
-            parsed.documents.append(value)
-            behind = space(text, at).end()  # type: ignore[union-attr]
-    except (ValueError, RecursionError):
+        while at < size and (end < at or text[end - 1 : end + 1] in _PARTED):
+            value, end = decode(text, at)
+            add(value)
+            at = end
+            while at < size and text[at] in _BLANKS:
+                at += 1
+    except (ValueError, RecursionError, StopIteration):
         return None
     parsed.depth = depth_of(parsed.documents) - 1
-    return parsed if behind == len(text) and parsed.depth <= MAX_DEPTH else None
+    return parsed if at == size and parsed.depth <= MAX_DEPTH else None
 
 
 def _count_duplicates(parsed: Parsed, members: list[tuple[str, Any]]) -> None:
@@ -201,13 +176,12 @@ def _count_duplicates(parsed: Parsed, members: list[tuple[str, Any]]) -> None:
 
 def depth_of(value: Any) -> int:
     """How many containers stand inside one another, level by level."""
-    level, depth = [value], 0
-    while True:
-        level = [v for v in level if v.__class__ is dict or v.__class__ is list]
-        if not level:
-            return depth
+    level, depth = [value] if value.__class__ in (dict, list) else [], 0
+    while level:
         depth += 1
-        level = [child for v in level for child in (v.values() if v.__class__ is dict else v)]
+        full = [v.values() if v.__class__ is dict else v for v in level if v]
+        level = [v for held in full for v in held if v.__class__ is dict or v.__class__ is list]
+    return depth
 
 
 def scan(text: str, limit: int = MAX_DEPTH) -> Parsed:

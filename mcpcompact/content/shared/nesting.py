@@ -83,7 +83,7 @@ def leads(text: str, conditions: bool = True) -> bool:
     head = text.lstrip()
     branch = BRANCH.match(head) or _CASE.match(head)
     begins = branch if guards and not conditions else guards or _UNFINISHED.search(text)
-    return bool(begins) or any(text.count(quote) % 2 for quote in QUOTES)
+    return bool(begins) or any(quote[0] in text and text.count(quote) % 2 for quote in QUOTES)
 
 
 def conditioned(texts: Sequence[str], above: list[int]) -> list[int]:

@@ -6,6 +6,7 @@ are the line of a finding. An object or element that says a message, a line and 
 
 from __future__ import annotations
 
+import functools
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -26,7 +27,7 @@ _FIELDS: Final = {
     "clock": "timestamp time date",
 }
 """What a finding says, and the names of fields that say it, the most telling first."""
-_MESSAGES: Final = frozenset(_FIELDS["message"].split())
+_MESSAGES, _LINES = (frozenset(_FIELDS[what].split()) for what in ("message", "line"))
 _PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
 _MUTED: Final = ("falsealarm", "suppressed")
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
@@ -82,7 +83,9 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     for key, value in pairs:
         if value.__class__ in (str, int) and str(value).strip():
             fields.setdefault(_plain(key), " ".join(str(value).split()))
-    if fields.keys().isdisjoint(_MESSAGES) or any(_TALLY.match(fields.get(name, "")) for name in _MESSAGES):
+    if fields.keys().isdisjoint(_MESSAGES) or (fields.keys().isdisjoint(_LINES) and not sure):
+        return None
+    if any(_TALLY.match(fields[name]) for name in _MESSAGES & fields.keys()):
         return None
     got = {what: next((fields[n] for n in names.split() if n in fields), "") for what, names in _FIELDS.items()}
     file = got["file"] or file
@@ -104,6 +107,7 @@ def mostly(records: Sequence[dict[str, Any]]) -> bool:
     return sum(named(fields_of(record)) is not None for record in some) >= MOSTLY * len(some)
 
 
+@functools.lru_cache(8192)
 def _plain(key: str) -> str:
     return key.replace("_", "").replace("-", "").lower()
 

@@ -9,7 +9,9 @@ throughout: nothing here recurses on the depth of the data.
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
+from itertools import chain, repeat
 from typing import Any
 
 from mcpcompact.outline import record
@@ -80,6 +82,7 @@ def groups_of(root: Any) -> list[Group]:
             first = before.get(id(child), 0)
             if len(child.nodes) == first:
                 continue
+            _note_origin(child, first, group)
             ancestor = _folds_into(child) if first == 0 else None
             if ancestor is not None:
                 first = len(ancestor.nodes)
@@ -92,28 +95,36 @@ def groups_of(root: Any) -> list[Group]:
 
 
 def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
+    if group.is_map:
+        held = [group.nodes[i] for i in indices]
+        _extend(_child(group, "*", order), list(map(dict.values, held)), indices, held)
+        return
     for i in indices:
         for key, value in group.nodes[i].items():
-            child = _child(group, "*" if group.is_map else key, order)
-            _append(child, value, i, key, group)
+            child = group.children.get(key) or _child(group, key, order)
+            child.nodes.append(value)
+            child.owners.append(i)
+            child.keys.append(key)
 
 
 def _spread_lists(group: Group, indices: list[int], order: list[Group]) -> None:
-    child = _child(group, "[]", order)
-    for i in indices:
-        for n, value in enumerate(group.nodes[i]):
-            _append(child, value, i, n, group)
+    held = [group.nodes[i] for i in indices]
+    _extend(_child(group, "[]", order), held, indices, map(range, map(len, held)))
 
 
-def _append(child: Group, value: Any, owner: int, key: Key, holder: Group) -> None:
-    child.nodes.append(value)
-    child.owners.append(owner)
-    child.keys.append(key)
+def _extend(child: Group, held: Sequence[Collection[Any]], owners: list[int], keys: Iterable[Iterable[Key]]) -> None:
+    child.nodes.extend(chain.from_iterable(held))
+    child.owners.extend(chain.from_iterable(map(repeat, owners, map(len, held))))
+    child.keys.extend(chain.from_iterable(keys))
+
+
+def _note_origin(child: Group, first: int, holder: Group) -> None:
+    """That ``holder`` holds the nodes from ``first`` on, where it is not the only one."""
     if child.parent is not holder or child.origins:
         if not child.origins:
-            child.origins = [child.parent] * (len(child.nodes) - 1)
-        child.origins.append(holder)
-        child.recursive += child.parent is not holder
+            child.origins = [child.parent] * first
+        child.origins.extend(repeat(holder, len(child.nodes) - first))
+        child.recursive += len(child.nodes) - first if child.parent is not holder else 0
 
 
 def _child(group: Group, step: str, order: list[Group]) -> Group:
@@ -176,7 +187,7 @@ def _is_map(dicts: list[dict[str, Any]]) -> bool:
     if len(dicts) > 1 and total > distinct * max(2.0, 0.1 * len(dicts)):
         return False
     values = [value for d in dicts[:500] for value in d.values()][:2000]
-    kinds = Counter(_kind(v) for v in values)
+    kinds = kinds_of(values)
     kind, most = kinds.most_common(1)[0]
     if most < 0.9 * len(values):
         return distinct > _TOO_MANY
@@ -193,9 +204,21 @@ def _is_map(dicts: list[dict[str, Any]]) -> bool:
     return (distinct >= _SEVERAL and ids >= 0.6 * distinct) or distinct > _TOO_MANY
 
 
-def _kind(value: Any) -> str:
-    kind = KINDS.get(value.__class__)
-    return kind if kind is not None else "number" if isinstance(value, float) else "string"
+def kind_of(value: Any) -> str:
+    return _kind(value.__class__)
+
+
+def kinds_of(values: Iterable[Any]) -> Counter[str]:
+    """How many values are of each kind."""
+    counts: Counter[str] = Counter()
+    for kind, count in Counter(map(type, values)).items():
+        counts[_kind(kind)] += count
+    return counts
+
+
+def _kind(type: type) -> str:
+    kind = KINDS.get(type)
+    return kind if kind is not None else "number" if issubclass(type, float) else "string"
 
 
 KINDS: dict[type, str] = {
@@ -207,7 +230,6 @@ KINDS: dict[type, str] = {
     float: "number",
     type(None): "null",
 }
-kind_of = _kind
 
 
 def generic(path: str, step: str) -> str:
