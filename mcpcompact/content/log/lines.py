@@ -61,15 +61,11 @@ STAMP_WITHIN: Final = 64
 """A stamp that begins later in the line is part of the message."""
 HEAD_WITHIN: Final = 48
 """A stamp that begins later does not make the line a head."""
-
-
 _KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
 _CLOCK: Final = regex(r"\d[:.]\d{1,2}[:.]\d|\d{6} \d{6}|1\d{9}")  # one stands in every stamp
 _ANYWHERE: Final = regex(
     "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
 )
-
-
 TASKED: Final = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t(?:\ufeff|ï»¿)?(?=\d{4}-\d\d-\d\dT)")
 """Job and step before a line of ``gh run view --log``; a step's first line may have a byte order mark
 (here also read as Latin-1)."""
@@ -120,7 +116,6 @@ def seconds_reader(kind: str) -> Callable[[str], int | None]:
     """``seconds_of`` for very many stamps of one kind: the date before ``HH:MM:SS`` is read once."""
     days: dict[str, int | None] = {}
 
-    @lru_cache(maxsize=KNOWN)
     def read(stamp: str) -> int | None:
         if stamp[-3:-2] != ":" or stamp[-6:-5] != ":":
             return seconds_of(kind, stamp)
@@ -155,8 +150,9 @@ _LEVELS: Final = {
     "alert": "ALERT",
 }  # fmt: skip
 _WORDS: Final = "|".join(sorted(_LEVELS, key=len, reverse=True))
+_KEYED: Final = regex(rf"\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{_WORDS})\b", re.ASCII)
 _LEVEL: Final = regex(
-    rf"(?:\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{_WORDS})\b"
+    rf"(?:{_KEYED.pattern}"
     rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{_WORDS})\s{{0,2}}\]"
     rf"|<(?P<angle>{_WORDS})>"
     rf"|(?:^|[\s|\]:,-])(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)"
@@ -299,7 +295,11 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
 @lru_cache(maxsize=KNOWN)
 def level_span(head: str) -> tuple[int, int] | None:
     """Where a line states its level."""
-    found = _BEHIND_STAMP.match(head)  # the same, far quicker
+    found = _BEHIND_STAMP.match(head)  # these two find the same, far quicker
+    if found is None and (keyed := _KEYED.search(head)):
+        before = head[: keyed.start()]
+        first = not before or (before[0] > " " and before[-1] == " " and not any(map(before.__contains__, _MARKED)))
+        found = keyed if first else None
     if found is None and any(map(head.__contains__, _MARKED)):
         found = _LEVEL.search(head) if any(map(head.lower().__contains__, _STEMS_OF_LEVELS)) else None
     return found.span(found.lastgroup or 0) if found else None

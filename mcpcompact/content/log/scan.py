@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -307,6 +308,8 @@ class Scan:
         if sum(bool(_REQUEST.match(line)) for line in lines[:300]) >= MIN_REQUESTS:
             self.requests = Counter()
         whole = len(lines) * max(1.0, self.source.size / max(1, done))
+        if whole <= MAX_ITEMS:  # each stamp is asked for again
+            self._reader = lru_cache(maxsize=MAX_ITEMS)(self._reader)
         self.step = max(1, round(whole / SAMPLED))
 
     def _tally(self, lines: list[bytes], keys: list[bytes], numbers: range) -> set[bytes]:

@@ -84,7 +84,7 @@ def _stamped(scan: Scan) -> list[Stamped]:
     lines, found = scan.fetch(1, scan.lines), list[Stamped]()
     readers: dict[str, Callable[[str], int | None]] = {}
     clocks: dict[str, tuple[int, int]] = {}  # by form: the second before, and what years or days have passed by
-    for number, (line, stamp) in enumerate(zip(lines, scan.lined, strict=True), 1):
+    for number, (line, stamp) in enumerate(zip(lines, scan.lined, strict=False), 1):
         kind, text = scan.stamp_kind, stamp.decode("latin-1")
         if stamp:
             second = scan.second(stamp)
