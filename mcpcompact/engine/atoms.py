@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 
 from mcpcompact.patterns import regex
 
@@ -71,9 +72,9 @@ def atoms(text: str) -> set[str]:
 
 def kind(atom: str) -> str:
     """What an atom looks like: a key of ``USED``."""
-    if atom.isalpha():
-        return "symbol" if _is_mixed(atom) else "common" if is_common(atom) else "word"
-    return _signed(atom)
+    if not atom.isalpha():
+        return _signed(atom)
+    return "symbol" if not atom.islower() and _is_mixed(atom) else "common" if is_common(atom) else "word"
 
 
 def _is_mixed(atom: str) -> bool:
@@ -88,7 +89,7 @@ def _signed(atom: str) -> str:
         if _EXTENSION.search(atom):
             return "file in a folder" if atom.count("/") == 1 else "file"
         return {1: "folder", 2: "folders", 3: "folders"}.get(atom.count("/"), "deep folders")
-    digits = sum(map(str.isdigit, atom))
+    digits = any(map(str.isdigit, atom))
     if digits and _STAMP.fullmatch(atom):
         return "stamp"
     if "." in atom or "::" in atom:
@@ -119,9 +120,9 @@ class AtomWeights:
 
     def __init__(self, atom_sets: Iterable[Iterable[str]], known: set[str] | None = None, asked: str = "") -> None:
         known = known or set()
-        found = Counter(atom for atoms_ in atom_sets for atom in atoms_)
+        found = Counter(chain.from_iterable(atom_sets))
         self.weights: dict[str, float] = {
-            atom: USED[kind(atom)] * (self.KNOWN if atom in known else 1.0) * self._often(atom, n)
+            atom: USED[kind(atom)] * (self.KNOWN if atom in known else 1.0) * (self._often(atom, n) if n > 1 else 1.0)
             for atom, n in found.items()
         }
         words = _parts(asked[-ASKED_MOST:])
@@ -133,7 +134,7 @@ class AtomWeights:
                 )
 
     def _often(self, atom: str, lines: int) -> float:
-        if lines == 1 or any(map(str.isdigit, atom)):
+        if any(map(str.isdigit, atom)):
             return 1.0
         return self.SEVERAL if lines < _SEVERAL else self.MANY
 

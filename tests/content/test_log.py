@@ -22,7 +22,7 @@ from mcpcompact.content.log.lines import severity_of
 from mcpcompact.content.log.repeats import pack
 from mcpcompact.content.log.runners import summary_kinds
 from mcpcompact.content.log.scan import clip
-from mcpcompact.content.log.templates import Miner, mask, tokens_of
+from mcpcompact.content.log.templates import Miner, masked
 from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
 from mcpcompact.source import Sample, Source
 
@@ -508,7 +508,7 @@ def mine(lines: Iterable[str]) -> list[int]:
     numbers: dict[int, int] = {}
     answer: list[int] = []
     for at, line in enumerate(lines):
-        words = tuple(mask(line[a:b]) for a, b in tokens_of(line))
+        words = masked(line)
         template = miner.add(words, 1, at)
         answer.append(numbers.setdefault(id(template), len(numbers)))
     return answer

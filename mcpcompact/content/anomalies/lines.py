@@ -260,13 +260,12 @@ def single_shapes(lines: Sequence[str], indices: Sequence[int], edges: bool = Tr
         return []
     shapes: Counter[str] = Counter()
     first: dict[str, int] = {}
-    for i in indices:
+    for total, i in enumerate(indices, 1):
         shape = _SHAPE.sub("#", lines[i][:300].strip())
         shapes[shape] += 1
         first.setdefault(shape, i)
-        if len(shapes) > MAX_SHAPES or (len(shapes) > MAX_KINDS and len(shapes) * VARIED > shapes.total()):
+        if len(shapes) > MAX_SHAPES or (len(shapes) > MAX_KINDS and len(shapes) * VARIED > total):
             return []
-    total = shapes.total()
     repeats = sum(count for count in shapes.values() if count >= REPEATED)
     single = [s for s, count in shapes.items() if count == 1]
     edge_low, edge_high = indices[min(8, len(indices) - 1)], indices[-4]

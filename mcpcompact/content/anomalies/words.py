@@ -19,7 +19,7 @@ from itertools import chain, compress, filterfalse
 from operator import not_
 from typing import Final
 
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import holding, regex
 
 _ASCII_LAST = 127
 
@@ -166,18 +166,15 @@ def words_of(text: str) -> frozenset[str]:
 def _failing(text: str, words: str) -> frozenset[str]:
     low = words.lower()
     found = set(DOUBTFUL.intersection(low.split("\n")))
-    if _suspect(low):
-        found.update(word.lower() for word in filter(_failure(words.isascii()).search, words.split("\n")))
+    each = words.split("\n")
+    if some := holding(low.split("\n"), _SINGLE):  # asked before a pattern has to be compiled
+        search = _failure(words.isascii()).search
+        found.update(each[at].lower() for at in some if search(each[at]))
     phrases = [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]
     if phrases:
         low = text.lower()
         found.update(phrase for phrase in phrases if phrase in low)
     return frozenset(found)
-
-
-def _suspect(low: str) -> bool:
-    """Whether a word of failure may stand among those words: asked before a pattern has to be compiled."""
-    return any(word in low for word in _SINGLE)
 
 
 def _words(text: str) -> str:
@@ -197,7 +194,11 @@ def mentions(text: str) -> bool:
     denial."""
     words = _words(text)
     low = words.lower()
-    if (_suspect(low) and _long(low.isascii()).search(low)) or _failing(text, words) or _LETTER.search(text):
+    if (
+        (any(map(low.__contains__, _SINGLE)) and _long(low.isascii()).search(low))
+        or _failing(text, words)
+        or _LETTER.search(text)
+    ):
         return True
     if _grave(text):
         return True

@@ -10,19 +10,18 @@ from typing import Final
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, PLACED, find_stamp, is_head, level_span
+from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, PLACED, find_stamp, level_span
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import NAMELESS, OUTCOME, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import (
     EVENT,
+    MAX_TOKENS,
     NUMBER,
     Seen,
-    is_partial,
     masked,
     number_of,
     number_text,
-    tokens_of,
     varied,
 )
 from mcpcompact.content.log.times import time_facts
@@ -98,9 +97,10 @@ def facts(
     entries: int,
     counts: list[Fact],
     parts: dict[int, str],
+    kinds: Sequence[Kind],
 ) -> list[Fact]:
     """``counts``: of what the lines are, where they are of one kind: findings, screens. ``parts``: the lines that head
-    one of several outputs."""
+    one of several outputs. ``kinds``: ``loud_kinds``."""
     several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     facts = [Fact(f"{_what(scan, found, failed)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
@@ -122,7 +122,7 @@ def facts(
     facts += time_facts(scan, 3 if found.run else 1, parts)
     if loud or not counts:
         facts += [] if loud else _calm_facts(scan, found)
-        facts += _loud_facts(scan, found, failed)
+        facts += _loud_facts(scan, found, kinds)
     facts += _access_facts(scan)
     return facts if found.run else [*facts, *_template_facts(scan, found)]
 
@@ -152,9 +152,9 @@ Kind = tuple[int, int, int, Seen | None]
 """Lines that say the same: how many, the first and the last, and what is known of the first."""
 
 
-def crashes(found: Analysis, failed: Failures) -> set[int]:
+def crashes(kinds: Sequence[Kind]) -> set[int]:
     """The first and the last line of each kind that tells of a crash, where a list of kinds begins with these few."""
-    fatal = [kind for kind in _joined(_noted(found, failed), found) if _fatal(kind[3])]
+    fatal = [kind for kind in kinds if _fatal(kind[3])]
     return {line for _, *ends, _ in fatal for line in ends} if len(fatal) <= CRASHES else set()
 
 
@@ -164,33 +164,32 @@ def _noted(found: Analysis, failed: Failures) -> Counter[int]:
     return Counter() if noted.total() <= SHOWN or failed.tests or failed.compiler else noted
 
 
-def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
+def _loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
     """The kinds of lines that warn or tell of a failure, where they are many: crashes first where they are few, what
     stands most often, then the gravest."""
-    noted = _noted(found, failed)
-    total = noted.total()
+    total = sum(count for count, *_ in kinds)
     if not total:
         return []
-    groups = sorted(_joined(noted, found), key=lambda kind: (-kind[3].severity if kind[3] else 0, -kind[0]))
+    groups = sorted(kinds, key=lambda kind: (-kind[3].severity if kind[3] else 0, -kind[0]))
     crashed = sum(map(_fatal, (one for *_, one in groups)))
     often = groups.pop(groups.index(max(groups, key=lambda kind: kind[0])))
     groups.insert(crashed - _fatal(often[3]) if crashed <= CRASHES else 0, often)
     about = "~" if found.estimated else ""
-    what = "errors or failures" if noted == found.loud_counts else "warnings, errors or failures"
+    what = "errors or failures" if total == found.loud_counts.total() else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
     placed = {line for _, line, _, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
     lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
     return _kinds(scan, found, lead, groups, about, 0, placed.union(mark.line for mark in found.marks))
 
 
-def _joined(noted: Counter[int], found: Analysis) -> list[Kind]:
+def loud_kinds(found: Analysis, failed: Failures) -> list[Kind]:
     """The kinds with those as one that differ in who says it: the thread before the message."""
     joined: dict[object, Kind] = {}
-    for known, count in noted.items():
+    for known, count in _noted(found, failed).items():
         first, last, one = found.first[known]
         at = message_at(one.text) if one else 0
         said = one.body[at:] if one and not EVENT.search(one.text, 0, at) else ""
-        key = (one.level, one.severity, masked(said, tokens_of(said))) if one and said else known
+        key = (one.level, one.severity, masked(said)) if one and said else known
         before, start, end, kind = joined.get(key, (0, first, last, one))
         joined[key] = before + count, min(start, first), max(end, last), one if first < start else kind
     return [*joined.values()]
@@ -358,7 +357,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
     repeated = found.headed and bool(templates) and templates[0].count > 1
     if repeated and 4 * single < sum(t.count for t in templates):  # they say something
         calm = [t for t in templates if id(t) not in found.noted]
-        shapes = [(t, [found.seen[n].shape for n in t.shapes]) for t in calm if is_head(found.seen[t.shapes[0]].text)]
+        shapes = [(t, [found.seen[n].shape for n in t.shapes]) for t in calm if found.seen[t.shapes[0]].head]
         groups: list[Kind] = [
             (t.count, own[0].first, max(shape.last for shape in own), found.seen[t.shapes[0]]) for t, own in shapes
         ]
@@ -390,8 +389,10 @@ def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:
     """How often which value stands behind a key, where few values share the lines."""
     values: dict[str, Counter[str]] = {}
     cut: set[str] = set()  # keys of which a value goes on behind a blank or a sign
-    for one in [one for one in found.seen if one.keyed] if scan.step == 1 else ():
-        slots = [(name, a, b) for (name, keyed), (a, b) in zip(one.names, one.spans, strict=True) if keyed]
+    many = {name for name, n in found.keys.items() if n * REPEATED >= scan.lines} if scan.step == 1 else set[str]()
+    for one in [one for one in found.seen if one.keyed] if many else ():
+        named = zip(one.names, one.spans, strict=True)
+        slots = [(name, a, b) for (name, keyed), (a, b) in named if keyed and name in many]
         slots = [slot for slot in slots if len(values.get(slot[0], ())) <= DIFFERENT]
         cut.update(name for name, a, b in slots if not _ends(one.text, a, b))
         known = [one.text] if one.shape.count == 1 else [raw.decode("utf-8", "replace") for _, raw in one.shape.lines()]
@@ -430,5 +431,9 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
         if len(told) == _RANGES:
             break
     some = " among the lines sampled" if scan.step > 1 else ""
-    some += " (of long lines their beginning)" if scan.longest > MAX_LINE or is_partial(found.seen) else ""
+    some += (
+        " (of long lines their beginning)"
+        if scan.longest > MAX_LINE or any(len(one.words) >= MAX_TOKENS for one in found.seen)
+        else ""
+    )
     return [Fact(f"numbers{some}: {' · '.join(told)}", 2)] if told else []

@@ -118,11 +118,11 @@ _ERRED: Final = regex(r"(?:\[gw\d+\] \[[ \d%]+\] |_+ )?ERROR |(?!FAILED ).* ERRO
 _HINT: Final = regex(
     r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:| _$|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed"
 )
-_TELLING: Final = (
+TELLING: Final = (
     "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
     ") ", "___", "=" * 60, "time", "segf", "wstat", "exit", "kill", "abort", "memory", "no output", "code", ":[",
 )  # fmt: skip
-"""What lines of any of the forms hold, whatever their numbers."""
+"""What lines of any of the forms hold, in lower case and whatever their numbers, or they end with a ruler."""
 _FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
 _COMPILER: Final = regex(
     r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5})(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
@@ -153,12 +153,6 @@ _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
 CODES: Final = 6  # kinds of compiler errors that are named with their number
 VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
 TITLE: Final = 5  # lines that the title of one test of mocha takes
-
-
-def is_telling(line: str) -> bool:
-    """Whether a line may name a failure."""
-    low = line.lower()
-    return any(map(low.__contains__, _TELLING)) or low.endswith(" _")
 
 
 class Failure(NamedTuple):
@@ -420,10 +414,9 @@ def _below(lines: Sequence[str]) -> tuple[str, str, int]:
     return text, re.sub(rf"\S*\b{pointed[0]}\b\S*", "*", text) if pointed else text, len(block)
 
 
-def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int], bool]:
+def findings(known: Sequence[tuple[int, str]]) -> tuple[list[Fact], list[int], bool]:
     """How many findings of which rules and in which files, the first line of each rule, and whether the log is of them;
     of another log (a build) its warnings."""
-    known = [*lines]
     facts, first = _findings(known, "findings", FEW)
     if facts:
         return facts, first, True
@@ -440,12 +433,12 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int) -> tuple[li
     names: dict[str, Counter[str]] = {}
     messages: dict[str, set[str]] = {}
     first: dict[str, int] = {}
-    total, above, inner = 0, "", 0
+    above, inner = "", set[int]()  # numbers of lines below a finding, which tell it
     for at, (number, line) in enumerate(known):
-        total += any(map(str.isalnum, line)) and at >= inner and not _BELOW.match(line)
         if placed := PLACED.match(line[:1_000]):
             message, said, size = _below([text for _, text in known[at + 1 : at + 1 + SAID]])
-            rule, file, inner = _rule(said), placed["file"] or placed["ghc"], at + 1 + size
+            rule, file = _rule(said), placed["file"] or placed["ghc"]
+            inner.update(number for number, _ in known[at + 1 : at + 1 + size])
             messages.setdefault(rule, set()).add(message[:LONG])
         elif found := _FINDING.match(line[:1_000]):
             rule, file = _rule(found["text"]), found["file"]
@@ -460,7 +453,10 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int) -> tuple[li
         files[file] += 1
         first.setdefault(rule, number)
     many = rules.total()
-    if many < few or many < MOSTLY * total:
+    said_more = (
+        any(map(str.isalnum, line)) and not _BELOW.match(line) for number, line in known if number not in inner
+    )
+    if many < few or many < MOSTLY * sum(said_more):
         return [], []
     alike = {rule: min(said) for rule, said in messages.items() if len(said) == 1}
     often = " · ".join(f"{n:,}× {alike.get(rule, rule)}" for rule, n in rules.most_common(RULES))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from operator import sub
 from typing import Final, NamedTuple
@@ -31,6 +32,7 @@ MONTHS: Final = {name: number for number, name in enumerate(_MONTHS.split("|"), 
 
 CENTURY, TWO_DIGITS = 2_000, 100  # of years of two digits; also the (leap) year of stamps without one
 MAX_DAY: Final = 31
+KNOWN: Final = 16_384  # heads of lines that are remembered: each is asked for several times
 
 # ---------------------------------------------------------------------------------------------- time
 
@@ -59,15 +61,11 @@ STAMP_WITHIN: Final = 64
 """A stamp that begins later in the line is part of the message."""
 HEAD_WITHIN: Final = 48
 """A stamp that begins later does not make the line a head."""
-
-
 _KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
 _CLOCK: Final = regex(r"\d[:.]\d{1,2}[:.]\d|\d{6} \d{6}|1\d{9}")  # one stands in every stamp
 _ANYWHERE: Final = regex(
     "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
 )
-
-
 TASKED: Final = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t(?:\ufeff|ï»¿)?(?=\d{4}-\d\d-\d\dT)")
 """Job and step before a line of ``gh run view --log``; a step's first line may have a byte order mark
 (here also read as Latin-1)."""
@@ -77,7 +75,11 @@ def find_stamp(line: str) -> tuple[str, int, int] | None:
     """Kind, start and end of the line's time stamp: the earliest one near its beginning, or behind job and step."""
     if "\t" in line[:STAMP_WITHIN] and (task := TASKED.match(line)):
         return "iso", task.end(), task.end() + len("2026-01-01T00:00:00")
-    head = line[: STAMP_WITHIN + 32]
+    return _stamp_in(line[: STAMP_WITHIN + 32])
+
+
+@lru_cache(maxsize=KNOWN)
+def _stamp_in(head: str) -> tuple[str, int, int] | None:
     if not _CLOCK.search(head):
         return None
     if _KLOG.match(head):
@@ -148,8 +150,9 @@ _LEVELS: Final = {
     "alert": "ALERT",
 }  # fmt: skip
 _WORDS: Final = "|".join(sorted(_LEVELS, key=len, reverse=True))
+_KEYED: Final = regex(rf"\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{_WORDS})\b", re.ASCII)
 _LEVEL: Final = regex(
-    rf"(?:\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{_WORDS})\b"
+    rf"(?:{_KEYED.pattern}"
     rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{_WORDS})\s{{0,2}}\]"
     rf"|<(?P<angle>{_WORDS})>"
     rf"|(?:^|[\s|\]:,-])(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)"
@@ -159,6 +162,7 @@ _LEVEL: Final = regex(
     rf"|^npm\s(?P<npm>ERR|WARN)!?(?=\s))",
     re.ASCII,
 )
+_BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}(?<=[\s\]:,-])(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)")
 _STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)
 """Of the words those that hold no other: one is in each."""
 _SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
@@ -190,15 +194,14 @@ def level_of(line: str) -> str:
     found = _KLOG.match(head) or _ANDROID.match(head) if second.isdigit() else None
     if found or (second == "-" and (found := CODED.match(head))):
         return _SHORT[found[1] or "I"]
-    low = head.lower()
-    named = any(map(low.__contains__, _STEMS_OF_LEVELS))  # far quicker than the pattern
-    found = _LEVEL.search(head) if named and any(map(head.__contains__, _MARKED)) else None
-    if named and found is None and ("level" in head or "[" in head or "Error:" in head or "Warning:" in head):
-        found = _LEVEL_I.search(head)
-    if found is None:
+    span = level_span(head)
+    if span is None and ("level" in head or "[" in head or "Error:" in head or "Warning:" in head):
+        found = _LEVEL_I.search(head) if any(map(head.lower().__contains__, _STEMS_OF_LEVELS)) else None
+        span = found.span(found.lastgroup or 0) if found else None
+    if span is None:
         letter = _LETTER.search(head) if "[" in head or head[1:2] == "/" else None
         return _SHORT[letter[1] or letter[2]] if letter else ""
-    return _LEVELS.get((found[found.lastgroup or 0] or "").lower(), "ERROR")
+    return _LEVELS.get(head[slice(*span)].lower(), "ERROR")
 
 
 LOUD: Final = regex(
@@ -239,12 +242,12 @@ _HTTP: Final = regex(
 )
 _FIVES: Final = (" 5", "=5", ":5", '"5')  # what stands before a status that the pattern finds
 _COUNTED: Final = regex(r"(?:error|failure|failed|exception)s?_(?:count|total)\"?\s?[=:]\s?\"?0*[1-9]", re.IGNORECASE)
-_STEMS: Final = (
+STEMS: Final = (
     "err", "fail", "exception", "fatal", "panic", "traceback", "segf", "segm", "core dump", "out of mem", "oom",
     "unhandled", "uncaught", "abort", "crash", "corrupt", "kill", "critical", "evict", "unreach", "undefined ref",
     "cannot find", "no such", "denied", "refused", "deadlock", "command not", "exhaust", "violat", "giving up",
 )  # fmt: skip
-LOUD_STEMS: Final = tuple(stem.encode() for stem in _STEMS)
+LOUD_STEMS: Final = tuple(stem.encode() for stem in STEMS)
 """What a line must hold to be worth a closer look where there are too many different lines to read all."""
 _SHAPES: Final = regex(
     r"^Traceback \(most recent call last\)|^panic: |^E {2,}\S|^\s{0,8}(?:✕|✗|✖|×|❌|not ok \d)|^--- FAIL|^FAIL(?:ED)?\b"
@@ -275,12 +278,8 @@ SENSITIVE: Final = regex(r"exit|\brc\b|code|status|err|fail|\" \d{3}\b|HTTP/", r
 """Lines whose numbers decide whether they are loud: looked at one by one, not by their shape."""
 
 
-def loud_words(line: str) -> Iterator[tuple[int, int]]:
-    """Where words of failure stand that are meant: no part of a name, not negated, no count of zero."""
-    return (found.span() for found in _loud(line))
-
-
-def _loud(line: str) -> Iterator[re.Match[str]]:
+def loud_words(line: str) -> Iterator[re.Match[str]]:
+    """Words of failure that are meant: no part of a name, not negated, no count of zero."""
     for found in LOUD.finditer(line):
         start, end = found.span()
         before, after = line[max(0, start - 24) : start], line[end : end + 24]
@@ -293,9 +292,16 @@ def _loud(line: str) -> Iterator[re.Match[str]]:
             yield found
 
 
+@lru_cache(maxsize=KNOWN)
 def level_span(head: str) -> tuple[int, int] | None:
     """Where a line states its level."""
-    found = _LEVEL.search(head) if any(map(head.lower().__contains__, _STEMS_OF_LEVELS)) else None
+    found = _BEHIND_STAMP.match(head)  # these two find the same, far quicker
+    if found is None and (keyed := _KEYED.search(head)):
+        before = head[: keyed.start()]
+        first = not before or (before[0] > " " and before[-1] == " " and not any(map(before.__contains__, _MARKED)))
+        found = keyed if first else None
+    if found is None and any(map(head.__contains__, _MARKED)):
+        found = _LEVEL.search(head) if any(map(head.lower().__contains__, _STEMS_OF_LEVELS)) else None
     return found.span(found.lastgroup or 0) if found else None
 
 
@@ -303,8 +309,8 @@ FATAL, ERROR, FAILURE, WORD = 4, 3, 2, 1
 """Ranks of severity: fatal, panic, traceback; an error; a failure without a level; a loud word in a calm line."""
 
 
-def severity_of(line: str, level: str | None = None) -> int:
-    """The rank of a line, 0 where it tells of nothing bad."""
+def severity_of(line: str, level: str | None = None, calm: bool = False) -> int:
+    """The rank of a line, 0 where it tells of nothing bad. ``calm``: that it holds none of ``STEMS`` is known."""
     level = level_of(line) if level is None else level
     if level in _BAD_LEVELS:
         return FATAL
@@ -315,11 +321,11 @@ def severity_of(line: str, level: str | None = None) -> int:
     low = line.lower()
     stated = level in ("ERROR", "SEVERE")
     rank = ERROR if stated or _exited(line, low) or (any(map(line.__contains__, _FIVES)) and _HTTP.search(line)) else 0
-    if not any(stem in low for stem in _STEMS):
+    if calm or not any(map(low.__contains__, STEMS)):
         return rank
     if "_" in line and _COUNTED.search(line):
         rank = max(rank, FAILURE)
-    loudest = _loudest(line) if not stated or any(stem in low for stem in _TOP_STEMS) else 0
+    loudest = _loudest(line) if not stated or any(map(low.__contains__, _TOP_STEMS)) else 0
     if rank == ERROR and not loudest and not stated and LOUD.search(line) and _ZERO.search(line):
         return 0
     if loudest and level in CALM_LEVELS:
@@ -335,7 +341,7 @@ def _exited(line: str, low: str) -> bool:
 
 def _loudest(line: str) -> int:
     """The rank of the loudest word that is meant, unless the line says that all went well."""
-    loudest = max((FATAL if _TOP.match(found[0]) else FAILURE for found in _loud(line)), default=0)
+    loudest = max((FATAL if _TOP.match(found[0]) else FAILURE for found in loud_words(line)), default=0)
     return 0 if loudest and _PASSED.search(line) else loudest
 
 
@@ -367,8 +373,11 @@ FRAME: Final = regex(r"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+
 
 def is_head(line: str) -> bool:
     """Does the line begin as an entry of a log with heads: a time stamp or a level at its front?"""
-    if not line or line[0] in " \t":
-        return False
+    return bool(line) and line[0] not in " \t" and _begins(line[:LOOK])
+
+
+@lru_cache(maxsize=KNOWN)
+def _begins(line: str) -> bool:
     if _CLOCK.search(line, 0, STAMP_WITHIN) and _ANYWHERE.match(line, line[0] in "[(<"):
         return True
     opens = line.startswith(_OPENS) or line[1:2].isdigit() or line[1:2] in ("-", ".")

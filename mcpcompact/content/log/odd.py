@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import field
 from typing import Final
 
 from mcpcompact.content.anomalies.rare import times
 from mcpcompact.content.anomalies.words import states, words_of
+from mcpcompact.content.log.failures import TELLING
 from mcpcompact.content.log.lines import (
     CALM_LEVELS,
     SENSITIVE,
     STAMPS,
+    STEMS,
     TASKED,
     find_stamp,
     is_head,
@@ -49,17 +50,17 @@ from mcpcompact.content.log.templates import (
     few_digits,
     fields,
     is_id,
+    keys,
     kinds,
     masked,
     names_of,
     number_of,
     places,
     rare_values,
-    tokens_of,
     verbatim,
 )
 from mcpcompact.outline import Keep, record
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import holding, regex
 
 _PATTERNS: Final = dict(STAMPS)
 _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
@@ -95,6 +96,8 @@ _BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
 class Analysis:
     scan: Scan
     seen: list[Seen] = field(default_factory=list)
+    low: list[str] = field(default_factory=list)  # their texts in lower case
+    keys: Counter[str] = field(default_factory=Counter)  # how many lines have which (``region=``)
     templates: list[Template] = field(default_factory=list)
     kinds: list[Template] = field(default_factory=list)  # the same, apart where their wordings are
     levels: Counter[str] = field(default_factory=Counter)
@@ -141,18 +144,16 @@ class Analysis:
 
     def _read(self) -> None:
         miner = Miner()
-        kind, after_bracket = self.scan.stamp_kind, self.scan.stamp_after
-        column = self.scan.stamp_at[0]
-        pattern = _PATTERNS.get(kind)
+        after_bracket, column = self.scan.stamp_after, self.scan.stamp_at[0]
+        pattern = _PATTERNS.get(self.scan.stamp_kind)
         for number, shape in enumerate(sorted(self.scan.shapes.values(), key=lambda s: s.first)):
             text = _text(shape.first_text)
             span = None
             if pattern is not None:
                 found = pattern.match(text, text.find("[") + 1 if after_bracket else column)
                 span = found.span() if found else None
-            if span is None:
-                any_stamp = find_stamp(text)
-                span = any_stamp[1:] if any_stamp else None
+            if span is None and (any_stamp := find_stamp(text)):
+                span = any_stamp[1:]
             body = text
             if span:
                 end = span[1]
@@ -161,13 +162,13 @@ class Analysis:
                         break
                     end = more.end()
                 body = text[: span[0]] + " " * (end - span[0]) + text[end:]
-            spans = tokens_of(body)
-            words = masked(body, spans)
-            level = level_of(text)
-            if level and (not self.headed or is_head(text)):  # the cause in a trace has no level of its own
+            words = masked(body)
+            level, head = level_of(text), is_head(text)
+            if level and (head or not self.headed):  # the cause in a trace has no level of its own
                 self.levels[level] += shape.count
             template = miner.add(words, shape.count, number)
-            self.seen.append(Seen(shape, text, bare(text), body, spans, level, template, template))
+            self.seen.append(Seen(shape, text, bare(text), body, words, level, head, template, template))
+        self.low = [one.text.lower() for one in self.seen]
         self.templates = miner.templates
         self.kinds = [one for template in self.templates for one in kinds(template, self.seen)]
 
@@ -194,9 +195,11 @@ class Analysis:
         common = sum(t.count for t in self.templates if t.count >= max(10, lines // 400))
         return common * 2 >= lines if self.headed else common * 5 >= lines * 4
 
-    def known(self, like: Callable[[str], object]) -> list[tuple[int, str]]:
-        """Every line that is known of the shapes of which ``like`` is true, in order, as it is read."""
-        shapes = [one.shape for one in self.seen if like(one.text)]
+    def telling(self) -> list[tuple[int, str]]:
+        """Every line that is known of the shapes that may name a failure, in order, as it is read."""
+        told = holding(self.low, TELLING)
+        told.update(at for at, low in enumerate(self.low) if low.endswith(" _"))
+        shapes = [self.seen[at].shape for at in sorted(told)]
         lines = [(number, _text(text)) for shape in shapes for number, text in shape.lines()]
         return sorted([*lines, *((number, _text(text)) for number, text in self.scan.loud)])
 
@@ -205,10 +208,11 @@ class Analysis:
     def _severe(self) -> None:
         self.words = sorted(words_of("\n".join(one.text for one in self.seen)))
         foreign = tuple(word for word in self.words if states(word, foreign=True))
-        for one in self.seen:
+        loud = holding(self.low, STEMS)
+        for at, one in enumerate(self.seen):
             if one.shape.first in self.typed and self.typed.issuperset(n for n, _ in one.shape.lines()):
                 continue
-            far = bool(foreign) and any(word in one.text.lower() for word in foreign)
+            far = bool(foreign) and any(map(self.low[at].__contains__, foreign))
             shape = one.shape
             if shape.count > 1 and one.level not in _BAD_LEVELS and (far or SENSITIVE.search(one.text)):
                 known = [(number, _text(raw)) for number, raw in shape.lines()]
@@ -219,7 +223,7 @@ class Analysis:
                     self.unsure = True
                 hits, total = bad, round(len(bad) / len(ranks) * shape.count)
             else:
-                rank = _severity(one.text, one.bare, one.level, far)
+                rank = _severity(one.text, one.bare, one.level, far, at not in loud)
                 hits = [(number, rank) for number, _ in shape.lines()] if rank >= WARNING else []
                 total = shape.count if rank >= WARNING else 0
             if hits:
@@ -236,7 +240,7 @@ class Analysis:
             text = _text(raw)
             rank = severity_of(text)
             if rank >= WARNING:
-                stray = Template([*masked(text, tokens_of(text))], 1)
+                stray = Template([*masked(text)], 1)
                 self.loud.append((number, rank, self.strays.setdefault(tuple(stray.words), stray)))
                 self.loud_counts[id(self.loud[-1][2])] += 1
                 self.noted[id(self.loud[-1][2])] += 1
@@ -298,8 +302,7 @@ class Analysis:
         """Tests by outcome over all their files: one that occurs once or twice among many is odd."""
         reported: list[tuple[str, Shape]] = []
         for one in self.seen:
-            outcome = outcome_of(one.text) if _MAYBE_TEST.search(one.text) else ""
-            if outcome:
+            if outcome := outcome_of(one.text) if _MAYBE_TEST.search(one.text) else "":
                 reported.append((outcome, one.shape))
                 self.outcomes[outcome] += one.shape.count
         total = sum(self.outcomes.values())
@@ -315,13 +318,10 @@ class Analysis:
         for one in self.seen if uniform else [one for one in self.seen if one.keyed]:
             last = len(one.spans) - 1
             for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
-                if not keyed and (2 < at < last - 1 or not uniform):
-                    continue
-                word = one.text[a:b]
-                if not few_digits(word):
-                    continue
-                for key in places(name if keyed else "", at, last):
-                    pools.setdefault(key, []).append((one.shape.first, word, one.shape.count))
+                key = name if keyed and self.keys[name] >= MIN_SLOT else ""
+                if (key or (uniform and not 2 < at < last - 1)) and few_digits(word := one.text[a:b]):
+                    for pool in places(key, at, last) if uniform else (key,):
+                        pools.setdefault(pool, []).append((one.shape.first, word, one.shape.count))
         odd = []
         for key, words in sorted(pools.items()):
             placed = key[0] in "^$"
@@ -345,7 +345,7 @@ class Analysis:
                 for position, word in enumerate(template.words):
                     if word == WILD:
                         odd += self._slot(members, position, exact)
-        self.numbers = fields(self.seen)
+        self.numbers, self.keys = fields(self.seen), keys(self.seen)
         for (name, _), values in self.numbers.items():
             odd += [(one, Keep.OUTLIER) for one in far_values(values, name, exact=exact)]
         self._mark_odd(odd + self._shared())
@@ -433,12 +433,12 @@ class Analysis:
 
     def _rare_templates(self) -> None:
         lines = self.scan.lines
-        if lines < MIN_LINES:
+        if lines < MIN_LINES or not self.uniform():  # to be the only one is no news
             return
         candidates = self._lone()
         if len(candidates) > FEW_CALM:  # of several such lines at INFO none is news
             candidates = [(one, template) for one, template in candidates if one.level not in CALM_LEVELS]
-        if not self.uniform() or len(candidates) > max(MIN_KEPT, lines // 200):  # to be the only one is no news
+        if len(candidates) > max(MIN_KEPT, lines // 200):
             return
         near = {one.shape.first for one, _ in candidates}
         known = {mark.line for mark in self.marks}
@@ -465,8 +465,8 @@ class Analysis:
         for template in (t for t in self.templates if t.count <= limit):
             one = self.seen[template.shapes[0]]
             text = one.text
-            says = one.spans and any(map(str.isalnum, text)) and not _RULER.match(text)
-            continues = (self.headed and not is_head(text)) or (text[:1] in " \t" and _indent(text) != indent)
+            says = one.words and any(map(str.isalnum, text)) and not _RULER.match(text)
+            continues = (self.headed and not one.head) or (text[:1] in " \t" and _indent(text) != indent)
             if says and not continues:
                 found += [(self.seen[n], template) for n in template.shapes]
         return found
@@ -485,9 +485,9 @@ class Analysis:
             self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]
 
 
-def _severity(text: str, bare: str, level: str, foreign: bool) -> int:
+def _severity(text: str, bare: str, level: str, foreign: bool, calm: bool = False) -> int:
     """As ``severity_of``; ``foreign``: the line may state a failure in another language than English."""
-    rank = severity_of(bare, level)
+    rank = severity_of(bare, level, calm)
     return 2 if foreign and rank < WARNING and states(text, foreign=True) else rank
 
 

@@ -12,8 +12,8 @@ from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import Final
 
-from mcpcompact.content.log.facts import crashes, facts, headline, message_at
-from mcpcompact.content.log.failures import VERDICTS, Failures, findings, is_telling, successes
+from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at
+from mcpcompact.content.log.failures import VERDICTS, Failures, findings, successes
 from mcpcompact.content.log.lines import (
     FRAME,
     LEVEL_WITHIN,
@@ -77,7 +77,9 @@ def place(line: str, keep: Keep, reason: str) -> int:
         if (named := next((at for word in words if (at := line.find(word, after)) >= 0), -1)) >= 0:
             return named
     level = level_span(line[:LEVEL_WITHIN])
-    loud = loud_words(line) if not level or line[slice(*level)].upper() not in ERRORS else ()
+    loud = (
+        (found.span() for found in loud_words(line)) if not level or line[slice(*level)].upper() not in ERRORS else ()
+    )
     outside = (start for start, end in loud if not level or end <= level[0] or start >= level[1])
     first = next(outside, -1)
     return first if first >= 0 else message_at(line)
@@ -167,12 +169,14 @@ def outline(source: Source, hints: Hints) -> Outline:
     found = Analysis.of(scan, style.headed)
     found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
     after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + BLOCK)]  # noqa: E731
-    failed = Failures.of([] if scan.requests is not None else found.known(is_telling), after, scan.lines)
+    failed = Failures.of([] if scan.requests is not None else found.telling(), after, scan.lines)
     small = scan.lines <= MAX_ITEMS
     entries = list(_entries(scan, style, 1, scan.lines)) if small else []
-    told_of, samples, mostly = findings(_numbered(entries))
+    numbered = [line for start, _, lines in entries for line in enumerate(lines, start)]
+    told_of, samples, mostly = findings(numbered)
     counts = told_of if mostly else []
-    calm = calm_lines(_numbered(entries)) | crashes(found, failed)
+    kinds = loud_kinds(found, failed)
+    calm = calm_lines(numbered) | crashes(kinds)
     found.marks = [
         mark
         for mark in found.marks
@@ -184,11 +188,11 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = under_headings(under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style)))
     if small:
         _fade(items, found, scan.lines)
-    parts = parts_of(_numbered(entries), found.run)
+    parts = parts_of(numbered, found.run)
     items = under_parts(items, parts)
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
     said |= {number for totals in found.totals.values() for number, _ in totals} if found.run else set()
-    drawn = screens(_numbered(entries))
+    drawn = screens(numbered)
     named = bool(failed.tests or failed.compiler)
     thrown = [] if named else begun(entries)
     closing = [] if named else [number for number, _ in failed.verdicts[-VERDICTS:]]
@@ -198,18 +202,18 @@ def outline(source: Source, hints: Hints) -> Outline:
     for item in (*frames[:1], *frames[-1:]):
         item.weight = CAUSE
     known: set[str] = set()
-    past = overtaken(_numbered(entries))
+    past = overtaken(numbered)
     for item in items:
         item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
         item.lead = _lead(item.text)
         if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
             item.flow = "sentences"  # read from its beginning
-        item.weight = 0 if past.issuperset(range(item.start, item.end + 1)) else item.weight
+        item.weight = 0 if past and past.issuperset(range(item.start, item.end + 1)) else item.weight
         text = item.text.partition(": ")[2]
         if item.start in failed.again or (item.keep and text in known):
             item.weight *= AGAIN
         known.add(text)
-    counts += [*told(drawn, scan.lines), *results(_numbered(entries))]
+    counts += [*told(drawn, scan.lines), *results(numbered)]
     weigh(
         items,
         samples,
@@ -228,7 +232,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
-    all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts, parts)
+    all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts, parts, kinds)
     all_facts[1:1] = told_of if not mostly else []
     cuts = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
     all_facts[1:1] = cuts or _limited(hints, scan.lines)
@@ -295,10 +299,6 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     return pairwise([*map(add, map(sizes.__getitem__, starts), starts), len(text)])  # a line feed a line
 
 
-def _numbered(entries: list[tuple[int, int, list[str]]]) -> Iterator[tuple[int, str]]:
-    return (line for start, _, lines in entries for line in enumerate(lines, start))
-
-
 def _lossless(source: Source) -> list[Lossless]:
     if source.size > PACKABLE:
         return []
@@ -319,6 +319,8 @@ def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[tuple[
 
 def _trimmed(start: int, lines: list[str]) -> tuple[int, int, list[str]]:
     """The entry without blank lines and rulers around its text."""
+    if len(lines) == 1:
+        return start, start, lines
     filled = [at for at, line in enumerate(lines) if not is_blank(line)] or [0]
     return start + filled[0], start + filled[-1], lines[filled[0] : filled[-1] + 1]
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.anomalies.words import listed
+from mcpcompact.content.log.lines import KNOWN, LOOK
 from mcpcompact.content.shared.lines import is_wrapper, states
 from mcpcompact.outline import Item
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import holding, regex
 
 if TYPE_CHECKING:
     from mcpcompact.content.log.scan import Shape
@@ -79,14 +81,13 @@ _SIGNS: Final = tuple(dict.fromkeys(sign for _, signs, _ in _PATTERNS for sign i
 
 def summary_kinds(lines: Sequence[str]) -> Iterator[str]:
     """Which tool's own summary each line is, "" when none; only what stands in any of them is looked for in each."""
-    holds = "\n".join(lines).__contains__
-    known = [(kind, signs, pattern) for kind, signs, pattern in _PATTERNS if any(map(holds, signs))]
-    signs = dict.fromkeys(filter(holds, _SIGNS))
-    for line in lines:
+    signs = dict.fromkeys(filter("\n".join(lines).__contains__, _SIGNS))
+    known = [(kind, own, pattern) for kind, some, pattern in _PATTERNS if (own := [*filter(signs.__contains__, some)])]
+    held = holding(lines, signs)
+    for at, line in enumerate(lines):
         holds = line.__contains__
-        held = len(line) <= _LONG_LINE and any(map(holds, signs))
-        tried = (kind for kind, signs, pattern in known if any(map(holds, signs)) and pattern.match(line))
-        yield next(tried, "") if held else ""
+        tried = (kind for kind, some, pattern in known if any(map(holds, some)) and pattern.match(line))
+        yield next(tried, "") if at in held and len(line) <= _LONG_LINE else ""
 
 
 _SEVERAL: Final = (
@@ -178,8 +179,11 @@ _TYPED: Final = regex(
     r"|(?:then|else|fi|do|done|esac|set -\w+)\s*;?$|(?:local|export|readonly|declare|unset|trap|alias|source) [\w-]"
     r"|(?:echo|printf|fail|die|warn|exit|return|abort|throw)(?: -\w+)* (?:[\"'$]|\d+;?$)"
     r"|\w+\(\)\s*\{|[\w-]+\) .*;;$|##\[(?:command|group)\]|\[command\])"
-    r"|.*(?:\|\| (?:exit|fail|die|true|return|echo|\{)|&& \\$|\|\| \\$|\$\{?[A-Za-z_]\w*[^\n]*\\$|>&2$)"
     r"|# (?!(?:tests?|pass|fail|skip|todo|ok|suites|Failed|Looks|cancelled)\b)[\w ]*[a-z]"
+)
+_CHAINED: Final = regex(
+    r"\|\| (?:exit|fail|die|true|return|echo|\{)|(?:&&|\|\|) \\$|\$\{?[A-Za-z_]\w*[^\n]*\\$|>&2$",
+    holds=("|| ", "\\", ">&2"),
 )
 _GROUP: Final = regex(r"(?:##\[group\]|::group::|##\[command\])Run ")
 _ENDGROUP: Final = regex(r"(?:##\[endgroup\]|::endgroup::)")
@@ -193,13 +197,20 @@ def bare(line: str) -> str:
     """The line without what the runner writes before it."""
     if line[:1] not in _FIRST and line.find("\t") < 1 and line[:1].isascii():
         return line
+    return line[_before(line[:LOOK]) :]
+
+
+@lru_cache(maxsize=KNOWN)
+def _before(line: str) -> int:
     found = _BEFORE.match(line)
-    return line[found.end() :] if found else line
+    return found.end() if found else 0
 
 
 def is_typed(text: str) -> bool:
     """Whether a bare line is a command or a line of a script, or of the tool that ran it."""
-    return _TYPED.match(text) is not None or (is_wrapper(text) and not states([text]))
+    if _TYPED.match(text) or (("|| " in text or text.endswith(("\\", ">&2"))) and _CHAINED.search(text)):
+        return True
+    return is_wrapper(text) and not states([text])
 
 
 def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:

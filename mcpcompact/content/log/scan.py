@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -27,6 +28,7 @@ from mcpcompact.content.log.lines import (
     find_stamp,
     seconds_reader,
 )
+from mcpcompact.outline import MAX_ITEMS
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
@@ -172,6 +174,8 @@ class Shape:
 
     def lines(self) -> list[tuple[int, bytes]]:
         """Every line that is known of this shape, in order."""
+        if self.first == self.last:
+            return [(self.first, self.first_text)]
         known = dict(self.samples)
         known.setdefault(self.first, self.first_text)
         known.setdefault(self.last, self.last_text)
@@ -226,6 +230,7 @@ class Scan:
         self.step = 1
         self.blocks: list[tuple[int, int, int]] = []
         self.longest = 0
+        self.lined: list[bytes] = []  # the stamp of each line, of a log of ordinary size
         self.stamps: dict[tuple[int, bytes], tuple[int, int]] = {}  # (turn, stamp) → first and last line with it
         self._turn = 0  # years or days that passed by where stamps have none
         self._clock: int | None = None  # the last second read
@@ -303,6 +308,8 @@ class Scan:
         if sum(bool(_REQUEST.match(line)) for line in lines[:300]) >= MIN_REQUESTS:
             self.requests = Counter()
         whole = len(lines) * max(1.0, self.source.size / max(1, done))
+        if whole <= MAX_ITEMS:  # each stamp is asked for again
+            self._reader = lru_cache(maxsize=MAX_ITEMS)(self._reader)
         self.step = max(1, round(whole / SAMPLED))
 
     def _tally(self, lines: list[bytes], keys: list[bytes], numbers: range) -> set[bytes]:
@@ -387,6 +394,7 @@ class Scan:
         if not self.stamp_kind:
             return
         stamps = self.stamps_of(lines)
+        self.lined += stamps if numbers[-1] <= MAX_ITEMS else []
         if self.stamp_kind in TURNS:
             lined = zip(stamps, numbers, strict=True)
             runs = [(stamp, [number for _, number in run]) for stamp, run in groupby(lined, itemgetter(0))]
@@ -397,8 +405,8 @@ class Scan:
             marks = [(0, stamp, first[stamp], last[stamp]) for stamp in last if stamp]
         if len(self.stamps) > MAX_STAMPS:
             self.crowded = True
-            marks = [(turn, stamp, a, b) for turn, stamp, a, b in marks if self._read(stamp) is not None]
-            order = sorted(marks, key=lambda mark: (mark[0], self._read(mark[1]) or 0))
+            marks = [(turn, stamp, a, b) for turn, stamp, a, b in marks if self.second(stamp) is not None]
+            order = sorted(marks, key=lambda mark: (mark[0], self.second(mark[1]) or 0))
             marks = [order[0], order[-1]] if order else []
         for turn, stamp, a, b in marks:
             old = self.stamps.get((turn, stamp))
@@ -416,7 +424,7 @@ class Scan:
         for piece in set(found):
             stamp = piece[lead : lead + b - a]
             alone = not (piece[:lead].isdigit() or piece[lead + b - a :].isdigit())
-            good[piece] = stamp if alone and len(stamp) == b - a and self._read(stamp) is not None else b""
+            good[piece] = stamp if alone and len(stamp) == b - a and self.second(stamp) is not None else b""
         stamps = [good[piece] for piece in found]
         if b"" in stamps:
             for at, stamp in enumerate(stamps):
@@ -428,12 +436,13 @@ class Scan:
         found = find_stamp(line[: 4 * STAMP_WITHIN].decode("latin-1"))
         return line[found[1] : found[2]] if found and found[0] == self.stamp_kind else b""
 
-    def _read(self, stamp: bytes) -> int | None:
+    def second(self, stamp: bytes) -> int | None:
+        """The second that a stamp of the log's own form names."""
         return self._reader(stamp.decode("latin-1"))
 
     def _turned(self, stamp: bytes) -> int:
         """The year or day of a stamp that has none: a new one begins where it falls back by more than half of one."""
-        second = self._read(stamp)
+        second = self.second(stamp)
         if second is not None:
             half = TURNS[self.stamp_kind] // 2
             if self._clock is not None and abs(second - self._clock) > half:
@@ -445,7 +454,7 @@ class Scan:
         """The valid stamps in order of time, one a distinct second."""
         answer = []
         for (turn, stamp), (first, last) in self.stamps.items():
-            second = self._read(stamp)
+            second = self.second(stamp)
             if second is not None:
                 answer.append(Time(second + turn * TURNS.get(self.stamp_kind, 0), stamp.decode("latin-1"), first, last))
         return sorted(answer)

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache
-from itertools import compress, islice
+from itertools import chain, compress, islice, pairwise
 from operator import eq
 from typing import Final
 
@@ -48,14 +48,9 @@ _HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-
 NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
 
 
-def tokens_of(line: str) -> list[tuple[int, int]]:
-    """Spans of the line's words (separators ``= : , ; " ' ( ) [ ] { } | < > & ?`` dropped), at most ``MAX_TOKENS``."""
-    return [found.span() for found in islice(TOKEN.finditer(line), MAX_TOKENS)]
-
-
-def masked(line: str, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+def masked(line: str) -> tuple[str, ...]:
     """The words of a line, ``*`` for values."""
-    words = [line[a:b] for a, b in spans]
+    words = TOKEN.findall(line)[:MAX_TOKENS]
     return tuple([word if len(word) < LONG_ID and word.isalpha() else mask(word) for word in words])
 
 
@@ -102,24 +97,34 @@ class Template:
 
 @record
 class Seen:
-    """A shape read: its text, the same with the stamp blanked, token spans: the same places in all its lines."""
+    """A shape read: its text, the same with the stamp blanked, its words: at the same places in all its lines."""
 
     shape: Shape
     text: str
     bare: str  # without what a runner writes before it
     body: str
-    spans: list[tuple[int, int]]
+    words: tuple[str, ...]
     level: str
+    head: bool  # whether an entry of a log with heads begins here
     template: Template
     kind: Template  # of its lines all say the same
     severity: int = 0
+    placed: list[tuple[int, int]] | None = None
     named: list[tuple[str, bool]] | None = None
 
     @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where the words stand."""
+        if self.placed is None:
+            self.placed = [found.span() for found in islice(TOKEN.finditer(self.body), MAX_TOKENS)]
+        return self.placed
+
+    @property
     def names(self) -> list[tuple[str, bool]]:
-        """Of the words in ``spans``, see ``slot_names``."""
+        """What each word is a value of ("" unknown), and whether it stands behind ``=`` or ``:``."""
         if self.named is None:
-            self.named = slot_names(self.text, self.spans)
+            named = (_slot_name(self.text, *before, at) for before, (at, _) in pairwise(self.spans))
+            self.named = [_NAMELESS, *named][: len(self.spans)]
         return self.named
 
     @property
@@ -144,7 +149,7 @@ def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
     """The template; where its lines differ in more than one word, and may say different things, one of each wording."""
     known: dict[tuple[str, ...], Template] = {}
     for n in template.shapes if len(template.shapes) > 1 and WILD in template.words else ():
-        words = masked(lines[n].body, lines[n].spans)
+        words = lines[n].words
         kind = known.setdefault(words, Template([*words]))
         kind.count += lines[n].shape.count
         kind.shapes.append(n)
@@ -158,8 +163,15 @@ def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
 
 def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
     """Spans of the words in which lines of a kind differ by more than a number, an id or an address."""
-    rows = [[_letters(lines[n].body[a:b]) for a, b in lines[n].spans] for n in line.kind.shapes]
-    return [span for span, column in zip(line.spans, zip(*rows, strict=True), strict=True) if len(set(column)) > 1]
+    rows = ([lines[n].body[a:b] for a, b in lines[n].spans] for n in line.kind.shapes)
+    left = {at: (word, _letters(word)) for at, word in enumerate(next(rows, ()))}  # in which none has differed so far
+    for row in rows:
+        for at, (word, letters) in [*left.items()]:
+            if row[at] != word and _letters(row[at]) != letters:
+                del left[at]
+        if not left:
+            break
+    return [span for at, span in enumerate(line.spans) if at not in left]
 
 
 def _letters(token: str) -> str:
@@ -185,7 +197,7 @@ class Miner:
     def __init__(self) -> None:
         self.templates: list[Template] = []
         self._exact: dict[tuple[str, ...], Template] = {}
-        self._leaves: dict[tuple[int, str], list[tuple[Template, set[str]]]] = {}  # each with its words
+        self._leaves: dict[tuple[int, str], tuple[list[tuple[Template, set[str]]], set[str]]] = {}
 
     def add(self, words: tuple[str, ...], count: int, shape: int) -> Template:
         found = self._exact.get(words)
@@ -196,19 +208,21 @@ class Miner:
         return found
 
     def _match(self, words: tuple[str, ...]) -> Template:
-        leaf = self._leaves.setdefault((len(words), words[0] if words else ""), [])
+        # templates, each with its words, and the words that any of them had
+        leaf, known = self._leaves.setdefault((len(words), words[0] if words else ""), ([], set()))
         # Drain's similarity: equal tokens only, a wildcard against a wildcard counts half, a bullet or a plus nothing
         worth = [0.0 if word in MERE_SIGNS else 0.5 if word == WILD else 1.0 for word in words]
         near, need = leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :], SIMILAR * sum(worth)
         others = set(words[1:]) - MERE_SIGNS - {WILD}
         least = need - (sum(worth) - len(others))  # of these: the first word all have, and some stand there again
         if least > 0:
-            near = [one for one in near if not others.isdisjoint(one[1]) and len(others & one[1]) >= least]
+            near = [one for one in near if len(others & one[1]) >= least] if len(others & known) >= least else []
         scores = [sum(compress(worth, map(eq, template.words, words))) for template, _ in near]
         score = max(scores, default=0.0)
         if not score or score < need:
             best = Template(list(words))
             leaf.append((best, {*words}))
+            known.update(words)
             self.templates.append(best)
             return best
         best, held = near[scores.index(score)]
@@ -325,27 +339,20 @@ _NAME: Final = regex(r"[A-Za-z_][\w.-]{0,80}$")
 _FILE: Final = regex(r"\.(?:py|[cm]?[jt]sx?|go|java|rs|rb|cc?|cpp|h|cs|kt|php|scala|sh)$")
 _KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?$")
 
+MAX_KEY: Final = 40  # characters of a key, of a longer one the last
 MAX_NAME: Final = 20  # letters of a word that names the number behind it
 
 _NAMELESS: Final = ("", False)
 Values = list[Measured]  # in line order
 
 
-def slot_names(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
-    """What each word of a line is a value of ("" unknown), and whether it stands behind ``=`` or ``:``."""
-    names = []
-    before, end = "", 0
-    for a, b in spans:
-        gap = text[end:a]
-        if not before:
-            names.append(_NAMELESS)
-        elif gap != " " and _is_keyed(gap) and (key := _key(before)):
-            names.append((key, True))
-        else:
-            named = len(before) < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
-            names.append((before, False) if named else _NAMELESS)
-        before, end = text[a:b], b
-    return names
+def _slot_name(text: str, begin: int, end: int, at: int) -> tuple[str, bool]:
+    """What the word at ``at`` is a value of, by the word before it."""
+    before, gap = text[begin:end], text[end:at]
+    if gap != " " and _is_keyed(gap) and (key := _key(before)):
+        return key, True
+    named = end - begin < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
+    return (before, False) if named else _NAMELESS
 
 
 @lru_cache(maxsize=1_024)
@@ -353,23 +360,44 @@ def _is_keyed(gap: str) -> bool:
     return _KEY.match(gap) is not None
 
 
-@lru_cache(maxsize=16_384)
 def _key(word: str) -> str:
     """The last part of a name with points, "" where a word is none, or a file before the number of its line."""
-    return word.rpartition(".")[2][-40:] if _NAME.match(word) and not _FILE.search(word) else ""
+    if word.isidentifier() and word.isascii() and len(word) <= MAX_KEY:
+        return word
+    return word.rpartition(".")[2][-MAX_KEY:] if _NAME.match(word) and not _FILE.search(word) else ""
 
 
-def fields(lines: Iterable[Seen]) -> dict[tuple[str, str], Values]:
+def keys(lines: Iterable[Seen]) -> Counter[str]:
+    """How many lines have which key."""
+    keyed = [one for one in lines if one.keyed]
+    found = Counter(chain.from_iterable([one.names for one in keyed if one.shape.count == 1]))
+    for one in keyed:
+        for name in one.names if one.shape.count > 1 else ():
+            found[name] += one.shape.count
+    return Counter({name: count for (name, is_key), count in found.items() if is_key})
+
+
+def _numbered(one: Seen) -> Iterator[tuple[str, int, int]]:
+    """The named words of a line that hold a digit: the name, and where they stand."""
+    for at, word in enumerate(one.words):
+        if word == WILD and at:
+            a, b = one.spans[at]
+            name, _ = _slot_name(one.text, *one.spans[at - 1], a)
+            if name and any(map(str.isdigit, one.text[a:b])):
+                yield name, a, b
+
+
+def fields(lines: Sequence[Seen]) -> dict[tuple[str, str], Values]:
     """All numbers by name and unit; no ids, and nothing of a name of which a number could not be read (``1e5``,
     ``0:12``, ``1,234``): what is said of a field is true of all its values."""
     found: dict[tuple[str, str], Values] = {}
     unread: set[str] = set()
+    often = Counter[str]()  # fewer values than ``MIN_RARE`` say nothing
     for one in lines:
-        slots = _DIGITS.search(one.body) and [
-            (name, a, b)
-            for (name, _), (a, b) in zip(one.names, one.spans, strict=True)
-            if name and any(map(str.isdigit, one.text[a:b])) and not is_id(name)
-        ]
+        for name, _, _ in _numbered(one):
+            often[name] += one.shape.count
+    for one in lines:
+        slots = [(name, a, b) for name, a, b in _numbered(one) if often[name] >= MIN_RARE and not is_id(name)]
         if not slots:
             continue
         shape = one.shape
@@ -392,11 +420,6 @@ def fields(lines: Iterable[Seen]) -> dict[tuple[str, str], Values]:
 def _joined(text: str, a: int, b: int) -> bool:
     """Whether a number goes on behind ``:`` or ``,`` (a clock, thousands), or is the first of a list."""
     return (text[b : b + 1] in (":", ",") and text[b + 1 : b + 2].isdigit()) or text[a - 1 : a] in ("[", "(")
-
-
-def is_partial(lines: Iterable[Seen]) -> bool:
-    """Whether a line has more words than are looked at."""
-    return any(len(one.spans) >= MAX_TOKENS for one in lines)
 
 
 MAX_DIGITS = 5  # of a word; more are an id

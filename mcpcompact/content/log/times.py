@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import nsmallest
 from itertools import chain, groupby, pairwise
 from typing import Final, NamedTuple
@@ -82,17 +82,21 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
 def _stamped(scan: Scan) -> list[Stamped]:
     """When the lines were written that begin with a stamp of whatever form or hold one of the log's own form."""
     lines, found = scan.fetch(1, scan.lines), list[Stamped]()
-    readers = {scan.stamp_kind: seconds_reader(scan.stamp_kind)}
+    readers: dict[str, Callable[[str], int | None]] = {}
     clocks: dict[str, tuple[int, int]] = {}  # by form: the second before, and what years or days have passed by
-    for number, (line, stamp) in enumerate(zip(lines, scan.stamps_of(lines), strict=True), 1):
+    for number, (line, stamp) in enumerate(zip(lines, scan.lined, strict=False), 1):
         kind, text = scan.stamp_kind, stamp.decode("latin-1")
-        if not stamp:
+        if stamp:
+            second = scan.second(stamp)
+        else:
             head = line[: 4 * STAMP_WITHIN].decode("latin-1")
             other = find_stamp(head) if head[:1].strip() else None
             if other is None or other[1] > HEAD_WITHIN:
                 continue
             kind, text = other[0], head[other[1] : other[2]]
-        second = readers.setdefault(kind, seconds_reader(kind))(text)
+            if kind not in readers:
+                readers[kind] = seconds_reader(kind)
+            second = readers[kind](text)
         if second is not None:
             before, passed = clocks.get(kind, (second, 0))
             half = TURNS.get(kind, 0) // 2

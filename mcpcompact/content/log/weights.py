@@ -55,6 +55,7 @@ _BELOW: Final = (
     "Stored in directory ", "Preparing metadata ", "Installing build ", "Getting requirements ",
 )  # fmt: skip
 """The same, also indented."""
+_BEGINNINGS: Final = frozenset(text[0] for text in _BEGIN)
 _HEX: Final = "0123456789abcdef"
 _UPPER: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ROUTINE: Final = tuple(
@@ -158,7 +159,7 @@ def weigh(
     dumped = {id(item) for item in _dumped(items, texts)}
     failing = any(item.keep is Keep.SEVERE for item in items)
     for item, text in zip(items, texts, strict=True):
-        if all(line in said for line in range(item.start, item.end + 1)):  # it stands among the facts
+        if item.start in said and all(line in said for line in range(item.start, item.end + 1)):  # among the facts
             item.weight *= SAID
         elif item.keep:
             item.weight = max(item.weight, WRONG) if item.weight >= 1 else item.weight
@@ -214,7 +215,7 @@ _CARETS: Final = regex(r"\s+\^[\^~]*\s*$", holds="^")
 def is_routine(text: str) -> bool:
     """Whether a line (bare) is printed for every file or package, or while all goes well."""
     begun = text.lstrip()
-    if text.startswith(_BEGIN) or begun.startswith(_BELOW):
+    if (text[:1] in _BEGINNINGS and text.startswith(_BEGIN)) or begun.startswith(_BELOW):
         return True
     if any(pattern.match(text) for pattern in _BY_FIRST.get(begun[:1], ())):
         return True

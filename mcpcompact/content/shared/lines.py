@@ -95,7 +95,9 @@ def overtaken(lines: Iterable[tuple[int, str]]) -> set[int]:
 
 def truncations(lines: Sequence[str]) -> list[Fact]:
     """What the tool itself left out of its output, in its own words: nothing brings that back but another call."""
-    said = [f"“{cut[0].strip()}” (line {n + 1:,})" for n, line in enumerate(lines) if line and (cut := truncated(line))]
+    held = any(map("\n".join(lines).lower().__contains__, _LEAVES_OUT))
+    cuts = [(n, cut) for n, line in enumerate(lines, 1) if (cut := truncated(line))] if held else []
+    said = [f"“{cut[0].strip()}” (line {n:,})" for n, cut in cuts]
     said += [line.strip() for line in lines[:8] if (total := _TOTAL.match(line)) and int(total[1]) > len(lines)]
     return [Fact(f"The tool itself truncated its output: {'; '.join(said[:3])}", 0)] if said else []
 
