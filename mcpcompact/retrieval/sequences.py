@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
-from mcpcompact.content.fasta.sequences import Reading, biopython, format_of
+from mcpcompact.content.fasta.sequences import Reading, biopython, fastq_parts, format_of
 from mcpcompact.source import Source, decode
 
 FLAT = ("genbank", "embl", "swiss")  # formats of entries, each from its opening line to `//`
@@ -95,25 +96,9 @@ def _entries(lines: Lines) -> Iterator[Record]:
 
 
 def _fastq(lines: Lines) -> Iterator[Record]:
-    """A title, residues to the line that begins with ``+``, then as many quality values, on lines of any length; the
-    last may be cut off anywhere. The grammar of the summary's reader."""
-    line = next(lines, None)
-    while line is not None:
-        if line[1].lstrip(b"\xef\xbb\xbf")[:1] != b"@":
-            line = next(lines, None)
-            continue
-        at, held, size = line[0], [line[1]], 0
-        while (line := next(lines, None)) is not None and line[1][:1] != b"+":
-            held.append(line[1])
-            size += len(line[1].strip(b"\r\n"))
-        if line is not None:
-            held.append(line[1])
-            line, got = next(lines, None), 0
-            while line is not None and got <= size and (got < size or not line[1].strip(b"\r\n")):
-                quality = line[1].strip(b"\r\n")
-                if quality[:1] == b"@" and got and got + len(quality) > size:
-                    break  # the next record: this one's quality is short
-                held.append(line[1])
-                got += len(quality)
-                line = next(lines, None)
-        yield at, b"".join(held)
+    at = 0
+    for title, *parts in fastq_parts(line for _, line in lines):
+        raw = b"".join(chain(title, *parts))
+        if title:
+            yield at, raw
+        at += len(raw)

@@ -231,18 +231,13 @@ def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: 
     heads: list[str] = []
     sequences: list[bytes] = []
     qualities: list[bytes] = []
-    at = _joined(lines, tail, blocks)
-    line = next(at, None)
-    while line is not None:
-        if line[:1] != b"@":
-            if line.strip():
-                reading.preamble += 1
-            line = next(at, None)
+    for title, residues, plus, values in fastq_parts(_joined(lines, tail, blocks)):
+        if not title:
+            reading.preamble += bool(b"".join(residues).strip())
             continue
-        head = decode(line[1:])
-        sequence, quality, wrong, line = _record(head, at)
+        head, sequence, quality = decode(title[0][1:]), b"".join(residues), b"".join(values)
         reading.seen += 1
-        if wrong:
+        if wrong := _wrong(head, sequence, plus, quality):
             reading.broken[reading.seen] = wrong
         heads.append(head)
         sequences.append(sequence.translate(None, _SPACE))
@@ -264,22 +259,37 @@ def _joined(lines: list[bytes], rest: bytes, blocks: Iterator[bytes]) -> Iterato
         yield rest
 
 
-def _record(head: str, at: Iterator[bytes]) -> tuple[bytes, bytes, str, bytes | None]:
-    """Sequence up to ``+``, then as many quality characters; what is wrong with them, and the line behind."""
-    residues: list[bytes] = []
-    while (line := next(at, None)) is not None and line[:1] != b"+":
-        residues.append(line)
-    sequence, quality = b"".join(residues), b""
-    if line is None:
-        return sequence, quality, "ends without quality", None
-    wrong = "" if line[1:].strip() in (b"", head.encode().strip()) else "the title after + differs"
-    line = next(at, None)
-    while line is not None and (len(quality) < len(sequence) or not line) and len(quality) <= len(sequence):
-        if line[:1] == b"@" and quality and len(quality) + len(line) > len(sequence):
-            break  # the next record: this one's quality is short
-        quality += line
-        line = next(at, None)
-    return sequence, quality, _unfit(sequence, quality) or wrong, line
+def fastq_parts(lines: Iterator[bytes]) -> Iterator[tuple[list[bytes], list[bytes], list[bytes], list[bytes]]]:
+    """Of each record the lines of its title, its residues (to the line that begins with ``+``), that line, and as many
+    quality values; the last may be cut off anywhere. A line of no record stands alone, without a title."""
+    line = next(lines, None)
+    while line is not None:
+        if line.removeprefix(_BOM)[:1] != b"@":
+            yield [], [line], [], []
+            line = next(lines, None)
+            continue
+        title, residues, plus, values, got = [line], list[bytes](), list[bytes](), list[bytes](), 0
+        while (line := next(lines, None)) is not None and line[:1] != b"+":
+            residues.append(line)
+        size = sum(len(part.strip(b"\r\n")) for part in residues)
+        if line is not None:
+            plus, line = [line], next(lines, None)
+        while line is not None and got <= size and (got < size or not line.strip(b"\r\n")):
+            quality = line.strip(b"\r\n")
+            if quality[:1] == b"@" and got and got + len(quality) > size:
+                break  # the next record: this one's quality is short
+            values.append(line)
+            got += len(quality)
+            line = next(lines, None)
+        yield title, residues, plus, values
+
+
+def _wrong(head: str, sequence: bytes, plus: list[bytes], quality: bytes) -> str:
+    """What is wrong with a record, empty for nothing."""
+    if not plus:
+        return "ends without quality"
+    same = plus[0][1:].strip() in (b"", head.encode().strip())
+    return _unfit(sequence, quality) or ("" if same else "the title after + differs")
 
 
 def _unfit(sequence: bytes, quality: bytes) -> str:
