@@ -125,7 +125,7 @@ def _too_little(verdict: Verdict, support: Support) -> str:
         return "no sentence of it is supported" if whole else "it is empty"
     if verdict.removed and verdict.kept < whole * LEAST_SHARE:
         return f"only {verdict.kept} of its {whole} sentences are supported"
-    if verdict.claims < LEAST_CLAIMS and _says_something(support):
+    if verdict.claims < LEAST_CLAIMS and any(_kind(run, "") for run in _runs(support.text[:20_000])):
         return f"it names {'nothing' if not verdict.claims else 'only one thing'} of the source"
     return ""
 
@@ -334,7 +334,3 @@ def _supported(run: str, kind: str, around: list[str], support: Support) -> bool
         _supported(part, kind, [*parts[:n], *parts[n + 1 :], *around], support)
         for n, (part, kind) in enumerate(zip(parts, kinds, strict=True))
     )
-
-
-def _says_something(support: Support) -> bool:
-    return any(_kind(run, "") for run in _runs(support.text[:20_000]))

@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import itemgetter, lt, sub
 
 from mcpcompact.collector import paused
@@ -346,7 +346,7 @@ def _units(
     if unit in ("line", "sentence"):
         place = 0 if unit == "line" else 1
         ends = levels[place][1]
-        return unit, lambda text: _as_spans(ends(text, limit)), None, levels[place + 1 :]
+        return unit, lambda text: pairwise([0, *ends(text, limit)]), None, levels[place + 1 :]
     if unit == "record" and NAMES.get(content_type, "record") not in ("record", "value"):
         raise InputError(
             f"there are no records in this {content_type}",
@@ -357,10 +357,6 @@ def _units(
         levels = [("value", _value_ends)] * _NESTED + levels
     kind = load(name)
     return (unit if unit != "auto" else NAMES.get(name, "unit")), kind.spans, getattr(kind, "ends", None), levels
-
-
-def _as_spans(ends: list[int]) -> Iterator[tuple[int, int]]:
-    return zip([0, *ends[:-1]], ends, strict=True)
 
 
 def _closed(ends: list[int], text: str) -> list[int]:

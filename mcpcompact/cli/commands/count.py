@@ -164,7 +164,8 @@ def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> Table:
     rows = [*counted, ("total", total)] if len(counted) > 1 else counted
     columns = [("estimate" if total.estimated else "tokens", [f"{found.tokens:,}" for _, found in rows])]
     if total.low != total.tokens or total.high != total.tokens:
-        columns.append((f"{_family(total)} tokens", [f"{found.low:,} to {found.high:,}" for _, found in rows]))
+        family = "claude" if "claude" in (total.model or "").lower() else "gemini"
+        columns.append((f"{family} tokens", [f"{found.low:,} to {found.high:,}" for _, found in rows]))
     if not total.estimated:
         columns.append(("estimated", [f"{found.estimated_tokens:,}" for _, found in rows]))
     if total.context_limit:
@@ -176,7 +177,3 @@ def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> Table:
     columns.append((total.encoding, ["standard input" if name == "-" else name for name, _ in rows]))
     last = len(columns) - 1
     return Table([title for title, _ in columns], list(zip(*(c for _, c in columns), strict=True)), (last,), (last,))
-
-
-def _family(total: TokenCount) -> str:
-    return "claude" if "claude" in (total.model or "").lower() else "gemini"

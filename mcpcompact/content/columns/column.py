@@ -68,7 +68,7 @@ class Column:
         self.characters = 0
         self.dates: Dates | Literal[False] | None = None  # False: not all are dates
         self.vocabulary: Vocabulary | None = None
-        self.seen: set[Any] | None = set() if _id_like(steps[-1] if steps else "") and "[]" not in steps else None
+        self.seen: set[Any] | None = set() if _ID.search(steps[-1] if steps else "") and "[]" not in steps else None
         self.repeats: list[tuple[int, Any]] = []
         self.duplicates = 0
         self.named: bool | None = False  # a failure, by values that are tallied no more; None: not all were read
@@ -490,7 +490,3 @@ def _strip(value: str, level: int) -> str:
 _ID = regex(
     r"(?i)^_?(?:id|uuid|guid|key|sha|number|no|iid|uid|node_id|.*[_-](?:id|uuid|guid|sha))$|[a-z](?:Id|ID|Uuid|UUID)$"
 )
-
-
-def _id_like(name: str) -> bool:
-    return bool(_ID.search(name))

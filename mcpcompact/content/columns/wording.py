@@ -59,7 +59,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         if fixed:
             same.append(f"{column.label}={fixed}")
         elif fixed is None:
-            if _misleads(column, total):
+            if column.present == 1 and total > FEW and "[]" not in column.steps:  # it misleads, apart from its record
                 alone.append(column.label)
             elif (said := _sentence(column, stats))[0] >= LITTLE or column.everywhere:
                 found.append(said)
@@ -97,11 +97,6 @@ def _folded(empty: list[str], rest: list[str]) -> list[Fact]:
         more = ", …" if len(rest) > FOLDED else ""
         out.append(Fact(f"{counted(len(rest), 'more field')}: {', '.join(rest[:FOLDED])}{more}", 3))
     return out
-
-
-def _misleads(column: Column, total: int) -> bool:
-    """A field of one record among many, apart from the others of that record."""
-    return column.present == 1 and total > FEW and "[]" not in column.steps
 
 
 def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:

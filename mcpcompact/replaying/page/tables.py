@@ -131,12 +131,15 @@ def _heads(columns: Sequence[Column]) -> str:
     return "".join(f'<th scope="col">{term(column.key, column.head)}</th>' for column in columns)
 
 
+def _rows(report: Report, columns: Sequence[Column], figures: Sequence[Figures]) -> str:
+    rows = zip(figures, _cells(columns, figures), strict=True)
+    return "".join(f"<tr>{name(report, one.policy)}{cells}</tr>" for one, cells in rows)
+
+
 def policies(report: Report) -> str:
     """The table that is the page's centre."""
     uses = report.policies[0].fates
     totals = ", ".join(f"{uses.total(strength):,} {strength}" for strength in ("strong", "medium", "weak"))
-    rows = zip(report.policies, _cells([*BILL, *EVIDENCE], report.policies), strict=True)
-    body = "".join(f"<tr>{name(report, figures.policy)}{cells}</tr>" for figures, cells in rows)
     head = (
         f'<tr><td></td><th scope="colgroup" colspan="{len(BILL)}">The bill</th>'
         f'<th scope="colgroup" colspan="{len(EVIDENCE)}">Evidence kept readable, and its '
@@ -149,7 +152,8 @@ def policies(report: Report) -> str:
     table = (
         f'<table class="figures"><caption>{caption}</caption><colgroup><col></colgroup><colgroup span="{len(BILL)}">'
         f'</colgroup><colgroup span="{len(EVIDENCE)}"></colgroup><thead>{head}'
-        f'<tr><th scope="col">policy</th>{_heads([*BILL, *EVIDENCE])}</tr></thead><tbody>{body}</tbody></table>'
+        f'<tr><th scope="col">policy</th>{_heads([*BILL, *EVIDENCE])}</tr></thead>'
+        f"<tbody>{_rows(report, [*BILL, *EVIDENCE], report.policies)}</tbody></table>"
     )
     return scroller("Policies", table)
 
@@ -168,12 +172,10 @@ def fates(report: Report) -> str:
 
 
 def results(report: Report) -> str:
-    rows = zip(report.policies, _cells(RESULTS, report.policies), strict=True)
-    body = "".join(f"<tr>{name(report, f.policy)}{cells}</tr>" for f, cells in rows)
     table = (
         f'<table class="figures"><caption>The {report.total("results"):,} tool results, and what must not happen to '
         f'them.</caption><thead><tr><th scope="col">policy</th>{_heads(RESULTS)}</tr></thead>'
-        f"<tbody>{body}</tbody></table>"
+        f"<tbody>{_rows(report, RESULTS, report.policies)}</tbody></table>"
     )
     return scroller("Results", table)
 
@@ -193,9 +195,7 @@ def groups(report: Report, dimension: str) -> str:
             f'<tbody><tr><th scope="rowgroup" class="group" colspan="{len(columns) + 1}"><span>{escaped(key, 80)} '
             f"<small>{title}, {entries[0].fates.total():,} strong</small></span></th></tr>"
         )
-        rows = zip(entries, _cells(columns, entries), strict=True)
-        body += [f"<tr>{name(report, f.policy)}{cells}</tr>" for f, cells in rows]
-        body.append("</tbody>")
+        body.append(f"{_rows(report, columns, entries)}</tbody>")
     left = f" {len(lines) - most:,} smaller ones are left out here: see --json." if len(lines) > most else ""
     table = (
         f'<table class="figures"><caption>By {dimension}, the most result tokens first.{left}</caption>'
