@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import signal
 import subprocess
-from codecs import getincrementaldecoder
-from collections.abc import Iterable
+from codecs import iterdecode
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import IO
+from itertools import chain
 
 from mcpcompact.cli.io import Environment, neutralise
 from mcpcompact.config import pager, styled
@@ -22,66 +22,53 @@ def pages(env: Environment) -> bool:
 
 def page(blocks: Iterable[bytes], env: Environment, json: bool = False) -> None:
     """Text on the terminal; what is more than a screen goes through the pager, which may be left early."""
-    pager = _Pager(env, json)
-    with suppress(BrokenPipeError):
-        for block in blocks:
-            pager.write(block)
-    pager.close()
+    from mcpcompact.cli.tables import console_of
+
+    console = console_of(env)
+    lines = _highlighted(blocks, env) if json else map(neutralise, _lines(blocks))
+    held, rows = list[str](), 0
+    for line in lines:
+        held.append(line)
+        rows += 1 + len(line) // console.width
+        if rows >= console.height:
+            break
+    else:
+        env.stdout.writelines(held)
+        env.stdout.flush()
+        return
+    env.stdout.flush()
+    with (
+        suppress(BrokenPipeError),
+        subprocess.Popen(pager(), stdin=subprocess.PIPE, encoding="utf-8", errors="replace") as process,
+    ):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's while it shows
+        assert process.stdin is not None
+        process.stdin.writelines(chain(held, lines))
 
 
-class _Pager:
-    def __init__(self, env: Environment, json: bool = False) -> None:
-        from mcpcompact.cli.tables import console_of
+def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
+    """The text's lines, each with its end; the last one, too."""
+    rest = ""
+    for text in iterdecode(blocks, "utf-8", "replace"):
+        *lines, rest = (rest + text).split("\n")
+        yield from (f"{line}\n" for line in lines)
+    if rest:
+        yield f"{rest}\n"
 
-        self._env, self._json = env, json
-        self._console = console_of(env)
-        self._held = ""  # at most a screen, until it is known to be more
-        self._line = ""  # the last one, not ended yet
-        self._decoder = getincrementaldecoder("utf-8")("replace")
-        self._process: subprocess.Popen[str] | None = None
-        self._pipe: IO[str] | None = None
 
-    def write(self, data: bytes) -> None:
-        *lines, self._line = (self._line + self._decoder.decode(data)).split("\n")
-        for line in lines:
-            self._put(self._shown(line) + "\n")
+def _highlighted(blocks: Iterable[bytes], env: Environment) -> Iterator[str]:
+    from rich.highlighter import JSONHighlighter
+    from rich.text import Text
 
-    def close(self) -> None:
-        """All is written; waits until the reader has left the pager."""
-        if self._line:
-            with suppress(BrokenPipeError):
-                self._put(self._shown(self._line) + "\n")
-        if self._process is None or self._pipe is None:
-            self._env.stdout.write(self._held)
-            self._env.stdout.flush()
-            return
-        with suppress(BrokenPipeError):
-            self._pipe.close()
-        self._process.wait()
+    from mcpcompact.cli.tables import console_of
 
-    def _put(self, line: str) -> None:
-        if self._pipe is not None:
-            self._pipe.write(line)
-            return
-        self._held += line
-        rows = self._held.count("\n") + len(self._held) // self._console.width
-        if rows >= self._console.height:
-            self._env.stdout.flush()
-            self._process = subprocess.Popen(pager(), stdin=subprocess.PIPE, encoding="utf-8", errors="replace")
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's while it shows
-            self._pipe = self._process.stdin
-            assert self._pipe is not None
-            self._pipe.write(self._held)
-
-    def _shown(self, line: str) -> str:
-        line = neutralise(line)
-        if not self._json or len(line) > LONGEST_HIGHLIGHTED:
-            return line
-        from rich.highlighter import JSONHighlighter
-        from rich.text import Text
-
+    console, highlighter = console_of(env), JSONHighlighter()
+    for line in map(neutralise, _lines(blocks)):
+        if len(line) > LONGEST_HIGHLIGHTED:
+            yield line
+            continue
         text = Text(line, end="")
-        JSONHighlighter().highlight(text)
-        with self._console.capture() as drawn:
-            self._console.print(text, end="", soft_wrap=True)
-        return drawn.get()
+        highlighter.highlight(text)
+        with console.capture() as drawn:
+            console.print(text, end="", soft_wrap=True)
+        yield drawn.get()

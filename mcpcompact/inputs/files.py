@@ -62,7 +62,7 @@ def relative(path: str, directory: str) -> str:
     return path.removeprefix(directory.rstrip("/") + "/") if is_url(path) else os.path.relpath(path, directory)
 
 
-def targets(found: Iterable[Found], directory: str, extension: str = "") -> dict[str, str]:
+def targets(found: Iterable[Found], directory: str) -> dict[str, str]:
     """The output of each path. Two inputs of one relative path are numbered (``x-2.log``); the ending of a
     compressed input goes, as its output is not compressed."""
     made: dict[str, str] = {}
@@ -72,10 +72,10 @@ def targets(found: Iterable[Found], directory: str, extension: str = "") -> dict
         if ending in COMPRESSED and stem:
             relative = stem
             stem, ending = os.path.splitext(stem)
-        target, number = os.path.join(directory, relative + extension), 1
+        target, number = os.path.join(directory, relative), 1
         while target in taken:
             number += 1
-            target = os.path.join(directory, f"{stem}-{number}{ending}{extension}")
+            target = os.path.join(directory, f"{stem}-{number}{ending}")
         taken.add(target)
         made[path] = target
     return made

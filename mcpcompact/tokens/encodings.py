@@ -109,10 +109,7 @@ class Vocabulary:
         return low | mid << 7 | high << 14
 
     def holds(self, piece: bytes) -> bool:
-        if len(piece) == 1:
-            return True
-        bucket = crc32(piece) & self._mask
-        return self._find(b"\xff" + piece + b"\xfe", self._starts[bucket], self._starts[bucket + 1]) >= 0
+        return self.rank(piece) != ABSENT
 
     def ranks(self) -> dict[bytes, int]:
         """All tokens with their ranks: parses the table, about 100 ms."""

@@ -276,15 +276,10 @@ def single_shapes(lines: Sequence[str], indices: Sequence[int], edges: bool = Tr
     return [Odd(first[s], Keep.RARE, f"the only line of its shape in {total:,}", "shape") for s in single]
 
 
-def loud_lines(
-    text: str, starts: Sequence[int], words: Iterable[str], *, most: int, skip: Iterable[str] = ()
-) -> list[Odd]:
+def loud_lines(text: str, starts: Sequence[int], words: Iterable[str], *, most: int) -> list[Odd]:
     """Lines with a loud word that at most ``most`` lines hold, rarest word first; ``starts`` are line offsets."""
     found: list[tuple[int, list[int], str]] = []
-    passed = frozenset(skip)
     for word in words:
-        if word in passed:
-            continue
         needle = word.replace("_", " ")
         hits: list[int] = []
         for at in _places(text, needle):
