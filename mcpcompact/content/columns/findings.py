@@ -21,8 +21,6 @@ from mcpcompact.phrasing import counted, show
 
 LOSSES = regex(r"(?i)(?:action|operation|change)s?=(?:delete|destroy|remove|drop|replace)d?$")
 SENTENCE = 30  # characters of a text in the mean
-SHAPES, USUAL = 8, 0.8  # of more shapes than these; the share of one shape from which on another one stands out
-COMMON = 0.02  # of the texts, what each other shape has where there are just several (the routes of a server)
 MAX_VALUES = 5  # uncommon values of a field
 LONG = 10  # elements of a list that is longer than the others
 COARSEST = 2  # of the levels of ``Column``: the shape alone
@@ -50,7 +48,6 @@ _FREE = regex(
     r"|.*(?-i:Name|Url|URL)"
 )
 _NUMBER = regex(r"[-+]?[\d.,$€£¥\" ]+%?")
-_DIGITS = regex(r"\d+")
 
 
 def telling(mark: Mark) -> tuple[int, int, bool, int]:
@@ -168,25 +165,15 @@ def _strange(column: Column, counts: Mapping[Any, int]) -> list[Any]:
     return [v for v in odd if not min(usual) - reach <= column.number_of.get(v, v) <= max(usual) + reach]
 
 
-def _shaped(tally: Tally, odd: list[str], texts: int) -> bool:
-    """Whether one shape is that of most texts, or each but the odd ones that of many."""
-    counts = tally.counts.values()
-    return max(counts) >= USUAL * texts or sorted(counts)[len(odd)] >= COMMON * texts
-
-
 def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
     """Uncommon texts, else those of an uncommon template, else of an uncommon shape."""
     level, example = column.level, column.template_of
     free = _FREE.fullmatch(column.name) is not None
     while level < COARSEST or not free:  # names and addresses have no shape that is usual
         odd = uncommon(tally.counts, MAX_VALUES) if level < COARSEST or len(tally.counts) <= COUNTED else []
-        if level >= 0 and odd and len(tally.counts) > SHAPES and not _shaped(tally, odd, column.kinds["string"]):
-            return  # names of many shapes
         for value in odd:
             count = tally.counts[value]
             text = value if level < 0 else example.get(value, "")
-            if CLOCK.search(column.path) and _DIGITS.search(text):
-                continue  # every time is another
             what = cause = f"{column.label}={show(text)}"
             if level >= 0:
                 if _NUMBER.fullmatch(text):
