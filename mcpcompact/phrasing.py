@@ -26,6 +26,11 @@ def clipped(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most].rpartition(" ")[0] + " …"
 
 
+def fitted(text: str, width: int) -> str:
+    """A text for a place of that width: a longer one ends in an ellipsis."""
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
 def stands_for(text: str) -> int:
     """How many characters of the original a text is: a mark of an earlier cut counts as what it leaves out."""
     return len(text) + sum(int(mark[1].replace(",", "")) - len(mark[0]) for mark in CUT.finditer(text))

@@ -14,6 +14,7 @@ from typing import Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, ConfigError, McpcompactError, NoInputError, UsageError
 from mcpcompact.inputs import scrubbed, shown
+from mcpcompact.phrasing import fitted
 
 _BAD_REQUEST = 400
 _FORBIDDEN = 403
@@ -297,7 +298,7 @@ def _reason(error: BaseException, url: str) -> str:
     secrets = {part for part in (user, user.partition(":")[2], rest.partition("?")[2]) if len(part) > 2}
     for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, "…")
-    return text if len(text) <= _SAID else text[: _SAID - 1] + "…"
+    return fitted(text, _SAID)
 
 
 def _url(asked: str, path: str, name: str) -> str:

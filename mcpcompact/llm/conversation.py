@@ -56,7 +56,6 @@ def _line(message: Message) -> str:
 
 
 def written(call: Call) -> str:
-    """The arguments of a call as JSON."""
     return json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import fitted
 from mcpcompact.replaying.figures import Row
 from mcpcompact.replaying.session import Session, arguments_text
 from mcpcompact.transcripts.model import Message
@@ -133,5 +134,4 @@ def _body(message: Message) -> str:
 
 def arguments_line(arguments: Mapping[str, Any], width: int = 80) -> str:
     """Arguments on one line, for a reader."""
-    text = _SPACE.sub(" ", arguments_text(arguments))
-    return text if len(text) <= width else text[: width - 1] + "…"
+    return fitted(_SPACE.sub(" ", arguments_text(arguments)), width)

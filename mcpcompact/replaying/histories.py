@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import counted, fitted
 from mcpcompact.replaying.companions import arguments_line
 from mcpcompact.replaying.cuts import head
 from mcpcompact.replaying.policies import Policy
@@ -174,8 +174,7 @@ def _is_path(value: str) -> bool:
 
 
 def _line(text: str, width: int) -> str:
-    line = " ".join(text[: width * 4].split())
-    return line if len(line) <= width else line[: width - 1] + "…"
+    return fitted(" ".join(text[: width * 4].split()), width)
 
 
 class Window(Policy):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import counted, fitted
 from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE
 from mcpcompact.replaying.figures import BIASES, Figures, Report
 
 MOST_GROUPS = 25  # keys of a breakdown that are shown; ``--json`` has them all
 
 MOST_PROBLEMS = 10
+NAME = 24  # characters of a policy or a group in a table
 
 WIDTH, INDENT = 110, 2  # of notes: where they are broken, and how far tables and notes stand in
 
@@ -84,11 +85,7 @@ _RESULTS: list[Column] = [
 
 def _table(title: str, columns: Sequence[Column], lines: Sequence[Figures], note: str = "") -> Table:
     head = ["policy", *(name for name, _ in columns)]
-    return Table(title, head, [[_short(f.policy), *(of(f) for _, of in columns)] for f in lines], note)
-
-
-def _short(spec: str, width: int = 24) -> str:
-    return spec if len(spec) <= width else spec[: width - 1] + "…"
+    return Table(title, head, [[fitted(f.policy, NAME), *(of(f) for _, of in columns)] for f in lines], note)
 
 
 def _tail(text: str, width: int) -> str:
@@ -132,7 +129,7 @@ def _grouped(title: str, groups: dict[str, list[Figures]], whole: bool) -> Table
         for n, f in enumerate(lines):
             session = [percent(f.billed_saved), percent(f.net_saved)] if whole else []
             rows.append(
-                [_tail(key, 24) if not n else "", _short(f.policy), f"{f.results:,}", f"{f.before:,}",
+                [_tail(key, NAME) if not n else "", fitted(f.policy, NAME), f"{f.results:,}", f"{f.before:,}",
                  percent(f.result_saved), *session, f"{f.fates.total():,}", _fate(KEPT)(f), _fate(REACHABLE)(f),
                  _fate(LOST)(f)]
             )  # fmt: skip
@@ -145,7 +142,7 @@ def _grouped(title: str, groups: dict[str, list[Figures]], whole: bool) -> Table
 def _ab(report: Report) -> Table:
     ab = report.ab()
     title = (
-        f"{_short(ab['a'])} (A) against {_short(ab['b'])} (B): {ab['results']:,} results differ; of strong "
+        f"{fitted(ab['a'], NAME)} (A) against {fitted(ab['b'], NAME)} (B): {ab['results']:,} results differ; of strong "
         f"evidence A keeps more in {ab['aKeepsMore']:,}, B in {ab['bKeepsMore']:,}"
     )
     rows = [

@@ -58,7 +58,6 @@ class Entry:
         return os.path.splitext(self.data)[0] if self.packed else self.data
 
     def files(self) -> list[str]:
-        """The names of all its files."""
         return [name for name in (self.meta, self.data, *self.others) if name]
 
 

@@ -101,7 +101,6 @@ def children(buffer: Buffer, start: int) -> Iterator[tuple[str | int, int, int]]
 
 
 def value_end(buffer: Buffer, start: int) -> int:
-    """The end of the value at ``start``."""
     if buffer[start : start + 1] not in (b"[", b"{"):
         match = _MARK.match(buffer, start)
         if match is not None and match.lastgroup == "string":

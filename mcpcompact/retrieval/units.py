@@ -227,7 +227,6 @@ def _ndjson(source: Source, wanted: type, first: int, skipped: Callable[[Unit], 
 
 
 def values(buffer: Buffer, spans: Iterable[tuple[int, int]], first: int = 1) -> Iterator[Unit]:
-    """The JSON values at ``spans``, from number ``first`` on."""
     for number, (left, right) in enumerate(spans, 1):
         if number >= first:
             yield Unit(number, left, bytes(buffer[left:right]), kind=JSON)

@@ -41,7 +41,6 @@ def append(directory: str, run: Mapping[str, Any]) -> None:
 
 
 def line(run: Mapping[str, Any]) -> bytes:
-    """One line of JSON."""
     import json
 
     return json.dumps(dict(run), separators=(",", ":")).encode() + b"\n"

@@ -66,6 +66,13 @@ class Mark:
     said: str = ""  # of failures that are no exception: how many there are
 
 
+def of_rows(
+    column: Column, rows: Iterable[int], reason: str, template: str, count: int, keep: Keep = Keep.SEVERE
+) -> Iterable[Mark]:
+    """A mark of each row, of one cause."""
+    return (Mark(row, keep, column.path, reason, template, count) for row in rows)
+
+
 def severe(column: Column, group: int) -> Iterable[Mark]:
     tally = column.tally
     if no_outcome(column):
@@ -105,8 +112,7 @@ def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
             continue
         left.discard(value)
         shown = _of_template(column, value, tally.counts[value])
-        for row in tally.rows.get(value, ()):
-            yield Mark(row, Keep.SEVERE, column.path, f"{label}{shown}", cause, count)
+        yield from of_rows(column, tally.rows.get(value, ()), f"{label}{shown}", cause, count)
     if column.level <= 0 and not _ERROR.search(column.path):
         named = _THING.search(column.path) is not None and not status
         told = {v for v in tally.severe if _stated(v, status) or _stated(column.template_of.get(v, v), status)}
@@ -188,10 +194,8 @@ def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
         count = min((alike[stem] for stem in stems(word)), default=column.texts)
         if few(count, column.texts, WORD_SHARE) and not usual:
             rare.add(word)
-            for row in vocabulary.rows.get(word, ()):
-                yield Mark(
-                    row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}: “{word}”", count
-                )
+            reason, cause = f"{column.label}: {show(word)}", f"{column.label}: “{word}”"
+            yield from of_rows(column, vocabulary.rows.get(word, ()), reason, cause, count)
         elif rows := vocabulary.rows.get(word):
             for stem in stems(word):
                 shown.setdefault(stem, rows[0])
@@ -223,8 +227,7 @@ def errors(column: Column, group: int) -> Iterable[Mark]:
                 text = f"{column.label}: given in {column.scalars:,} of {column.present:,}"
                 yield from _said(column, rows[:COMMON], text, column.scalars)
                 return
-            for row in rows:
-                yield Mark(row, Keep.SEVERE, path, f"{column.label} is given", path, column.scalars)
+            yield from of_rows(column, rows, f"{column.label} is given", path, column.scalars)
             return
         full = {v: n for v, n in values.items() if str(v).strip().strip('"').lower() not in _EMPTY}
         yield from _bad(column, full, group)
@@ -270,9 +273,8 @@ def full(column: Column) -> Iterable[Mark]:
     up = {v: n for v, n in tally.counts.items() if column.number_of.get(v, v) >= FULL}
     if few(sum(up.values()), column.numbers.count, SEVERE_SHARE):
         for value in up:
-            for row in tally.rows.get(value, ()):
-                text = f"{column.label}={column.shown(value)}"
-                yield Mark(row, Keep.SEVERE, column.path, text, f"{column.label} full", sum(up.values()))
+            text = f"{column.label}={column.shown(value)}"
+            yield from of_rows(column, tally.rows.get(value, ()), text, f"{column.label} full", sum(up.values()))
 
 
 def _tallies(column: Column) -> list[Tally]:
@@ -283,9 +285,8 @@ def _tallies(column: Column) -> list[Tally]:
 def _each(column: Column, values: Mapping[Any, int]) -> Iterable[Mark]:
     for tally in _tallies(column):
         for value, count in values.items():
-            for row in tally.rows.get(value, ()):
-                text = f"{column.label}={column.shown(value)}"
-                yield Mark(row, Keep.SEVERE, column.path, text, text, count)
+            text = f"{column.label}={column.shown(value)}"
+            yield from of_rows(column, tally.rows.get(value, ()), text, text, count)
 
 
 def booleans(column: Column) -> Iterable[Mark]:
@@ -298,7 +299,6 @@ def booleans(column: Column) -> Iterable[Mark]:
         share = SEVERE_SHARE if bad else RARE_SHARE
         rows, text = column.booleans.rows.get(value, []), f"{column.label}={show(value)}"
         if few(count, sum(counts.values()), share) and sum(counts.values()) >= MIN_RARE:
-            for row in rows:
-                yield Mark(row, Keep.SEVERE if bad else Keep.RARE, column.path, text, text, count)
+            yield from of_rows(column, rows, text, text, count, Keep.SEVERE if bad else Keep.RARE)
         elif bad:
             yield from _said(column, rows[:COMMON], f"{text} in {count:,} of {column.present:,}", count)

@@ -12,7 +12,7 @@ from typing import Any
 from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.anomalies.rare import Tally, few, uncommon
 from mcpcompact.content.anomalies.thresholds import MIN_RARE, RARE_SHARE, SERVER_ERROR
-from mcpcompact.content.columns.alarms import CODE, STATUS, Mark, booleans, errors, full, http, severe
+from mcpcompact.content.columns.alarms import CODE, STATUS, Mark, booleans, errors, full, http, of_rows, severe
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.outline import Keep
@@ -145,14 +145,9 @@ def _rare_values(column: Column) -> Iterator[Mark]:
         for value in _strange(column, tally.counts):
             said = f"{column.label}={column.shown(value)}"
             what = f"{said}, {_usual(column, tally.counts)}"
-            yield from _rare(column, tally.rows.get(value, ()), what, tally.counts[value], said)
+            yield from of_rows(column, tally.rows.get(value, ()), what, said, tally.counts[value], Keep.RARE)
     if column.tally is not None and column.kinds["string"] >= MIN_RARE and not _IDENTIFIER.search(column.path):
         yield from _rare_texts(column, column.tally)
-
-
-def _rare(column: Column, rows: Iterable[int], what: str, count: int, cause: str) -> Iterator[Mark]:
-    for row in rows:
-        yield Mark(row, Keep.RARE, column.path, what, cause, count)
 
 
 def _strange(column: Column, counts: Mapping[Any, int]) -> list[Any]:
@@ -180,7 +175,7 @@ def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
                     continue  # its digits are no shape
                 what += ", the only one of its shape" if count == 1 else f" or alike, {count} only of this shape"
                 cause = cause if count == 1 else f"{column.label} like {show(text)}"
-            yield from _rare(column, tally.rows.get(value, ()), what, count, cause)
+            yield from of_rows(column, tally.rows.get(value, ()), what, cause, count, Keep.RARE)
         some = list(tally.counts)[:SAMPLE]
         prose = level >= 0 and sum(" " in v for v in some) * SPACED > len(some)  # names and prose have no shape
         if odd or prose or level >= COARSEST or len(tally.counts) <= COUNTED:
@@ -195,8 +190,7 @@ def _losses(column: Column) -> Iterable[Mark]:
     for value, count in counts.items():
         text = f"{column.label}={value}"
         if LOSSES.search(text) and count * 2 < sum(counts.values()):
-            for row in column.tally.rows[value] if column.tally else ():
-                yield Mark(row, Keep.RARE, column.path, text, text, count)
+            yield from of_rows(column, column.tally.rows[value] if column.tally else (), text, text, count, Keep.RARE)
 
 
 def _usual(column: Column, counts: Mapping[Any, int]) -> str:
@@ -226,18 +220,15 @@ def _odd_kinds(column: Column) -> Iterable[Mark]:
     for kind, count in sorted(column.kinds.items()):
         if kind == usual or not few(count, n, RARE_SHARE) or (usual == "null" and n < MIN_TEXTS):
             continue
-        keep = Keep.RARE
         text = f"{column.label} is {column.called(kind)}, mostly {column.called(usual)}"
-        for row in column.rows_by_kind.get(kind, ()):
-            yield Mark(row, keep, column.path, text, text, count)
+        yield from of_rows(column, column.rows_by_kind.get(kind, ()), text, text, count, Keep.RARE)
 
 
 def _repeats(column: Column) -> Iterator[Mark]:
     if column.seen is not None and column.duplicates and column.present >= MIN_RARE:
         for row, value in column.repeats if few(column.duplicates, column.present, TWICE) else ():
-            yield from _rare(
-                column, (row,), f"{column.label}={show(value)} occurs again", column.duplicates, f"{column.label} twice"
-            )
+            text, cause = f"{column.label}={show(value)} occurs again", f"{column.label} twice"
+            yield from of_rows(column, (row,), text, cause, column.duplicates, Keep.RARE)
 
 
 def _odd_shapes(stats: Columns) -> Iterator[Mark]:
@@ -255,11 +246,12 @@ def _odd_shapes(stats: Columns) -> Iterator[Mark]:
         rows = sorted({r for held in column.rows_by_kind.values() for r in held})
         value = f"={show(column.examples[0])}" if column.examples and column.present == 1 else ""
         here = "only here" if len(rows) == 1 and "[]" not in column.steps else "hardly anywhere else"
-        yield from _rare(column, rows, f"{here}: {column.label}{value}", column.present, f"{column.label} extra")
+        text, cause = f"{here}: {column.label}{value}", f"{column.label} extra"
+        yield from of_rows(column, rows, text, cause, column.present, Keep.RARE)
     for column, count in missing if len(missing) <= MAX_EXTRA else ():
         for keys, (_, rows) in stats.shapes.get(column.group, {}).items():
             if column.steps[-1] not in keys:
-                yield from _rare(column, rows, f"no {column.label}", count, f"{column.label} missing")
+                yield from of_rows(column, rows, f"no {column.label}", f"{column.label} missing", count, Keep.RARE)
 
 
 def _tells(column: Column) -> bool:

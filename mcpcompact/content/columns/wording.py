@@ -14,7 +14,7 @@ from mcpcompact.content.columns.findings import CLOCK, COARSEST, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, is_number, rounded, show
+from mcpcompact.phrasing import counted, is_number, rounded, show, some
 
 LITTLE = 40  # score of what is said where there is room: samples of ids, urls and texts
 FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide them
@@ -92,7 +92,7 @@ def _once(found: list[tuple[float, str]]) -> list[tuple[float, str]]:
 
 def _folded(empty: list[str], rest: list[str]) -> list[Fact]:
     """Fields said by name alone."""
-    out = [Fact(f"always empty: {_some(empty)}", 3)] if empty else []
+    out = [Fact(f"always empty: {some(empty, NAMED)}", 3)] if empty else []
     if rest:
         more = ", …" if len(rest) > FOLDED else ""
         out.append(Fact(f"{counted(len(rest), 'more field')}: {', '.join(rest[:FOLDED])}{more}", 3))
@@ -111,16 +111,12 @@ def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
     ]
 
 
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:NAMED]) + (f", +{len(names) - NAMED} more" if len(names) > NAMED else "")
-
-
 def _same_in_all(same: list[str], total: int) -> tuple[list[Fact], list[Fact]]:
     """What every record has: as much as fits ``SHORT`` first, short values before long ones."""
     same = sorted(same, key=lambda text: len(text) > SHORT // 2)
     often = next((n for n in range(len(same), 0, -1) if len(", ".join(same[:n])) <= SHORT), 0)
     facts = [Fact(f"same in all: {', '.join(same[:often])}", 0 if total <= FEW else 1)] if often else []
-    rest = [Fact(f"{'also ' * bool(often)}same in all: {_some(same[often:])}", 2)] if same[often:] else []
+    rest = [Fact(f"{'also ' * bool(often)}same in all: {some(same[often:], NAMED)}", 2)] if same[often:] else []
     return facts, rest
 
 

@@ -186,7 +186,6 @@ def _split(text: str) -> list[str]:
 
 
 def _without(texts: Iterator[str], lines: int) -> Iterator[str]:
-    """The texts without their first lines."""
     for text in texts:
         start = 0
         while lines and (end := text.find("\n", start) + 1):
