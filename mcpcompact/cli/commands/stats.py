@@ -50,11 +50,10 @@ def stats(
     """
     from mcpcompact.config import state_dir
     from mcpcompact.telemetry import summary
-    from mcpcompact.telemetry.chosen import chosen_runs
 
     env.telemetry = False  # looking is no run
     by = "tool" if prometheus else by
-    total, groups = summary.summarize(chosen_runs(state_dir(), **vars(wanted)), by)
+    total, groups = summary.summarize(summary.chosen_runs(state_dir(), **vars(wanted)), by)
     if prometheus:
         from mcpcompact.results.durable import write_whole
 

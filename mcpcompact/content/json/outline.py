@@ -12,13 +12,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.beside import asked_for, whole_of
 from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, newest, what
 from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import HEADERS, findings_of, rows_of, tables_of
+from mcpcompact.content.json.rows import HEADERS, asked_for, findings_of, rows_of, tables_of, whole_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import facts_share, table
 from mcpcompact.content.records.lists import headed
