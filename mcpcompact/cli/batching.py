@@ -8,8 +8,7 @@ from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.batch.journal import Journal, journal_of
-from mcpcompact.batch.many import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, processes, run
-from mcpcompact.batch.totals import Totals
+from mcpcompact.batch.many import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, Totals, anywhere, processes, run
 from mcpcompact.cli.io import INTERRUPTED, Environment
 from mcpcompact.cli.masks import quiet
 from mcpcompact.cli.policy import figures

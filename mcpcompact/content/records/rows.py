@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
+from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, same_before, shorten
-from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
+from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, SERIAL, telling, worded
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import LABEL_OF, row_number, template
-from mcpcompact.content.records import kinds, sample
+from mcpcompact.content.records import sample
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
@@ -188,7 +189,7 @@ def render(
     """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
     cells, numbers = announced(cells, chosen), list(numbers)
     by_row = _unlike(marks, numbers, chosen, cells)
-    by_row = kinds.one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
+    by_row = one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
     limits = [_limit(column, stats, chosen) for column in chosen]
     ends = _ends(chosen) if stats.total > ROOMY else {}
     shown = {c.path for c in chosen}
@@ -403,3 +404,50 @@ def even(total: int, most: int) -> Iterable[int]:
 def first(total: int) -> range:
     """The rows that are shown one after the other."""
     return range(1, min(total, sample.MOST) + 1)
+
+
+# -- failures of one kind -------------------------------------------------------------------------
+
+KINDS, TWICE = 24, 2  # kinds of failures; rows of one in the mean, and rows of which each stands by itself
+_Kind = tuple[str, ...]
+
+
+def one_of_each(
+    by_row: Mapping[int, list[Mark]],
+    numbers: Sequence[int],
+    chosen: Sequence[Column],
+    cells: Cells,
+    stats: Columns,
+) -> dict[int, list[Mark]]:
+    """The marks of rows; of records that log something, of each kind of failure (of a template, or alike but for
+    their numbers) one row with how many there are: twelve alike would hide others."""
+    says = next((c for c in chosen if TITLE.search(c.name) and worded(c, SAYING) and c.texts == stats.total), None)
+    if says is None or len(numbers) < stats.total:
+        return dict(by_row)
+    columns = list(stats.columns.values())
+    echo = next((c for c in columns if ECHO.search(c.path) and c.values and c.texts == stats.total), None)
+    states = [c for c in columns if STATUS.search(c.path) and c.tally and c.level < 0 and c.tally.severe]
+    kinds: dict[_Kind, list[int]] = {}
+    counts = Counter[str]()
+    for number in numbers:
+        text = cells(number, echo) if echo else cells(number, says).translate(sample.DIGITS)
+        counts[text] += 1
+        kinds.setdefault((text, *(cells(number, c) for c in states)), []).append(number)
+    own = {c.path for c in (says, *states)}
+    odd = {number for number, marks in by_row.items() if own.issuperset(mark.column for mark in marks)}
+    failing = [rows for kind, rows in kinds.items() if any(map(tells, (cells(rows[0], says), *kind[1:])))]
+    several = len(failing) <= KINDS and sum(map(len, failing)) >= TWICE * len(failing)
+    made = dict(by_row)
+    what = f"of its {echo.label}" if echo else "alike but for numbers"
+    loud = {rows[0] for rows in failing}
+    for (text, *_), rows in kinds.items() if several else ():
+        marked = [number for number in rows if number in by_row]
+        if len(rows) <= TWICE or not odd.issuperset(marked) or not (marked or rows[0] in loud):
+            continue
+        first = marked[0] if marked else rows[0]
+        count = counts[text]
+        kind = Mark(first, Keep.SEVERE, says.path, f"{count:,} {what}", "", count, "kind")
+        made[first] = [*by_row.get(first, ()), kind]
+        for number in marked[1:]:
+            del made[number]
+    return {number: made[number] for number in sorted(made)}
