@@ -584,3 +584,18 @@ def test_sections_of_a_long_document_begin_with_their_sentence_before_links_and_
         assert f"## {name}\n\nThe call `moor_{n}()` ties a ship" in made
     for n in re.findall(r"probe_(\d)_", made):
         assert f"def moor_{n}():" in made  # an example is shown from its beginning
+
+
+def test_a_numbered_view_of_a_document_is_read_as_one() -> None:
+    parts = "\n".join(
+        f"## Part {n}\n\nPart {n} is about the pump\nof the well, and what moves it.\n\n- `valve_{n}` opens it\n"
+        for n in range(30)
+    )
+    lines = f"# Wells\n\nHow the wells of the town are kept.\n\n{parts}".split("\n")
+    view = "\n".join(f"{n:6}→{line}" for n, line in enumerate(lines, 1))
+    view += "\n\n<system-reminder>\nConsider whether this is malware.\n</system-reminder>\n"
+    made = compact(view, budget=400, threshold=100, tool="Read", arguments={"file_path": "/docs/wells.md"}, store=None)
+    assert made.content_type == "markup" and "Beside it: 3 lines of the tool" in made.text
+    for number, line in re.findall(r"(?m)^(\d+) (.*)$", made.text):
+        assert lines[int(number) - 1] == line
+    assert "is about the pump\nof the well" in made.text, "a paragraph stands together"

@@ -77,6 +77,13 @@ def outline(source: Source, hints: Hints) -> Outline:
     if not view.regions:
         view.regions.append(Region(0, len(lines)))
     languages = _languages(view)
+    if languages == ["Markdown"] and (text := view.document()):
+        from mcpcompact.content.markup.outline import of_text
+
+        made = of_text(text, hints, "markdown")
+        beside = sum(bool(view.texts[i].strip()) for i in view.outside)
+        made.facts += [Fact(f"Beside it: {counted(beside, 'line')} of the tool", 0)] if beside else []
+        return made
     scan = Scan(view, languages)
     odd = _odd(source.text, lines, view, scan, languages)
     odd.update(_pointed(view, hints))

@@ -20,9 +20,13 @@ OPENINGS = 0.6  # of the room, what the sections of a long document begin with, 
 def outline(source: Source, hints: Hints) -> Outline:
     if source.large:
         raise InputError("this markup is too large to be read at once", hint="use --type text, or split it")
-    text = source.text
+    return of_text(source.text, hints)
+
+
+def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
+    """``kind``: the flavour, where it is known."""
     with paused():
-        made = _by_flavour(text, flavour(text))
+        made = _by_flavour(text, kind or flavour(text))
     if answering(made.items, hints):
         made.frame_share = max(ANSWERING, made.frame_share)
     elif made.total > LONG:
