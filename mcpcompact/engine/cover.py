@@ -107,8 +107,9 @@ class Cover:
         heads: list[int] = []
         head = self._above.get(n, -1)
         item = self.lines[n].item
+        nested = self.outline.nested or self.outline.items[item].under > 0
         own = item not in self.state.chosen  # of an entry of which nothing is shown the first line
-        while head >= 0 and head not in heads and (self.outline.nested or (own and self.lines[head].item == item)):
+        while head >= 0 and head not in heads and (nested or (own and self.lines[head].item == item)):
             if head not in self._leading:
                 self._leading[head] = self._open(self.lines[head])
             if self._leading[head]:

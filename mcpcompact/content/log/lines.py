@@ -391,6 +391,13 @@ def is_headed(lines: Sequence[str]) -> bool:
 LOOK: Final = 400
 """Characters of a line that decide whether it begins an entry."""
 TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?", holds="[")
+"""The name of a task (``  [javac] …``), behind which what a tool prints has an indent of its own."""
+
+
+def untasked(line: str) -> str:
+    """The line without the name of its task."""
+    task = TASK.match(line)
+    return line[task.end() :] if task else line
 
 
 PLACED: Final = regex(
@@ -404,7 +411,7 @@ _RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$")
 def is_blank(line: str) -> bool:
     """Whether a line only separates others."""
     said = line.rstrip()
-    return not said or (said[-1] in "-=*_~─━═" and _RULER.match(line) is not None)
+    return not said or (said[-1] in "-=*_~─━═" and _RULER.match(untasked(line)) is not None)
 
 
 class Style(NamedTuple):
@@ -438,9 +445,8 @@ def boundaries(style: Style) -> Callable[[str], bool]:
 
     def learn(line: str) -> None:
         nonlocal indent, in_trace, placed
-        placed = PLACED.match(line) is not None
-        task = TASK.match(line)  # "  [javac] …": what a tool prints behind its name has an indent of its own
-        rest = line[task.end() :] if task else line
+        rest = untasked(line)
+        placed = PLACED.match(rest) is not None
         indent = len(rest) - len(rest.lstrip())
         in_trace = bool(_TRACE_HEAD.search(line))
 
@@ -449,10 +455,9 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         if is_blank(line):
             placed = False
             return not in_trace
-        if placed or PLACED.match(line):
+        rest = untasked(line)
+        if placed or PLACED.match(rest):
             return not placed
-        task = TASK.match(line)
-        rest = line[task.end() :] if task else line
         deeper = len(rest) - len(rest.lstrip()) > max(indent, style.indent)
         if deeper or (not _INDENTED.match(rest) and _CONTINUES.match(rest)):
             in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))
