@@ -88,3 +88,32 @@ def test_the_directory_of_all_warnings_is_said_once() -> None:
     assert out.count(below) == 1
     shown = [line for line in out.split("\n") if "[WARNING]" in line]
     assert len(shown) >= 4 and all("…/part" in line and "Ropes of kind" in line for line in shown)
+
+
+def test_source_that_a_warning_quotes_is_no_error() -> None:
+    lines = []
+    for n in range(30):
+        lines += [f"yard{n}.c:{n + 9}:17: warning: ignoring what ‘moor’ returns [-Wunused-result]"]
+        lines += [f'      moor(crane, "Unknown error: {n} (error %d)", err);', "      ^~~~~~~~~~~~"]
+    text = compact("\n".join(lines), budget=300, threshold=200).text
+    assert "30 findings of 1 rule in 30 files" in text or "30 warnings" in text
+    assert "lines with" not in text and "errors" not in text.partition("\n")[2].split("\n")[0]
+
+
+def test_rules_that_print_alike_are_one_and_all_their_lines_are_counted() -> None:
+    build = [f"step {n}: copied part {n * 7} of the yard" for n in range(200)]
+    for n in range(40):
+        build.insert(3 * n, f"yard{n % 3}.ts:{n}:1: warning: rope {n} is worn [harbour-{'torn' if n % 2 else 'worn'}]")
+    text = compact("\n".join(build), budget=250, threshold=200, content_type="log").text
+    assert "20× harbour-worn · 20× harbour-torn" in text
+    assert "(+19 like it" in text
+    ecj: list[str] = []
+    for n, pointed in enumerate(["Tin", "Box"] * 8, 1):
+        ecj += [
+            "----------",
+            f"{n}. WARNING in /yard/{pointed}.java (at line {n})",
+            f"\t{pointed} x = new {pointed}();",
+        ]
+        ecj += ["\t" + "^" * 3 if n % 4 else "\t    ^", "The type Crate is deprecated"]
+    text = compact("\n".join([*ecj, "----------"]), budget=200, threshold=100).text
+    assert text.count("× The type Crate is deprecated") == 1 and "16× The type Crate" in text

@@ -390,10 +390,7 @@ def test_warnings_of_rustc_are_counted_by_what_they_say() -> None:
         "error: could not compile `ship`",
     ]
     shown = compact("\n".join(lines), budget=400, tool="bash", content_type="log").text
-    assert (
-        "30 warnings that name a file, of 2 rules in 30 files: 20× warning: unused rope"
-        " · 10× warning: value * is never read" in shown
-    )
+    assert "30 warnings that name a file, of 2 rules in 30 files: 20× unused rope · 10× value * is never read" in shown
     assert "error[E0425]: cannot find value `mast` in this scope" in shown
 
 

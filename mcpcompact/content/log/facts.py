@@ -45,6 +45,7 @@ KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; ch
 DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
 SPLIT, SPLITS, WORD = 4, 2, 30  # values of one of several numbers, such numbers of a kind, letters before one
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
+TOLD: Final = 0.8  # share of the lines that warn or fail: told by their rules, they need no kinds
 CRASHES: Final = 3  # kinds of crashes that are told before all else
 FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
 
@@ -98,9 +99,10 @@ def facts(
     entries: int,
     counts: list[Fact],
     parts: dict[int, str],
+    warned: int,
 ) -> list[Fact]:
     """``counts``: of what the lines are, where they are of one kind: findings, screens. ``parts``: the lines that head
-    one of several outputs."""
+    one of several outputs; ``warned``: lines with warnings that are told by their rules."""
     several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     facts = [Fact(f"{_what(scan, found, failed)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
@@ -122,7 +124,7 @@ def facts(
     facts += time_facts(scan, 3 if found.run else 1, parts)
     if loud or not counts:
         facts += [] if loud else _calm_facts(scan, found)
-        facts += _loud_facts(scan, found, failed)
+        facts += _loud_facts(scan, found, failed) if warned < TOLD * found.noted.total() else []
     facts += _access_facts(scan)
     return facts if found.run else [*facts, *_template_facts(scan, found)]
 

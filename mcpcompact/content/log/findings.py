@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise, takewhile
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.lines import PLACED, is_blank, untasked
+from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
 from mcpcompact.outline import Fact, Item, Keep
@@ -19,9 +20,9 @@ from mcpcompact.phrasing import counted
 FEW, FEW_WARNINGS = 10, 3  # findings; fewer are read one by one
 MOSTLY: Final = 0.5  # of the lines, which are findings
 RULES, FILES = 8, 4  # that are named with their counts
-WARNED, WARNINGS = 6, 8  # rules of which warnings are kept, and such warnings
+WARNED: Final = 6  # rules of which warnings are kept
 NAMING, AGAIN = 2, 2  # rules of which is told what their findings name, where more than so many name it
-LONG_RULE: Final = 120  # characters of a rule that is known by its message
+LONG_RULE: Final = 80  # characters of a rule that is known by its message
 LONG: Final = 200  # characters of a message
 LONG_PATH: Final = 24  # characters of a directory that is said once
 
@@ -133,27 +134,46 @@ def _findings(
         rules[rule] += 1
         files[file] += bool(file)
         lines.setdefault(rule, []).append(number)
-    many = rules.total()
-    if many < few or many < MOSTLY * total:
+    if rules.total() < few or rules.total() < MOSTLY * total:
         return [], []
-    alike = {rule: min(said) for rule, said in messages.items() if len(said) == 1}
-    often = " · ".join(f"{n:,}× {alike.get(rule, rule)}" for rule, n in rules.most_common(RULES))
+    for rule, messages_of in messages.items():  # where all of a rule say the same, that; rules that print alike are one
+        if len(messages_of) == 1 and (message := min(messages_of)) != rule:
+            rules[message] += rules.pop(rule)
+            lines[message] = sorted([*lines.get(message, []), *lines.pop(rule)])
+    return _worded(what, rules, +files, names), [lines[rule] for rule, _ in rules.most_common(4 * RULES)]
+
+
+def _worded(what: str, rules: Counter[str], files: Counter[str], names: Mapping[str, Counter[str]]) -> list[Fact]:
+    often = " · ".join(f"{n:,}× {rule}" for rule, n in rules.most_common(RULES))
     more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
-    said = f"{many:,} {what} of {counted(len(rules), 'rule')} in {counted(len(+files), 'file')}: {often}{more}"
-    names_of = Counter(map(_name, +files))
-    top = [(_name(path) if names_of[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]
+    many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')} in {counted(len(files), 'file')}"
+    facts = [Fact(f"{many}: {often}{more}", 0)]
+    alike = Counter(map(_name, files))
+    top = [(_name(path) if alike[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]
     most = " · ".join(f"{name} {n:,}" for name, n in top if n > 1)
-    facts = [Fact(said, 0)] + ([Fact(f"most in: {most}", 1)] if most and len(+files) > 1 else [])
+    facts += [Fact(f"most in: {most}", 1)] if most and len(files) > 1 else []
     for rule, _ in rules.most_common(NAMING):
         said = " · ".join(f"{name} {n:,}" for name, n in names.get(rule, Counter()).most_common(RULES) if n > AGAIN)
         facts += [Fact(f"{rule} most often names {said}", 1)] if said else []
-    return facts, [lines[rule] for rule, _ in rules.most_common(4 * RULES)]
+    return facts
 
 
 def warned(rules: Sequence[Sequence[int]]) -> list[Mark]:
-    """The first warnings of each rule, of a build."""
-    kinds = [(line, f"warning {lines[0]}") for lines in rules[:WARNED] for line in lines[:WARNINGS]]
+    """Of a build the warnings of the most frequent rules."""
+    kinds = [(line, f"warning {lines[0]}") for lines in rules[:WARNED] for line in lines]
     return [Mark(line, Keep.RARE, "", kind) for line, kind in kinds]
+
+
+def hush(found: Analysis, lines: Container[int]) -> None:
+    """What source that a finding quotes says of errors did not happen."""
+    for number, rank, kind in found.loud:
+        if number in lines:
+            found.loud_lines -= 1
+            found.error_lines -= rank >= ERROR
+            found.loud_counts[id(kind)] -= 1
+            found.noted[id(kind)] -= 1
+    found.loud = [hit for hit in found.loud if hit[0] not in lines]
+    found.loud_counts, found.noted = +found.loud_counts, +found.noted
 
 
 def _name(path: str) -> str:
@@ -165,7 +185,7 @@ def _rule(text: str) -> str:
     found = _RULE.match(text)
     if named := found and (found["code"] or found["lead"] or found["name"]):
         return named
-    text = _VALUES.sub("*", text).strip(" ━─═")
+    text = _VALUES.sub("*", re.sub(r"(?i)^warning: ", "", text)).strip(" ━─═")
     return text if len(text) <= LONG_RULE else f"{text[: text.rfind(' ', LONG_RULE // 2, LONG_RULE)]} …"
 
 
@@ -182,6 +202,7 @@ def directory(files: Iterable[str]) -> str:
 
 _GRAVE: Final = regex(r"(?i)(?:fatal )?(?:error|warning)\b")
 _LEVELS: Final = ("[WARNING]", "[ERROR]")
+_UNFINISHED: Final = (" for", ":", ",", " of", " to", " in")  # what it says goes on below
 _NOTE: Final = regex(r"note: ")
 _ABOVE: Final = regex(
     r"In file included from |\s+from \S+:\d+"
@@ -229,13 +250,12 @@ class Layout(NamedTuple):
 
     def _quote(self, known: Sequence[tuple[int, str]], at: int, placed: bool) -> None:
         number = known[at][0]
+        block, said = [*_quoted(known, at)], 0
         if placed:
             _, _, size, said = _below([line for _, line in known[at + 1 : at + 1 + SAID]])
             block = [n for n, _ in known[at + 1 : at + 1 + size]]
-            if block:
-                self.says[number] = block.pop(said)
-        else:
-            block = [*_quoted(known, at)]
+        if block and (placed or known[at][1].endswith(_UNFINISHED)):
+            self.says[number] = block.pop(said)
         self.owners.update(dict.fromkeys(block, number))
 
     def cut(self, entries: Sequence[tuple[int, int, list[str]]]) -> Iterator[tuple[int, int, list[str]]]:
@@ -274,7 +294,7 @@ def _quoted(known: Sequence[tuple[int, str]], at: int) -> Iterator[int]:
 def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone: bool) -> list[Fact]:
     """Say with each finding its message, where that stands below, and the directory of all files once; nothing that
     belongs to a finding is shown without it. ``alone``: the log is of nothing else."""
-    below = directory(layout.files.values()) if len(layout.files) > 1 else ""
+    below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS else ""
     for item in items:
         if item.start in layout.owners:
             item.under, item.weight = layout.owners[item.start], ECHO
@@ -284,7 +304,7 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone
         item.weight = item.weight if alone else FOUND
         if said := layout.says.get(item.start):
             message = untasked(lines[said]).strip(" \t•")
-            item.text = f"{item.text.rstrip().removesuffix(':')}: {message}"
+            item.text = f"{item.text.rstrip()}{':' * item.text.rstrip().endswith(')')} {message}"
             item.also, item.whole = said, True
         file = layout.files[item.start]
         begin, at = item.text.find(": ") + 2, item.text.find(f" {file}:") + 1 if file else 0
@@ -292,5 +312,5 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone
             item.text = f"{item.text[:begin]}…[+{at - begin} chars] {item.text[at:]}"
         if below and (at := item.text.find(below)) >= 0:
             item.text = f"{item.text[:at]}…{below[-1]}{item.text[at + len(below) :]}"
-        item.at = -1
+        item.at, item.flow = -1, "sentences" if len(item.text) > LONG else ""  # read from its beginning
     return [Fact(f"paths that begin with …{below[-1]} are below {below}", 0)] if below else []

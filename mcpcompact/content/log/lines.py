@@ -405,12 +405,14 @@ PLACED: Final = regex(
     r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$"
 )
 """Where a compiler found something (Eclipse's, GHC): what it found stands below."""
-_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$")
+_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$|\s+\[[\w.-]{1,40}\]\s*$|\[INFO\]\s*$")
 
 
 def is_blank(line: str) -> bool:
     """Whether a line only separates others."""
     said = line.rstrip()
+    if said[-1:] == "]":
+        return _RULER.match(said) is not None
     return not said or (said[-1] in "-=*_~─━═" and _RULER.match(untasked(line)) is not None)
 
 

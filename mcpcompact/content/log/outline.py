@@ -14,7 +14,7 @@ from typing import Final
 
 from mcpcompact.content.log.facts import crashes, facts, headline, message_at
 from mcpcompact.content.log.failures import VERDICTS, Failures, is_telling, successes
-from mcpcompact.content.log.findings import Layout, dress, findings, warned
+from mcpcompact.content.log.findings import Layout, dress, findings, hush, warned
 from mcpcompact.content.log.lines import (
     FRAME,
     LEVEL_WITHIN,
@@ -175,6 +175,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     samples = [lines[0] for lines in rules]
     counts = told_of if mostly else []
     layout = Layout.of(_numbered(entries))
+    hush(found, layout.owners)
     calm = calm_lines(_numbered(entries)) | crashes(found, failed) | layout.owners.keys() | {*layout.says.values()}
     found.marks = [
         mark
@@ -209,11 +210,11 @@ def outline(source: Source, hints: Hints) -> Outline:
         if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
             item.flow = "sentences"  # read from its beginning
         item.weight = 0 if past.issuperset(range(item.start, item.end + 1)) else item.weight
-        text = item.text.partition(": ")[2]
+        text = item.text.partition(": ")[2].strip()
         if item.start in failed.again or (item.keep and text in known):
             item.weight *= AGAIN
         known.add(text)
-    counts += [*told(drawn, scan.lines), *results(_numbered(entries))]
+    counts += [*(named_below if mostly else []), *told(drawn, scan.lines), *results(_numbered(entries))]
     weigh(
         items,
         samples,
@@ -233,8 +234,9 @@ def outline(source: Source, hints: Hints) -> Outline:
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
     listed = rules and not (mostly or failed.tests or failed.verdicts)
-    all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts, parts)
-    all_facts[1:1] = [*(told_of if not mostly else []), *named_below]
+    several, many = len(entries) if small else 0, sum(map(len, rules))
+    all_facts = facts(scan, found, failed, said_first, loud, several, counts, parts, many)
+    all_facts[1:1] = [*told_of, *named_below] if not mostly else []
     cuts = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
     all_facts[1:1] = cuts or _limited(hints, scan.lines)
     if small and (notes := source.text.count(NOTE)):
