@@ -115,5 +115,5 @@ def test_rules_that_print_alike_are_one_and_all_their_lines_are_counted() -> Non
             f"\t{pointed} x = new {pointed}();",
         ]
         ecj += ["\t" + "^" * 3 if n % 4 else "\t    ^", "The type Crate is deprecated"]
-    text = compact("\n".join([*ecj, "----------"]), budget=200, threshold=100).text
+    text = compact("\n".join([*ecj, "----------"]), budget=200, threshold=100, content_type="log").text
     assert text.count("× The type Crate is deprecated") == 1 and "16× The type Crate" in text

@@ -186,11 +186,12 @@ def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
 
 
 def _joined(noted: Counter[int], found: Analysis) -> list[Kind]:
-    """The kinds with those as one that differ in who says it: the thread before the message."""
+    """The kinds with those as one that differ in who says it (the thread before the message), or what failed of the
+    same cause (``yard.example:80 error : refused``)."""
     joined: dict[object, Kind] = {}
     for known, count in noted.items():
         first, last, one = found.first[known]
-        at = message_at(one.text) if one else 0
+        at = _cause_at(one.text) if one else 0
         said = one.body[at:] if one and not EVENT.search(one.text, 0, at) else ""
         key = (one.level, one.severity, masked(said, tokens_of(said))) if one and said else known
         before, start, end, kind = joined.get(key, (0, first, last, one))
@@ -205,12 +206,35 @@ def message_at(line: str) -> int:
     return message.end() if message else after
 
 
+def _cause_at(line: str) -> int:
+    """Where it says what went wrong: behind what it went wrong with, else where the message begins."""
+    message = message_at(line)
+    cause = _CAUSE.search(line, message, message + ROW)
+    return cause.start() if cause else message
+
+
+def _codes(one: Seen, found: Analysis) -> Counter[str]:
+    """The codes behind the cause in the lines that say the same; none where not each line is known."""
+    alike = [s for s in found.seen if s.severity and _said(s) == _said(one)]
+    if any(s.shape.count > len(s.shape.lines()) for s in alike):
+        return Counter()
+    texts = [raw.decode("utf-8", "replace") for s in alike for _, raw in s.shape.lines()]
+    return Counter(code[0] for text in texts if (code := _CODE.search(text, _cause_at(text))))
+
+
+def _said(one: Seen) -> tuple[str, ...]:
+    said = one.body[_cause_at(one.text) :]
+    return masked(said, tokens_of(said))
+
+
 def _source_at(line: str) -> int:
     """Where it says who speaks: behind stamp and level."""
     stamp, level = find_stamp(line), level_span(line[:LEVEL_WITHIN])
     return max(level[1] if level else 0, stamp[2] if stamp else 0)
 
 
+_CAUSE: Final = regex(r"\b(?:[Ee]rror|ERROR|failed|FAILED) ?: ", holds=("rror", "ERROR", "ailed", "AILED"))
+_CODE: Final = regex(r"\b(?:code|status|error|errno) \d{3,5}\b")
 _MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,80}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
 
 
@@ -244,12 +268,14 @@ def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, co
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
     if one and count > one.kind.count:  # others say the same
-        source, message = _source_at(text), message_at(text)
+        source, message = _source_at(text), _cause_at(text)
         text = f"{text[:source]} … {text[message:]}" if message > source + 1 else text
     most = CRASH if _fatal(one) else ROW
     end = len(text) if len(text) <= most else max(text.rfind(" ", most // 2, most), most // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
     lines = f"{line}–{last}" if last > line else f"{line}"
+    if one and count > one.kind.count and len(codes := _codes(one, found)) > 1:
+        left += " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(_NAMED))
     return f"{lines}: {text[:end]}{left}{_differing(scan, one, found.seen) if one and one.kind.count == count else ''}"
 
 

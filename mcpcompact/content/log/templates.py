@@ -159,7 +159,18 @@ def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
 def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
     """Spans of the words in which lines of a kind differ by more than a number, an id or an address."""
     rows = [[_letters(lines[n].body[a:b]) for a, b in lines[n].spans] for n in line.kind.shapes]
-    return [span for span, column in zip(line.spans, zip(*rows, strict=True), strict=True) if len(set(column)) > 1]
+    found = [len(set(column)) > 1 for column in zip(*rows, strict=True)]
+    for at in [at for at, differs in enumerate(found[:-1]) if differs]:  # the port behind a host, unless all have it
+        end, (a, b) = line.spans[at][1], line.spans[at + 1]
+        if line.text[end:a] == ":" and line.text[a:b].isdigit():
+            known = [lines[n] for n in line.kind.shapes]
+            ports = {_at(raw, one.spans[at + 1]) for one in known for _, raw in one.shape.lines()}
+            found[at + 1] = len(ports) > 1 or any(one.shape.count > len(one.shape.lines()) for one in known)
+    return [*compress(line.spans, found)]
+
+
+def _at(raw: bytes, span: tuple[int, int]) -> str:
+    return raw.decode("utf-8", "replace")[slice(*span)]
 
 
 def _letters(token: str) -> str:
