@@ -18,6 +18,7 @@ from mcpcompact.content.log.templates import (
     EVENT,
     NUMBER,
     Seen,
+    category,
     is_partial,
     masked,
     number_of,
@@ -182,7 +183,10 @@ def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
     what = what if found.loud_counts else "warnings"
     placed = {line for _, line, _, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
     lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
-    return _kinds(scan, found, lead, groups, about, 0, placed.union(mark.line for mark in found.marks))
+    marked = {mark.line for mark in found.marks}
+    if len(groups) <= KINDS:  # what is alone of its kind stands below
+        groups = [kind for kind in groups if kind[0] > 1 or kind[1] not in marked]
+    return _kinds(scan, found, lead, groups, about, 0, placed | marked)
 
 
 def _joined(noted: Counter[int], found: Analysis) -> list[Kind]:
@@ -258,6 +262,23 @@ def _kinds(
     return [Fact(text, rank, shows=shows)] if any(n > 1 for n, *_ in groups) else []
 
 
+def _alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
+    """The kinds, the most frequent first; those that are told in the same words are one."""
+    told: dict[object, Kind] = {}
+    for place, (n, first, last, one) in enumerate(groups):
+        key = _told_as(one, found) if one and place < 4 * KINDS else place
+        before, start, end, kind = told.get(key, (0, first, last, one))
+        told[key] = before + n, min(start, first), max(end, last), one if first < start else kind
+    return sorted(told.values(), key=lambda kind: -kind[0])
+
+
+def _told_as(one: Seen, found: Analysis) -> str:
+    text = one.text
+    for start, end in reversed(varied(one, found.seen)):
+        text = f"{text[:start]}…{text[end:]}"
+    return category(text)
+
+
 def _fatal(one: Seen | None) -> bool:
     return one is not None and one.severity >= FATAL
 
@@ -267,14 +288,15 @@ def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, co
     text = shown(scan.fetch(line, line)[0])
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
-    if one and count > one.kind.count:  # others say the same
+    if one and count > one.kind.count and id(one.kind) in found.noted:  # others say the same
         source, message = _source_at(text), _cause_at(text)
+        source += text[source : source + 1] in ("]", ")")
         text = f"{text[:source]} … {text[message:]}" if message > source + 1 else text
     most = CRASH if _fatal(one) else ROW
     end = len(text) if len(text) <= most else max(text.rfind(" ", most // 2, most), most // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
     lines = f"{line}–{last}" if last > line else f"{line}"
-    if one and count > one.kind.count and len(codes := _codes(one, found)) > 1:
+    if one and count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
         left += " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(_NAMED))
     return f"{lines}: {text[:end]}{left}{_differing(scan, one, found.seen) if one and one.kind.count == count else ''}"
 
@@ -390,16 +412,18 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         groups: list[Kind] = [
             (t.count, own[0].first, max(shape.last for shape in own), found.seen[t.shapes[0]]) for t, own in shapes
         ]
+        kinds, groups = len(templates) - len(groups), _alike(groups, found)
+        kinds += len(groups)
         few = len(groups) <= KINDS
-        text = f"{counted(len(templates), 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
+        text = f"{counted(kinds, 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
         if scan.unseen:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
         if not few:
             text += ", the most frequent" + ("" if len(calm) == len(templates) else " of the others")
-        elif len(groups) < len(templates):
+        elif len(groups) < kinds:
             text += f", {len(groups):,} of them"
         alone = {line for n, line, *_ in groups if n == 1}
-        facts += _kinds(scan, found, text, groups, "", 1 if few else 2, alone)
+        facts += _kinds(scan, found, text, groups, "", 1, alone)
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
 
 

@@ -33,7 +33,7 @@ from mcpcompact.content.log.lines import (
     too_long,
 )
 from mcpcompact.content.log.odd import Analysis
-from mcpcompact.content.log.repeats import last_screen, pack, screens, shortest, told
+from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
 from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, category
@@ -237,6 +237,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     several, many = len(entries) if small else 0, sum(map(len, rules))
     all_facts = facts(scan, found, failed, said_first, loud, several, counts, parts, many)
     all_facts[1:1] = [*told_of, *named_below] if not mostly else []
+    once(items, all_facts)
     cuts = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
     all_facts[1:1] = cuts or _limited(hints, scan.lines)
     if small and (notes := source.text.count(NOTE)):
@@ -383,7 +384,7 @@ def _between(start: int, lines: Sequence[str]) -> Iterator[Item]:
 
 def _at(line: str, text: str, mark: Mark) -> int:
     """The place of what a line is kept for, in the item's text, which has the number before the line."""
-    at = place(line, mark.keep, mark.reason)
+    at = place(line, mark.keep, mark.reason) if mark.reason or mark.keep is Keep.SEVERE else -1
     return -1 if at < 0 else at + len(text) - len(line)
 
 

@@ -350,7 +350,7 @@ def slot_names(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, b
         gap = text[end:a]
         if not before:
             names.append(_NAMELESS)
-        elif gap != " " and _is_keyed(gap) and (key := _key(before)):
+        elif gap != " " and _is_keyed(gap) and (key := _key(before)) and not plain(key):
             names.append((key, True))
         else:
             named = len(before) < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
@@ -411,14 +411,6 @@ def is_partial(lines: Iterable[Seen]) -> bool:
 
 
 MAX_DIGITS = 5  # of a word; more are an id
-_NEAR_START = 3  # words that are known by their place
-
-
-def places(name: str, at: int, last: int) -> list[str]:
-    """The pools of a word: its key, and its place from the line's beginning or end."""
-    return [
-        key for key in (name, f"^{at}" if at < _NEAR_START else "", f"${last - at}" if last - at <= 1 else "") if key
-    ]
 
 
 def verbatim(odd: Odd, value: str) -> str:
