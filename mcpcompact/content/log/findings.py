@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise, takewhile
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.lines import PLACED, is_blank, untasked
@@ -258,15 +259,20 @@ class Layout(NamedTuple):
             self.says[number] = block.pop(said)
         self.owners.update(dict.fromkeys(block, number))
 
-    def cut(self, entries: Sequence[tuple[int, int, list[str]]]) -> Iterator[tuple[int, int, list[str]]]:
-        """The entries, of which each finding and what belongs to it is one of its own: the message stands with it."""
+    def cut(
+        self, entries: Sequence[tuple[int, int, list[str]]], apart: Mapping[int, bool]
+    ) -> Iterator[tuple[int, int, list[str]]]:
+        """The entries, of which each finding and what belongs to it is one of its own: the message stands with it; and
+        ``apart`` bars of progress, by whether another goes on from them."""
         said = {message: number for number, message in self.says.items()}
         for start, end, lines in entries:
             numbers = range(start, end + 1)
-            if not any(n in self.files or n in self.owners or n in said for n in numbers):
+            if not any(n in self.files or n in self.owners or n in said or n in apart for n in numbers):
                 yield start, end, lines
                 continue
-            for _, run in groupby(zip(numbers, lines, strict=False), key=lambda line: self._part(line[0])):
+            parts = [(self._part(n), apart.get(n)) for n in numbers]
+            for _, group in groupby(zip(parts, numbers, lines, strict=True), key=itemgetter(0)):
+                run = [(n, line) for _, n, line in group]
                 known = [(n, line) for n, line in run if n not in said]
                 if known:
                     yield known[0][0], known[-1][0], [line for _, line in known]

@@ -55,7 +55,7 @@ from mcpcompact.content.log.weights import (
     trace_key,
     weigh,
 )
-from mcpcompact.content.shared.lines import overtaken, truncations
+from mcpcompact.content.shared.lines import bars, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -175,6 +175,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     samples = [lines[0] for lines in rules]
     counts = told_of if mostly else []
     layout = Layout.of(_numbered(entries))
+    past = bars(_numbered(entries))
     hush(found, layout.owners)
     calm = calm_lines(_numbered(entries)) | crashes(found, failed) | layout.owners.keys() | {*layout.says.values()}
     found.marks = [
@@ -184,13 +185,14 @@ def outline(source: Source, hints: Hints) -> Outline:
     ]
     if not mostly:  # the first warnings of each rule stand out of their entries
         found.marks += failed.marks() + warned(rules)
-    items = _near_items(scan, found, layout.cut(entries)) if small else _far_items(scan, found, style)
+    items = _near_items(scan, found, layout.cut(entries, past)) if small else _far_items(scan, found, style)
     items = under_headings(under_tasks(items))
     if small:
         _fade(items, found, scan.lines)
     parts = parts_of(_numbered(entries), found.run)
     items = under_parts(items, parts)
     named_below = dress(items, layout, dict(_numbered(entries)) if layout.says else {}, mostly)
+    samples += [number for number, ended in past.items() if ended is False][-TAIL:]
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
     said |= {number for totals in found.totals.values() for number, _ in totals} if found.run else set()
     drawn = screens(_numbered(entries))
@@ -203,13 +205,12 @@ def outline(source: Source, hints: Hints) -> Outline:
     for item in (*frames[:1], *frames[-1:]):
         item.weight = CAUSE
     known: set[str] = set()
-    past = overtaken(_numbered(entries))
     for item in items:
         item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
         item.lead = _lead(item.text)
         if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
             item.flow = "sentences"  # read from its beginning
-        item.weight = 0 if past.issuperset(range(item.start, item.end + 1)) else item.weight
+        item.weight = 0 if all(past.get(n, False) for n in range(item.start, item.end + 1)) else item.weight
         text = item.text.partition(": ")[2].strip()
         if item.start in failed.again or (item.keep and text in known):
             item.weight *= AGAIN

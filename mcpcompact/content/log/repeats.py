@@ -74,12 +74,12 @@ def last_screen(items: list[Item], first: int) -> list[Item]:
 
 
 def once(items: Sequence[Item], all_facts: Sequence[Fact]) -> None:
-    """What stands whole among the facts is not said again, but what failed."""
+    """What stands whole among the facts is not said again, but what is kept."""
     rows = {n: fact.text for fact in all_facts if fact.rank <= 1 for units in fact.shows for n in units}
     for item in items:
-        said = item.text.partition(": ")[2] if item.keep < Keep.SEVERE and item.start == item.end else ""
+        said = item.text.partition(": ")[2] if not item.keep and item.start == item.end else ""
         if said and said in rows.get(item.start, ""):
-            item.keep, item.weight = Keep.NONE, TWICE
+            item.weight = TWICE
 
 
 _WORTH_PACKING = 6  # characters saved
