@@ -84,7 +84,7 @@ def _place(line: str) -> tuple[str, str]:
 def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[list[int]], bool]:
     """How many findings of which rules and in which files, the lines of each rule, the most frequent first, and whether
     the log is of them; of another log (a build) its warnings."""
-    known = [(n, untasked(line) if PLACED.search(line[:1_000]) else line) for n, line in lines]
+    known = [(n, untasked(line) if "(at line " in line else line) for n, line in lines]
     facts, rules = _findings(known, "findings", FEW)
     if facts:
         return facts, rules, True
@@ -202,6 +202,8 @@ def directory(files: Iterable[str]) -> str:
 # -- which lines belong to which finding ----------------------------------------------------------------------
 
 _GRAVE: Final = regex(r"(?i)(?:fatal )?(?:error|warning)\b")
+_HINTS: Final = ("arning", "rror", "WARNING", "ERROR", "note: ", " from ", ": In ", ": At ")
+"""One stands in each line that begins a finding, or leads to one."""
 _LEVELS: Final = ("[WARNING]", "[ERROR]")
 _UNFINISHED: Final = (" for", ":", ",", " of", " to", " in")  # what it says goes on below
 _NOTE: Final = regex(r"note: ")
@@ -225,37 +227,44 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, lines: Iterable[tuple[int, str]]) -> Layout:
-        known = [(n, _marked(bare(line[:1_000]))) for n, line in lines]
+        raw = [*lines]
         self = cls({}, {}, {})
+        said = set[int]()
         above: list[int] = []
         owner = 0  # the finding that a note goes on
-        for at, (number, line) in enumerate(known):
-            if number in self.owners or number in self.says.values():
+        for at, (number, line) in enumerate(raw):
+            if number in self.owners or number in said:
                 continue
+            if not any(map(line.__contains__, _HINTS)):  # far quicker than the patterns
+                above, owner = [], owner if owner and owner in self.says and is_blank(line) else 0
+                continue
+            known = [(n, _marked(bare(text[:1_000]))) for n, text in raw[at : at + 2 + SAID]]
+            line = known[0][1]
             placed = PLACED.match(line)
             file, text = (placed["file"] or placed["ghc"], "") if placed else _place(line)
             if placed or _GRAVE.match(text) or (text and line.startswith(_LEVELS)):
                 owner = number
                 self.files[number] = file
                 self.owners.update(dict.fromkeys(above, number))
-                self._quote(known, at, placed is not None)
+                self._quote(known, placed is not None)
+                said.add(self.says.get(number, number))
                 above = []
             elif text and owner and _NOTE.match(text):
                 self.owners[number] = owner
-                self.owners.update((n, owner) for n in _quoted(known, at))
+                self.owners.update((n, owner) for n in _quoted(known))
             elif _ABOVE.match(line):
                 above.append(number)
             else:
-                above, owner = [], owner if is_blank(line) and owner in self.says else 0
+                above, owner = [], 0
         return self
 
-    def _quote(self, known: Sequence[tuple[int, str]], at: int, placed: bool) -> None:
-        number = known[at][0]
-        block, said = [*_quoted(known, at)], 0
+    def _quote(self, known: Sequence[tuple[int, str]], placed: bool) -> None:
+        number = known[0][0]
+        block, said = [*_quoted(known)], 0
         if placed:
-            _, _, size, said = _below([line for _, line in known[at + 1 : at + 1 + SAID]])
-            block = [n for n, _ in known[at + 1 : at + 1 + size]]
-        if block and (placed or known[at][1].endswith(_UNFINISHED)):
+            _, _, size, said = _below([line for _, line in known[1 : 1 + SAID]])
+            block = [n for n, _ in known[1 : 1 + size]]
+        if block and (placed or known[0][1].endswith(_UNFINISHED)):
             self.says[number] = block.pop(said)
         self.owners.update(dict.fromkeys(block, number))
 
@@ -286,15 +295,13 @@ def _marked(line: str) -> str:
     return line if line.startswith(_LEVELS) else untasked(line)
 
 
-def _quoted(known: Sequence[tuple[int, str]], at: int) -> Iterator[int]:
-    """The lines of source below a finding: indented, or above carets."""
-    for n, line in known[at + 1 : at + 1 + QUOTED]:
-        below = known[at + 2][1] if at + 2 < len(known) else ""
-        quoted = line[:1] in (" ", "\t") or _CARETS.match(line) or _CARETS.match(below)
+def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
+    """The lines of source below a finding, the first line: indented, or above carets."""
+    for (n, line), (_, below) in pairwise([*known[1 : 2 + QUOTED], (0, "")]):
+        quoted = line[:1] in (" ", "\t") or _CARETS.match(untasked(line)) or _CARETS.match(untasked(below))
         if not quoted or not line.strip() or _ABOVE.match(line) or _GRAVE.match(_place(line)[1]):
             return
         yield n
-        at += 1
 
 
 def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone: bool) -> list[Fact]:
@@ -314,7 +321,7 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone
             item.also, item.whole = said, True
         file = layout.files[item.start]
         begin, at = item.text.find(": ") + 2, item.text.find(f" {file}:") + 1 if file else 0
-        if at - begin > LONG_PATH:  # the command that is echoed before it
+        if at - begin > LONG_PATH and " -" in item.text[begin:at]:  # the command that is echoed before it
             item.text = f"{item.text[:begin]}…[+{at - begin} chars] {item.text[at:]}"
         if below and (at := item.text.find(below)) >= 0:
             item.text = f"{item.text[:at]}…{below[-1]}{item.text[at + len(below) :]}"
