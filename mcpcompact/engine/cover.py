@@ -25,7 +25,7 @@ from mcpcompact.engine.choice import (
     line_pieces,
     pressure_of,
 )
-from mcpcompact.outline import Outline
+from mcpcompact.outline import Keep, Outline
 
 _LEAST_ROOM, _WORTH = 4, 8  # tokens
 
@@ -44,6 +44,7 @@ TELLING = 0.5  # weight of a first or last item that is worth saying: not naviga
 NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
 AHEAD = 3  # pieces of a long text behind the first that are looked at
+GRAVE_LINE = 480  # characters of a line that tells of a failure: what it says at its end is its cause
 COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
 
 
@@ -105,10 +106,10 @@ class Cover:
     def _heads(self, n: int) -> list[int]:
         """What a line may not stand without, outermost first: the first of its entry, signatures and keys above."""
         heads: list[int] = []
-        head = self._above.get(n, -1)
-        item = self.lines[n].item
+        head, item = self._above.get(n, -1), self.lines[n].item
+        nested = self.outline.nested or self.outline.items[item].under > 0
         own = item not in self.state.chosen  # of an entry of which nothing is shown the first line
-        while head >= 0 and head not in heads and (self.outline.nested or (own and self.lines[head].item == item)):
+        while head >= 0 and head not in heads and (nested or (own and self.lines[head].item == item)):
             if head not in self._leading:
                 self._leading[head] = self._open(self.lines[head])
             if self._leading[head]:
@@ -302,10 +303,10 @@ class Cover:
     def complete(self) -> None:
         """Shortened kept lines are made whole before others stand beside them, where a part of the room is enough."""
         for i, (start, end), text in self._shortened():
-            if len(text) <= WHOLE_LINE and "\n" not in text:
-                cost = self.count(text[end:])
-                if cost <= self.state.room * COMPLETED:
-                    self._extend(i, start, len(text), cost)
+            most = GRAVE_LINE if self.outline.items[i].keep is Keep.SEVERE else WHOLE_LINE
+            cost = self.count(text[end:]) if len(text) <= most and "\n" not in text else self.state.room
+            if cost <= self.state.room * COMPLETED:
+                self._extend(i, start, len(text), cost)
 
     def _extend_kept(self, left: int) -> bool:
         for i, (start, end), text in self._shortened():

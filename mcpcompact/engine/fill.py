@@ -26,7 +26,7 @@ from mcpcompact.engine.choice import (
     pressure_of,
 )
 from mcpcompact.engine.cover import Cover
-from mcpcompact.engine.rendering import numbers, render, shortened
+from mcpcompact.engine.rendering import BLANK, numbers, render, shortened
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.tokens.encodings import safe_cut
 
@@ -469,13 +469,14 @@ def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
 
 
 def _enclosed(units: set[int], outline: Outline) -> int:
-    """How many blank lines stand between units that are shown, or at the ends: nothing of them is left out."""
+    """How many blank lines stand between units that are shown, or at the ends, as they are printed: no long run."""
     blank, found = (outline.blank or frozenset()) - units, 0
     for unit in {0, *units} if units and blank else ():
         number = unit + 1
         while number in blank:
             number += 1
-        found += number - unit - 1 if number in units or number == outline.total + 1 else 0
+        between = number - unit - 1
+        found += between if between <= BLANK and (number in units or number == outline.total + 1) else 0
     return found
 
 

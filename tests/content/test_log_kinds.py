@@ -245,8 +245,8 @@ def test_findings_of_eclipse_are_counted_by_their_message_and_shown_with_it() ->
     )
     assert "kind" not in out and "----" not in out
     shown = [block for block in out.split("\n") if ". WARNING in" in block]
-    assert shown and out.count("\n\t") == 2 * len(shown)  # each with its line, its carets and its message
-    assert out.count("\nCrate is a raw") + out.count("\nThe value of") == len(shown)
+    assert shown and all("(at line " in line and "): " in line for line in shown)  # each with its message
+    assert "\nCrate is a raw" not in out and "\nThe value of" not in out
 
 
 def test_warnings_whose_message_stands_below_their_place_are_never_of_one_kind() -> None:
@@ -390,10 +390,7 @@ def test_warnings_of_rustc_are_counted_by_what_they_say() -> None:
         "error: could not compile `ship`",
     ]
     shown = compact("\n".join(lines), budget=400, tool="bash", content_type="log").text
-    assert (
-        "30 warnings that name a file, of 2 rules in 30 files: 20× warning: unused rope"
-        " · 10× warning: value * is never read" in shown
-    )
+    assert "30 warnings that name a file, of 2 rules in 30 files: 20× unused rope · 10× value * is never read" in shown
     assert "error[E0425]: cannot find value `mast` in this scope" in shown
 
 

@@ -326,3 +326,11 @@ def test_a_clipped_text_breaks_no_mark(budget: int) -> None:
     told = clip(text, budget, count)
     assert told.count("…[+") == told.count("chars]") == len(CUT.findall(told))
     assert not told or stands_for(told) == stands_for(text)
+
+
+def test_blank_lines_that_are_not_printed_are_not_counted_as_shown() -> None:
+    lines = ["The crane stood still.", *[""] * 55, "The rope was worn.", "", "The tide came in."]
+    items = [Item(n, n, f"{n} {line}") for n, line in enumerate(lines, 1) if line]
+    blank = frozenset(n for n, line in enumerate(lines, 1) if not line)
+    outline = Outline("text", "line", len(lines), "59 lines", items=items, blank=blank)
+    assert fill(outline, 200, lambda text: len(text) // 4).shown == 4

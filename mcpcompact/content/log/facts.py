@@ -19,6 +19,7 @@ from mcpcompact.content.log.templates import (
     MAX_TOKENS,
     NUMBER,
     Seen,
+    category,
     masked,
     number_of,
     number_text,
@@ -44,6 +45,7 @@ KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; ch
 DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
 SPLIT, SPLITS, WORD = 4, 2, 30  # values of one of several numbers, such numbers of a kind, letters before one
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
+TOLD: Final = 0.8  # share of the lines that warn or fail: told by their rules, they need no kinds
 CRASHES: Final = 3  # kinds of crashes that are told before all else
 FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
 
@@ -98,9 +100,10 @@ def facts(
     counts: list[Fact],
     parts: dict[int, str],
     kinds: Sequence[Kind],
+    warned: int,
 ) -> list[Fact]:
     """``counts``: of what the lines are, where they are of one kind: findings, screens. ``parts``: the lines that head
-    one of several outputs. ``kinds``: ``loud_kinds``."""
+    one of several outputs. ``kinds``: ``loud_kinds``; ``warned``: lines with warnings that are told by their rules."""
     several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     facts = [Fact(f"{_what(scan, found, failed)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
@@ -122,7 +125,7 @@ def facts(
     facts += time_facts(scan, 3 if found.run else 1, parts)
     if loud or not counts:
         facts += [] if loud else _calm_facts(scan, found)
-        facts += _loud_facts(scan, found, kinds)
+        facts += _loud_facts(scan, found, kinds) if warned < TOLD * found.noted.total() else []
     facts += _access_facts(scan)
     return facts if found.run else [*facts, *_template_facts(scan, found)]
 
@@ -179,15 +182,19 @@ def _loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact
     what = what if found.loud_counts else "warnings"
     placed = {line for _, line, _, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
     lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
-    return _kinds(scan, found, lead, groups, about, 0, placed.union(mark.line for mark in found.marks))
+    marked = {mark.line for mark in found.marks}
+    if len(groups) <= KINDS:  # what is alone of its kind stands below
+        groups = [kind for kind in groups if kind[0] > 1 or kind[1] not in marked]
+    return _kinds(scan, found, lead, groups, about, 0, placed | marked)
 
 
 def loud_kinds(found: Analysis, failed: Failures) -> list[Kind]:
-    """The kinds with those as one that differ in who says it: the thread before the message."""
+    """The kinds with those as one that differ in who says it (the thread before the message), or what failed of the
+    same cause (``yard.example:80 error : refused``)."""
     joined: dict[object, Kind] = {}
     for known, count in _noted(found, failed).items():
         first, last, one = found.first[known]
-        at = message_at(one.text) if one else 0
+        at = _cause_at(one.text) if one else 0
         said = one.body[at:] if one and not EVENT.search(one.text, 0, at) else ""
         key = (one.level, one.severity, masked(said)) if one and said else known
         before, start, end, kind = joined.get(key, (0, first, last, one))
@@ -202,12 +209,35 @@ def message_at(line: str) -> int:
     return message.end() if message else after
 
 
+def _cause_at(line: str) -> int:
+    """Where it says what went wrong: behind what it went wrong with, else where the message begins."""
+    message = message_at(line)
+    cause = _CAUSE.search(line, message, message + ROW)
+    return cause.start() if cause else message
+
+
+def _codes(one: Seen, found: Analysis) -> Counter[str]:
+    """The codes behind the cause in the lines that say the same; none where not each line is known."""
+    alike = [s for s in found.seen if s.severity and _said(s) == _said(one)]
+    if any(s.shape.count > len(s.shape.lines()) for s in alike):
+        return Counter()
+    texts = [raw.decode("utf-8", "replace") for s in alike for _, raw in s.shape.lines()]
+    return Counter(code[0] for text in texts if (code := _CODE.search(text, _cause_at(text))))
+
+
+def _said(one: Seen) -> tuple[str, ...]:
+    said = one.body[_cause_at(one.text) :]
+    return masked(said)
+
+
 def _source_at(line: str) -> int:
     """Where it says who speaks: behind stamp and level."""
     stamp, level = find_stamp(line), level_span(line[:LEVEL_WITHIN])
     return max(level[1] if level else 0, stamp[2] if stamp else 0)
 
 
+_CAUSE: Final = regex(r"\b(?:[Ee]rror|ERROR|failed|FAILED) ?: ", holds=("rror", "ERROR", "ailed", "AILED"))
+_CODE: Final = regex(r"\b(?:code|status|error|errno) \d{3,5}\b")
 _MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,80}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
 
 
@@ -231,6 +261,23 @@ def _kinds(
     return [Fact(text, rank, shows=shows)] if any(n > 1 for n, *_ in groups) else []
 
 
+def _alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
+    """The kinds, the most frequent first; those that are told in the same words are one."""
+    told: dict[object, Kind] = {}
+    for place, (n, first, last, one) in enumerate(groups):
+        key = _told_as(one, found) if one and place < 4 * KINDS else place
+        before, start, end, kind = told.get(key, (0, first, last, one))
+        told[key] = before + n, min(start, first), max(end, last), one if first < start else kind
+    return sorted(told.values(), key=lambda kind: -kind[0])
+
+
+def _told_as(one: Seen, found: Analysis) -> str:
+    text = one.text
+    for start, end in reversed(varied(one, found.seen)):
+        text = f"{text[:start]}…{text[end:]}"
+    return category(text)
+
+
 def _fatal(one: Seen | None) -> bool:
     return one is not None and one.severity >= FATAL
 
@@ -240,13 +287,16 @@ def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, co
     text = shown(scan.fetch(line, line)[0])
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
-    if one and count > one.kind.count:  # others say the same
-        source, message = _source_at(text), message_at(text)
+    if one and count > one.kind.count and id(one.kind) in found.noted:  # others say the same
+        source, message = _source_at(text), _cause_at(text)
+        source += text[source : source + 1] in ("]", ")")
         text = f"{text[:source]} … {text[message:]}" if message > source + 1 else text
     most = CRASH if _fatal(one) else ROW
     end = len(text) if len(text) <= most else max(text.rfind(" ", most // 2, most), most // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
     lines = f"{line}–{last}" if last > line else f"{line}"
+    if one and count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
+        left += " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(_NAMED))
     return f"{lines}: {text[:end]}{left}{_differing(scan, one, found.seen) if one and one.kind.count == count else ''}"
 
 
@@ -361,16 +411,18 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         groups: list[Kind] = [
             (t.count, own[0].first, max(shape.last for shape in own), found.seen[t.shapes[0]]) for t, own in shapes
         ]
+        kinds, groups = len(templates) - len(groups), _alike(groups, found)
+        kinds += len(groups)
         few = len(groups) <= KINDS
-        text = f"{counted(len(templates), 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
+        text = f"{counted(kinds, 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
         if scan.unseen:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
         if not few:
             text += ", the most frequent" + ("" if len(calm) == len(templates) else " of the others")
-        elif len(groups) < len(templates):
+        elif len(groups) < kinds:
             text += f", {len(groups):,} of them"
         alone = {line for n, line, *_ in groups if n == 1}
-        facts += _kinds(scan, found, text, groups, "", 1 if few else 2, alone)
+        facts += _kinds(scan, found, text, groups, "", 1, alone)
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
 
 

@@ -11,10 +11,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.lines import PLACED
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category
 from mcpcompact.outline import Fact, Keep
@@ -370,108 +369,3 @@ def successes(seen: Sequence[Seen], failing: int, lines: int) -> list[Mark]:
         counts[word] += shape.count
     few = [(word, shape) for word, shape in found if 0 < counts[word] <= SUCCESSES]
     return [Mark(at, Keep.SEVERE, "", f"success {word}", GRAVE) for word, shape in few for at, _ in shape.lines()]
-
-
-FEW, FEW_WARNINGS = 10, 3  # findings; fewer are read one by one
-MOSTLY: Final = 0.5  # of the lines, which are findings
-RULES, FILES = 8, 4  # that are named with their counts
-NAMING, AGAIN = 2, 2  # rules of which is told what their findings name, where more than so many name it
-LONG_RULE: Final = 80  # characters of a rule that is known by its message
-
-_FINDING: Final = regex(
-    r"\s{0,8}(?:\[(?:WARNING|ERROR|INFO)\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})"
-    r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7},\d{1,5}\](?= ))"
-    r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
-)
-_ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds=("--> ",))  # rustc's place, below what it says
-_WARNS: Final = regex(r"(?i)(?:fatal )?warning\b")
-_BELOW: Final = regex(  # the code that a finding is about, and what it says
-    r"\s+(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] ", holds=("│", "|", "× ", "! ", "i ", "ℹ ", "✖ ")
-)
-_RULE: Final = regex(
-    r"(?i:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
-    r"\[?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b"
-    r"|\[(?P<lead>[A-Z][A-Za-z]+)\] |.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*)[\])](?: \[\d\])?\s*$"
-)
-_BELOW_FILE: Final = regex(
-    r"\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
-)
-"""A finding of eslint and its kin: the file stands above."""
-_VALUES: Final = regex(r"'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’|\b\d[\d.,]*\b")
-
-
-_CARETS: Final = regex(r"\s*[\^~]+\s*$")
-SAID: Final = 12  # lines below a place, in which its message stands
-
-
-def _below(lines: Sequence[str]) -> tuple[str, str, int]:
-    """What is said of the place above, the same with ``*`` for the name that the carets point at, and how many lines
-    tell it: it stands behind the source line and its carets, or at once."""
-    block = [*takewhile(lambda line: any(map(str.isalnum, line)) or _CARETS.match(line), lines)]
-    at = next((i for i, line in enumerate(block) if i and _CARETS.match(line)), -1)
-    text = (block[at + 1 :] or block or [""])[0].strip(" \t•")
-    pointed = re.match(r"\w+", block[at - 1][len(block[at]) - len(block[at].lstrip()) :]) if at > 0 else None
-    return text, re.sub(rf"\S*\b{pointed[0]}\b\S*", "*", text) if pointed else text, len(block)
-
-
-def findings(known: Sequence[tuple[int, str]]) -> tuple[list[Fact], list[int], bool]:
-    """How many findings of which rules and in which files, the first line of each rule, and whether the log is of them;
-    of another log (a build) its warnings."""
-    facts, first = _findings(known, "findings", FEW)
-    if facts:
-        return facts, first, True
-    placed = [(one, found["text"]) for one in known if (found := _FINDING.match(one[1][:1_000]))]
-    warned = [one for one, text in placed if _WARNS.match(text) or one[1].startswith("[WARNING]")]
-    warned += [(n, f"{at[1]}: {line}") for (n, line), (_, below) in pairwise(known) if (at := _ARROW.match(below))]
-    warned = [one for one in warned if "warning" in one[1].lower()]
-    return *_findings(warned, "warnings that name a file,", FEW_WARNINGS), False
-
-
-def _findings(known: Sequence[tuple[int, str]], what: str, few: int) -> tuple[list[Fact], list[int]]:
-    rules: Counter[str] = Counter()
-    files: Counter[str] = Counter()
-    names: dict[str, Counter[str]] = {}
-    messages: dict[str, set[str]] = {}
-    first: dict[str, int] = {}
-    above, inner = "", set[int]()  # numbers of lines below a finding, which tell it
-    for at, (number, line) in enumerate(known):
-        if placed := PLACED.match(line[:1_000]):
-            message, said, size = _below([text for _, text in known[at + 1 : at + 1 + SAID]])
-            rule, file = _rule(said), placed["file"] or placed["ghc"]
-            inner.update(number for number, _ in known[at + 1 : at + 1 + size])
-            messages.setdefault(rule, set()).add(message[:LONG])
-        elif found := _FINDING.match(line[:1_000]):
-            rule, file = _rule(found["text"]), found["file"]
-            if (name := _VALUES.search(found["text"])) and not name[0][0].isdigit():
-                names.setdefault(rule, Counter())[name[0]] += 1
-        elif found := _BELOW_FILE.match(line[:1_000]):
-            rule, file = found["rule"] or _rule(found["text"]), above
-        else:
-            above = line.strip() or above
-            continue
-        rules[rule] += 1
-        files[file] += 1
-        first.setdefault(rule, number)
-    many = rules.total()
-    said_more = (
-        any(map(str.isalnum, line)) and not _BELOW.match(line) for number, line in known if number not in inner
-    )
-    if many < few or many < MOSTLY * sum(said_more):
-        return [], []
-    alike = {rule: min(said) for rule, said in messages.items() if len(said) == 1}
-    often = " · ".join(f"{n:,}× {alike.get(rule, rule)}" for rule, n in rules.most_common(RULES))
-    more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
-    said = f"{many:,} {what} of {counted(len(rules), 'rule')} in {counted(len(files), 'file')}: {often}{more}"
-    most = " · ".join(f"{name} {n:,}" for name, n in files.most_common(FILES) if n > 1)
-    facts = [Fact(said, 0)] + ([Fact(f"most in: {most}", 1)] if most and len(files) > 1 else [])
-    for rule, _ in rules.most_common(NAMING):
-        said = " · ".join(f"{name} {n:,}" for name, n in names.get(rule, Counter()).most_common(RULES) if n > AGAIN)
-        facts += [Fact(f"{rule} most often names {said}", 1)] if said else []
-    return facts, [first[rule] for rule, _ in rules.most_common(4 * RULES)]
-
-
-def _rule(text: str) -> str:
-    """Its code or name; else its message, with ``*`` for what is quoted and for numbers."""
-    found = _RULE.match(text)
-    named = found and (found["code"] or found["lead"] or found["name"])
-    return named or _VALUES.sub("*", text).strip(" ━─═")[:LONG_RULE]

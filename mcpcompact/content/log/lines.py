@@ -130,16 +130,6 @@ def seconds_reader(kind: str) -> Callable[[str], int | None]:
     return read
 
 
-def duration(seconds: float) -> str:
-    """``93784`` → ``1d 2h``: the two largest units."""
-    left, parts = int(seconds), []
-    for size, name in ((86400, "d"), (3600, "h"), (60, "m"), (1, "s")):
-        if left >= size:
-            parts.append(f"{left // size}{name}")
-            left %= size
-    return " ".join(parts[:2]) or "0s"
-
-
 # ------------------------------------------------------------------------------------- levels, severity
 
 _LEVELS: Final = {
@@ -400,6 +390,13 @@ def is_headed(lines: Sequence[str]) -> bool:
 LOOK: Final = 400
 """Characters of a line that decide whether it begins an entry."""
 TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?", holds="[")
+"""The name of a task (``  [javac] …``), behind which what a tool prints has an indent of its own."""
+
+
+def untasked(line: str) -> str:
+    """The line without the name of its task."""
+    task = TASK.match(line)
+    return line[task.end() :] if task else line
 
 
 PLACED: Final = regex(
@@ -407,13 +404,15 @@ PLACED: Final = regex(
     r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$"
 )
 """Where a compiler found something (Eclipse's, GHC): what it found stands below."""
-_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$")
+_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$|\s+\[[\w.-]{1,40}\]\s*$|\[INFO\]\s*$")
 
 
 def is_blank(line: str) -> bool:
     """Whether a line only separates others."""
     said = line.rstrip()
-    return not said or (said[-1] in "-=*_~─━═" and _RULER.match(line) is not None)
+    if said[-1:] == "]":
+        return _RULER.match(said) is not None
+    return not said or (said[-1] in "-=*_~─━═" and _RULER.match(untasked(line)) is not None)
 
 
 class Style(NamedTuple):
@@ -447,9 +446,8 @@ def boundaries(style: Style) -> Callable[[str], bool]:
 
     def learn(line: str) -> None:
         nonlocal indent, in_trace, placed
-        placed = PLACED.match(line) is not None
-        task = TASK.match(line)  # "  [javac] …": what a tool prints behind its name has an indent of its own
-        rest = line[task.end() :] if task else line
+        rest = untasked(line)
+        placed = PLACED.match(rest) is not None
         indent = len(rest) - len(rest.lstrip())
         in_trace = bool(_TRACE_HEAD.search(line))
 
@@ -458,10 +456,9 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         if is_blank(line):
             placed = False
             return not in_trace
-        if placed or PLACED.match(line):
+        rest = untasked(line)
+        if placed or PLACED.match(rest):
             return not placed
-        task = TASK.match(line)
-        rest = line[task.end() :] if task else line
         deeper = len(rest) - len(rest.lstrip()) > max(indent, style.indent)
         if deeper or (not _INDENTED.match(rest) and _CONTINUES.match(rest)):
             in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))

@@ -55,7 +55,6 @@ from mcpcompact.content.log.templates import (
     masked,
     names_of,
     number_of,
-    places,
     rare_values,
     verbatim,
 )
@@ -84,7 +83,6 @@ NAMES = 5  # different names in loud lines of a template: one line of each is ke
 FLOOD_SHARE, FLOOD_KINDS = 20, 8  # a template of one line in so many is passed over behind so many others
 MIN_TEMPLATE = 20  # lines of a template before a value of a slot can be odd
 MIN_TESTS, RARE_TESTS = 40, 400  # before an outcome can be rare; one test in so many
-MIN_PLACED: Final = 200  # different lines before a word can be odd by its place alone
 MIN_LINES, LONG_LOG = 40, 1_000  # before a template can be rare; lines of which two may be of a rare one
 EDGE, MIN_EDGE = 10, 400  # first and last lines, that few logs say twice; lines of a log that tell what a begin is
 FAR: Final = 10  # times the median, from which a number is news beside many failures
@@ -137,6 +135,7 @@ class Analysis:
         if told or not self.run:  # a plan lists values, and an odd one is news
             self._slots()
             self._rare_templates()
+        self._warned()
         self._trim()
         return self
 
@@ -250,6 +249,13 @@ class Analysis:
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
 
+    def _warned(self) -> None:
+        """Warnings that are few, of a log that is no run's."""
+        warns = [one.shape for one in self.seen if one.level == "WARN" and not one.severity]
+        if not self.run and sum(shape.count for shape in warns) <= FEW_ALIKE:
+            lines = {n for one in warns for n, _ in one.lines()} - {mark.line for mark in self.marks}
+            self.marks += [Mark(n, Keep.RARE, "", f"warning {n}", FAR) for n in sorted(lines)]
+
     def _first(self, kind: Template, line: int, last: int, one: Seen | None) -> None:
         first, end, known = self.first.get(id(kind), (line, last, one))
         self.first[id(kind)] = min(first, line), max(end, last), one if line < first else known
@@ -312,26 +318,20 @@ class Analysis:
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
     def _shared(self) -> list[tuple[Odd, Keep]]:
-        """Words by their key (``region=``) and by their place at the line's ends, over all templates together."""
+        """Words by their key (``region=``), over all templates together."""
         pools: dict[str, list[tuple[int, str, int]]] = {}
-        uniform = self.uniform()
-        for one in self.seen if uniform else [one for one in self.seen if one.keyed]:
-            last = len(one.spans) - 1
-            for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
-                key = name if keyed and self.keys[name] >= MIN_SLOT else ""
-                if (key or (uniform and not 2 < at < last - 1)) and few_digits(word := one.text[a:b]):
-                    for pool in places(key, at, last) if uniform else (key,):
-                        pools.setdefault(pool, []).append((one.shape.first, word, one.shape.count))
+        for one in [one for one in self.seen if one.keyed]:
+            for (a, b), (name, keyed) in zip(one.spans, one.names, strict=True):
+                if keyed and self.keys[name] >= MIN_SLOT and few_digits(word := one.text[a:b]):
+                    pools.setdefault(name, []).append((one.shape.first, word, one.shape.count))
         odd = []
         for key, words in sorted(pools.items()):
-            placed = key[0] in "^$"
-            if sum([count for _, _, count in words]) < MIN_SLOT or (placed and len(words) < MIN_PLACED):
+            if sum([count for _, _, count in words]) < MIN_SLOT:
                 continue
             kinds = categories([word for _, word, _ in words])
             values = [(line, kind, count) for (line, _, count), kind in zip(words, kinds, strict=True)]
             said = {(line, kind): word for (line, word, _), kind in zip(words, kinds, strict=True)}
-            scope = (" here" if placed else "") + self._read_only()
-            for found in rare_values(values, "" if placed else key, scope):
+            for found in rare_values(values, key, self._read_only()):
                 found.why = verbatim(found, said[found.line, found.value])
                 odd.append((found, Keep.RARE))
         return odd

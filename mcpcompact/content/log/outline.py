@@ -7,20 +7,20 @@ lines); ``spans`` and the outline share one boundary function. Anchors are line 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import Final
 
 from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at
-from mcpcompact.content.log.failures import VERDICTS, Failures, findings, successes
+from mcpcompact.content.log.failures import VERDICTS, Failures, successes
+from mcpcompact.content.log.findings import Layout, dress, findings, hush, warned
 from mcpcompact.content.log.lines import (
     FRAME,
     LEVEL_WITHIN,
     LOOK,
     MAX_ENTRY,
     NOTE,
-    PLACED,
     Style,
     entry_starts,
     find_stamp,
@@ -33,7 +33,7 @@ from mcpcompact.content.log.lines import (
     too_long,
 )
 from mcpcompact.content.log.odd import Analysis
-from mcpcompact.content.log.repeats import last_screen, pack, screens, shortest, told
+from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
 from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, category
@@ -55,7 +55,7 @@ from mcpcompact.content.log.weights import (
     trace_key,
     weigh,
 )
-from mcpcompact.content.shared.lines import overtaken, truncations
+from mcpcompact.content.shared.lines import bars, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -139,6 +139,7 @@ def entry_ends(text: str) -> Callable[[int, int], int] | None:
 
 _LONG_LOG = 500  # lines
 _TRACEBACK: Final = "Traceback (most recent call last)"
+_CHAINS: Final = ("During handling of the above", "The above exception was")
 LONG: Final = 100  # characters of a line of which a part may be shown
 _SEEN = 3  # times that an item is new
 _FATAL_SCORE = 4
@@ -146,13 +147,13 @@ _DEEP = 12  # lines of a trace whose cause may stand far in
 _SHORT_TRACE = 8  # lines
 _ERROR_RANK = 3
 
-WARNED: Final = 6  # rules of which the first warning is kept
 AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
 PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
 MESSAGE: Final = 800  # characters of an error of a run that is shown whole
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
 FRAMED, PRINTED = 0.2, 0.3  # share of the room for how a log ends, and for what stands before a trace
+LISTED: Final = 0.8  # the same for warnings of a build that did not fail
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
@@ -170,26 +171,31 @@ def outline(source: Source, hints: Hints) -> Outline:
     found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
     after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + BLOCK)]  # noqa: E731
     failed = Failures.of([] if scan.requests is not None else found.telling(), after, scan.lines)
-    small = scan.lines <= MAX_ITEMS
-    entries = list(_entries(scan, style, 1, scan.lines)) if small else []
+    entries = list(_entries(scan, style, 1, scan.lines)) if (small := scan.lines <= MAX_ITEMS) else []
     numbered = [line for start, _, lines in entries for line in enumerate(lines, start)]
-    told_of, samples, mostly = findings(numbered)
+    told_of, rules, mostly = findings(numbered)
+    samples = [lines[0] for lines in rules]
     counts = told_of if mostly else []
+    layout = Layout.of(numbered)
+    past = bars(numbered)
+    hush(found, layout.owners)
     kinds = loud_kinds(found, failed)
-    calm = calm_lines(numbered) | crashes(kinds)
+    calm = calm_lines(numbered) | crashes(kinds) | layout.owners.keys() | {*layout.says.values()}
     found.marks = [
         mark
         for mark in found.marks
         if not (failed.covers(mark) or mark.line in calm or (counts and mark.keep is not Keep.SEVERE))
     ]
-    if not mostly:  # the first warning of each rule stands out of its entry
-        found.marks += failed.marks()
-        found.marks += [Mark(line, Keep.RARE, "", f"warning {line}") for line in samples[:WARNED]]
-    items = under_headings(under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style)))
+    if not mostly:  # the first warnings of each rule stand out of their entries
+        found.marks += failed.marks() + warned(rules)
+    items = _near_items(scan, found, layout.cut(entries, past)) if small else _far_items(scan, found, style)
+    items = under_headings(under_tasks(items))
     if small:
         _fade(items, found, scan.lines)
     parts = parts_of(numbered, found.run)
     items = under_parts(items, parts)
+    named_below = dress(items, layout, dict(numbered) if layout.says else {}, mostly)
+    samples += [number for number, ended in past.items() if ended is False][-TAIL:]
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
     said |= {number for totals in found.totals.values() for number, _ in totals} if found.run else set()
     drawn = screens(numbered)
@@ -202,18 +208,17 @@ def outline(source: Source, hints: Hints) -> Outline:
     for item in (*frames[:1], *frames[-1:]):
         item.weight = CAUSE
     known: set[str] = set()
-    past = overtaken(numbered)
     for item in items:
         item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
         item.lead = _lead(item.text)
         if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
             item.flow = "sentences"  # read from its beginning
-        item.weight = 0 if past and past.issuperset(range(item.start, item.end + 1)) else item.weight
-        text = item.text.partition(": ")[2]
+        item.weight = 0 if past and all(past.get(n, False) for n in range(item.start, item.end + 1)) else item.weight
+        text = item.text.partition(": ")[2].strip()
         if item.start in failed.again or (item.keep and text in known):
             item.weight *= AGAIN
         known.add(text)
-    counts += [*told(drawn, scan.lines), *results(numbered)]
+    counts += [*(named_below if mostly else []), *told(drawn, scan.lines), *results(numbered)]
     weigh(
         items,
         samples,
@@ -232,8 +237,11 @@ def outline(source: Source, hints: Hints) -> Outline:
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
-    all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts, parts, kinds)
-    all_facts[1:1] = told_of if not mostly else []
+    listed = rules and not (mostly or failed.tests or failed.verdicts)
+    several, many = len(entries) if small else 0, sum(map(len, rules))
+    all_facts = facts(scan, found, failed, said_first, loud, several, counts, parts, kinds, many)
+    all_facts[1:1] = [*told_of, *named_below] if not mostly else []
+    once(items, all_facts)
     cuts = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
     all_facts[1:1] = cuts or _limited(hints, scan.lines)
     if small and (notes := source.text.count(NOTE)):
@@ -247,7 +255,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=more,
-        frame_share=PRINTED if thrown else FRAMED,
+        frame_share=LISTED if listed else PRINTED if thrown else FRAMED,
         facts_share=0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12,
     )
 
@@ -333,7 +341,7 @@ def _render(start: int, lines: Sequence[str]) -> str:
     return f"{start}: " + "\n".join(body)
 
 
-def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[str]]]) -> list[Item]:
+def _near_items(scan: Scan, found: Analysis, entries: Iterable[tuple[int, int, list[str]]]) -> list[Item]:
     """Every entry of a log of ordinary size; runs of equal lines as one item."""
     marks = _by_line(found.marks)
     items: list[Item] = []
@@ -360,7 +368,6 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
         else:
             weight = PAYLOAD if len(lines) > _SHORT_TRACE else 1
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
-            items[-1].whole = len(lines) <= _SHORT_TRACE and PLACED.match(lines[0]) is not None
             if TRACE_LEAST < len(lines) <= 2 * _DEEP:
                 alike.setdefault(trace_key(lines, category(lines[0][:200])), []).append(items[-1])
     for first, *others in alike.values():
@@ -379,7 +386,7 @@ def _between(start: int, lines: Sequence[str]) -> Iterator[Item]:
 
 def _at(line: str, text: str, mark: Mark) -> int:
     """The place of what a line is kept for, in the item's text, which has the number before the line."""
-    at = place(line, mark.keep, mark.reason)
+    at = place(line, mark.keep, mark.reason) if mark.reason or mark.keep is Keep.SEVERE else -1
     return -1 if at < 0 else at + len(text) - len(line)
 
 
@@ -477,10 +484,6 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
     return by_line
 
 
-def _chains(line: str) -> bool:
-    return line.startswith(("During handling of the above", "The above exception was"))
-
-
 def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[int, int, int]:
     """How many entries are errors (or worse), how many tracebacks stand in others, and how many entries only say that
     something failed."""
@@ -491,7 +494,7 @@ def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) ->
         worst = max((loud.get(n, 0) for n in range(start, end + 1)), default=0)
         thrown = sum(line.startswith(_TRACEBACK) for line in lines) if worst >= _ERROR_RANK else 0
         if thrown and level_of(lines[0]) not in ERRORS:
-            traces += thrown - sum(map(_chains, lines))
+            traces += thrown - sum(line.startswith(_CHAINS) for line in lines)
         else:
             ranks[min(worst, _ERROR_RANK)] += 1
     return ranks[_ERROR_RANK], traces, ranks[_ERROR_RANK - 1]

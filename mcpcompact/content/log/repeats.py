@@ -8,7 +8,7 @@ times in a row).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -20,6 +20,7 @@ SCREEN: Final = regex(r"Refreshing .{1,60} every \d+|Every \d+[.,]\d+s: |top - \
 """The line with which a watching tool begins each screen."""
 _SIGN: Final = regex(r"[ \t]*(?:[*✓✔X✗✘!•●◐⠋-] )?")
 _DONE: Final = regex(r"[ \t]*[✓✔] ")
+TWICE: Final = 1e-70  # weight of a line that the facts show: behind all others
 TITLE: Final = 3  # lines from a screen's first one to its title
 HEAD, OPEN, CLOSED, AGAIN = 4.0, 3.0, 0.2, 0.1
 """Weights: of what stands at the left; of a step that is not done; of one that is, or of a job that is; of repeats."""
@@ -70,6 +71,15 @@ def last_screen(items: list[Item], first: int) -> list[Item]:
             seen.add(line)
             shown.append(one)
     return shown
+
+
+def once(items: Sequence[Item], all_facts: Sequence[Fact]) -> None:
+    """What stands whole among the facts is not said again, but what is kept."""
+    rows = {n: fact.text for fact in all_facts if fact.rank <= 1 for units in fact.shows for n in units}
+    for item in items:
+        said = item.text.partition(": ")[2] if not item.keep and item.start == item.end else ""
+        if said and said in rows.get(item.start, ""):
+            item.weight = TWICE
 
 
 _WORTH_PACKING = 6  # characters saved

@@ -56,6 +56,7 @@ _RUNNERS: Final = (
     "travis_", "worker: ", "[taskcluster", "-runner ", "##[", "runner version", "Started by ", " as SYSTEM", "Build was ",
 )  # fmt: skip
 """One of them stands in each."""
+FINDINGS: Final = 3  # of a compiler or linter that names their rules
 HEADS, HEADS_OF = 5, 50
 """Lines that begin with a time and a level, and of how many one must: no file of settings or source has as many."""
 _PLACED: Final = regex(r"[:(-]\d")  # one stands in each hit of a search and of a linter
@@ -77,6 +78,9 @@ _TERRAFORM: Final = (
     "Apply complete!", "No changes. ",
 )  # fmt: skip
 _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
+_NAMED_RULE: Final = regex(
+    r".*:\d{1,7}: (?:fatal )?(?:error|warning): .* \[[\w.,+=-]*-[\w.,+=-]*\]$", holds=("error: ", "warning: ")
+)
 _UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
 _BLAME: Final = regex(
     r"\^?[0-9a-f]{7,40} .{0,200}\(.{1,80} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,9}\d{1,7}\) ?", holds=(" +", " -")
@@ -253,7 +257,11 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
         score = TRACE
     elif sample.claimed < THROWN and _ends_thrown(split_lines(sample.tail) or lines):
         score = max(score, THROWN)
-    elif said > 1 or (opening.startswith(("=====", "collected ")) and "test session" in opening):
+    elif (
+        sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
+        or said > 1
+        or (opening.startswith(("=====", "collected ")) and "test session" in opening)
+    ):
         score = max(score, SUMMED)
     elif tally.heads >= HEADS and tally.heads * HEADS_OF >= n:  # what a program prints between its messages
         score = max(score, HEADED)

@@ -171,7 +171,18 @@ def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
                 del left[at]
         if not left:
             break
-    return [span for at, span in enumerate(line.spans) if at not in left]
+    found = [at not in left for at in range(len(line.spans))]
+    for at in [at for at, differs in enumerate(found[:-1]) if differs]:  # the port behind a host, unless all have it
+        end, (a, b) = line.spans[at][1], line.spans[at + 1]
+        if line.text[end:a] == ":" and line.text[a:b].isdigit():
+            known = [lines[n] for n in line.kind.shapes]
+            ports = {_at(raw, one.spans[at + 1]) for one in known for _, raw in one.shape.lines()}
+            found[at + 1] = len(ports) > 1 or any(one.shape.count > len(one.shape.lines()) for one in known)
+    return [*compress(line.spans, found)]
+
+
+def _at(raw: bytes, span: tuple[int, int]) -> str:
+    return raw.decode("utf-8", "replace")[slice(*span)]
 
 
 def _letters(token: str) -> str:
@@ -349,7 +360,7 @@ Values = list[Measured]  # in line order
 def _slot_name(text: str, begin: int, end: int, at: int) -> tuple[str, bool]:
     """What the word at ``at`` is a value of, by the word before it."""
     before, gap = text[begin:end], text[end:at]
-    if gap != " " and _is_keyed(gap) and (key := _key(before)):
+    if gap != " " and _is_keyed(gap) and (key := _key(before)) and not plain(key):
         return key, True
     named = end - begin < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
     return (before, False) if named else _NAMELESS
@@ -423,14 +434,6 @@ def _joined(text: str, a: int, b: int) -> bool:
 
 
 MAX_DIGITS = 5  # of a word; more are an id
-_NEAR_START = 3  # words that are known by their place
-
-
-def places(name: str, at: int, last: int) -> list[str]:
-    """The pools of a word: its key, and its place from the line's beginning or end."""
-    return [
-        key for key in (name, f"^{at}" if at < _NEAR_START else "", f"${last - at}" if last - at <= 1 else "") if key
-    ]
 
 
 def verbatim(odd: Odd, value: str) -> str:

@@ -13,7 +13,6 @@ from mcpcompact.content.log.lines import (
     HEAD_WITHIN,
     STAMP_WITHIN,
     TURNS,
-    duration,
     find_stamp,
     seconds_of,
     seconds_reader,
@@ -171,3 +170,13 @@ def _over_february(first: int, last: int) -> bool:
     """Whether the end of February lies between two seconds of the leap year 2000 or later."""
     ends = [seconds_of("iso", f"{year}-03-01 00:00:00") or 0 for year in (2000, 2001)]
     return any(first < end <= last for end in ends)
+
+
+def duration(seconds: float) -> str:
+    """``93784`` → ``1d 2h``: the two largest units."""
+    left, parts = int(seconds), []
+    for size, name in ((86400, "d"), (3600, "h"), (60, "m"), (1, "s")):
+        if left >= size:
+            parts.append(f"{left // size}{name}")
+            left %= size
+    return " ".join(parts[:2]) or "0s"

@@ -63,6 +63,7 @@ _ROUTINE: Final = tuple(
     for firsts, pattern in (
         ("n", r"npm notice (?:[\d.]+ ?[kMG]?B |(?:shasum|integrity|filename|package size|unpacked size|total files):)"
               r"|npm notice(?:$| (?:New|Changelog:|To update))|npm (?:error|ERR!) (?:path|location|command|workspace|Lifecycle|code \d)"),
+        ("cgja/l", r"(?:libtool: compile: +)?(?:/\S{1,200}/)?(?:gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|javac|ld|ar) (?=.* )-\S"),
         ("cab", r"(?:copying|adding|creating|byte-compiling) \S+(?: ->| to |$)|checking .{1,200}\.\.\. |\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"),
         ("GHI", r"(?:Get|Hit|Ign):\d+ |\s+INSTALL +\S+$"),
         ("[", r"\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |\[INFO\] Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
@@ -89,6 +90,7 @@ _BARS: Final = regex(
 _SIZE: Final = regex(r".{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b", holds="B")
 SUFFIX: Final = 6  # characters of a file's suffix, its dot and an end of the line
 _PATH: Final = regex(r"\s*[\w./\\+-]{1,160}\.\w{1,4}$")
+_LISTED: Final = regex(r"\s{2,40}[\w-]{1,80}(?:[.-][\w-]{1,80}){1,20}$")  # a name, alone
 _FIGURE: Final = regex(
     r"\s*(?P<name>(?:eval|test|predict|train|val|best|final)[ _](?!steps?_|runtime|samples)\w[\w ]{1,30}?|(?i:accuracy|f1|precision|recall|bleu|rouge\w*|perplexity))"
     r"\s*[:=]\s*(?P<value>-?\d[\d.]*(?:e[+-]?\d+)?%?)$"
@@ -167,10 +169,15 @@ def weigh(
             item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
         elif item.end < setup:
             item.weight *= ROUTINE
-        elif item.start in samples or _HEADING.match(text) or _asserts(text):
+        elif not item.under and (item.start in samples or _HEADING.match(text) or _asserts(text)):
             item.weight = NEAR + 1
-        elif id(item) in dumped or item.start in typed or len(item.text) > LONG * (1 + item.text.count("\n")):
-            item.weight *= TYPED
+        elif (
+            item.under
+            or id(item) in dumped
+            or item.start in typed
+            or len(item.text) > LONG * (1 + item.text.count("\n"))
+        ):
+            item.weight *= ROUTINE if is_routine(text) else TYPED
         elif _is_news(text, failing) and not _AROUND.match(item.section):
             if RESULTS.match(text):
                 item.weight = RESULT + item.start / 1e7  # the later one says how it ended
@@ -219,15 +226,18 @@ def is_routine(text: str) -> bool:
         return True
     if any(pattern.match(text) for pattern in _BY_FIRST.get(begun[:1], ())):
         return True
-    path = "." in text[-SUFFIX:] and _PATH.match(text)
+    path = ("." in text[-SUFFIX:] and _PATH.match(text)) or (text[:2].isspace() and _LISTED.match(text))
     bar = ("%" in text or not text.isascii()) and _BARS.match(text)
     return bool(path or bar or ("B" in text and _SIZE.match(text)) or NO_NEWS.match(text))
 
 
 def calm_lines(lines: Iterable[tuple[int, str]]) -> set[int]:
-    """The numbers of lines of which no word or value is news: source that carets point into, bars of progress."""
+    """The numbers of lines of which no word or value is news: source that carets point into, bars of progress, names in
+    a list."""
     known = [*lines]
-    quoted = {n for (n, _), (_, below) in pairwise(known) if "^" in below and _CARETS.match(below)}
+    listed = {n for n, line in known if line[:2].isspace() and _LISTED.match(line)}
+    quoted = {n for n in listed if n - 1 in listed and n + 1 in listed}
+    quoted |= {n for (n, _), (_, below) in pairwise(known) if "^" in below and _CARETS.match(below)}
     return quoted.union(n for n, line in known if "%" in line and _BAR.match(line))
 
 

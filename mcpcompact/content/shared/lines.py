@@ -43,7 +43,8 @@ _STATE = regex(
 
 _LABEL = regex(r"[^\d%]{0,80}")
 _AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[012]?K)")
-_BAR = regex(r"[ \t]*+([^%|\d]{0,80}?)[ \t]*(\d{1,3})%[ ]?\|")
+_BAR = regex(r"[ \t]*+([^%|\d]{0,80}?)[ \t]*(\d{1,3})%[ ]?[|\[]")
+ENDED = 100  # percent
 _CUT = regex(r"…[\d,]+ tokens truncated…")
 _TOTAL = regex(r"Total output lines: (\d{1,12})$", holds=("Total output",))
 _LEFT_OUT = regex(
@@ -83,14 +84,19 @@ def _typed(text: str) -> str:
 
 def overtaken(lines: Iterable[tuple[int, str]]) -> set[int]:
     """The numbers of the lines with a bar of progress from which a later bar of that label goes on."""
-    found: set[int] = set()
+    return {number for number, past in bars(lines).items() if past}
+
+
+def bars(lines: Iterable[tuple[int, str]]) -> dict[int, bool]:
+    """Bars of progress: from which a later one of that label goes on, and (false) the last ones that did not end."""
+    found: dict[int, bool] = {}
     last: dict[str, tuple[int, int]] = {}  # by label: number, percent
     for number, line in lines:
         if "%" in line and (bar := _BAR.match(line)):
             before, done = last.get(bar[1], (0, -1))
-            found |= {before} if 0 <= done <= int(bar[2]) else set()
+            found |= {before: True} if 0 <= done <= int(bar[2]) else {}
             last[bar[1]] = number, int(bar[2])
-    return found
+    return found | dict.fromkeys((number for number, done in last.values() if done < ENDED), False)
 
 
 def truncations(lines: Sequence[str]) -> list[Fact]:

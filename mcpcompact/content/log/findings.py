@@ -1,0 +1,329 @@
+"""What compilers and linters found: how many findings of which rules and in which files, and which lines belong to
+each: the source that it quotes below, and above it from where that was included."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise, takewhile
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from mcpcompact.content.log.lines import PLACED, is_blank, untasked
+from mcpcompact.content.log.odd import ERROR, Analysis
+from mcpcompact.content.log.runners import bare
+from mcpcompact.content.log.templates import Mark
+from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+FEW, FEW_WARNINGS = 10, 3  # findings; fewer are read one by one
+MOSTLY: Final = 0.5  # of the lines, which are findings
+RULES, FILES = 8, 4  # that are named with their counts
+WARNED: Final = 6  # rules of which warnings are kept
+NAMING, AGAIN = 2, 2  # rules of which is told what their findings name, where more than so many name it
+LONG_RULE: Final = 80  # characters of a rule that is known by its message
+LONG: Final = 200  # characters of a message
+LONG_PATH: Final = 24  # characters of a directory that is said once
+
+_FINDING: Final = regex(
+    r"\s{0,8}(?:\[[\w.:-]{1,30}\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})"
+    r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7},\d{1,5}\](?= ))"
+    r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
+)
+_WITHIN: Final = regex(  # behind the command that is echoed before it, or of a path with blanks
+    r"(?:^(?P<path>(?:[A-Za-z]:)?[/\\][^:\n]{1,240})|(?<!\S)(?P<file>(?:[A-Za-z]:)?[^\s:]{1,240}\.\w{1,8}))"
+    r":\d{1,7}(?::\d{1,7})?: (?P<text>(?:fatal )?(?:error|warning): .*)"
+)
+_OWN: Final = regex(r"(?:warning|error): \S.* \[[\w.+=]*-[\w.+=-]*\]$", holds=("warning: ", "error: "))
+_ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds=("--> ",))  # rustc's place, below what it says
+_WARNS: Final = regex(r"(?i)(?:fatal )?warning\b")
+_BELOW: Final = regex(  # the code that a finding is about, and what it says
+    r"\s+(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] ", holds=("│", "|", "× ", "! ", "i ", "ℹ ", "✖ ")
+)
+_RULE: Final = regex(
+    r"(?i:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
+    r"\[?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b"
+    r"|\[(?P<lead>[A-Z][A-Za-z]+)\] |.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*)[\])](?: \[\d\])?\s*$"
+)
+_BELOW_FILE: Final = regex(
+    r"\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
+)
+"""A finding of eslint and its kin: the file stands above."""
+_VALUES: Final = regex(r"'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’|\b\d[\d.,]*\b")
+
+
+_CARETS: Final = regex(r"\s*[\^~]+\s*$")
+SAID: Final = 12  # lines below a place, in which its message stands
+
+
+def _below(lines: Sequence[str]) -> tuple[str, str, int, int]:
+    """What is said of the place above, the same with ``*`` for the name that the carets point at, how many lines tell
+    it, and on which of them it stands: behind the source line and its carets, or at once."""
+    lines = [*map(untasked, lines)]
+    block = [*takewhile(lambda line: any(map(str.isalnum, line)) or _CARETS.match(line), lines)]
+    at = next((i for i, line in enumerate(block) if i and _CARETS.match(line)), -1)
+    said = at + 1 if at + 1 < len(block) else 0
+    text = (block or [""])[said].strip(" \t•")
+    pointed = re.match(r"\w+", block[at - 1][len(block[at]) - len(block[at].lstrip()) :]) if at > 0 else None
+    return text, re.sub(rf"\S*\b{pointed[0]}\b\S*", "*", text) if pointed else text, len(block), said
+
+
+def _place(line: str) -> tuple[str, str]:
+    """The file that a finding names, and what it says of it; a compiler's own warning (of its options) names none."""
+    line = line[:1_000]
+    if found := _FINDING.match(line):
+        return found["file"], found["text"]
+    graved = ": warning: " in line or " error: " in line
+    if graved and (found := _WITHIN.search(line)):
+        return found["path"] or found["file"], found["text"]
+    return "", line if _OWN.match(line) else ""
+
+
+def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[list[int]], bool]:
+    """How many findings of which rules and in which files, the lines of each rule, the most frequent first, and whether
+    the log is of them; of another log (a build) its warnings."""
+    known = [(n, untasked(line) if "(at line " in line else line) for n, line in lines]
+    facts, rules = _findings(known, "findings", FEW)
+    if facts:
+        return facts, rules, True
+    known = [
+        (n, f"{at[1]}: {line}" if (at := _ARROW.match(below)) else line)
+        for (n, line), (_, below) in pairwise([*known, (0, "")])
+    ]
+    what = "warnings" if any(_OWN.match(line) for _, line in known) else "warnings that name a file,"
+    return *_findings(known, what, FEW_WARNINGS, warns=True), False
+
+
+def _is_warning(line: str) -> bool:
+    if "warning" not in line[:1_000].lower():
+        return False
+    if PLACED.match(line):
+        return "WARNING in " in line or line.rstrip().endswith("warning:")
+    said = _place(line)[1]
+    return bool(said and (line.startswith("[WARNING]") or _WARNS.match(said)))
+
+
+def _findings(
+    known: Sequence[tuple[int, str]], what: str, few: int, warns: bool = False
+) -> tuple[list[Fact], list[list[int]]]:
+    """``warns``: of the warnings alone, however many other lines there are."""
+    rules: Counter[str] = Counter()
+    files: Counter[str] = Counter()
+    names: dict[str, Counter[str]] = {}
+    messages: dict[str, set[str]] = {}
+    lines: dict[str, list[int]] = {}
+    total, above, inner = 0, "", 0
+    for at, (number, line) in enumerate(known):
+        if warns and not _is_warning(line):
+            continue
+        total += any(map(str.isalnum, line)) and at >= inner and not _BELOW.match(line)
+        if placed := PLACED.match(line[:1_000]):
+            message, said, size, _ = _below([text for _, text in known[at + 1 : at + 1 + SAID]])
+            rule, file, inner = _rule(said), placed["file"] or placed["ghc"], at + 1 + size
+            messages.setdefault(rule, set()).add(message[:LONG])
+        elif (found := _place(line))[1]:
+            rule, file = _rule(found[1]), found[0]
+            if (name := _VALUES.search(found[1])) and not name[0][0].isdigit():
+                names.setdefault(rule, Counter())[name[0]] += 1
+        elif listed := _BELOW_FILE.match(line[:1_000]):
+            rule, file = listed["rule"] or _rule(listed["text"]), above
+        else:
+            above = line.strip() or above
+            continue
+        rules[rule] += 1
+        files[file] += bool(file)
+        lines.setdefault(rule, []).append(number)
+    if rules.total() < few or rules.total() < MOSTLY * total:
+        return [], []
+    for rule, messages_of in messages.items():  # where all of a rule say the same, that; rules that print alike are one
+        if len(messages_of) == 1 and (message := min(messages_of)) != rule:
+            rules[message] += rules.pop(rule)
+            lines[message] = sorted([*lines.get(message, []), *lines.pop(rule)])
+    return _worded(what, rules, +files, names), [lines[rule] for rule, _ in rules.most_common(4 * RULES)]
+
+
+def _worded(what: str, rules: Counter[str], files: Counter[str], names: Mapping[str, Counter[str]]) -> list[Fact]:
+    often = " · ".join(f"{n:,}× {rule}" for rule, n in rules.most_common(RULES))
+    more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
+    many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')} in {counted(len(files), 'file')}"
+    facts = [Fact(f"{many}: {often}{more}", 0)]
+    alike = Counter(map(_name, files))
+    top = [(_name(path) if alike[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]
+    most = " · ".join(f"{name} {n:,}" for name, n in top if n > 1)
+    facts += [Fact(f"most in: {most}", 1)] if most and len(files) > 1 else []
+    for rule, _ in rules.most_common(NAMING):
+        said = " · ".join(f"{name} {n:,}" for name, n in names.get(rule, Counter()).most_common(RULES) if n > AGAIN)
+        facts += [Fact(f"{rule} most often names {said}", 1)] if said else []
+    return facts
+
+
+def warned(rules: Sequence[Sequence[int]]) -> list[Mark]:
+    """Of a build the warnings of the most frequent rules."""
+    kinds = [(line, f"warning {lines[0]}") for lines in rules[:WARNED] for line in lines]
+    return [Mark(line, Keep.RARE, "", kind) for line, kind in kinds]
+
+
+def hush(found: Analysis, lines: Container[int]) -> None:
+    """What source that a finding quotes says of errors did not happen."""
+    for number, rank, kind in found.loud:
+        if number in lines:
+            found.loud_lines -= 1
+            found.error_lines -= rank >= ERROR
+            found.loud_counts[id(kind)] -= 1
+            found.noted[id(kind)] -= 1
+    found.loud = [hit for hit in found.loud if hit[0] not in lines]
+    found.loud_counts, found.noted = +found.loud_counts, +found.noted
+
+
+def _name(path: str) -> str:
+    return path[max(path.rfind("/"), path.rfind("\\")) + 1 :]
+
+
+def _rule(text: str) -> str:
+    """Its code or name; else its message, with ``*`` for what is quoted and for numbers."""
+    found = _RULE.match(text)
+    if named := found and (found["code"] or found["lead"] or found["name"]):
+        return named
+    text = _VALUES.sub("*", re.sub(r"(?i)^warning: ", "", text)).strip(" ━─═")
+    return text if len(text) <= LONG_RULE else f"{text[: text.rfind(' ', LONG_RULE // 2, LONG_RULE)]} …"
+
+
+def directory(files: Iterable[str]) -> str:
+    """What the paths of all files begin with, if that is worth saying once."""
+    known = [*files]
+    first, last = min(known, default=""), max(known, default="")
+    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
+    same = same[: max(same.rfind("/"), same.rfind("\\")) + 1]
+    return same if len(same) >= LONG_PATH else ""
+
+
+# -- which lines belong to which finding ----------------------------------------------------------------------
+
+_GRAVE: Final = regex(r"(?i)(?:fatal )?(?:error|warning)\b")
+_HINTS: Final = ("arning", "rror", "WARNING", "ERROR", "note: ", " from ", ": In ", ": At ")
+"""One stands in each line that begins a finding, or leads to one."""
+_LEVELS: Final = ("[WARNING]", "[ERROR]")
+_UNFINISHED: Final = (" for", ":", ",", " of", " to", " in")  # what it says goes on below
+_NOTE: Final = regex(r"note: ")
+_ABOVE: Final = regex(
+    r"In file included from |\s+from \S+:\d+"
+    r"|\S+?:(?:\d+:){1,2} {1,4}(?:(?:recursively )?required (?:from|by)|instantiated)"
+    r"|\S+?: (?:In|At) (?:[a-z]+ ){0,3}"
+    r"(?:function|instantiation|constructor|destructor|substitution|lambda|level|scope)\b"
+)
+QUOTED, WHOLE = 8, 400  # lines of source below a finding; characters of such lines that stand whole or not at all
+FOUND, ECHO = 2.95, 0.06  # weights: of a finding among other lines, and of what belongs to one
+
+
+class Layout(NamedTuple):
+    """Of a log with findings by line number: the files of those that are errors or warnings, which one the others
+    belong to, and where the message of one stands that is below."""
+
+    files: dict[int, str]
+    owners: dict[int, int]
+    says: dict[int, int]
+
+    @classmethod
+    def of(cls, lines: Iterable[tuple[int, str]]) -> Layout:
+        raw = [*lines]
+        self = cls({}, {}, {})
+        said = set[int]()
+        above: list[int] = []
+        owner = 0  # the finding that a note goes on
+        for at, (number, line) in enumerate(raw):
+            if number in self.owners or number in said:
+                continue
+            if not any(map(line.__contains__, _HINTS)):  # far quicker than the patterns
+                above, owner = [], owner if owner and owner in self.says and is_blank(line) else 0
+                continue
+            known = [(n, _marked(bare(text[:1_000]))) for n, text in raw[at : at + 2 + SAID]]
+            line = known[0][1]
+            placed = PLACED.match(line)
+            file, text = (placed["file"] or placed["ghc"], "") if placed else _place(line)
+            if placed or _GRAVE.match(text) or (text and line.startswith(_LEVELS)):
+                owner = number
+                self.files[number] = file
+                self.owners.update(dict.fromkeys(above, number))
+                self._quote(known, placed is not None)
+                said.add(self.says.get(number, number))
+                above = []
+            elif text and owner and _NOTE.match(text):
+                self.owners[number] = owner
+                self.owners.update((n, owner) for n in _quoted(known))
+            elif _ABOVE.match(line):
+                above.append(number)
+            else:
+                above, owner = [], 0
+        return self
+
+    def _quote(self, known: Sequence[tuple[int, str]], placed: bool) -> None:
+        number = known[0][0]
+        block, said = [*_quoted(known)], 0
+        if placed:
+            _, _, size, said = _below([line for _, line in known[1 : 1 + SAID]])
+            block = [n for n, _ in known[1 : 1 + size]]
+        if block and (placed or known[0][1].endswith(_UNFINISHED)):
+            self.says[number] = block.pop(said)
+        self.owners.update(dict.fromkeys(block, number))
+
+    def cut(
+        self, entries: Sequence[tuple[int, int, list[str]]], apart: Mapping[int, bool]
+    ) -> Iterator[tuple[int, int, list[str]]]:
+        """The entries, of which each finding and what belongs to it is one of its own: the message stands with it; and
+        ``apart`` bars of progress, by whether another goes on from them."""
+        said = {message: number for number, message in self.says.items()}
+        for start, end, lines in entries:
+            numbers = range(start, end + 1)
+            if not any(n in self.files or n in self.owners or n in said or n in apart for n in numbers):
+                yield start, end, lines
+                continue
+            parts = [(self._part(n), apart.get(n)) for n in numbers]
+            for _, group in groupby(zip(parts, numbers, lines, strict=True), key=itemgetter(0)):
+                run = [(n, line) for _, n, line in group]
+                known = [(n, line) for n, line in run if n not in said]
+                if known:
+                    yield known[0][0], known[-1][0], [line for _, line in known]
+
+    def _part(self, number: int) -> tuple[int, bool]:
+        return (number, True) if number in self.files else (self.owners.get(number, 0), False)
+
+
+def _marked(line: str) -> str:
+    """The line without the name of its task, but with its level."""
+    return line if line.startswith(_LEVELS) else untasked(line)
+
+
+def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
+    """The lines of source below a finding, the first line: indented, or above carets."""
+    for (n, line), (_, below) in pairwise([*known[1 : 2 + QUOTED], (0, "")]):
+        quoted = line[:1] in (" ", "\t") or _CARETS.match(untasked(line)) or _CARETS.match(untasked(below))
+        if not quoted or not line.strip() or _ABOVE.match(line) or _GRAVE.match(_place(line)[1]):
+            return
+        yield n
+
+
+def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone: bool) -> list[Fact]:
+    """Say with each finding its message, where that stands below, and the directory of all files once; nothing that
+    belongs to a finding is shown without it. ``alone``: the log is of nothing else."""
+    below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS else ""
+    for item in items:
+        if item.start in layout.owners:
+            item.under, item.weight = layout.owners[item.start], ECHO
+            item.whole = len(item.text) <= WHOLE
+        if item.start not in layout.files:
+            continue
+        item.weight = item.weight if alone else FOUND
+        if said := layout.says.get(item.start):
+            message = untasked(lines[said]).strip(" \t•")
+            item.text = f"{item.text.rstrip()}{':' * item.text.rstrip().endswith(')')} {message}"
+            item.also, item.whole = said, True
+        file = layout.files[item.start]
+        begin, at = item.text.find(": ") + 2, item.text.find(f" {file}:") + 1 if file else 0
+        if at - begin > LONG_PATH and " -" in item.text[begin:at]:  # the command that is echoed before it
+            item.text = f"{item.text[:begin]}…[+{at - begin} chars] {item.text[at:]}"
+        if below and (at := item.text.find(below)) >= 0:
+            item.text = f"{item.text[:at]}…{below[-1]}{item.text[at + len(below) :]}"
+        item.at, item.flow = -1, "sentences" if len(item.text) > LONG else ""  # read from its beginning
+    return [Fact(f"paths that begin with …{below[-1]} are below {below}", 0)] if below else []

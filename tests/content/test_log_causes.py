@@ -1,0 +1,67 @@
+"""Kinds of lines in a log: by cause, in words that differ, without marks that say nothing."""
+
+from __future__ import annotations
+
+from mcpcompact import compact
+
+
+def test_failures_of_one_cause_are_one_kind_whatever_they_befell() -> None:
+    lines = [
+        f"[10.30 16:{n // 60:02}:{n % 60:02}] crane.exe - yard{n % 9}.example.com:443 close, {n} bytes"
+        for n in range(900)
+    ]
+    hosts = ("anchor.example.com:443", "beacon.example.net:80", "dock7.example.org:80", "crane-a.example.com:5228")
+    for n in range(60):
+        who = ("rope.exe", "tide.exe *64")[n // 7 % 2]
+        cause = (
+            "A request was canceled before the completion.",
+            "Could not reach gate.example.org:5070 - attempt failed with error 10061",
+            f"Gate refused the target, status code {503 if n % 5 == 2 else 403}",
+        )[n * 7 % 3]
+        lines.insert(13 * n, f"[10.30 16:40:{n:02}] {who} - {hosts[n % 4]} error : {cause}")
+    text = compact("\n".join(lines), budget=400, threshold=300).text
+    assert "60 lines with errors or failures, of 3 kinds" in text
+    assert text.count("\n20× ") == 3 and "… error : A request was canceled before" in text
+    assert "attempt failed with error 10061" in text
+    assert "status code 503 ← code 403 (16×), code 503 (4×)" in text
+
+
+def test_a_host_that_varies_takes_its_port_along() -> None:
+    hosts = ("anchor.example.com", "beacon.example.net", "dock.example.org")
+    lines = [f"2026-03-01 04:{n % 60:02}:00 INFO round {n} done in good order" for n in range(300)]
+    for n in range(45):
+        port = 443 if n % 9 == 0 else 8080 if n % 2 else 9090
+        lines.insert(6 * n, f"2026-03-01 05:{n:02}:00 ERROR gate lost {hosts[n % 3]}:{port} in the tide {n}")
+    text = compact("\n".join(lines), budget=300, threshold=200).text
+    row = next(line for line in text.split("\n") if line.startswith("45× "))
+    assert "gate lost …:… in the tide" in row
+
+
+def test_a_common_word_that_is_rare_at_its_place_is_no_news() -> None:
+    lines = [
+        f"2026-03-01 04:{n // 60 % 60:02}:{n % 60:02} {n % 40} INFO yard.Name: BLOCK* name.add: 10.2.{n % 9}.7 {n}"
+        for n in range(1500)
+    ]
+    lines[700] = "2026-03-01 04:11:40 19 INFO yard.Name: BLOCK* ask 10.2.1.7 to delete 4711"
+    lines[900] = "2026-03-01 04:15:00 19 INFO yard.Name: BLOCK* ask 10.2.4.7 to delete 4712"
+    text = compact("\n".join(lines), budget=500, threshold=400).text
+    assert " here" not in text and "INFO BLOCK" not in text
+
+
+def test_kinds_that_print_alike_are_one_and_few_warnings_stand_with_the_error_whole() -> None:
+    lines = ["INFO:  Import complete."]
+    for n in range(40):
+        what = ("bundle", "target.fragments") if n % 3 else ("feature", "create.product.zip")
+        lines += [
+            f"INFO:  [{w} org.yard.crane{'.gtk' * (n % 2)}:{what[0]}$1.{n}.0#OSGi#{what[1]}]" for w in ("start", "end")
+        ]
+    path = "/var/lib/builds/yard/workspace/plugins/org.yard.tutorial.crane/src/org/yard/tutorial/Crane.java"
+    lines += [f"Warning: file {path}, line 43: Rope is a raw type. References to Rope<E> should have a parameter"]
+    lines += [
+        f"Error: file {path}, line 57: Type safety: The method toRopes(Object[]) belongs to the raw type Rope. "
+        "References to the generic type Rope<E> should be parameterized at last"
+    ]
+    text = compact("\n".join(lines), budget=500, threshold=400).text
+    rows = [line.partition(": ")[2] for line in text.split("\n") if "× " in line[:6]]
+    assert len(rows) == len(set(rows))
+    assert "should be parameterized at last" in text and "should have a parameter" in text

@@ -1,0 +1,119 @@
+"""What compilers and linters found: each finding whole, with its message, before the source that it quotes."""
+
+from __future__ import annotations
+
+from mcpcompact import compact
+
+
+def _ant(number: int, file: str, line: int, code: str, name: str, said: str) -> list[str]:
+    told = [
+        "----------",
+        f"{number}. WARNING in /home/build/yards/harbour/src/depot/{file}.java (at line {line})",
+        f"\t{code}",
+        "\t" + " " * code.index(name) + "^" * len(name),
+        said,
+    ]
+    return [f"    [javac] {one}" for one in told]
+
+
+def test_findings_behind_the_name_of_a_task_are_lines_of_their_own_with_their_message() -> None:
+    lines = ["Buildfile: build.xml", "", "compile:", "    [mkdir] Created dir: /home/build/yards/harbour/out"]
+    for n in range(1, 9):
+        name = f"rope{n}" if n % 3 else f"depth{n}"
+        code = f"void moor(Rope {name}, Tide tide)" if n % 3 else f"int {name} = 4;"
+        said = f"The parameter {name} is never read" if n % 3 else f"The local variable {name} is never read"
+        lines += _ant(n, f"pier/Crane{n // 3}", 40 + n, code, name, said)
+    lines += ["    [javac] 8 problems (8 warnings)", "", "BUILD SUCCESSFUL", "Total time: 1 second"]
+    out = compact("\n".join(lines), budget=460, threshold=300).text
+    assert "6× The parameter * is never read · 2× The local variable * is never read" in out
+    assert "paths that begin with …/ are below /home/build/yards/harbour/src/depot/pier/" in out
+    for n in range(1, 9):
+        message = f"The {'parameter rope' if n % 3 else 'local variable depth'}{n} is never read"
+        assert f"{n}. WARNING in …/Crane{n // 3}.java (at line {40 + n}): {message}" in out
+    assert "-----" not in out
+
+
+def test_source_that_a_warning_quotes_is_never_shown_without_it() -> None:
+    lines = []
+    for n in range(12):
+        lines += [
+            f"In file included from yard{n}.cpp:20:0:",
+            f"pier.h: In instantiation of ‘bool pier::Crane{n}::lift(long) [with long w = {n}]’:",
+            f"yard{n}.h:2{n}:30:   required from here",
+            f"pier.h:{n + 100}:21: warning: rope of crane number {n} may break under load {n * 7} [-Wropes-{n % 2}]",
+            f"rope_{n}.pull(depth_{n}, tide_{n});",
+            "     ^~~~~~~~",
+        ]
+    for budget in (150, 300, 500):
+        out = compact("\n".join(lines), budget=budget, threshold=100).text.split("\n")
+        text = "\n".join(out)
+        for line in out:
+            number = line.partition(": ")[0]
+            belongs = any(map(line.__contains__, ("depth_", "required from", "In instantiation", "In file included")))
+            if number.isdigit() and belongs:
+                assert f"number {(int(number) - 1) // 6} may" in text
+
+
+def test_diagnostics_that_name_their_rules_make_a_log_and_stand_before_lists_of_checks() -> None:
+    checks = [f"    harbour-checks-{a}.{b}" for a in ("crane", "rope", "tide") for b in range(25)]
+    lines = ["# checks of the night", "Enabled checks:", *checks, "", "# First file"]
+    for n in range(5):
+        lines += [
+            f"tidy-5 -header-filter=src/,include/ -p=/srv/harbour/project src/../src/pier{n}.cpp:{n + 1}:8: "
+            f"warning: rope changes its sign on pier {n} [harbour-rope-sign]",
+            f"    case {n}: return pull(rope_{n});",
+            "                ^",
+        ]
+    lines += ["/srv/old yard/src/tide.cpp:24:5: warning: tides must be marked explicit [harbour-explicit-tide]"]
+    lines += ["warning: /srv/yard/include: 'linker' input unused [-Wunused-command-line-argument]"]
+    result = compact("\n".join(lines), budget=420, threshold=300)
+    assert result.content_type == "log"
+    assert "7 warnings of 3 rules in 6 files: 5× harbour-rope-sign" in result.text
+    for n in range(5):
+        assert f"src/../src/pier{n}.cpp:{n + 1}:8: warning: rope changes its sign on pier {n}" in result.text
+    assert "/srv/old yard/src/tide.cpp:24:5: warning: tides must" in result.text
+    assert "'linker' input unused" in result.text and "-p=/srv" not in result.text
+
+
+def test_the_directory_of_all_warnings_is_said_once() -> None:
+    below = "/Users/keeper/work/harbour-tools/model/src/main/java/org/harbour/yard/"
+    lines = ["[INFO] Scanning for projects...", "[INFO] Building Harbour Model 5.0.0"]
+    for n in range(14):
+        lines += [
+            f"[WARNING] {below}part{n % 3}/Crane{n}.java:[{n + 3},44] [RopeRule{n % 4}] Ropes of kind {n} are worn"
+        ]
+        lines += [f"    (see https://harbour.example.com/rules/RopeRule{n % 4})"]
+    lines += ["[INFO] BUILD SUCCESS", "[INFO] Total time:  6.572 s"]
+    out = compact("\n".join(lines), budget=500, threshold=300).text
+    assert out.count(below) == 1
+    shown = [line for line in out.split("\n") if "[WARNING]" in line]
+    assert len(shown) >= 4 and all("…/part" in line and "Ropes of kind" in line for line in shown)
+
+
+def test_source_that_a_warning_quotes_is_no_error() -> None:
+    lines = []
+    for n in range(30):
+        lines += [f"yard{n}.c:{n + 9}:17: warning: ignoring what ‘moor’ returns [-Wunused-result]"]
+        lines += [f'      moor(crane, "Unknown error: {n} (error %d)", err);', "      ^~~~~~~~~~~~"]
+    text = compact("\n".join(lines), budget=300, threshold=200).text
+    assert "30 findings of 1 rule in 30 files" in text or "30 warnings" in text
+    assert "lines with" not in text and "errors" not in text.partition("\n")[2].split("\n")[0]
+
+
+def test_rules_that_print_alike_are_one_and_all_their_lines_are_counted() -> None:
+    build = [f"step {n}: copied part {n * 7} of the yard" for n in range(200)]
+    for n in range(40):
+        build.insert(3 * n, f"yard{n % 3}.ts:{n}:1: warning: rope {n} is worn [harbour-{'torn' if n % 2 else 'worn'}]")
+    text = compact("\n".join(build), budget=250, threshold=200, content_type="log").text
+    assert "20× harbour-worn · 20× harbour-torn" in text
+    assert "(+19 like it" in text
+    ecj: list[str] = []
+    for n, pointed in enumerate(["Tin", "Box"] * 8, 1):
+        ecj += [
+            "----------",
+            f"{n}. WARNING in /yard/{pointed}.java (at line {n})",
+            f"\t{pointed} x = new {pointed}();",
+        ]
+        ecj += ["\t" + "^" * 3 if n % 4 else "\t    ^", "The type Crate is deprecated"]
+    text = compact("\n".join([*ecj, "----------"]), budget=200, threshold=100, content_type="log").text
+    assert text.count("× The type Crate is deprecated") == 1 and "16× The type Crate" in text
