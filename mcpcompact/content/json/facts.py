@@ -111,6 +111,16 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
     return failed + ([Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else []), told
 
 
+def made_by(root: Any, sizes: Sizes) -> list[Fact]:
+    """Of a report the versions of what made it and of what it looked at."""
+    scalars = ((key, value) for _, node, _ in _about(root, sizes) for key, value in node.items() if _plain(key, value))
+    said = [f"{key_text(key)}: {scalar(value)}" for key, value in scalars if _VERSION.search(key)]
+    return [Fact(", ".join(said[:VERSIONS]), 1)] if said else []
+
+
+_VERSION, VERSIONS = regex(r"(?:^|_)version$|[a-z]Version$"), 4  # that are told
+
+
 def _failed(root: Any, leaves: Leaves, told: set[tuple[int, Key]]) -> list[Fact]:
     """What an answer itself says went wrong, whole where it is short: the ``errors`` of a refused request."""
     found = []

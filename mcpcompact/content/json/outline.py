@@ -13,14 +13,14 @@ from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json.beside import asked_for, whole_of
-from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, newest, what
+from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, made_by, newest, what
 from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
 from mcpcompact.content.json.rows import HEADERS, findings_of, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
-from mcpcompact.content.records.listing import facts_share, table
+from mcpcompact.content.records.listing import GROUPED, facts_share, table
 from mcpcompact.content.records.lists import headed
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import (
@@ -130,7 +130,7 @@ class _Reading:
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
-        self.about, self.told = ([], set()) if self.findings else about(self.root, self.leaves)
+        self.about, self.told = about(self.root, self.leaves) if not self.findings else ([], set())
         self.rows = rows_of(self.groups, self.findings)
         self.tables = [] if self.findings else tables_of(self.groups, self.rows, self.leaves)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
@@ -154,7 +154,7 @@ class _Reading:
             self.odd_facts,
         )
         if self.findings:
-            facts = [facts[0], *reports.facts(list(self.findings.values()))]
+            facts = [facts[0], *reports.facts(list(self.findings.values())), *made_by(self.root, self.sizes)]
         elif self.tables:
             told = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
             said = [fact for fact in facts if fact.text.startswith(told)]
@@ -171,10 +171,15 @@ class _Reading:
             items=items,
             lossless=self.lossless(),
             more=self._more(),
-            facts_share=HEADINGS_SHARE if self.tables or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
+            facts_share=self._facts_share(),
             keeps_told=bool(self.tables) and self._told(items),
             notes=self._notes(),
         )
+
+    def _facts_share(self) -> float:
+        if self.tables or self.inner_facts or self.groups[0].is_map:
+            return HEADINGS_SHARE
+        return GROUPED if self.findings else FACTS_SHARE
 
     def _told(self, items: list[Item]) -> bool:
         """Whether the tables show what tells of a failure."""
@@ -313,7 +318,7 @@ class _Reading:
         if last is not None and not last[1].keep and plain[-1:] != [last]:
             plain.append(last)
         items = [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
-        return sorted(items, key=lambda item: self.worst.get(id(item), (1, 0.0))) if self.findings else items
+        return sorted(items, key=lambda item: self.worst.get(id(item), (2, 0.0))) if self.findings else items
 
     def _item(self, line: Line) -> Item:
         odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
@@ -365,9 +370,9 @@ class _Reading:
         finding = self.findings[id(owner[key])]
         alike = f"{finding.kind} {finding.message}"
         text = f"{line.path}: {row.cells}"
-        lead = text.find(" ", len(line.path) + 2) + 1  # where it was found
+        lead = len(line.path) + 2 + max(0, row.cells.find(finding.message))  # where it was found, and what it breaks
         item = Item(line.start, line.start + 4, text, keep, "", alike, weight, lead=lead)
-        self.worst[id(item)] = (0, reports.rank(finding.level))
+        self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
         return item
 
     def _row_item(self, line: Line, row: Row, seen: dict[tuple[str, str], str]) -> Item:

@@ -92,8 +92,12 @@ _FILES = ("filePath", "file", "path", "filename", "name")
 
 def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[int, Row]:
     """The objects that are shown as rows, by ``id``."""
-    below = reports.directory(list(findings.values())) if findings else ""
-    found = {node: Row(finding.text(below), "", 0) for node, finding in findings.items()}
+    every = list(findings.values())
+    below, within, same = reports.directory(every), len(reports.package(every)), reports.said_of_all(every)
+    found = {
+        node: Row(finding._replace(rule=finding.rule[within:]).text(below, same), "", 0)
+        for node, finding in findings.items()
+    }
     for group in groups:
         if (
             group.step in ("[]", "*")
