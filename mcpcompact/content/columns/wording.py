@@ -35,7 +35,8 @@ SUMMED = 100  # fractions with a smaller sum are shares
 LONG = 60  # characters of texts in the mean, of which none is an example
 _GRADE = regex(
     r"(?i)(?:^|[._ -])(?:avg|average|mean|median|rating|score|grade|stars|rank|ranking|percent|percentage|pct"
-    r"|ratio|rate|share|temperature|confidence|probability)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$"
+    r"|ratio|rate|share|temperature|confidence|probability|price|index|fertility|population|pop|age|expect(?:ancy)?"
+    r"|latitude|longitude|lat|lon|lng|pressure|humidity|speed|width|height|depth)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$"
     r"|^(?:avg|average|mean|median)[._ -]|%"
 )  # of which a sum says nothing
 ALIKE, LITERAL = 6, 2  # shapes that differ in one word and are told as one (fewer are states); words they all have
@@ -51,6 +52,8 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     empty: list[str] = []
     alone: list[str] = []
     total = stats.total
+    named = [c.values for c in stats.columns.values() if c.texts and c.values]
+    parts = any(_WHOLE.match(value) for values in named for value in values if value.__class__ is str)
     for column in stats.columns.values():
         skipped = column.kind in ("object", "list") or "len()" in column.steps or column.path in told
         if skipped or row_number(column, stats):
@@ -61,7 +64,9 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         elif fixed is None:
             if _misleads(column, total):
                 alone.append(column.label)
-            elif (said := _sentence(column, stats))[0] >= LITTLE or column.everywhere:
+            elif (said := _sentence(column, stats, sums=not parts and not _repeated(column, named)))[
+                0
+            ] >= LITTLE or column.everywhere:
                 found.append(said)
         elif column.scalars or column.kinds["null"]:
             empty.append(column.label)
@@ -150,7 +155,19 @@ def constant(column: Column, stats: Columns) -> str | None:
     return show(column.shown(next(iter(values))), 40)
 
 
-def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
+_WHOLE = regex(r"(?i)(?:all|total|both)(?: [\w ]+)?$")  # rows that are sums of others: of "All regions" and its parts
+
+
+def _repeated(column: Column, named: Sequence[Mapping[Any, int]]) -> bool:
+    """Whether a figure is that of a group, on each of its rows: the inhabitants of a state by age."""
+    values = column.values if column.kinds["number"] else None
+    if not values or len(values) * 3 > column.scalars:
+        return False
+    counts = sorted(values.values())
+    return any(len(texts) == len(counts) > 1 and sorted(texts.values()) == counts for texts in named)
+
+
+def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float, str]:
     path, values = column.path, column.values
     deep = 4.0 * (len(column.steps) - 1) + RARE * (column.present * 2 < stats.total)
     has = _presence(column, stats)
@@ -169,7 +186,7 @@ def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
         score = 90 + 25 * state - addresses - len(values) - deep
         return score, f"{column.label}: {_group_by(column, values, LISTED)}{has}"
     if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:
-        return _number_sentence(column, has, deep)
+        return _number_sentence(column, has, deep, sums)
     if column.dates:
         assert not isinstance(column.dates, bool)
         return 70 - deep, f"{column.label}: {show(column.dates.lo)} to {show(column.dates.hi)}{has}"
@@ -198,7 +215,7 @@ def _distinct(column: Column) -> str:
     return ""
 
 
-def _number_sentence(column: Column, has: str, deep: float) -> tuple[float, str]:
+def _number_sentence(column: Column, has: str, deep: float, sums: bool = True) -> tuple[float, str]:
     numbers, path = column.numbers, column.path
     if column.mixed:
         sample = f"numbers with several units, e.g. {', '.join(map(str, column.examples))}"
@@ -212,7 +229,7 @@ def _number_sentence(column: Column, has: str, deep: float) -> tuple[float, str]
     if column.measure is None or not column.measure.factors:
         text += f", mean {column.computed(numbers.mean, rounded)}"
         totals = (column.measure is None or column.measure.totals) and not _GRADE.search(column.name)
-        if totals and (numbers.whole or abs(numbers.total) >= SUMMED):
+        if sums and totals and (numbers.whole or abs(numbers.total) >= SUMMED):
             text += f", sum {column.computed(numbers.total)}"
     return 75 - deep, text + has
 
