@@ -155,6 +155,7 @@ def constant(column: Column, stats: Columns) -> str | None:
     return show(column.shown(next(iter(values))), 40)
 
 
+_VERSION = regex(r"(?i)(?:^|[._])version$")
 _WHOLE = regex(r"(?i)(?:all|total|both)(?: [\w ]+)?$")  # rows that are sums of others: of "All regions" and its parts
 
 
@@ -306,7 +307,7 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
     for name, count in _one_word_apart(names).items():
         shown[show(name, 80)] = shown.get(show(name, 80), 0) + count
     names = shown
-    if {name.strip("-+ %") for name in names} == {"{n}"}:  # numbers have no shapes
+    if {name.strip("-+ %") for name in names} == {"{n}"} or _VERSION.search(column.path):  # they have no shapes
         return (
             33 - deep,
             f"{column.label}: e.g. {show(column.examples[0], 40)}{', ' + distinct if distinct else ''}{has}",

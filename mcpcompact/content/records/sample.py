@@ -16,7 +16,7 @@ from mcpcompact.content.shared import reports
 
 MOST = 60  # rows that have a turn; any others come last
 SHORT = 20  # records, whose first ones are most of them
-FIRST, NEWEST = 3, 6  # rows that stand side by side, to show what follows what; of a series the latest ones
+FIRST, NEWEST = 3, 4  # rows that stand side by side, to show what follows what; of a series the latest ones
 KINDS, LAST = 2, 10  # columns of which each value has a row; the turn of the last row of a sorted list
 YEARS = (1500, 2100)  # numbers that are years
 APART = 3  # different values, at least, of what a list is sorted by
