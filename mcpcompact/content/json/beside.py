@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.content.json.rows import HEADERS
+from mcpcompact.content.shared.flow import LITTLE, Line
 from mcpcompact.content.shared.tree import Key
+from mcpcompact.content.shared.usual import is_usual
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
@@ -23,9 +26,40 @@ def whole_of(collections: list[Fact], tables: list[Fact]) -> Iterator[Fact]:
 
 
 def asked_for(held: tuple[Any, Key]) -> bool:
-    """Whether it is what a recorded request sends, or the ports of a thing."""
+    """Whether it is what a recorded request sends, where it was sent on, or the ports, limits and arguments of a
+    thing that runs."""
     owner, key = held
     if owner.__class__ is not dict or not owner[key]:
         return False
     request = "method" in owner and not {"path", "url", "uri"}.isdisjoint(owner)
-    return (request and _BODY.fullmatch(str(key)) is not None) or (key == "ports" and owner[key].__class__ is list)
+    run = (key in ("ports", "args") and owner[key].__class__ is list) or (key in _RUN and owner[key].__class__ is dict)
+    return (request and _BODY.fullmatch(str(key)) is not None) or run or key in _SENT_ON
+
+
+def weight_of(line: Line, weight: float) -> float:
+    """The weight of a line by what it tells wherever it stands; ``weight``: of one of which that is not known."""
+    if line.weight > LITTLE and (_OWNER.search(line.path) or any(map(asked_for, line.held))):
+        return TELLING
+    if HEADERS.search(line.path) or (line.held and all(owner and _idle(key, owner[key]) for owner, key in line.held)):
+        return ASIDE
+    stuck = _STUCK.search(line.path) or (line.held and all(key in _LABELS for _, key in line.held))
+    return min(weight, LABELS) if stuck else weight
+
+
+def _idle(key: Key, value: Any) -> bool:
+    """Nothing, or what stands there wherever nobody chose another value."""
+    if value in (None, "", [], {}):
+        return True
+    if value.__class__ is dict:
+        return all(_idle(k, v) for k, v in value.items())
+    return value.__class__ is not list and is_usual(str(key), value)
+
+
+ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
+TELLING = 2.5  # weight of who owns a thing, of its ports and limits and of what a request sends
+LABELS = 0.5  # weight of what was stuck onto a thing
+_OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$")
+_LABELS = frozenset(("labels", "annotations", "matchLabels"))
+_STUCK = regex(r"\.(?:labels|annotations|matchLabels)$")
+_RUN = frozenset(("resources", "limits"))
+_SENT_ON = frozenset(("location", "Location"))

@@ -56,7 +56,8 @@ def json_facts(
     map_root = groups[0].is_map
     sizes = leaves.sizes
     kind = f"JSON map of {len(root):,} ids" if map_root else known
-    facts = [Fact(f"{kind}, {counted(total, 'value')}, depth {depth:,}{'' if map_root else holds(root)}.", 0)]
+    size = f"{counted(total, 'value')}{_bookkeeping(groups, sizes, total)}, depth {depth:,}"
+    facts = [Fact(f"{kind}, {size}{'' if map_root else holds(root)}.{_inside(groups)}", 0)]
     severe = sum(1 for odd in odds if odd.keep == Keep.SEVERE)
     others = len(odds) - severe
     if odds:
@@ -78,6 +79,29 @@ def json_facts(
             facts.append(Fact(text, 1 if n <= 1 else 3, short="; ".join(text.split("; ")[:FIRST])))
     facts += [Fact(text, 2) for text in odd_facts[:6]]
     return facts
+
+
+def _bookkeeping(groups: list[Group], sizes: Sizes, total: int) -> str:
+    """How much of the document nobody reads it for: `` (439 of them managedFields)``."""
+    found = Counter[str]()
+    for group in groups:
+        if HEADERS.search(group.path) and not (group.parent and HEADERS.search(group.parent.path)):
+            found[group.step] += sum(sizes.of(node)[0] for node in group.nodes)
+    said = [f"{count:,} in {name}" for name, count in found.most_common(_PARTS) if count >= BOOKKEEPING * total]
+    return f" ({', '.join(said)})" if said else ""
+
+
+def _inside(groups: list[Group]) -> str:
+    """How long the lists are, all together, that stand inside the elements of another list."""
+    found = Counter[str]()
+    for group in groups:
+        if group.step == "[]" and "[]." in group.path and not HEADERS.search(group.path):
+            found[field_of(group)] += len(group.nodes)
+    said = [f"{name} {count:,}" for name, count in found.most_common(_PARTS) if count > 1]
+    return f" Lists inside: {' · '.join(said)}." if said else ""
+
+
+BOOKKEEPING = 0.2  # of the values, at least
 
 
 def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:

@@ -12,19 +12,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.beside import asked_for, whole_of
+from mcpcompact.content.json.beside import ASIDE, weight_of, whole_of
 from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, made_by, newest, what
 from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import HEADERS, findings_of, rows_of, tables_of
+from mcpcompact.content.json.rows import HEADERS, findings_of, in_short, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import GROUPED, facts_share, table
 from mcpcompact.content.records.lists import headed
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import (
     LITTLE,
+    WHO,
     Leaves,
     Line,
     Row,
@@ -49,20 +50,18 @@ from mcpcompact.source import Source
 _LAST_RANK = 3  # the least important facts
 _LONG_NAME = 120  # characters that still identify
 _LONG_VALUE, REASONS = 24, 2  # characters of a value that a reason repeats; reasons of a row
+SHORT_NAME = 20  # characters of a name that a line repeats though a table has it
 KEYS = 60  # characters of a line of keys that costs as much as a row
 
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
-ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
 PART = 0.5  # weight of what a text holds that is not most of the document
 LATER, STEP = 0.6, 0.9  # weight of rows of a table in a string, at least; of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
-TELLING = 2.5  # weight of who owns a thing, of its ports and of what a request sends
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
-_OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$")
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
 
@@ -133,6 +132,7 @@ class _Reading:
         self.about, self.told = about(self.root, self.leaves) if not self.findings else ([], set())
         self.rows = rows_of(self.groups, self.findings)
         self.tables = [] if self.findings else tables_of(self.groups, self.rows, self.leaves)
+        self.named = named_in(self.tables)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
 
     def outline(self) -> Outline:
@@ -328,18 +328,18 @@ class _Reading:
             place, odd = next(entry for entry in odds if entry[1].keep == keep)
             if not who and (found := self._identity(*self.places[place])) and found[1] not in line.text:
                 who = " ".join(found)
-        path = f"{line.path} ({who})".strip() if who else line.path
+        named = self.named.get(line.path.partition("]")[0] + "]", ())
+        tabled = named if len(who) > (WHO if odds else SHORT_NAME) else ()
+        path = f"{line.path} ({who})".strip() if who and who.partition(" ")[0] not in tabled else line.path
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
-            named = "[" in line.path and any(key in _NAMES for _, key in line.held)
-            weight = 3.0 if line.heading else 1.5 if named else line.weight
+            own = "[" in line.path and line.weight > LITTLE and any(key in _NAMES for _, key in line.held)
+            weight = 3.0 if line.heading else 1.5 if own else line.weight
             weight = ASIDE if self._said(line) else weight
             weight = BESIDE if self.findings else weight
             if line.held and all((id(owner), key) in self.told for owner, key in line.held):
                 weight = 0.0
-            empty = line.held and all(owner and owner[key] in (None, "", [], {}) for owner, key in line.held)
-            weight = ASIDE if empty or HEADERS.search(line.path) else weight
-            weight = TELLING if _OWNER.search(line.path) or any(map(asked_for, line.held)) else weight
+            weight = weight_of(line, weight)
             late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
             weight = max(weight, *late, 0.0)
             return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))
@@ -355,10 +355,13 @@ class _Reading:
         said = every = 0
         for owner, key in line.held if line.owner is not None else ():
             child = owner[key]
+            little, person = says_little(key, child), owner.__class__ is dict and "login" in owner
+            if little and not person and len(line.held) > 1:
+                continue
             leaves, _ = self.sizes.of(child)
             every += leaves
             again = (id(owner), key) in self.told or child == line.path.rpartition(".")[2]
-            if again or (owner.__class__ is dict and "login" in owner and says_little(key, child)):
+            if again or (little and person):
                 said += leaves
             elif self.tabled:
                 said += len(self.tabled.intersection(self.leaves.below(owner, key)))
@@ -377,7 +380,7 @@ class _Reading:
 
     def _row_item(self, line: Line, row: Row, seen: dict[tuple[str, str], str]) -> Item:
         """A row under its keys; what another row says already only names it."""
-        label = line.path[row.prefix :]
+        label = in_short(line.path[row.prefix :])
         text = f"{label}|{row.cells}"
         odds = self._odds_of(line)
         if odds:
