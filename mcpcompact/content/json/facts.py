@@ -98,7 +98,7 @@ def _inside(groups: list[Group]) -> str:
         if group.step == "[]" and "[]." in group.path and not HEADERS.search(group.path):
             found[field_of(group)] += len(group.nodes)
     said = [f"{name} {count:,}" for name, count in found.most_common(_PARTS) if count > 1]
-    return f" Lists inside: {' · '.join(said)}." if said else ""
+    return f" Lists inside: {' · '.join(said)}." if len(said) > 1 else ""
 
 
 BOOKKEEPING = 0.2  # of the values, at least

@@ -50,7 +50,7 @@ HEADERS = regex(
     r"|\.projected\.sources\b|/last-applied-"
 )  # bookkeeping
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
-SAME, LONG_SAME = 40, 120  # characters of a value that all objects of a table share, of a text
+SAME, LONG_SAME = 40, 120  # characters of a value that nearly all objects of a table share, that all do
 
 LEAST = 3  # objects; fewer cost less than a row of keys
 MOST_COLUMNS, DEEPEST = 24, 4
@@ -124,10 +124,16 @@ def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> list
     large.sort(key=lambda group: -bulk[id(group)])
     tables: list[Fact] = []  # findings come before the few things that they were found in
     for group in sorted(large, key=lambda group: any(_wraps(group, other, bulk) for other in large)):
-        if len(tables) < TABLES and (table := _table(group, leaves)):
+        table = _table(group, leaves) if len(tables) < TABLES else None
+        again = table and "\n" not in table.text and tables and all(name in tables[0].text for name in _names_in(table))
+        if table and not again:
             most = bulk[id(group)] >= MAIN * sizes.of(groups[0].nodes[0])[1]
             tables.append(replace(table, rows=most and (not _holders(group) or _graded(group))))
     return tables
+
+
+def _names_in(line: Fact) -> list[str]:
+    return line.text.partition(": ")[2].split(", ")
 
 
 def _graded(group: Group) -> bool:
@@ -246,7 +252,7 @@ def _fixed(
     return {
         c.steps: f"{c.label}={text}"
         for c in stats.columns.values()
-        if (c in known or STATUS.search(c.name) or len(c.steps) == 1)
+        if (c in known or STATUS.search(c.name) or TITLE.search(c.name) or len(c.steps) == 1)
         and not HEADERS.search(c.path)
         and len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH
         and (text := _of_all(c, stats, group, None if c in columns else cells))
@@ -259,14 +265,10 @@ def _of_all(column: Column, stats: Columns, group: Group, cells: Cells | None) -
     text = constant(column, stats)
     if text is not None or cells is None:
         value = next(iter(column.values)) if text and column.values else ""
-        text = escape(value) if column.texts and text else text
-        return (
-            text
-            if text and len(text) < (LONG_SAME if column.texts else SAME) and not is_usual(column.name, value)
-            else ""
-        )
+        text = escape(value) if text and column.texts else text or ""
+        return text if len(text) < LONG_SAME and not is_usual(column.name, value) else ""
     few = column.values is not None and len(column.values) == TWO and len(column.steps) == 1
-    if not few or column.texts < stats.total:
+    if not few or column.texts < stats.total or group.path.count("[") != 1 or "*" in group.path:
         return ""
     texts = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
     most, other = max(texts, key=texts.count), min(texts, key=texts.count)

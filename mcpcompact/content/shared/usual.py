@@ -21,7 +21,8 @@ _DEFAULTS = frozenset(
         ("schedulerName", "default-scheduler"), ("dnsPolicy", "clusterfirst"), ("restartPolicy", "always"),
         ("terminationGracePeriodSeconds", "30"), ("revisionHistoryLimit", "10"), ("progressDeadlineSeconds", "600"),
         ("controller", "true"), ("blockOwnerDeletion", "true"), ("type", "rollingupdate"), ("maxSurge", "25%"),
-        ("maxUnavailable", "25%"), ("sessionAffinity", "none"), ("enableServiceLinks", "true"), ("suspend", "false"),
+        ("maxUnavailable", "25%"), ("preemptionPolicy", "preemptlowerpriority"), ("defaultMode", "420"),
+        ("sessionAffinity", "none"), ("enableServiceLinks", "true"), ("suspend", "false"),
         ("site_admin", "false"), ("type", "user"), ("type", "organization"), ("responseIsBinary", "false"),
     }
 )  # fmt: skip
