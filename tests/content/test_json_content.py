@@ -849,7 +849,7 @@ def test_a_recorded_exchange_says_what_it_was_answered_with() -> None:
         {
             "scope": f"https://{'files' if n == 3 else 'api'}.example.org:443",
             "method": method,
-            "path": f"/repos/shop/cart/{n}/{'part/' * n}",
+            "path": f"/repos/a-shop-of-books/a-cart/{n}/{'part/' * n}",
             "status": status,
             "response": response,
             "rawHeaders": [x for k in range(12) for x in (f"X-Head-{k}", f"value {k} {n}")] + ["Location", moved],
@@ -859,6 +859,8 @@ def test_a_recorded_exchange_says_what_it_was_answered_with() -> None:
     text = compact(json.dumps(calls), budget=400, threshold=100, store=None, content_type="json").text
     assert "(130 in rawHeaders)" in text
     assert "scope=https://api.example.org:443 but [3] https://files.example.org:443" in text
+    assert "[]|method|path (…=/repos/a-shop-of-books/a-cart)|status|answer" in text
+    assert "[1]|put|…/1/part/|201|content.sha" in text
     assert "|201|id=51007, full_name=shop/cart" in text
     assert f"|201|content.sha[:12]={sha[:12]}, commit.sha[:12]={sha[::-1][:12]}" in text
     assert f"|302|location={moved}" in text

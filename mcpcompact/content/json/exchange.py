@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.shared.flow import scalar
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 ANSWER, PARTS, LONG = 110, 4, 60  # characters of a cell; values that identify; characters of one
+SEVERAL, LONG_BASE, _SLASH = 3, 24, regex(r"(?=[/?])")  # addresses that begin alike; characters that they share
 HASH = 12  # characters of a commit's or a file's
 _IDENTIFY: tuple[tuple[str, ...], ...] = (
     ("total_count",), ("number",), ("id",), ("full_name",), ("name",), ("tag_name",), ("ref",), ("login",), ("state",),
@@ -21,6 +24,14 @@ _HEADERS = ("headers", "rawHeaders", "response_headers", "responseHeaders")
 def answers(nodes: Sequence[Any]) -> list[str]:
     """A cell for each exchange; none where they have no field of their answer."""
     return [_answer(node) for node in nodes] if all("response" in node for node in nodes) else []
+
+
+def base(addresses: Sequence[str]) -> str:
+    """The directories that several addresses begin with, of those that save most; "" where that is little."""
+    counts = Counter(a[: at.start()] for a in addresses for at in _SLASH.finditer(f"{a}/") if at.start() >= LONG_BASE)
+    return max(
+        (b for b, count in counts.items() if count >= SEVERAL), key=lambda b: len(b) * (counts[b] - 1), default=""
+    )
 
 
 def identities(node: Any) -> list[tuple[str, ...]]:

@@ -188,6 +188,12 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:]}{'|answer' * any(answers)}{same}"]
     order = _worst_first(group, columns, cells)
     texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
+    base = exchange.base(texts[known[1].path]) if any(answers) else ""
+    if base:
+        lines[0] = lines[0].replace(f"|{known[1].label}|", f"|{known[1].label} (…={base})|", 1)
+        texts[known[1].path] = [
+            f"…{text[len(base) :]}" if text.startswith(base) else text for text in texts[known[1].path]
+        ]
     alike = {path: same_before(held, most[path]) for path, held in texts.items()}
     for i in order:
         row = "|".join(cut(texts[column.path][i], most[column.path], alike[column.path]) for column in columns)
@@ -211,7 +217,7 @@ def in_short(label: str) -> str:
     return _BETWEEN.sub("…", label)
 
 
-NAMED_ROWS = 8  # of a table that has room for all
+NAMED_ROWS = 12  # of a table that has room for all
 
 
 def named_in(tables: Sequence[Fact]) -> dict[str, set[str]]:
@@ -221,7 +227,8 @@ def named_in(tables: Sequence[Fact]) -> dict[str, set[str]]:
         head, *rows = table.text.split("\n")
         path, *labels = head.partition(" (in all: ")[0].split("|")
         if path.endswith("[]") and path.count("[]") == 1 and len(rows) <= NAMED_ROWS:
-            found.update((path[:-2] + row.partition("|")[0], set(labels)) for row in rows)
+            named = {label.partition(" (…")[0] for label in labels}
+            found.update((path[:-2] + row.partition("|")[0], named) for row in rows)
     return found
 
 
