@@ -458,22 +458,15 @@ def test_what_a_description_tells_of_is_no_failure() -> None:
     assert "tell of a failure" not in said(outline({"plugins": plugins, "warnings": []}))
 
 
-def test_names_that_differ_by_a_number_are_said_as_ranges_and_actions_counted() -> None:
+def test_actions_of_a_plan_are_counted() -> None:
     changes = [
         {"address": f"host.node[{n}]", "kind": "host", "change": {"actions": ["create"], "note": "n" * 90}}
         for n in range(40)
     ]
     plan = {"version": "1.2", "changes": changes, "settings": {"text": "s" * 9_000}, "errored": False, "complete": True}
     text = compact(json.dumps(plan), budget=500, threshold=100).text
-    assert "address host.node[0…39]; change.actions [create] 40" in text
+    assert "change.actions [create] 40" in text
     assert "errored: false, complete: true" in text
-
-
-def test_of_a_map_of_dates_the_latest_and_the_named_entry_are_shown() -> None:
-    dates = {f"1.{n}.0": f"2024-{1 + n // 28:02}-{1 + n % 28:02}T00:00:00Z" for n in range(300)}
-    text = compact(json.dumps({"version": "1.7.0", "time": dates}), budget=700, threshold=100).text
-    assert "1.299.0: 2024-11-20T00:00:00Z" in text and "1.298.0" in text
-    assert "1.7.0: 2024-01-08T00:00:00Z" in text
 
 
 def test_of_a_map_of_records_one_stands_whole_and_empty_lists_are_counted() -> None:

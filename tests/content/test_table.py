@@ -315,17 +315,6 @@ def test_what_is_printed_around_an_aligned_table_is_told_and_no_row() -> None:
     assert "below the rows: Harbour 2160 · No such file." in out.text
 
 
-def test_messages_that_differ_in_a_word_are_one_kind() -> None:
-    ships = ["brig", "cutter", "ketch", "lugger", "sloop", "yawl", "xebec", "galley"]
-    kinds = ["valve {n} of {s} opened", "session {n} closed for {s}", "pump {n} started on board"]
-    kinds += [f"hatch {{n}} {state} by mate" for state in ("opened", "shut", "stuck")]
-    rows = [kinds[n % 8 % 6].format(n=n * 7, s=ships[n // 8 % 8]) for n in range(960)]
-    text = "id,said\n" + "".join(f"{n},{row}\n" for n, row in enumerate(rows))
-    told = compact(text, budget=500, threshold=0).text
-    assert "said: 6 shapes, " in told and "valve {n} of {word} opened 240" in told
-    assert "session {n} closed for {word} 240" in told and "hatch {n} {word}" not in told
-
-
 def _monthly() -> str:
     """Twelve years of a survey, a month a row, with more columns than a row has room for."""
     names = ["month", *(f"sector_with_a_long_name_{n}" for n in range(18)), "change"]

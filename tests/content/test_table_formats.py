@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -292,4 +293,4 @@ def test_a_list_of_packages_is_told_by_how_names_begin_and_by_versions_of_anothe
     assert "Version: vendorsource" in text
     assert "Version: bpo" in text
     assert all(f"|{name}|{version}|" in text for name, version in odd.items())
-    assert "shapes" not in text
+    assert not re.search(r"Version: \d+ shapes", text)

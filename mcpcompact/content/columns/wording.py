@@ -21,13 +21,8 @@ FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide t
 STATES, COMMON_STATES = 6, 2  # values of a state that are always counted; of so few in a long list one is the odd one
 FIRST, SECOND, MAX_FACTS = 4, 10, 24  # fields by rank of their sentence; more are only named
 NAMED, FOLDED = 12, 15  # fields that are named together
-COUNTED, LISTED, NUMBERS, SHAPES, TOP = (
-    12,
-    8,
-    6,
-    4,
-    3,
-)  # values of a field that are few; shown; of numbers; of templates; of many
+COUNTED, LISTED, NUMBERS = 12, 8, 6  # values of a field that are few; shown; of numbers
+SHAPES, TOP = 4, 3  # shown of templates; of many
 LABEL_OF = regex(r"(?:labels|annotations|matchLabels)[.\[]")  # what was stuck onto a record
 FLAG = 50  # score: less for a flag of what a record holds or refers to
 RARE = 30  # score: less for a field that most records lack
@@ -39,8 +34,6 @@ _GRADE = regex(
     r"|latitude|longitude|lat|lon|lng|pressure|humidity|speed|width|height|depth)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$"
     r"|^(?:avg|average|mean|median)[._ -]|%"
 )  # of which a sum says nothing
-ALIKE, LITERAL = 6, 2  # shapes that differ in one word and are told as one (fewer are states); words they all have
-PASSES, MOST_SHAPES, MOST_WORDS, _WORD = 3, 2_000, 24, "{word}"  # words that vary; what is compared
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
@@ -269,28 +262,6 @@ def template(value: str, level: int) -> str:
     return re.sub(r"\d+(?:[.:,-]\d+)*", "{n}", value)
 
 
-def _one_word_apart(names: dict[str, int]) -> dict[str, int]:
-    """Shapes that differ in one word counted together, the largest groups first: ``opened {word} of ship {n}``."""
-    for _ in range(PASSES if SHAPES < len(names) <= MOST_SHAPES else 0):
-        groups: dict[tuple[str, ...], list[str]] = {}
-        for name in names:
-            words = name.split(" ")
-            said = sum(word.isalpha() for word in words)
-            for at, word in enumerate(words if said > LITERAL and len(words) <= MOST_WORDS else ()):
-                if said - word.isalpha() >= LITERAL and word != _WORD:
-                    groups.setdefault((*words[:at], _WORD, *words[at + 1 :]), []).append(name)
-        merged = dict(names)
-        for words_of, own in sorted(groups.items(), key=lambda one: -len(one[1])):
-            here = [name for name in own if name in merged]
-            if len(here) >= ALIKE:
-                folded = " ".join(words_of)
-                merged[folded] = merged.get(folded, 0) + sum(merged.pop(name) for name in here)
-        if len(merged) == len(names):
-            break
-        names = merged
-    return names
-
-
 def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, str]:
     tally = column.tally
     assert tally is not None
@@ -304,7 +275,7 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
         name = template(column.template_of.get(part, ""), column.level)
         names[name] = names.get(name, 0) + count
     shown: dict[str, int] = {}
-    for name, count in _one_word_apart(names).items():
+    for name, count in names.items():
         shown[show(name, 80)] = shown.get(show(name, 80), 0) + count
     names = shown
     if {name.strip("-+ %") for name in names} == {"{n}"} or _VERSION.search(column.path):  # they have no shapes

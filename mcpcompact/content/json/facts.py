@@ -204,7 +204,6 @@ def _collection(group: Group) -> str:
     more = f" (recursive, {group.recursive:,} nested)" if group.recursive else ""
     head = f"{group.path or 'all'}: {what}{more}"
     found: list[tuple[int, int, str]] = []
-    ranges = _named(group)
     work = list(group.children.values())
     for child in work:
         if len(child.nodes) <= n and (text := _column_text(group, child)):
@@ -212,26 +211,10 @@ def _collection(group: Group) -> str:
             found.append((3 if " all " in text else 1 - telling if len(child.nodes) * 2 >= n else 2, len(found), text))
         if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < _GROUPS:
             work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
-    below = [*ranges, *(text for *_, text in sorted(found)[:7] if not (ranges and text.startswith("name ")))]
+    below = [text for *_, text in sorted(found)[:7]]
     if kinds["object"] == 0 and (text := values_text("", group.nodes)):
         below.append(text)
     return "; ".join([head, *below]) if below or group.recursive or len(kinds) > 1 else ""  # the number alone is known
-
-
-def newest(groups: list[Group]) -> dict[tuple[int, Key], float]:
-    """Of maps from a version to a date the weight of the latest few entries, and of the one that a value names."""
-    pointed = {v for g in groups[:POINTING] if len(g.nodes) == 1 for v in g.nodes if v.__class__ is str}
-    found: dict[tuple[int, Key], float] = {}
-    for group in groups:
-        for node in group.nodes if len(group.nodes) <= MIN_ELEMENTS else ():
-            dated = (
-                [k for k, v in node.items() if v.__class__ is str and _DATE.match(v)] if node.__class__ is dict else []
-            )
-            if len(dated) >= MIN_DATED and len(dated) > len(node) // 2:
-                latest = sorted(dated, key=node.__getitem__)[-LATEST:]
-                found.update(((id(node), key), LATE) for key in latest)
-                found.update(((id(node), key), NAMED) for key in pointed.intersection(node))
-    return found
 
 
 def failing(group: Group) -> Iterator[Odd]:
@@ -245,9 +228,6 @@ def failing(group: Group) -> Iterator[Odd]:
 
 
 _MET = regex(r"(?:Ready|Initialized|Scheduled|Available|Healthy|Synced|Accepted|Established)$")
-POINTING, MIN_DATED, LATEST = 40, 20, 12
-LATE, NAMED = 3.0, 3.5  # weights: they come before all else
-_DATE = regex(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
 
 
 def _lists_text(values: list[Any]) -> str:
@@ -260,31 +240,6 @@ def _lists_text(values: list[Any]) -> str:
             return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
     empty = sum(not v for v in values if v.__class__ is list or v.__class__ is dict)
     return f"empty in {empty:,}" if empty else ""
-
-
-def _named(group: Group) -> list[str]:
-    """Names that differ by a number alone, as ranges: ``address node[0…39], agg``."""
-    for key in ("address", "name", "id", "key"):
-        child = group.children.get(key)
-        if child is None or len(child.nodes) < len(group.nodes) or not all(v.__class__ is str for v in child.nodes):
-            continue
-        ranges: dict[tuple[str, str], list[int]] = {}
-        for value in child.nodes:
-            if (match := _NUMBERED.fullmatch(value)) is not None:
-                ranges.setdefault((match[1], match[3] or ""), []).append(int(match[2] or -1))
-        whole = all(sorted(found) == list(range(min(found), max(found) + 1)) for found in ranges.values())
-        if whole and sum(map(len, ranges.values())) == len(child.nodes) and len(ranges) <= MOST_WORDS:
-            return [f"{key} {', '.join(_range(*ends, found) for ends, found in ranges.items())}"]
-    return []
-
-
-def _range(before: str, after: str, found: list[int]) -> str:
-    low, high = min(found), max(found)
-    number = str(low) if low == high else f"{low}…{high}"
-    return f"{before}{'' if high < 0 else number}{after}"
-
-
-_NUMBERED = regex(r"(.{1,60}?)(?:(\d{1,9})([\])}]?))?")
 
 
 def holds(root: Any) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json.beside import ASIDE, weight_of, whole_of
-from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, made_by, newest, what
+from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, made_by, what
 from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
@@ -123,7 +123,6 @@ class _Reading:
         self.odd_facts: list[str] = []
         self.inner_facts: list[Fact] = []
         self.findings = findings_of(self.groups)
-        self.newest = newest(self.groups)
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed: Counter[str] = Counter()  # rows below each line of keys
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
@@ -340,8 +339,6 @@ class _Reading:
             if line.held and all((id(owner), key) in self.told for owner, key in line.held):
                 weight = 0.0
             weight = weight_of(line, weight)
-            late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
-            weight = max(weight, *late, 0.0)
             return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)

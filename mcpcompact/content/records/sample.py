@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from mcpcompact.content.anomalies.words import tells
-from mcpcompact.content.columns.alarms import no_outcome
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import SAYING, worded
 from mcpcompact.content.columns.survey import Columns
-from mcpcompact.content.records.choice import FEW_VALUES, HALF, STATUS
+from mcpcompact.content.records.choice import FEW_VALUES, STATUS
 from mcpcompact.content.shared import reports
 
 MOST = 60  # rows that have a turn; any others come last
@@ -36,9 +34,8 @@ def turns(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats:
         return {**{n: turn for turn, n in enumerate(order[:MOST], 1)}, stats.total: LAST}
     else:
         rest = spread(numbers) if stats.total > SHORT else numbers
-        failing = _failing(numbers, chosen, cells, stats)
         first = chain(numbers[: -NEWEST - 1 : -1], numbers[:1]) if _series(stats, numbers, cells) else numbers[:FIRST]
-        order = chain(failing, first, _one_of_each(numbers, chosen, cells, stats), rest)
+        order = chain(first, _one_of_each(numbers, chosen, cells, stats), rest)
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), 1)}
 
 
@@ -49,16 +46,6 @@ def _graver(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells) -> l
         if stated and (ranks := reports.severities(column.name, [cells(n, column) for n in numbers])):
             return [n for _, n in sorted(zip(ranks, numbers, strict=True), key=lambda pair: pair[0])]
     return []
-
-
-def _failing(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> list[int]:
-    """Of each kind of failure that the rows tell of in sentences one row, spread; none where most tell of one."""
-    says = [c for c in chosen if worded(c, SAYING) and c.texts > HALF * stats.total and not no_outcome(c)]
-    kinds: dict[str, int] = {}
-    for n in numbers if says and stats.total > SHORT else ():
-        kinds.setdefault(cells(n, says[0]).translate(DIGITS), n)
-    found = [n for text, n in kinds.items() if tells(text)]
-    return list(spread(found)) if len(found) <= HALF * len(kinds) else []
 
 
 def _one_of_each(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> Iterator[int]:
