@@ -26,22 +26,27 @@ def whole_of(collections: list[Fact], tables: list[Fact]) -> Iterator[Fact]:
 
 
 def asked_for(held: tuple[Any, Key]) -> bool:
-    """Whether it is what a recorded request sends, where it was sent on, or the ports, limits and arguments of a
-    thing that runs."""
+    """Whether it is what a recorded request sends, or the ports, limits and arguments of a thing that runs."""
     owner, key = held
     if owner.__class__ is not dict or not owner[key]:
         return False
     request = "method" in owner and not {"path", "url", "uri"}.isdisjoint(owner)
-    run = (key in ("ports", "args") and owner[key].__class__ is list) or (key in _RUN and owner[key].__class__ is dict)
-    return (request and _BODY.fullmatch(str(key)) is not None) or run or key in _SENT_ON
+    if (request and _BODY.fullmatch(str(key)) is not None) or (
+        key in ("ports", "args") and owner[key].__class__ is list
+    ):
+        return True
+    bounds = owner if key == "limits" else owner[key] if key == "resources" else ()
+    return bounds.__class__ is dict and "requests" in bounds
 
 
 def weight_of(line: Line, weight: float) -> float:
     """The weight of a line by what it tells wherever it stands; ``weight``: of one of which that is not known."""
     if line.weight > LITTLE and (_OWNER.search(line.path) or any(map(asked_for, line.held))):
         return TELLING
-    if HEADERS.search(line.path) or (line.held and all(owner and _idle(key, owner[key]) for owner, key in line.held)):
+    if HEADERS.search(line.path):
         return ASIDE
+    if line.held and all(owner and _idle(key, owner[key]) for owner, key in line.held):
+        return 0.0
     stuck = _STUCK.search(line.path) or (line.held and all(key in _LABELS for _, key in line.held))
     return min(weight, LABELS) if stuck else weight
 
@@ -61,5 +66,3 @@ LABELS = 0.5  # weight of what was stuck onto a thing
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$")
 _LABELS = frozenset(("labels", "annotations", "matchLabels"))
 _STUCK = regex(r"\.(?:labels|annotations|matchLabels)$")
-_RUN = frozenset(("resources", "limits"))
-_SENT_ON = frozenset(("location", "Location"))
