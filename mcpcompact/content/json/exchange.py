@@ -15,8 +15,8 @@ ANSWER, PARTS, LONG = 110, 4, 60  # characters of a cell; values that identify; 
 SEVERAL, LONG_BASE, _SLASH = 3, 24, regex(r"(?=[/?])")  # addresses that begin alike; characters that they share
 HASH = 12  # characters of a commit's or a file's
 _IDENTIFY: tuple[tuple[str, ...], ...] = (
-    ("total_count",), ("number",), ("id",), ("full_name",), ("name",), ("tag_name",), ("ref",), ("login",), ("state",),
-    ("sha",), ("object", "sha"), ("content", "sha"), ("commit", "sha"), ("message",),
+    ("total_count",), ("number",), ("title",), ("id",), ("full_name",), ("name",), ("tag_name",), ("ref",), ("login",),
+    ("state",), ("sha",), ("object", "sha"), ("content", "sha"), ("commit", "sha"), ("message",),
 )  # fmt: skip
 _HEADERS = ("headers", "rawHeaders", "response_headers", "responseHeaders")
 
@@ -37,7 +37,8 @@ def base(addresses: Sequence[str]) -> str:
 def identities(node: Any) -> list[tuple[str, ...]]:
     """The steps of the values by which an answer is told."""
     found = [steps for steps in _IDENTIFY if _at(node, steps) not in (None, "")] if node.__class__ is dict else []
-    return [steps for steps in found if steps != ("name",) or ("full_name",) not in found][:PARTS]
+    worse = [("name",)] * (("full_name",) in found) + [("id",)] * (("number",) in found)  # people ask by the other
+    return [steps for steps in found if steps not in worse][:PARTS]
 
 
 def _answer(node: dict[str, Any]) -> str:
