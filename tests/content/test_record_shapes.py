@@ -162,7 +162,7 @@ def test_a_list_inside_another_names_the_element_that_holds_each_row() -> None:
     ]
     text = made(json.dumps({"SchemaVersion": 2, "Results": results}, indent=1))
     assert "Results[].Misconfigurations[]|(Target)|" in text
-    assert "[0].Misconfigurations[1]|images/0/Dockerfile|DS001|rule 1 is broken|HIGH" in text
+    assert "[0]…[1]|images/0/Dockerfile|DS001|rule 1 is broken|HIGH" in text
 
 
 def test_why_a_pod_is_not_scheduled_is_shown_beside_tables() -> None:

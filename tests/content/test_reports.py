@@ -6,6 +6,9 @@ import json
 import re
 
 from mcpcompact import compact
+from mcpcompact.content.json import TYPE
+from mcpcompact.outline import Hints
+from mcpcompact.source import Source
 
 
 def _sarif(count: int) -> str:
@@ -193,3 +196,72 @@ def test_findings_without_a_file_are_said() -> None:
     document = {"runs": [{"results": [row | place for row, place in zip(rows, places, strict=True)]}]}
     text = compact(json.dumps(document), budget=300, threshold=300, store=None).text
     assert "40 findings in 1 file below src/, 1 of them without a file" in text
+
+
+def _scan(total: int) -> str:
+    """A scanner that names the offending source ``code``; what it says of a library has neither code nor line."""
+
+    def warning(n: int) -> dict[str, object]:
+        library = n % 4 == 0
+        return {
+            "warning_type": "Old Library" if library else f"Injection {'ABC'[n % 3]}",
+            "fingerprint": f"{n:064x}",
+            "message": f"package{n} 1.{n} has CVE-2031-{1000 + n}" if library else "Unchecked input reaches a query",
+            "file": "packages.lock" if library else f"app/models/m{n % 5}.rb",
+            "line": None if library else n,
+            "code": None if library else f"find(params[:k{n}])",
+            "confidence": "Weak" if n == 7 else "High",
+        }
+
+    scan = {"app_path": "/srv/shop", "scanner_version": "4.9.0", "took": 0.39}
+    return json.dumps({"scan_info": scan, "warnings": [warning(n) for n in range(1, total + 1)]})
+
+
+def test_a_finding_without_code_or_line_counts_and_source_is_no_rule() -> None:
+    text = compact(_scan(40), budget=500, threshold=100).text
+    assert "40 findings in 6 files" in text
+    assert "by confidence: High 39 · Weak 1" in text
+    assert "by rule: Injection B 10 · Injection C 10 · Injection A 10 · Old Library 10" in text
+    assert 'scanner_version: "4.9.0"' in text
+    assert re.search(r"packages\.lock High confidence Old Library package\d+ 1\.\d+ has CVE-2031-\d+", text)
+    assert re.search(r"m\d\.rb:\d+ High confidence Injection [ABC] Unchecked input .* — find\(params", text)
+
+
+def _issues(closed: int, total: int) -> str:
+    def issue(n: int) -> dict[str, object]:
+        done = n <= closed
+        state = {"status": "CLOSED", "resolution": "FIXED"} if done else {"status": "OPEN"}
+        return {
+            "key": f"AX{n}",
+            "rule": "grvy:org.example.checks.naming.unused.UnusedMethodParameterRule",
+            "severity": "MINOR",
+            "component": f"shop:src/{'Cart' if n % 3 else 'Till'}.groovy",
+            "line": n,
+            "message": f"Violation in class Basket{n}. Parameter [path{n}] of the method upload{n} is never read",
+            **state,
+        }
+
+    return json.dumps({"total": total, "issues": [issue(n) for n in range(1, total + 1)]})
+
+
+def test_closed_findings_are_counted_and_stand_behind_open_ones() -> None:
+    text = compact(_issues(14, 30), budget=500, threshold=100).text
+    assert "by status: OPEN 16 · CLOSED (FIXED) 14" in text
+    assert "by file: Cart.groovy 20 · Till.groovy 10" in text
+    rows = [line for line in text.splitlines() if line.startswith("issues[")]
+    first_closed = next((n for n, row in enumerate(rows) if "CLOSED" in row), len(rows))
+    assert first_closed > 3
+    assert not any("OPEN" in row for row in rows[first_closed:])
+
+
+def test_a_cut_leaves_the_level_and_the_rule_of_a_finding() -> None:
+    rows = [item for item in TYPE.outline(Source.of_text(_issues(0, 60)), Hints()).items if "Violation" in item.text]
+    assert len(rows) == 60
+    assert all("MINOR grvy:org.example.checks" in row.text[: row.lead] for row in rows)
+    assert not any("Violation" in row.text[: row.lead] for row in rows)
+
+
+def test_a_state_that_all_findings_have_is_said_once() -> None:
+    text = compact(_issues(0, 30), budget=400, threshold=100).text
+    assert "by status: OPEN 30" in text
+    assert text.count("OPEN") == 1

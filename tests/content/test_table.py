@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import random
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -314,12 +315,30 @@ def test_what_is_printed_around_an_aligned_table_is_told_and_no_row() -> None:
     assert "below the rows: Harbour 2160 · No such file." in out.text
 
 
-def test_messages_that_differ_in_a_word_are_one_kind() -> None:
-    ships = ["brig", "cutter", "ketch", "lugger", "sloop", "yawl", "xebec", "galley"]
-    kinds = ["valve {n} of {s} opened", "session {n} closed for {s}", "pump {n} started on board"]
-    kinds += [f"hatch {{n}} {state} by mate" for state in ("opened", "shut", "stuck")]
-    rows = [kinds[n % 8 % 6].format(n=n * 7, s=ships[n // 8 % 8]) for n in range(960)]
-    text = "id,said\n" + "".join(f"{n},{row}\n" for n, row in enumerate(rows))
-    told = compact(text, budget=500, threshold=0).text
-    assert "said: 6 shapes, " in told and "valve {n} of {word} opened 240" in told
-    assert "session {n} closed for {word} 240" in told and "hatch {n} {word}" not in told
+def _monthly() -> str:
+    """Twelve years of a survey, a month a row, with more columns than a row has room for."""
+    names = ["month", *(f"sector_with_a_long_name_{n}" for n in range(18)), "change"]
+    rows = [
+        [f"{2000 + n // 12}-{n % 12 + 1:02}-01", *(str(100 * k + n * (k + 3) % 97) for k in range(18)), str(n % 7 - 3)]
+        for n in range(144)
+    ]
+    return "\n".join(",".join(row) for row in [names, *rows]) + "\n"
+
+
+def test_every_column_is_named_and_the_newest_rows_come_first() -> None:
+    text = compact(_monthly(), budget=800, threshold=100).text
+    for name in (*(f"sector_with_a_long_name_{n}" for n in range(18)), "change"):
+        assert re.search(rf"\b{name}\b", text)
+    assert text.index("\n2011|12|") < text.index("\n2010|12|")
+    assert all(f"#{n}|" in text for n in range(141, 145))
+
+
+def test_no_sum_of_parts_with_their_total_or_of_a_figure_that_a_group_repeats() -> None:
+    groups = ("All regions", "north", "south", "west")
+    parts = [f"{2000 + n},{group},{(n * 37 + len(group)) % 211 + 40}" for n in range(40) for group in groups]
+    text = compact("year,region,visits\n" + "\n".join(parts) + "\n", budget=300, threshold=100).text
+    assert "sum" not in text
+    towns = [f"town{n},{age},{(n * 7 + age * 3) % 17},{1000 + n * 31}" for n in range(30) for age in range(10, 60, 10)]
+    text = compact("town,born,visits,dwellers\n" + "\n".join(towns) + "\n", budget=300, threshold=100).text
+    assert re.search(r"visits: .* sum \d", text)
+    assert not re.search(r"dwellers: .* sum", text)

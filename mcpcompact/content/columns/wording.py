@@ -21,13 +21,8 @@ FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide t
 STATES, COMMON_STATES = 6, 2  # values of a state that are always counted; of so few in a long list one is the odd one
 FIRST, SECOND, MAX_FACTS = 4, 10, 24  # fields by rank of their sentence; more are only named
 NAMED, FOLDED = 12, 15  # fields that are named together
-COUNTED, LISTED, NUMBERS, SHAPES, TOP = (
-    12,
-    8,
-    6,
-    4,
-    3,
-)  # values of a field that are few; shown; of numbers; of templates; of many
+COUNTED, LISTED, NUMBERS = 12, 8, 6  # values of a field that are few; shown; of numbers
+SHAPES, TOP = 4, 3  # shown of templates; of many
 LABEL_OF = regex(r"(?:labels|annotations|matchLabels)[.\[]")  # what was stuck onto a record
 FLAG = 50  # score: less for a flag of what a record holds or refers to
 RARE = 30  # score: less for a field that most records lack
@@ -35,11 +30,10 @@ SUMMED = 100  # fractions with a smaller sum are shares
 LONG = 60  # characters of texts in the mean, of which none is an example
 _GRADE = regex(
     r"(?i)(?:^|[._ -])(?:avg|average|mean|median|rating|score|grade|stars|rank|ranking|percent|percentage|pct"
-    r"|ratio|rate|share|temperature|confidence|probability)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$"
+    r"|ratio|rate|share|temperature|confidence|probability|price|index|fertility|population|pop|age|expect(?:ancy)?"
+    r"|latitude|longitude|lat|lon|lng|pressure|humidity|speed|width|height|depth)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$"
     r"|^(?:avg|average|mean|median)[._ -]|%"
 )  # of which a sum says nothing
-ALIKE, LITERAL = 6, 2  # shapes that differ in one word and are told as one (fewer are states); words they all have
-PASSES, MOST_SHAPES, MOST_WORDS, _WORD = 3, 2_000, 24, "{word}"  # words that vary; what is compared
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
@@ -51,6 +45,8 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     empty: list[str] = []
     alone: list[str] = []
     total = stats.total
+    named = [c.values for c in stats.columns.values() if c.texts and c.values]
+    parts = any(_WHOLE.match(value) for values in named for value in values if value.__class__ is str)
     for column in stats.columns.values():
         skipped = column.kind in ("object", "list") or "len()" in column.steps or column.path in told
         if skipped or row_number(column, stats):
@@ -61,7 +57,9 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         elif fixed is None:
             if column.present == 1 and total > FEW and "[]" not in column.steps:  # it misleads, apart from its record
                 alone.append(column.label)
-            elif (said := _sentence(column, stats))[0] >= LITTLE or column.everywhere:
+            elif (said := _sentence(column, stats, sums=not parts and not _repeated(column, named)))[
+                0
+            ] >= LITTLE or column.everywhere:
                 found.append(said)
         elif column.scalars or column.kinds["null"]:
             empty.append(column.label)
@@ -141,7 +139,20 @@ def constant(column: Column, stats: Columns) -> str | None:
     return show(column.shown(next(iter(values))), 40)
 
 
-def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
+_VERSION = regex(r"(?i)(?:^|[._])version$")
+_WHOLE = regex(r"(?i)(?:all|total|both)(?: [\w ]+)?$")  # rows that are sums of others: of "All regions" and its parts
+
+
+def _repeated(column: Column, named: Sequence[Mapping[Any, int]]) -> bool:
+    """Whether a figure is that of a group, on each of its rows: the inhabitants of a state by age."""
+    values = column.values if column.kinds["number"] else None
+    if not values or len(values) * 3 > column.scalars:
+        return False
+    counts = sorted(values.values())
+    return any(len(texts) == len(counts) > 1 and sorted(texts.values()) == counts for texts in named)
+
+
+def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float, str]:
     path, values = column.path, column.values
     deep = 4.0 * (len(column.steps) - 1) + RARE * (column.present * 2 < stats.total)
     has = _presence(column, stats)
@@ -160,7 +171,7 @@ def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
         score = 90 + 25 * state - addresses - len(values) - deep
         return score, f"{column.label}: {_group_by(column, values, LISTED)}{has}"
     if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:
-        return _number_sentence(column, has, deep)
+        return _number_sentence(column, has, deep, sums)
     if column.dates:
         assert not isinstance(column.dates, bool)
         return 70 - deep, f"{column.label}: {show(column.dates.lo)} to {show(column.dates.hi)}{has}"
@@ -189,7 +200,7 @@ def _distinct(column: Column) -> str:
     return ""
 
 
-def _number_sentence(column: Column, has: str, deep: float) -> tuple[float, str]:
+def _number_sentence(column: Column, has: str, deep: float, sums: bool = True) -> tuple[float, str]:
     numbers, path = column.numbers, column.path
     if column.mixed:
         sample = f"numbers with several units, e.g. {', '.join(map(str, column.examples))}"
@@ -203,7 +214,7 @@ def _number_sentence(column: Column, has: str, deep: float) -> tuple[float, str]
     if column.measure is None or not column.measure.factors:
         text += f", mean {column.computed(numbers.mean, rounded)}"
         totals = (column.measure is None or column.measure.totals) and not _GRADE.search(column.name)
-        if totals and (numbers.whole or abs(numbers.total) >= SUMMED):
+        if sums and totals and (numbers.whole or abs(numbers.total) >= SUMMED):
             text += f", sum {column.computed(numbers.total)}"
     return 75 - deep, text + has
 
@@ -242,28 +253,6 @@ def template(value: str, level: int) -> str:
     return re.sub(r"\d+(?:[.:,-]\d+)*", "{n}", value)
 
 
-def _one_word_apart(names: dict[str, int]) -> dict[str, int]:
-    """Shapes that differ in one word counted together, the largest groups first: ``opened {word} of ship {n}``."""
-    for _ in range(PASSES if SHAPES < len(names) <= MOST_SHAPES else 0):
-        groups: dict[tuple[str, ...], list[str]] = {}
-        for name in names:
-            words = name.split(" ")
-            said = sum(word.isalpha() for word in words)
-            for at, word in enumerate(words if said > LITERAL and len(words) <= MOST_WORDS else ()):
-                if said - word.isalpha() >= LITERAL and word != _WORD:
-                    groups.setdefault((*words[:at], _WORD, *words[at + 1 :]), []).append(name)
-        merged = dict(names)
-        for words_of, own in sorted(groups.items(), key=lambda one: -len(one[1])):
-            here = [name for name in own if name in merged]
-            if len(here) >= ALIKE:
-                folded = " ".join(words_of)
-                merged[folded] = merged.get(folded, 0) + sum(merged.pop(name) for name in here)
-        if len(merged) == len(names):
-            break
-        names = merged
-    return names
-
-
 def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, str]:
     tally = column.tally
     assert tally is not None
@@ -277,10 +266,10 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
         name = template(column.template_of.get(part, ""), column.level)
         names[name] = names.get(name, 0) + count
     shown: dict[str, int] = {}
-    for name, count in _one_word_apart(names).items():
+    for name, count in names.items():
         shown[show(name, 80)] = shown.get(show(name, 80), 0) + count
     names = shown
-    if {name.strip("-+ %") for name in names} == {"{n}"}:  # numbers have no shapes
+    if {name.strip("-+ %") for name in names} == {"{n}"} or _VERSION.search(column.path):  # they have no shapes
         return (
             33 - deep,
             f"{column.label}: e.g. {show(column.examples[0], 40)}{', ' + distinct if distinct else ''}{has}",

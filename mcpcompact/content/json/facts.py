@@ -57,7 +57,8 @@ def json_facts(
     map_root = groups[0].is_map
     sizes = leaves.sizes
     kind = f"JSON map of {len(root):,} ids" if map_root else known
-    facts = [Fact(f"{kind}, {counted(total, 'value')}, depth {depth:,}{'' if map_root else holds(root)}.", 0)]
+    size = f"{counted(total, 'value')}{_bookkeeping(groups, sizes, total)}, depth {depth:,}"
+    facts = [Fact(f"{kind}, {size}{'' if map_root else holds(root)}.{_inside(groups)}", 0)]
     severe = sum(1 for odd in odds if odd.keep == Keep.SEVERE)
     others = len(odds) - severe
     if odds:
@@ -79,6 +80,29 @@ def json_facts(
             facts.append(Fact(text, 1 if n <= 1 else 3, short="; ".join(text.split("; ")[:FIRST])))
     facts += [Fact(text, 2) for text in odd_facts[:6]]
     return facts
+
+
+def _bookkeeping(groups: list[Group], sizes: Sizes, total: int) -> str:
+    """How much of the document nobody reads it for: `` (439 of them managedFields)``."""
+    found = Counter[str]()
+    for group in groups:
+        if HEADERS.search(group.path) and not (group.parent and HEADERS.search(group.parent.path)):
+            found[group.step] += sum(sizes.of(node)[0] for node in group.nodes)
+    said = [f"{count:,} in {name}" for name, count in found.most_common(_PARTS) if count >= BOOKKEEPING * total]
+    return f" ({', '.join(said)})" if said else ""
+
+
+def _inside(groups: list[Group]) -> str:
+    """How long the lists are, all together, that stand inside the elements of another list."""
+    found = Counter[str]()
+    for group in groups:
+        if group.step == "[]" and "[]." in group.path and not HEADERS.search(group.path):
+            found[field_of(group)] += len(group.nodes)
+    said = [f"{name} {count:,}" for name, count in found.most_common(_PARTS) if count > 1]
+    return f" Lists inside: {' · '.join(said)}." if len(said) > 1 else ""
+
+
+BOOKKEEPING = 0.2  # of the values, at least
 
 
 def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
@@ -110,6 +134,16 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
     rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:])] if texts[1:] else []
     failed = _failed(root, leaves, told)
     return failed + ([Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else []), told
+
+
+def made_by(root: Any, sizes: Sizes) -> list[Fact]:
+    """Of a report the versions of what made it and of what it looked at."""
+    scalars = ((key, value) for _, node, _ in _about(root, sizes) for key, value in node.items() if _plain(key, value))
+    said = [f"{key_text(key)}: {scalar(value)}" for key, value in scalars if _VERSION.search(key)]
+    return [Fact(", ".join(said[:VERSIONS]), 1)] if said else []
+
+
+_VERSION, VERSIONS = regex(r"(?:^|_)version$|[a-z]Version$"), 4  # that are told
 
 
 def _failed(root: Any, leaves: Leaves, told: set[tuple[int, Key]]) -> list[Fact]:
@@ -172,7 +206,6 @@ def _collection(group: Group) -> str:
     more = f" (recursive, {group.recursive:,} nested)" if group.recursive else ""
     head = f"{group.path or 'all'}: {what}{more}"
     found: list[tuple[int, int, str]] = []
-    ranges = _named(group)
     work = list(group.children.values())
     for child in work:
         if len(child.nodes) <= n and (text := _column_text(group, child)):
@@ -180,26 +213,10 @@ def _collection(group: Group) -> str:
             found.append((3 if " all " in text else 1 - telling if len(child.nodes) * 2 >= n else 2, len(found), text))
         if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < _GROUPS:
             work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
-    below = [*ranges, *(text for *_, text in sorted(found)[:7] if not (ranges and text.startswith("name ")))]
+    below = [text for *_, text in sorted(found)[:7]]
     if kinds["object"] == 0 and (text := values_text("", group.nodes)):
         below.append(text)
     return "; ".join([head, *below]) if below or group.recursive or len(kinds) > 1 else ""  # the number alone is known
-
-
-def newest(groups: list[Group]) -> dict[tuple[int, Key], float]:
-    """Of maps from a version to a date the weight of the latest few entries, and of the one that a value names."""
-    pointed = {v for g in groups[:POINTING] if len(g.nodes) == 1 for v in g.nodes if v.__class__ is str}
-    found: dict[tuple[int, Key], float] = {}
-    for group in groups:
-        for node in group.nodes if len(group.nodes) <= MIN_ELEMENTS else ():
-            dated = (
-                [k for k, v in node.items() if v.__class__ is str and _DATE.match(v)] if node.__class__ is dict else []
-            )
-            if len(dated) >= MIN_DATED and len(dated) > len(node) // 2:
-                latest = sorted(dated, key=node.__getitem__)[-LATEST:]
-                found.update(((id(node), key), LATE) for key in latest)
-                found.update(((id(node), key), NAMED) for key in pointed.intersection(node))
-    return found
 
 
 def failing(group: Group) -> Iterator[Odd]:
@@ -213,9 +230,6 @@ def failing(group: Group) -> Iterator[Odd]:
 
 
 _MET = regex(r"(?:Ready|Initialized|Scheduled|Available|Healthy|Synced|Accepted|Established)$")
-POINTING, MIN_DATED, LATEST = 40, 20, 12
-LATE, NAMED = 3.0, 3.5  # weights: they come before all else
-_DATE = regex(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
 
 
 def _lists_text(values: list[Any]) -> str:
@@ -229,31 +243,6 @@ def _lists_text(values: list[Any]) -> str:
             return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
     empty = sum(not v for v in values if v.__class__ is list or v.__class__ is dict)
     return f"empty in {empty:,}" if empty else ""
-
-
-def _named(group: Group) -> list[str]:
-    """Names that differ by a number alone, as ranges: ``address node[0…39], agg``."""
-    for key in ("address", "name", "id", "key"):
-        child = group.children.get(key)
-        if child is None or len(child.nodes) < len(group.nodes) or not all(v.__class__ is str for v in child.nodes):
-            continue
-        ranges: dict[tuple[str, str], list[int]] = {}
-        for value in child.nodes:
-            if (match := _NUMBERED.fullmatch(value)) is not None:
-                ranges.setdefault((match[1], match[3] or ""), []).append(int(match[2] or -1))
-        whole = all(sorted(found) == list(range(min(found), max(found) + 1)) for found in ranges.values())
-        if whole and sum(map(len, ranges.values())) == len(child.nodes) and len(ranges) <= MOST_WORDS:
-            return [f"{key} {', '.join(_range(*ends, found) for ends, found in ranges.items())}"]
-    return []
-
-
-def _range(before: str, after: str, found: list[int]) -> str:
-    low, high = min(found), max(found)
-    number = str(low) if low == high else f"{low}…{high}"
-    return f"{before}{'' if high < 0 else number}{after}"
-
-
-_NUMBERED = regex(r"(.{1,60}?)(?:(\d{1,9})([\])}]?))?")
 
 
 def holds(root: Any) -> str:

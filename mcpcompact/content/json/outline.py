@@ -12,18 +12,20 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, newest, what
+from mcpcompact.content.json.beside import ASIDE, weight_of, whole_of
+from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, made_by, what
 from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import HEADERS, asked_for, findings_of, rows_of, tables_of, whole_of
+from mcpcompact.content.json.rows import HEADERS, findings_of, in_short, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
-from mcpcompact.content.records.listing import facts_share, table
+from mcpcompact.content.records.listing import GROUPED, facts_share, table
 from mcpcompact.content.records.lists import headed
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import (
     LITTLE,
+    WHO,
     Leaves,
     Line,
     Row,
@@ -48,20 +50,18 @@ from mcpcompact.source import Source
 _LAST_RANK = 3  # the least important facts
 _LONG_NAME = 120  # characters that still identify
 _LONG_VALUE, REASONS = 24, 2  # characters of a value that a reason repeats; reasons of a row
+SHORT_NAME = 20  # characters of a name that a line repeats though a table has it
 KEYS = 60  # characters of a line of keys that costs as much as a row
 
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
-ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
 PART = 0.5  # weight of what a text holds that is not most of the document
 LATER, STEP = 0.6, 0.9  # weight of rows of a table in a string, at least; of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
-TELLING = 2.5  # weight of who owns a thing, of its ports and of what a request sends
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
-_OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$")
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
 
@@ -104,11 +104,6 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     return jsontext.top_level_spans(text)
 
 
-def _nothing(values: list[Any]) -> bool:
-    """Whether all are null or empty."""
-    return not any(values) and {*map(type, values)} <= {type(None), str, list, dict}
-
-
 class _Reading:
     """One document: its groups, what is odd in them, and the outline made of both."""
 
@@ -129,15 +124,15 @@ class _Reading:
         self.odd_facts: list[str] = []
         self.inner_facts: list[Fact] = []
         self.findings = findings_of(self.groups)
-        self.newest = newest(self.groups)
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed: Counter[str] = Counter()  # rows below each line of keys
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
-        self.about, self.told = ([], set()) if self.findings else about(self.root, self.leaves)
+        self.about, self.told = about(self.root, self.leaves) if not self.findings else ([], set())
         self.rows = rows_of(self.groups, self.findings)
         self.tables = [] if self.findings else tables_of(self.groups, self.rows, self.leaves)
+        self.named = named_in(self.tables)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
 
     def outline(self) -> Outline:
@@ -159,7 +154,7 @@ class _Reading:
             self.odd_facts,
         )
         if self.findings:
-            facts = [facts[0], *reports.facts(list(self.findings.values()))]
+            facts = [facts[0], *reports.facts(list(self.findings.values())), *made_by(self.root, self.sizes)]
         elif self.tables:
             told = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
             said = [fact for fact in facts if fact.text.startswith(told)]
@@ -176,10 +171,15 @@ class _Reading:
             items=items,
             lossless=self.lossless(),
             more=self._more(),
-            facts_share=HEADINGS_SHARE if self.tables or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
+            facts_share=self._facts_share(),
             keeps_told=bool(self.tables) and self._told(items),
             notes=self._notes(),
         )
+
+    def _facts_share(self) -> float:
+        if self.tables or self.inner_facts or self.groups[0].is_map:
+            return HEADINGS_SHARE
+        return GROUPED if self.findings else FACTS_SHARE
 
     def _told(self, items: list[Item]) -> bool:
         """Whether the tables show what tells of a failure."""
@@ -321,7 +321,7 @@ class _Reading:
         if last is not None and not last[1].keep and plain[-1:] != [last]:
             plain.append(last)
         items = [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
-        return sorted(items, key=lambda item: self.worst.get(id(item), (1, 0.0))) if self.findings else items
+        return sorted(items, key=lambda item: self.worst.get(id(item), (2, 0.0))) if self.findings else items
 
     def _item(self, line: Line) -> Item:
         odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
@@ -331,22 +331,18 @@ class _Reading:
             place, odd = next(entry for entry in odds if entry[1].keep == keep)
             if not who and (found := self._identity(*self.places[place])) and found[1] not in line.text:
                 who = " ".join(found)
-        path = f"{line.path} ({who})".strip() if who else line.path
+        named = self.named.get(line.path.partition("]")[0] + "]", ())
+        tabled = named if len(who) > (WHO if odds else SHORT_NAME) else ()
+        path = f"{line.path} ({who})".strip() if who and who.partition(" ")[0] not in tabled else line.path
         text = f"{path}: {line.text}" if path else line.text
-        by_name = line.owner.__class__ is dict
         if not odds:  # which element this is comes before what else it holds
-            named = "[" in line.path and by_name and any(key in _NAMES for _, key in line.held)
-            weight = 3.0 if line.heading else 1.5 if named else line.weight
+            own = "[" in line.path and line.weight > LITTLE and any(key in _NAMES for _, key in line.held)
+            weight = 3.0 if line.heading else 1.5 if own else line.weight
             weight = ASIDE if self._said(line) else weight
             weight = BESIDE if self.findings else weight
             if line.held and all((id(owner), key) in self.told for owner, key in line.held):
                 weight = 0.0
-            empty = line.owner is not None and _nothing([owner[key] for owner, key in line.held])
-            weight = ASIDE if empty or HEADERS.search(line.path) else weight
-            weight = TELLING if _OWNER.search(line.path) or (by_name and any(map(asked_for, line.held))) else weight
-            late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
-            weight = max(weight, *late, 0.0)
-            return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))
+            return Item(line.start, line.end, text, weight=weight_of(line, weight), lead=len(text) - len(line.text))
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
 
@@ -359,10 +355,13 @@ class _Reading:
         said = every = 0
         for owner, key in line.held if line.owner is not None else ():
             child = owner[key]
+            little, person = says_little(key, child), owner.__class__ is dict and "login" in owner
+            if little and not person and len(line.held) > 1:
+                continue
             leaves, _ = self.sizes.of(child)
             every += leaves
             again = (id(owner), key) in self.told or child == line.path.rpartition(".")[2]
-            if again or (owner.__class__ is dict and "login" in owner and says_little(key, child)):
+            if again or (little and person):
                 said += leaves
             elif self.tabled:
                 said += len(self.tabled.intersection(self.leaves.below(owner, key)))
@@ -374,14 +373,14 @@ class _Reading:
         finding = self.findings[id(owner[key])]
         alike = f"{finding.kind} {finding.message}"
         text = f"{line.path}: {row.cells}"
-        lead = text.find(" ", len(line.path) + 2) + 1  # where it was found
+        lead = len(line.path) + 2 + max(0, row.cells.find(finding.message))  # where it was found, and what it breaks
         item = Item(line.start, line.start + 4, text, keep, "", alike, weight, lead=lead)
-        self.worst[id(item)] = (0, reports.rank(finding.level))
+        self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
         return item
 
     def _row_item(self, line: Line, row: Row, seen: dict[tuple[str, str], str]) -> Item:
         """A row under its keys; what another row says already only names it."""
-        label = line.path[row.prefix :]
+        label = in_short(line.path[row.prefix :])
         text = f"{label}|{row.cells}"
         odds = self._odds_of(line)
         if odds:

@@ -6,7 +6,7 @@ tokens of the same values with their keys, so twice as many of them can be shown
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from mcpcompact.content.columns.cutting import same_before
 from mcpcompact.content.columns.findings import worded
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
+from mcpcompact.content.json import exchange
 from mcpcompact.content.records.choice import (
     FIRST,
     PROSE,
@@ -27,11 +28,12 @@ from mcpcompact.content.records.choice import (
     tells_apart,
     width_of,
 )
-from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, header
+from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, escape, header
 from mcpcompact.content.records.shapes import leading
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import HANDLE, Leaves, Row, flow, key_text, scalar
-from mcpcompact.content.shared.tree import Group, Key, path_text
+from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
+from mcpcompact.content.shared.tree import Group, path_text
+from mcpcompact.content.shared.usual import is_usual
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
@@ -48,7 +50,7 @@ HEADERS = regex(
     r"|\.projected\.sources\b|/last-applied-"
 )  # bookkeeping
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
-SAME = 40  # characters of a value that all objects of a table share
+SAME, LONG_SAME = 40, 120  # characters of a value that nearly all objects of a table share, that all do
 
 LEAST = 3  # objects; fewer cost less than a row of keys
 MOST_COLUMNS, DEEPEST = 24, 4
@@ -92,8 +94,12 @@ _FILES = ("filePath", "file", "path", "filename", "name")
 
 def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[int, Row]:
     """The objects that are shown as rows, by ``id``."""
-    below = reports.directory(list(findings.values())) if findings else ""
-    found = {node: Row(finding.text(below), "", 0) for node, finding in findings.items()}
+    every = list(findings.values())
+    below, within, same = reports.directory(every), len(reports.package(every)), reports.said_of_all(every)
+    found = {
+        node: Row(finding._replace(rule=finding.rule[within:]).text(below, same), "", 0)
+        for node, finding in findings.items()
+    }
     for group in groups:
         if (
             group.step in ("[]", "*")
@@ -118,10 +124,16 @@ def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> list
     large.sort(key=lambda group: -bulk[id(group)])
     tables: list[Fact] = []  # findings come before the few things that they were found in
     for group in sorted(large, key=lambda group: any(_wraps(group, other, bulk) for other in large)):
-        if len(tables) < TABLES and (table := _table(group, leaves)):
+        table = _table(group, leaves) if len(tables) < TABLES else None
+        again = table and "\n" not in table.text and tables and all(name in tables[0].text for name in _names_in(table))
+        if table and not again:
             most = bulk[id(group)] >= MAIN * sizes.of(groups[0].nodes[0])[1]
             tables.append(replace(table, rows=most and (not _holders(group) or _graded(group))))
     return tables
+
+
+def _names_in(line: Fact) -> list[str]:
+    return line.text.partition(": ")[2].split(", ")
 
 
 def _graded(group: Group) -> bool:
@@ -160,32 +172,64 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     sole = group.path in ("[]", "*") or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
     if not columns or not sole:
         return None
+    if len(columns) == 1 and holders and len(holders) <= MOST_NAMES:  # names alone of what is inside others
+        said = ", ".join(cut(cells(i, columns[0]), SMALL_CELL, {}) for i in range(1, len(holders) + 1))
+        shown = {leaf for node in group.nodes for leaf in leaves.at(node, [columns[0].steps])}
+        return Fact(f"{group.path}.{columns[0].label}: {said}", 1, shows=[shown])
     who = _named_by(holders)
     if any(cells(i, c) == who[1].get(id(node)) for i, node in enumerate(holders[:1], 1) for c in columns):
         who = "", {}  # its own field says so
-    fixed = {
-        c.steps: f"{c.label}={text}"
-        for c in stats.columns.values()
-        if (c in known or STATUS.search(c.name) or len(c.steps) == 1)
-        and not (HEADERS.search(c.path) or HANDLE.fullmatch(c.steps[-1]))
-        and len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH
-        and len(text := constant(c, stats) or "") in range(1, SAME)
-    }
+    answers = exchange.answers(group.nodes) if known else []
+    columns = [c for c in columns if c.steps[0] != "response" and not c.kinds["bool"]] if any(answers) else columns
+    fixed = _fixed(stats, group, columns, known, cells)
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
-    lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:]}{same}"]
+    lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:]}{'|answer' * any(answers)}{same}"]
     order = _worst_first(group, columns, cells)
     texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
+    base = exchange.base(texts[known[1].path]) if any(answers) else ""
+    if base:
+        lines[0] = lines[0].replace(f"|{known[1].label}|", f"|{known[1].label} (…={base})|", 1)
+        texts[known[1].path] = [
+            f"…{text[len(base) :]}" if text.startswith(base) else text for text in texts[known[1].path]
+        ]
     alike = {path: same_before(held, most[path]) for path, held in texts.items()}
     for i in order:
         row = "|".join(cut(texts[column.path][i], most[column.path], alike[column.path]) for column in columns)
         row = f"{cut(who[1].get(id(holders[i]), ''), SMALL_CELL, {})}|{row}" if who[0] else row
+        row += f"|{cut(answers[i], exchange.ANSWER, {})}" if any(answers) else ""
         label = path_text(group.address(i))
-        lines.append(f"{label[stem - (label[stem - 1 : stem] == '[') :]}|{row}".rstrip("|"))
+        lines.append(f"{in_short(label[stem - (label[stem - 1 : stem] == '[') :])}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
-    shows += [leaves.at(group.nodes[i], [column.steps for column in columns]) for i in order]
+    told = [column.steps for column in columns]
+    for node in (group.nodes[i] for i in order):
+        answer = exchange.identities(node["response"]) if any(answers) else ()
+        shows.append(leaves.at(node, [*told, *(("response", *steps) for steps in answer)]))
     return Fact("\n".join(lines), 1, shows=shows)
+
+
+_BETWEEN = regex(r"(?<=\])\.[^\[\]]{10,}(?=\[)")  # keys between two numbers, longer than a mark
+
+
+def in_short(label: str) -> str:
+    """The numbers of an element below a heading that names the keys between them: ``[0]…[2]``."""
+    return _BETWEEN.sub("…", label)
+
+
+NAMED_ROWS = 12  # of a table that has room for all
+
+
+def named_in(tables: Sequence[Fact]) -> dict[str, set[str]]:
+    """Of tables of a few elements the fields that name these, by the path of each: ``items[0]``."""
+    found: dict[str, set[str]] = {}
+    for table in tables:
+        head, *rows = table.text.split("\n")
+        path, *labels = head.partition(" (in all: ")[0].split("|")
+        if path.endswith("[]") and path.count("[]") == 1 and len(rows) <= NAMED_ROWS:
+            named = {label.partition(" (…")[0] for label in labels}
+            found.update((path[:-2] + row.partition("|")[0], named) for row in rows)
+    return found
 
 
 def _holders(group: Group) -> list[dict[str, Any]]:
@@ -208,6 +252,41 @@ def _named_by(holders: list[dict[str, Any]]) -> tuple[str, dict[int, str]]:
     return (key.label, {id(node): cells(i, key) for i, node in enumerate(nodes, 1)}) if key is not None else ("", {})
 
 
+def _fixed(
+    stats: Columns, group: Group, columns: Sequence[Column], known: Sequence[Column], cells: Cells
+) -> dict[tuple[str, ...], str]:
+    """What is the same in all objects, or in all but a few, by its steps."""
+    return {
+        c.steps: f"{c.label}={text}"
+        for c in stats.columns.values()
+        if (c in known or STATUS.search(c.name) or TITLE.search(c.name) or len(c.steps) == 1)
+        and not HEADERS.search(c.path)
+        and len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH
+        and (text := _of_all(c, stats, group, None if c in columns else cells))
+    }
+
+
+def _of_all(column: Column, stats: Columns, group: Group, cells: Cells | None) -> str:
+    """The short value that all objects have, or all but a few, which are said too; "" where there is none such.
+    ``cells``: None of a column that stands in the table."""
+    text = constant(column, stats)
+    if text is not None or cells is None:
+        value = next(iter(column.values)) if text and column.values else ""
+        text = escape(value) if text and column.texts else text or ""
+        return text if len(text) < LONG_SAME and not is_usual(column.name, value) else ""
+    few = column.values is not None and len(column.values) == TWO and len(column.steps) == 1
+    if not few or column.texts < stats.total or group.path.count("[") != 1 or "*" in group.path:
+        return ""
+    texts = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
+    most, other = max(texts, key=texts.count), min(texts, key=texts.count)
+    others = [f"[{i}]" for i, text in enumerate(texts) if text == other]
+    if len(others) > MOST_OTHERS or len(others) * 2 >= len(texts) or not 0 < len(most) < SAME or len(other) > SAME:
+        return ""
+    return f"{most} but {', '.join(others)} {escape(other)}"
+
+
+MOST_OTHERS = 3  # objects with another value
+MOST_NAMES = 12  # that stand in one line
 TWO, HISTORY = 2, 3  # rows that are read quicker than turned
 
 
@@ -257,7 +336,7 @@ def _rows(group: Group) -> dict[int, Row]:
     if not varying:
         return {}
     same = f" (in all: {', '.join(f'{key}={first[key]}' for key in columns if key in fixed)})" if fixed else ""
-    keys = f"{group.path}|{'|'.join(varying)}{same}"
+    keys = f"{group.path}, {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
     prefix = len(group.path.partition("[")[0]) if group.step == "[]" else 0
     return {
         id(node): Row(_cells(cells, varying), keys, prefix) for node, cells in zip(group.nodes, records, strict=True)
@@ -290,27 +369,3 @@ def _flatten(node: dict[str, Any]) -> dict[str, str] | None:
             return None
         out[path] = cell.replace("|", "\\|")
     return out
-
-
-# -- beside the tables ----------------------------------------------------------------------------
-
-_BODY = regex(r"(?i)(?:request_?)?(?:body|payload)|data|json|params")
-_ROOM = 60  # rows of a table that has room for all in most budgets
-
-
-def whole_of(collections: list[Fact], tables: list[Fact]) -> Iterator[Fact]:
-    """Of lists of which the tables can show a few elements alone, how many there are and how all their fields stand."""
-    long = tuple(f"{table.text.partition('|')[0]}: " for table in tables if table.text.count("\n") > _ROOM)
-    for fact in collections:
-        clauses = [clause for clause in fact.short.split("; ") if " (in " not in clause]
-        if fact.text.startswith(long) and len(clauses) > 1:
-            yield Fact("; ".join(clauses), 1)
-
-
-def asked_for(held: tuple[Any, Key]) -> bool:
-    """Whether it is what a recorded request sends, or the ports of a thing."""
-    owner, key = held
-    if owner.__class__ is not dict or not owner[key]:
-        return False
-    request = "method" in owner and not {"path", "url", "uri"}.isdisjoint(owner)
-    return (request and _BODY.fullmatch(str(key)) is not None) or (key == "ports" and owner[key].__class__ is list)

@@ -13,13 +13,7 @@ BANNER = 8_000  # characters of warnings before the JSON, as command line tools 
 BEHIND = 5  # times as much as what stands before it, or more
 BEFORE_CUT = 4_000  # characters of a value that was cut off
 READ_OBJECT, READ_LIST = 0.5, 0.9  # of a damaged text must parse: "[12] text" also begins as a list
-WHOLE, MANY, BEGUN, CUT, AFTER_TEXT = (
-    0.96,
-    0.8,
-    0.8,
-    0.7,
-    0.75,
-)  # scores
+WHOLE, MANY, BEGUN, CUT, AFTER_TEXT = 0.96, 0.8, 0.8, 0.7, 0.75  # scores
 DAMAGED, STRING = 0.6, 0.5
 _BEGIN = regex(r"^(?=\{\s*\"|\[\s*\{\s*\")", re.M, holds="{")
 _CUT_OFF = ("it ends inside a value", "a string does not end")

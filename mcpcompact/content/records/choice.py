@@ -9,7 +9,7 @@ from mcpcompact.content.columns.findings import ECHO, SAYING, SERIAL, echoes, wo
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import LABEL_OF, constant, row_number
 from mcpcompact.content.records.shapes import BOOKS, again, leading
-from mcpcompact.content.shared.flow import HANDLE
+from mcpcompact.content.shared.usual import HANDLE
 from mcpcompact.patterns import regex
 
 MAX_COLUMNS = 10

@@ -36,6 +36,8 @@ def by_group(stats: Columns, chosen: Sequence[Column], numbers: Sequence[int], c
         rows: dict[str, list[int]] = {}
         for number, key in zip(numbers, keys, strict=True):
             rows.setdefault(key, []).append(number)
+        if label.endswith("]"):  # periods, the newest first: a table is cut at its end
+            rows = dict(sorted(rows.items(), reverse=True))
         several = LEAST <= len(rows) <= MOST and len(numbers) >= ROWS * len(rows)
         if several and max(map(len, rows.values())) <= BULK * len(numbers):
             return [Fact("\n".join("|".join(line) for line in _lines(label, rows, measures, dates, cells)), 1)]

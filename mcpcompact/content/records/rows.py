@@ -37,7 +37,7 @@ from mcpcompact.phrasing import counted, show
 
 CELL, LAST_CELL, ODD_CELL = 90, 60, 120  # characters of a cell: most, the last ones, those that are odd
 MORE = 2  # odd fields that are no column, at the end of a row
-NAMED, NAMED_PATHS = 10, 3  # columns and paths that are named though not shown
+NAMED, NAMED_OWN, NAMED_PATHS = 10, 60, 3  # columns, those right in a record, and paths that are named though not shown
 ROOMY = 20  # records
 LONGEST = 100_000  # characters of a cell
 
@@ -159,8 +159,9 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
         )
     if others:
         others.sort(key=lambda c: len(c.steps))  # those of the record itself before what lies deep inside
-        names = [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others[:NAMED]]
-        parts.append(", ".join(names) + (f", +{len(others) - NAMED} more" if len(others) > NAMED else ""))
+        named = max(NAMED, min(NAMED_OWN, sum(len(c.steps) == 1 for c in others)))
+        names = [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others[:named]]
+        parts.append(", ".join(names) + (f", +{len(others) - named} more" if len(others) > named else ""))
     return f"not shown in rows: {'; '.join(parts)}" if parts else ""
 
 

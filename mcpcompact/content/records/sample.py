@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from mcpcompact.content.anomalies.words import tells
-from mcpcompact.content.columns.alarms import no_outcome
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import SAYING, worded
 from mcpcompact.content.columns.survey import Columns
-from mcpcompact.content.records.choice import FEW_VALUES, HALF, STATUS
+from mcpcompact.content.records.choice import FEW_VALUES, STATUS
 from mcpcompact.content.shared import reports
 
 MOST = 60  # rows that have a turn; any others come last
 SHORT = 20  # records, whose first ones are most of them
-FIRST = 3  # rows that stand side by side, to show what follows what
+FIRST, NEWEST = 3, 4  # rows that stand side by side, to show what follows what; of a series the latest ones
 KINDS, LAST = 2, 10  # columns of which each value has a row; the turn of the last row of a sorted list
+YEARS = (1500, 2100)  # numbers that are years
 APART = 3  # different values, at least, of what a list is sorted by
 
 DIGITS = dict.fromkeys(map(ord, "0123456789"))  # which texts of one kind differ in
@@ -35,8 +34,8 @@ def turns(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats:
         return {**{n: turn for turn, n in enumerate(order[:MOST], 1)}, stats.total: LAST}
     else:
         rest = spread(numbers) if stats.total > SHORT else numbers
-        failing = _failing(numbers, chosen, cells, stats)
-        order = chain(failing, numbers[:FIRST], _one_of_each(numbers, chosen, cells, stats), rest)
+        first = chain(numbers[: -NEWEST - 1 : -1], numbers[:1]) if _series(stats, numbers, cells) else numbers[:FIRST]
+        order = chain(first, _one_of_each(numbers, chosen, cells, stats), rest)
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), 1)}
 
 
@@ -47,16 +46,6 @@ def _graver(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells) -> l
         if stated and (ranks := reports.severities(column.name, [cells(n, column) for n in numbers])):
             return [n for _, n in sorted(zip(ranks, numbers, strict=True), key=lambda pair: pair[0])]
     return []
-
-
-def _failing(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> list[int]:
-    """Of each kind of failure that the rows tell of in sentences one row, spread; none where most tell of one."""
-    says = [c for c in chosen if worded(c, SAYING) and c.texts > HALF * stats.total and not no_outcome(c)]
-    kinds: dict[str, int] = {}
-    for n in numbers if says and stats.total > SHORT else ():
-        kinds.setdefault(cells(n, says[0]).translate(DIGITS), n)
-    found = [n for text, n in kinds.items() if tells(text)]
-    return list(spread(found)) if len(found) <= HALF * len(kinds) else []
 
 
 def _one_of_each(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> Iterator[int]:
@@ -73,6 +62,18 @@ def _divides(column: Column, stats: Columns) -> bool:
     """A state, a type, a place: one of few texts in each row."""
     few = column.values is not None and 1 < len(column.values) <= FEW_VALUES and len(column.values) * 3 <= stats.total
     return few and column.texts > 0 and not column.dates and "[]" not in column.steps
+
+
+def _series(stats: Columns, numbers: Sequence[int], cells: Cells) -> bool:
+    """Figures of one time after the other, the oldest first: what is asked for is how they stand now."""
+    column = next(iter(stats.columns.values()), None)
+    if column is None:
+        return False
+    dated = column.dates or (column.kinds["number"] == stats.total and YEARS[0] <= column.numbers.lo <= YEARS[1])
+    if stats.total <= SHORT or not dated or any(worded(c, SAYING) for c in stats.columns.values()):
+        return False
+    times = [cells(n, column) for n in numbers]
+    return times == sorted(times)
 
 
 def _falls(column: Column, numbers: Sequence[int], cells: Cells) -> bool:

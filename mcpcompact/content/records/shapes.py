@@ -38,7 +38,7 @@ _PRINTED = (
 BOOKS = regex(
     r"(?i)(?:^|[.\]])(?:(?:(?:response|request|req|raw)_?headers)\b|(?-i:managedFields|ownerReferences)\b"
     r"|(?-i:(?:observedG|g)eneration|generateName|resourceVersion|selfLink|fullyLabeledReplicas|serviceAccount(?:Name)?"
-    r"|revisionHistoryLimit|collisionCount|terminationGracePeriodSeconds)$)"
+    r"|revisionHistoryLimit|collisionCount|terminationGracePeriodSeconds|\w+Probe\.\w+(?:Seconds|Threshold))$)"
 )  # of Kubernetes, and headers of an exchange
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.tree import Key, join_key
+from mcpcompact.content.shared.usual import is_usual
 from mcpcompact.outline import Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -246,20 +247,17 @@ IDENTIFIED = 3  # of its number, its title, its state and its author: an object 
 
 
 def says_little(key: Key, value: Any) -> bool:
-    """Nothing, a handle, or one of the addresses that an API gives with everything."""
+    """Nothing, a handle or default, or one of the addresses that an API gives with everything."""
     if value is None or value == "" or value == [] or value == {}:
         return True
-    if value.__class__ is dict and len(value) <= FEW:  # of handles alone
-        return all(v.__class__ not in (dict, list) and says_little(k, v) for k, v in value.items())
+    if value.__class__ is dict and len(value) <= FEW:  # of such alone
+        return all(v.__class__ is not list and says_little(k, v) for k, v in value.items())
     if value.__class__ is str and _ADDRESS.match(value):
         return key.__class__ is int or not _OWN_ADDRESS.fullmatch(str(key))
-    return key.__class__ is str and HANDLE.fullmatch(key) is not None
+    return key.__class__ is str and is_usual(key, value)
 
 
 FEW, FLAGS = 3, 3  # members; truth values and nothings in a line of nothing else
-HANDLE = regex(
-    r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|terminationmessage(?:path|policy)|imagepullpolicy|self_?link|generation"
-)
 _ADDRESS = regex(r"(?:https?|git|ssh)://\S*$|git@\S*$")
 _OWN_ADDRESS = regex(r"(?i)(?:html_?|web_?)?(?:url|uri|link)")
 
@@ -345,6 +343,8 @@ def _named(element: dict[str, Any]) -> dict[str, Any]:
             if value.__class__ in (str, int, Number) and 0 < len(str(value)) <= TITLE and "\n" not in str(value):
                 found[name] = value
                 break
+    for key in ("uid", "uuid") if "name" in found or "metadata.name" in found else ():
+        found.pop(key, None)
     return found if len(found) > 1 or not found.keys() & _OTHERS else {}
 
 

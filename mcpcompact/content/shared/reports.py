@@ -21,15 +21,22 @@ _FIELDS: Final = {
     "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
     "line": "line beginline startline linestart linenumber row start",
     "column": "column begincolumn startcolumn columnstart col char",
-    "rule": "rule ruleid checkid findingtype bugtype errorcode rulecode code source id type kind rulename",
+    "rule": "rule ruleid checkid findingtype bugtype errorcode rulecode warningtype checkname code source id type kind "
+    "rulename",
     "level": "level severity priority",
     "evidence": "evidence auxwhat",
+    "status": "status state",
+    "resolution": "resolution",
+    "confidence": "confidence",
     "clock": "timestamp time date",
 }
 """What a finding says, and the names of fields that say it, the most telling first."""
 _MESSAGES, _LINES = (frozenset(_FIELDS[what].split()) for what in ("message", "line"))
 _PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
-_MUTED: Final = ("falsealarm", "suppressed")
+_MUTED: Final = ("falsealarm", "suppressed", "issuppressed", "dismissed", "ignored", "isignored")
+_CLOSED: Final = regex(r"(?i)(?:(?:auto_?)?dismissed|closed|resolved|suppressed|ignored|false[ _-]?positive)\b")
+_STATE: Final = regex(r"[A-Za-z][\w -]{1,23}")  # a word or two, no sentence
+_SOURCE: Final = regex(r"[\s()\[\]{}=;\"']")  # of code rather than of a rule's name
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
 _TALLY: Final = regex(r"\d+ (?:warning|error)s? (?:emitted|generated)|aborting due to \d* ?(?:previous )?errors?")
 DEEPEST, MOST_FIELDS = 4, 120  # a finding is no document
@@ -43,16 +50,16 @@ _SEVERITIES: Final = {
             "error high major severe serious",
             "warning warn medium moderate criticalwarning",
             "minor style refactor convention performance portability",
-            "low info information informational note notice hint suggestion",
+            "low weak info information informational note notice hint suggestion",
         )
     )
     for name in names.split()
 }
 """Worst first, as the tools call them."""
-MOSTLY, _LOOKED = 0.9, 24  # of a list are findings; records that tell for all
+MOSTLY, HALF, _LOOKED = 0.9, 0.5, 24  # of a list are findings, have a place; records that tell for all
 _ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
 EXCEPTION: Final = 0.25  # share of errors up to which each is kept
-RULES, RULE = 12, 60  # said with their counts; characters of one
+RULES, RULE, FILES = 12, 60, 4  # said with their counts; characters of one; files with most of them
 
 
 class Finding(NamedTuple):
@@ -62,13 +69,24 @@ class Finding(NamedTuple):
     rule: str
     message: str
     evidence: str = ""  # the line of source
-    muted: bool = False  # suppressed in the source, or marked as a false alarm
+    muted: bool = False  # suppressed in the source, marked as a false alarm, or closed
+    state: str = ""  # ``OPEN``, ``CLOSED (FIXED)``
+    confidence: str = ""
 
-    def text(self, below: str = "") -> str:
-        """In a line as compilers write it; ``below``: the directory that all files stand in."""
-        said = (f"{self.file[len(below) :]}:{self.at}".strip(":"), self.level, self.rule, self.message)
+    def text(self, below: str = "", same: frozenset[str] = frozenset()) -> str:
+        """In a line as compilers write it; ``below``: the directory that all files stand in, ``same``: states that are
+        those of all."""
+        place = f"{self.file[len(below) :]}:{self.at}".strip(":")
+        sure = f"{self.confidence} confidence" if self.confidence else ""
+        states = [said for said in (self.state, self.level, sure) if said not in same or said == self.level]
         evidence = f" — {self.evidence}" if self.evidence else ""
-        return " ".join(part for part in said if part) + evidence + " (suppressed)" * self.muted
+        muted = " (suppressed)" * (self.muted and not self.state)
+        return " ".join(part for part in (place, *states, self.rule, self.message) if part) + evidence + muted
+
+    @property
+    def grade(self) -> str:
+        """How grave it is; where nothing says so, how sure."""
+        return self.level or self.confidence
 
     @property
     def kind(self) -> str:
@@ -83,10 +101,13 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     for key, value in pairs:
         if value.__class__ in (str, int) and str(value).strip():
             fields.setdefault(_plain(key), " ".join(str(value).split()))
+        elif value is True and _plain(key) in _MUTED:
+            fields.setdefault(_plain(key), "true")
     if fields.keys().isdisjoint(_MESSAGES) or (fields.keys().isdisjoint(_LINES) and not sure):
         return None
     if any(_TALLY.match(fields[name]) for name in _MESSAGES & fields.keys()):
         return None
+    source = fields.pop("code") if _SOURCE.search(fields.get("code", "")) else ""
     got = {what: next((fields[n] for n in names.split() if n in fields), "") for what, names in _FIELDS.items()}
     file = got["file"] or file
     placed = file and got["line"].lstrip("-").isdigit() and (got["rule"] or got["level"] or got["column"])
@@ -97,19 +118,32 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     at = f"{got['line']}:{got['column']}" if got["column"].isdigit() else got["line"]
     level = next((n for n in _FIELDS["level"].split() if n in fields), "") if got["level"].isdigit() else ""
     rule = "" if got["rule"] in (got["message"], file) else got["rule"]
-    muted = any(fields.get(name, "").lower() == "true" for name in _MUTED)
-    return Finding(file, at, f"{level} {got['level']}".strip(), rule, got["message"], got["evidence"], muted)
+    status, resolution, confidence = (
+        got[name] if _STATE.fullmatch(got[name]) else "" for name in ("status", "resolution", "confidence")
+    )
+    state = f"{status} ({resolution})" if status and resolution else status or resolution
+    muted = any(fields.get(name, "").lower() == "true" for name in _MUTED) or _CLOSED.match(state) is not None
+    grave = f"{level} {got['level']}".strip()
+    return Finding(file, at, grave, rule, got["message"], got["evidence"] or source, muted, state, confidence)
 
 
 def mostly(records: Sequence[dict[str, Any]]) -> bool:
-    """Whether the records of a list are what a linter found."""
+    """Whether the records of a list are what a linter found: one of a library has no line of its own."""
     some = records[:: max(1, len(records) // _LOOKED)]
-    return sum(named(fields_of(record)) is not None for record in some) >= MOSTLY * len(some)
+    placed = sum(named(fields_of(record)) is not None for record in some)
+    every = sum(named(fields_of(record), sure=True) is not None for record in some)
+    return placed >= HALF * len(some) and every >= MOSTLY * len(some)
 
 
 @functools.lru_cache(8192)
 def _plain(key: str) -> str:
     return key.replace("_", "").replace("-", "").lower()
+
+
+def said_of_all(found: Sequence[Finding]) -> frozenset[str]:
+    """The state and the confidence that all findings have."""
+    states = [{f.state for f in found}, {f"{f.confidence} confidence" for f in found}]
+    return frozenset(value for values in states if len(values) == 1 for value in values)
 
 
 def is_message(key: str) -> bool:
@@ -174,7 +208,7 @@ def _common(names: Sequence[str], marks: str) -> str:
 def facts(found: Sequence[Finding]) -> list[Fact]:
     """How many, in how many files, by level (worst first) and by rule; how many of them are suppressed."""
     files = counted(len({f.file for f in found if f.file}), "file")
-    muted = sum(f.muted for f in found)
+    muted = sum(f.muted and not f.state for f in found)
     below = directory(found)
     muted_said = f" ({muted:,} of them suppressed)" if muted else ""
     files += f" below {below}" if below else ""
@@ -184,15 +218,19 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     within = package(found)
     kinds = [f.kind[len(within) :] for f in found]
     rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
-    for name, values in (("level", [f.level for f in found]), (rule, kinds)):
+    told = [("level", [f.level for f in found]), ("status", [f.state for f in found])]
+    told += [("confidence", [f.confidence for f in found]), (rule, kinds)]
+    told.append(("file", [f.file[len(below) :] for f in found]))
+    for name, values in told:
         counts = Counter(value if len(value) <= RULE else f"…{value[-RULE:]}" for value in values if value)
         if len(counts) > 1 or (counts and len(found) > 1):
             order = counts.most_common()
-            if name == "level":
+            if name in ("level", "confidence"):
                 order.sort(key=lambda pair: rank(pair[0]))
-            parts = [f"{value} {'×' * value[-1:].isdigit()}{count:,}" for value, count in order[:RULES]]
-            more = f" · {len(counts) - RULES} others" if len(counts) > RULES else ""
-            facts.append(Fact(f"by {name}: {' · '.join(parts)}{more}", 1))
+            most = RULES if name != "file" else FILES if 1 < len(counts) <= HALF * len(found) else 0
+            parts = [f"{value} {'×' * value[-1:].isdigit()}{count:,}" for value, count in order[:most]]
+            parts += [f"{len(counts) - most} others"] if len(counts) > most else []
+            facts += [Fact(f"by {name}: {' · '.join(parts)}", 1 if name != "file" else 2)] if most else []
     return facts
 
 
@@ -226,7 +264,7 @@ def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     keep = Keep.SEVERE if len(errors) <= EXCEPTION * len(found) else Keep.NONE
     placed = [(i, float(line)) for i, f in found.items() if (line := f.at.partition(":")[0]).isdigit()]
     far = {placed[k][0] for k in outliers([line for _, line in placed])}
-    levels = sorted({f.level for f in found.values()}, key=rank)
+    levels = sorted({f.grade for f in found.values()}, key=rank)
     place = {level: n for n, level in enumerate(levels)}
     seen: set[str] = set()
     out = {}
@@ -234,6 +272,6 @@ def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
         new = finding.kind not in seen
         seen.add(finding.kind)
         weight = 0.5 if finding.muted else 3.0 if i in errors else 2.9 if new else 2.0  # from 2.9 on before all else
-        weight += 1.0 / (2 + place[finding.level])
+        weight += 1.0 / (2 + place[finding.grade])
         out[i] = (keep if i in errors else Keep.OUTLIER if i in far else Keep.NONE, weight)
     return out

@@ -22,19 +22,9 @@ _SAM = ["QNAME", "FLAG", "RNAME", "POS", "MAPQ", "CIGAR", "RNEXT", "PNEXT", "TLE
 _GFF = ["seqid", "source", "type", "start", "end", "score", "strand", "phase", "attributes"]
 _GTF = ["seqname", "source", "feature", "start", "end", "score", "strand", "frame", "attribute"]
 _BED = [
-    "chrom",
-    "chromStart",
-    "chromEnd",
-    "name",
-    "score",
-    "strand",
-    "thickStart",
-    "thickEnd",
-    "itemRgb",
-    "blockCount",
-    "blockSizes",
-    "blockStarts",
-]
+    "chrom", "chromStart", "chromEnd", "name", "score", "strand", "thickStart", "thickEnd", "itemRgb", "blockCount",
+    "blockSizes", "blockStarts",
+]  # fmt: skip
 
 _S = r"(?:\t| ++)"
 _VCF_ROW = regex(

@@ -1,0 +1,71 @@
+"""Recorded HTTP exchanges: what each was answered with, in a cell: the ids of what was made, where it was sent on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from mcpcompact.content.columns.cutting import shorten
+from mcpcompact.content.shared.flow import scalar
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+ANSWER, PARTS, LONG = 110, 4, 60  # characters of a cell; values that identify; characters of one
+SEVERAL, LONG_BASE, _SLASH = 3, 24, regex(r"(?=[/?])")  # addresses that begin alike; characters that they share
+HASH = 12  # characters of a commit's or a file's
+_IDENTIFY: tuple[tuple[str, ...], ...] = (
+    ("total_count",), ("number",), ("title",), ("id",), ("full_name",), ("name",), ("tag_name",), ("ref",), ("login",),
+    ("state",), ("sha",), ("object", "sha"), ("content", "sha"), ("commit", "sha"), ("message",),
+)  # fmt: skip
+_HEADERS = ("headers", "rawHeaders", "response_headers", "responseHeaders")
+
+
+def answers(nodes: Sequence[Any]) -> list[str]:
+    """A cell for each exchange; none where they have no field of their answer."""
+    return [_answer(node) for node in nodes] if all("response" in node for node in nodes) else []
+
+
+def base(addresses: Sequence[str]) -> str:
+    """The directories that several addresses begin with, of those that save most; "" where that is little."""
+    counts = Counter(a[: at.start()] for a in addresses for at in _SLASH.finditer(f"{a}/") if at.start() >= LONG_BASE)
+    return max(
+        (b for b, count in counts.items() if count >= SEVERAL), key=lambda b: len(b) * (counts[b] - 1), default=""
+    )
+
+
+def identities(node: Any) -> list[tuple[str, ...]]:
+    """The steps of the values by which an answer is told."""
+    found = [steps for steps in _IDENTIFY if _at(node, steps) not in (None, "")] if node.__class__ is dict else []
+    worse = [("name",)] * (("full_name",) in found) + [("id",)] * (("number",) in found)  # people ask by the other
+    return [steps for steps in found if steps not in worse][:PARTS]
+
+
+def _answer(node: dict[str, Any]) -> str:
+    response = node["response"]
+    if (sent_on := next(_locations(node), "")) and str(node.get("status"))[:1] == "3":
+        return f"location={sent_on}"
+    if response.__class__ is dict:
+        said = [f"{'.'.join(steps)}{_short(_at(response, steps), steps)}" for steps in identities(response)]
+        return ", ".join(said) or f"{{{counted(len(response), 'key')}}}"
+    if response.__class__ is list:
+        return f"[{counted(len(response), 'item')}]"
+    return shorten(scalar(response), LONG) if response not in (None, "") else ""
+
+
+def _short(value: Any, steps: tuple[str, ...]) -> str:
+    return f"[:{HASH}]={value[:HASH]}" if steps[-1] == "sha" else f"={shorten(scalar(value), LONG)}"
+
+
+def _at(node: Any, steps: tuple[str, ...]) -> Any:
+    for step in steps:
+        node = node.get(step) if node.__class__ is dict else None
+    return node if node.__class__ in (str, int) else None
+
+
+def _locations(node: dict[str, Any]) -> Iterator[str]:
+    """The header that says where a request was sent on."""
+    for key in _HEADERS:
+        held = node.get(key)
+        pairs = held.items() if held.__class__ is dict else zip(held[::2], held[1::2], strict=False) if held else ()
+        yield from (str(value) for name, value in pairs if str(name).lower() == "location")

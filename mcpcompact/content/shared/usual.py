@@ -1,0 +1,38 @@
+"""What every object of its kind says: handles, the defaults of Kubernetes, what an API repeats with everything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpcompact.patterns import regex
+
+HANDLE = regex(
+    r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|terminationmessage(?:path|policy)"
+    r"|imagepullpolicy|self_?link|generation"
+)
+_ASIDE = regex(
+    r"(?:squash_)?merge_commit_(?:title|message)|user_view_type|temp_clone_token|serviceAccount|observedGeneration"
+    r"|generateName|fullyLabeledReplicas"
+)
+_COUNT = regex(r"(?!total|error|fail|match|result|warning)\w+_count|forks|watchers|open_issues")  # zero says nothing
+_ID = regex(r"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_DEFAULTS = frozenset(
+    {
+        ("schedulerName", "default-scheduler"), ("dnsPolicy", "clusterfirst"), ("restartPolicy", "always"),
+        ("terminationGracePeriodSeconds", "30"), ("revisionHistoryLimit", "10"), ("progressDeadlineSeconds", "600"),
+        ("controller", "true"), ("blockOwnerDeletion", "true"), ("type", "rollingupdate"), ("maxSurge", "25%"),
+        ("maxUnavailable", "25%"), ("preemptionPolicy", "preemptlowerpriority"), ("defaultMode", "420"),
+        ("sessionAffinity", "none"), ("enableServiceLinks", "true"), ("suspend", "false"),
+        ("site_admin", "false"), ("type", "user"), ("type", "organization"), ("responseIsBinary", "false"),
+    }
+)  # fmt: skip
+"""What a key holds, in small letters, wherever nobody chose another value."""
+
+
+def is_usual(key: str, value: Any) -> bool:
+    """Whether a scalar is such a one."""
+    if HANDLE.fullmatch(key) or _ASIDE.fullmatch(key) or (key, str(value).lower()) in _DEFAULTS:
+        return True
+    if key in ("uid", "uuid"):
+        return _ID.fullmatch(str(value)) is not None
+    return value == 0 and _COUNT.fullmatch(key) is not None
