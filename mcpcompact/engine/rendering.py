@@ -112,7 +112,9 @@ def _names(outline: Outline, state: State) -> list[str]:
     ends = accumulate(len(said[line]) + len(", ") for line in missing)
     fit = sum(end <= state.index * CHARACTERS for end in ends)
     rest = sorted(missing[fit:])
-    more = f", {len(rest):,} more in lines {numbers[rest[0]]}–{numbers[rest[-1]]}" if rest else ""
+    places = [numbers[line] for line in rest]
+    more = f", {len(rest):,} more in lines {places[0]}–{places[-1]}" if len(rest) > 1 else ""
+    more += f", 1 more in line {places[0]}" if len(rest) == 1 else ""
     return [f"further definitions: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 

@@ -17,6 +17,7 @@ SMALL = 60  # changed lines of source that are all what the change is about
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
 REPEATED, FEW_EDITS, FEW_FILES = 0.1, 4, 4  # factor on what is changed as an earlier line is; what is named of these
+FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 SAID = 60  # characters of a line that is told
 _PART = regex(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{2,}")
@@ -93,7 +94,7 @@ def removed(diff: Diff, lines: list[str]) -> list[Fact]:
                 names[sign].append(named(match))
     added = {*names["+"]}
     gone = list(dict.fromkeys(name for name in names["-"] if name not in added))
-    return [Fact(f"definitions removed: {some(gone, FEW_EDITS)}", 0)] if gone else []
+    return [Fact(f"definitions removed: {some(gone, FEW_EDITS)}", int(len(gone) > FEW_GONE))] if gone else []
 
 
 def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[str]]:

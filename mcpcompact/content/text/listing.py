@@ -235,7 +235,7 @@ class _Rows:
             return
         self.flush()  # as it stands: a row is quoted with all its columns
         text, own = self.short(line.strip()), entry.verbatim and not keep  # a path is an anchor of its own
-        if own and _is_object(entry):
+        if entry.verbatim and _is_object(entry):
             text = f"{entry.path} {entry.shown}".rstrip()
         weight = UNLIKE if SEVERAL * self.stated[entry.status] < self.total else 1.0
         weight *= self.weight([entry])
