@@ -167,8 +167,9 @@ class _Page:
         return text if self.tabs else " " * columns + text.replace("\n", "\n" + " " * columns)
 
     def skips(self, start: int) -> bool:
-        """Whether lines of a block are left out before ``start``."""
-        between = range(self.last + 1, start) if self.last and self.indents.get(start) else ()
+        """Whether lines of a block of which more than the head is shown are left out before ``start``."""
+        inside = self.indents.get(start) or self.indents.get(self.last)
+        between = range(self.last + 1, start) if self.last and inside else ()
         return bool(next((self.indents[unit] for unit in between if unit in self.indents), ""))
 
     def _signed(self, text: str) -> str:
