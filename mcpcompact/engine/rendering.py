@@ -15,6 +15,7 @@ Spans = list[tuple[int, int]]
 
 BLANK = 2  # lines: so many between two paragraphs are shown rather than numbered away
 CHARACTERS = 3  # of a token of names and numbers
+OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that ends so
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
@@ -59,6 +60,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         text = _suffixed(text, state, i)
         page.whole &= i not in state.numbered
         page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text), change=item.flow == "lines")
+    lines += ["…"] if page.skips(outline.total + 1) else []
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
@@ -109,7 +111,10 @@ def _names(outline: Outline, state: State) -> list[str]:
     said = {line: f"{numbers[line]} {outline.names[line]}" for line in missing}
     ends = accumulate(len(said[line]) + len(", ") for line in missing)
     fit = sum(end <= state.index * CHARACTERS for end in ends)
-    more = f", {len(missing) - fit:,} more" if fit < len(missing) else ""
+    rest = sorted(missing[fit:])
+    places = [numbers[line] for line in rest]
+    more = f", {len(rest):,} more in lines {places[0]}–{places[-1]}" if len(rest) > 1 else ""
+    more += f", 1 more in line {places[0]}" if len(rest) == 1 else ""
     return [f"further definitions: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 
@@ -120,7 +125,7 @@ class _Page:
     """Lines as they go on: one that stands right below the last, or behind blank lines, needs no number of its own."""
 
     def __init__(self, lines: list[str], outline: Outline) -> None:
-        self.lines, self.blank = lines, outline.blank
+        self.lines, self.blank, self.indents = lines, outline.blank, outline.indents
         self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one,
         self.tabs = self.columns and any("\t" in item.text and TABBED.search(item.text) for item in outline.items)
         self.margin = 0  # but for tabs, beside which blanks would be a depth of their own
@@ -141,9 +146,13 @@ class _Page:
             follows = number.isdecimal() and first - self.number == start - self.last
             if follows if self.columns else number in (str(start), f"{start}-{end}"):
                 self.lines += [""] * len(between)
-                text = " " * self.margin * (not self.tabs) + text[anchor(text)[1] :]
+                own = anchor(text)[1]
+                beside = self.columns and not self.tabs
+                text = self._moved(" " * own + text[own:], self.margin - own) if beside else text[own:]
         elif self.columns:
             self.margin = anchor(text)[1]
+            if self.skips(start) and self.margin:
+                text, self.margin = "…" + self._moved(text, 1)[not self.tabs :], self.margin + 1
         if self.columns and self.blank is None:
             text = self._signed(text) if change else text
             self.signed = self.signed if change else ("", 0)
@@ -152,6 +161,16 @@ class _Page:
         self.lines.append(text)
         self.number = max(last, first + end - start)
         self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
+
+    def _moved(self, text: str, columns: int) -> str:
+        """A text further in by so many columns; tabs say it as they are."""
+        return text if self.tabs else " " * columns + text.replace("\n", "\n" + " " * columns)
+
+    def skips(self, start: int) -> bool:
+        """Whether lines of a block of which more than the head is shown are left out before ``start``."""
+        inside = self.indents.get(start) or self.indents.get(self.last)
+        between = range(self.last + 1, start) if self.last and inside else ()
+        return bool(next((self.indents[unit] for unit in between if unit in self.indents), ""))
 
     def _signed(self, text: str) -> str:
         """Lines of a change that follow each other on one side: the first has a number."""

@@ -393,7 +393,7 @@ def test_all_signatures_stand_there_where_half_of_the_room_holds_them() -> None:
     source = "package ledger\n\n" + "\n\n".join(f"func {name}(t *testing.T) {{\n{body}\n}}" for name in names)
     shown = compact(source + "\n", budget=300, threshold=300, tool="Read").text
     assert [name for name in names if f"func {name}(t *testing.T) {{" not in shown] == []
-    assert "7 of 7 definitions" in shown
+    assert "7 of 7 signatures" in shown
 
 
 def test_definitions_that_are_not_shown_are_named_with_their_lines() -> None:
@@ -403,7 +403,7 @@ def test_definitions_that_are_not_shown_are_named_with_their_lines() -> None:
     shown = compact(source + "\n", budget=600, threshold=600, tool="Read").text
     (index,) = [line for line in shown.split("\n") if line.startswith("further definitions: ")]
     lines, told = source.split("\n"), index.removeprefix("further definitions: ").split(", ")
-    more = int(told.pop().split()[0]) if told[-1].endswith(" more") else 0
+    more = int(told.pop().split()[0]) if " more in lines " in told[-1] else 0
     assert len(told) >= 4
     assert all(lines[int(one.split()[0]) - 1].startswith(f"def {one.split()[1]}(") for one in told)
     assert len(told) + more + sum(f"def {name}(" in shown for name in names) == len(names)
@@ -421,7 +421,7 @@ def test_a_line_stands_under_its_signature_its_condition_and_its_statement() -> 
     above = _nested([
         "def first(value):", "    if value > 3:", "        send(", *(f"            {n}," for n in range(12)),
         "            timeout=4,", "        )", "    elif value:", "        retry(value)",
-        "        sleep(9)", "    else:", "        drop(value)", "        sleep(7)", "", "def second():",
+        *(f"        sleep({n})" for n in range(7)), "    else:", "        drop(value)", *(f"        stay({n})" for n in range(7)), "", "def second():",
         '    text = """', "a: 1", "    b: 2", '    """', "    return text.strip()",
     ])  # fmt: skip
     assert above["timeout=4,"] == "send(" and above["send("] == above["if value > 3:"] == "def first(value):"
@@ -458,14 +458,14 @@ func Load(path string) (*Store, error) {
 
 def test_what_follows_the_imports_of_go_weighs_as_code() -> None:
     weights = {item.start: item.weight for item in TYPE.outline(Source.of_text(GO), Hints()).items}
-    assert weights[3] == 1.0 and weights[10] == 1.3 and weights[8] > 2  # an import, a call, a signature
+    assert weights[3] == 1.0 and weights[9] == 1.3 and weights[8] > 2  # an import, a call, a signature
 
 
 def test_a_statement_stands_below_its_branch_and_lines_in_a_row_have_one_number() -> None:
     noise = "".join(f"\nfunc Other{n}(a, b int) int {{\n\treturn compute{n}(a, b, {n})\n}}\n" for n in range(60))
     shown = compact(GO + noise, budget=220, threshold=0, focus="where is resolveFrom called with baseDirectory?").text
-    assert '\n8 func Load(path string) (*Store, error) {\n\tif strings.HasPrefix(path, "~") {\n\t\tpath = ' in shown
-    assert "\n\t} else {\n12 \t\tpath = resolveFrom(baseDirectory, path)\n" in shown
+    assert '\n8 func Load(path string) (*Store, error) {\n9 \tif strings.HasPrefix(path, "~") {\n\t\tpath' in shown
+    assert "\n\t} else {\n\t\tpath = resolveFrom(baseDirectory, path)\n" in shown
     assert re.search(r" func Other(\d+)\(a, b int\) int \{\n\treturn compute\1\(a, b, \1\)\n\}\n", shown)
 
 
@@ -650,7 +650,7 @@ def test_definitions_are_counted_by_what_is_shown_and_callbacks_are_none() -> No
     text = "".join(f"export function name_{n}(arg: string) {{\n  return arg + {n} * {n + 7};\n}}\n" for n in range(60))
     text += "describe('all', () => {\n  it('one', async () => {\n    run();\n  });\n});\n"
     small = compact(text, budget=200, threshold=100, tool="Read", arguments={"file_path": "a.test.ts"}).text
-    told = re.search(r"lines shown, (\d+) of 60 definitions, (\d) of 1 test", small)
+    told = re.search(r"lines shown, (\d+) of 60 signatures, (\d) of 1 tests named", small)
     assert told is not None
     assert int(told[1]) == len(re.findall(r"^\d+ export function", small, re.M))
 
@@ -704,8 +704,8 @@ def test_imports_take_few_lines_and_stand_as_they_are() -> None:
 def test_names_of_definitions_stand_where_there_are_many_times_more() -> None:
     text = "".join(f"def settle_{n}(ledger):\n    return ledger.post({n}, {n * 7919})\n\n\n" for n in range(400))
     small = compact(text, budget=300, threshold=100, tool="Read", arguments={"file_path": "a.py"}).text
-    told = re.search(r"lines shown, (\d+) of 400 definitions", small)
-    index = re.search(r"^further definitions: (.+), (\d+) more$", small, re.M)
+    told = re.search(r"lines shown, (\d+) of 400 signatures", small)
+    index = re.search(r"^further definitions: (.+), (\d+) more in lines \d+–\d+$", small, re.M)
     assert told is not None and index is not None
     assert int(told[1]) + len(index[1].split(", ")) + int(index[2]) == 400
 
@@ -750,7 +750,7 @@ def test_an_accessor_whose_type_has_fields_is_a_definition() -> None:
     text += "".join(
         f"  get crew{n}(): Array<{{ name: string; age: number }}> {{\n    return [];\n  }}\n" for n in range(9)
     )
-    assert outline(text + "}\n", arguments={"file_path": "a.ts"}).parts == {"definitions": 10}
+    assert outline(text + "}\n", arguments={"file_path": "a.ts"}).parts == {"signatures": 10}
 
 
 def test_the_line_an_editor_was_told_to_open_stands_in_its_neighbourhood_below_its_signature() -> None:
@@ -800,7 +800,7 @@ def test_what_a_file_says_of_itself_weighs_as_its_statements() -> None:
     text = "#!/usr/bin/env bun\n/**\n * Splices every rope.\n */\nconst rigs = {\n"
     text += "".join(f"  rope{n}: 'strand_{n}',\n" for n in range(9)) + "};\n// what is spliced twice\nrun(rigs);\n"
     weights = {item.start: item.weight for item in outline(text, arguments={"file_path": "a.ts"}).items}
-    assert weights[3] == 1.0 and weights[16] == 0.5
+    assert weights[3] == 1.0 and weights[16] == 0.35
 
 
 def test_of_configuration_its_parts_are_named() -> None:
@@ -973,7 +973,7 @@ def test_public_definitions_are_named_first_and_the_rest_are_counted() -> None:
     told = re.findall(r"\d+ part_(\d+)", line)
     assert len(told) > 5 and all(int(n) % 4 == 0 for n in told) and told == sorted(told, key=int)
     signatures = len(re.findall(r"fn part_\d+\(", shown))
-    assert line.endswith(f", {120 - signatures - len(told)} more")
+    assert f", {120 - signatures - len(told)} more in lines " in line
 
 
 SETTINGS = "".join(f"        setting_{n}={n},\n" for n in range(12))
@@ -1091,4 +1091,67 @@ def test_names_in_the_braces_of_imports_and_exports_are_no_definitions() -> None
         "export class Depot {\n  fill(crate: Crate): void {\n    weigh(crate);\n  }\n}\n"
         "import {\n  type Torn,\n\nexport function empty(depot: Depot): void {\n  depot.fill(null);\n}\n"
     )
-    assert outline(source, arguments={"path": "depot.ts"}).parts == {"definitions": 3}
+    assert outline(source, arguments={"path": "depot.ts"}).parts == {"signatures": 3}
+
+
+FERRY = """package ferry
+
+func Board(deck *Deck, name string) (*Berth, error) {
+	deck.lock.Lock()
+	defer deck.lock.Unlock()
+	berth, ok := deck.berths[name]
+	if !ok {
+		return nil, fmt.Errorf("berth %s is taken by another vessel", name)
+	}
+	if deck.closed {
+		deck.refuse(name, deck.reason, deck.harbourMaster)
+	} else {
+		deck.admit(berth, deck.harbourMaster)
+	}
+	return berth.copy(), nil
+}
+"""
+WEIGH = "\n".join(f"\tscale.weigh(cargo.crates[{n}], limits.upper{n}, limits.lower{n})" for n in range(40))
+VOYAGE = f"{FERRY}\nfunc Weigh(scale *Scale, cargo *Cargo) error {{\n{WEIGH}\n\treturn ErrOverweight\n}}\n"
+
+
+def _column(row: str) -> int:
+    return len(row) - len(row.lstrip("… 0123456789"))
+
+
+def test_a_gap_inside_a_block_is_marked_where_it_is() -> None:
+    shown = compact(VOYAGE, budget=300, threshold=100, tool="Read", arguments={"file_path": "ferry.go"}).text
+    lines, last = shown.split("\n"), 0
+    for line in lines:
+        mark, number = re.match(r"(…?)(\d*)", line).groups() if re.match(r"…?\d+ \t", line) else ("", "")
+        if number and last and int(number) > last + 1:
+            assert mark, line
+        last = int(number) if number else last + 1 if last and line[:1] in ("\t", "}") else 0
+    assert any(line.startswith("…") for line in lines)
+    crate = "    scale.crate_{0}.weigh(limit_{0}7)\n    if scale.over_{0}:\n        scale.refuse_{0}(reason_{0}3)\n    pass\n"
+    python = "def weigh(scale):\n" + "".join(crate.format(n) for n in range(60))
+    rows = compact(python, budget=300, threshold=100, tool="Read", arguments={"file_path": "a.py"}).text.split("\n")
+    marked = [n for n, row in enumerate(rows[:-1]) if row.startswith("…") and rows[n + 1].startswith(" ")]
+    assert marked and all(_column(rows[n]) in (_column(rows[n + 1]), _column(rows[n + 1]) - 4) for n in marked)
+
+
+def test_a_choice_of_a_few_lines_stands_whole() -> None:
+    items = outline(FERRY, arguments={"file_path": "ferry.go"}).items
+    (choice,) = [item for item in items if "deck.closed" in item.text]
+    assert "deck.admit" in choice.text and choice.whole
+
+
+def test_what_the_request_quotes_stands_before_signatures() -> None:
+    ask = "Boarding prints 'berth north is taken by another vessel', please say who"
+    small = compact(VOYAGE, budget=150, threshold=100, tool="Read", arguments={"file_path": "f.go"}, focus=ask).text
+    assert "is taken by another vessel" in small
+    asked = outline(VOYAGE, arguments={"file_path": "f.go"}, focus="it ends with: overweight not found").items
+    plain = outline(VOYAGE, arguments={"file_path": "f.go"}).items
+    raised = [next(i.weight for i in items if "ErrOverweight" in i.text) for items in (plain, asked)]
+    assert raised[0] < 2 and raised[1] > 3
+
+
+def test_a_reminder_below_a_view_is_said() -> None:
+    view = VOYAGE + "\n<system-reminder>\nRead the harbour rules.\n</system-reminder>\n"
+    shown = compact(view, budget=300, threshold=100, tool="Read", arguments={"file_path": "ferry.go"}).text
+    assert "a reminder below" in shown and "a reminder" not in compact(VOYAGE, budget=300, threshold=100).text

@@ -97,7 +97,7 @@ def test_a_commit_that_changed_far_more_than_all_others_is_marked() -> None:
         lines += [f"commit {i:040x}", "Author: Dev <d@x.org>", "Date:   Mon Jul 6 10:00:00 2026 +0200", ""]
         lines += [f"    Change {i}", "", f" 2 files changed, {changed} insertions(+), 3 deletions(-)", ""]
     out = compact("\n".join(lines), budget=500, threshold=500).text
-    assert "Change 30 (2 files changed, 700000 insertions(+), 3 deletions(-)) ← 700000 lines added or deleted" in out
+    assert "Change 30 (2 files +700000 −3) ← 700000 lines added or deleted" in out
     assert "others at most 49" in out
 
 
@@ -161,3 +161,14 @@ def test_a_gap_before_an_older_commit_is_said() -> None:
     first = int(out[newest - 1].split(" Tar rope ")[1].split()[0]) + 1
     assert out[newest] == f"… [{30 - first} commits not shown, lines {8 * first + 1}–240]" and newest == at - 1
     assert out[at + 1] == "… [9 commits not shown, lines 249–319]"
+
+
+def test_the_commits_that_changed_most_are_named_though_they_are_old() -> None:
+    lines = []
+    for n in range(60):
+        lines += [f"commit {n * 7919 + 10**9:040x}", f"Author: Crew {n % 3} <c@sea.org>", "Date:   2026-03-01", ""]
+        lines += [f"    Tar rope {n}", "", f" 3 files changed, {90 if n in (41, 52) else 20 + n % 5} insertions(+)", ""]
+    out = compact("\n".join(lines), budget=400, threshold=300).text
+    assert (
+        "Most lines changed: " in out and "Tar rope 41 (3 files +90); " in out and "Tar rope 52 (3 files +90)\n" in out
+    )

@@ -894,3 +894,56 @@ def test_new_documents_show_what_they_are_for_and_their_titles_before_rows_and_e
     assert "description: Moor ships of every kind." in shown
     assert all(f"+1 # {name} and their care" in shown for name in ("Ropes", "Quays", "Storms"))
     assert "by night" not in shown
+
+
+def _patch(path: str, old: list[str], new: list[str], said: tuple[str, ...] = ()) -> str:
+    rows = [*(f" {line}" for line in said), *(f"-{line}" for line in old), *(f"+{line}" for line in new)]
+    head = f"diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n"
+    return head + f"@@ -1,{len(said) + len(old)} +1,{len(said) + len(new)} @@\n" + "".join(f"{row}\n" for row in rows)
+
+
+def test_of_a_long_replaced_line_both_sides_stand_with_what_differs() -> None:
+    row = (
+        "| Moorings | yes | "
+        + "Each berth has its own ropes and its own fenders, which are checked at every tide. " * 5
+    )
+    made = outline(_patch("docs/berths.md", [f"{row}|"], [f"{row}Spare ropes lie in the shed. |"]))
+    (item,) = [item for item in made.items if "Moorings" in item.text]
+    old, new = item.text.split("\n")
+    assert old.startswith("-1 | Moorings | yes") and new.startswith("+1 | Moorings | yes")
+    assert "Spare ropes lie in the shed. |" in new and "…[+" in new and len(item.text) < 500
+
+
+def test_added_lines_of_a_document_stand_under_their_heading_and_lead_in() -> None:
+    lines = [
+        "# Berths",
+        "",
+        "## Ropes",
+        "Ropes are tarred.",
+        "",
+        "## Trials",
+        "Try each of these:",
+        "- a wet rope",
+        "- a dry one",
+    ]
+    made = outline(_patch("docs/berths.md", [], lines))
+    by_start = {item.start: item for item in made.items}
+    (dry,) = [item for item in made.items if "a dry one" in item.text]
+    lead = by_start[dry.under] if dry.under else dry
+    assert "Try each of these:" in lead.text and "## Trials" in f"{lead.text}{by_start.get(lead.under, lead).text}"
+
+
+def test_definitions_that_are_gone_are_named_and_moved_ones_are_not() -> None:
+    old = ["def test_slack():", "    assert slack()", "def tie():", "    pass"]
+    made = outline(_patch("tests/test_rope.py", old, ["x = 1"]) + _patch("rope.py", [], ["def tie():", "    knot()"]))
+    assert "definitions removed: test_slack" in [fact.text for fact in made.facts]
+
+
+def test_a_rewritten_comment_of_a_workflow_stands_whole() -> None:
+    old = ["# Ties up a ship. Adding a label to the", "# order sends a crew of four out to the quay"]
+    new = ["# Checks the ropes. Adding a label to the", "# order asks the harbour office for the list"]
+    made = outline(
+        _patch(".github/workflows/ropes.yml", old, new, ("name: Ropes",)) + _patch("a.yml", ["a: 1"], ["a: 2"])
+    )
+    (item,) = [item for item in made.items if "+" in item.text and "Checks the ropes" in item.text]
+    assert item.text.endswith("the harbour office for the list")

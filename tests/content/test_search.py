@@ -311,7 +311,9 @@ def test_ls_counts_empty_directories_and_shows_no_dots() -> None:
     assert outline.headline == "200 entries in 11 directories"
     assert not any(item.text.endswith((" .", " ..")) for item in outline.items)
     best = max(outline.items, key=lambda item: item.weight)
-    assert best.text == "./ (20): " + "  ".join(f"f{n}.py {n}" for n in range(10))  # sizes, but no mode and owner
+    assert best.text == "./ (1–10 of 20): " + "  ".join(
+        f"f{n}.py {n}" for n in range(10)
+    )  # sizes, but no mode and owner
     assert min(outline.items, key=lambda item: item.weight).text.startswith(".git/")
 
 
@@ -388,7 +390,8 @@ def test_of_absolute_paths_what_all_begin_with_is_said_once() -> None:
     root = "/srv/node_modules/shop"
     shown = compact("\n".join([root, *(f"{root}/{path}" for path in own)]), budget=500).text.split("\n")
     assert shown[1] == (
-        "Listing: 161 entries in 3 directories below /srv/node_modules/shop/, here without /srv/node_modules/."
+        "Listing: 161 entries in 3 directories below /srv/node_modules/shop/; "
+        "names here are relative to /srv/node_modules/."
     )
     assert len({f"shop/{path}" for path in own} & set(shown)) > 40 and "the only one" not in "".join(shown)
     assert sum("/srv/" in line for line in shown) == 1
@@ -473,7 +476,7 @@ def test_a_line_that_a_shell_prints_above_hits_stands_above_them() -> None:
 def test_a_revision_before_the_paths_is_no_directory_and_is_said_once() -> None:
     lines = [f"main:{part}/f{n}.py:{n + 3}:lever = pull({n})" for part in ("dock/in", "gate/out") for n in range(90)]
     text = compact("\n".join(lines), budget=600, threshold=600, arguments={"pattern": "lever"}).text
-    assert "Search output of main, left out below: 180 matches in 180 files." in text
+    assert "Search output of main, paths here without it: 180 matches in 180 files." in text
     assert "\ndock/in/f0.py:3:lever = pull(0)" in text and "main:" not in text
 
 
@@ -622,7 +625,9 @@ def test_a_deep_directory_that_all_paths_begin_with_is_said_once() -> None:
         for n in range(60)
     ]
     out = compact("\n".join(lines), budget=400, threshold=400, arguments={"pattern": "lift"}).text
-    assert f"Search output of {deep.removesuffix('lifting-gear/')}, left out below: 120 matches in 14 files" in out
+    assert (
+        f"Search output of {deep.removesuffix('lifting-gear/')}, paths here without it: 120 matches in 14 files" in out
+    )
     assert out.count(deep.rpartition("/lifting")[0]) == 1 and "\nlifting-gear/src/part_" in out
 
 
@@ -675,3 +680,24 @@ def test_what_stands_below_a_directory_that_the_request_names_comes_first() -> N
     text = compact("\n".join(lines), budget=300, threshold=300, focus=focus, tool="find").text
     assert all(f"yard/south/slip-7/plan_7_{k}.toml" in text for k in range(9))
     assert "slip-7/plan_7_8" not in compact("\n".join(lines), budget=300, threshold=300, tool="find").text
+
+
+def test_lines_of_a_directory_say_which_of_its_names_they_are() -> None:
+    names = "".join(f"-rw-r--r-- 1 moor moor {n * 31} Nov 21 21:10 rope_{n}.py\n" for n in range(23))
+    listing = f"./locks:\ntotal 8\n{names}\n./locks/spare:\ntotal 4\n-rw-r--r-- 1 moor moor 9 Nov 21 21:10 one.py\n"
+    texts = [item.text for item in outlined(listing.split("\n")).items]
+    assert any("(1–10 of 23): rope_0.py 0" in text for text in texts) and any("–23 of 23): " in text for text in texts)
+
+
+def test_a_file_far_larger_than_all_others_is_told_first() -> None:
+    rows = [f"-rw-r--r-- 1 moor moor {n * 131 + 7} Nov 21 21:10 ./hold/crate_{n}.bin" for n in range(80)]
+    rows += ["-rw-r--r-- 1 moor moor 99887766 Nov 21 21:10 ./.git/objects/pack/pack-1.pack"]
+    assert "largest 99,887,766 (" in compact("\n".join(rows), budget=250, threshold=200).text
+
+
+def test_counts_of_many_alternatives_are_said_whole() -> None:
+    words = [f"mooring_line_{n}" for n in range(9)]
+    lines = [f"src/part{n}/dock_{n}.py:{n + 3}:    check({words[n % 8]}, load_{n}, tide_{n})" for n in range(64)]
+    pattern = {"command": f"rg -n '{'|'.join(words)}' src"}
+    shown = compact("\n".join(lines), budget=400, threshold=300, tool="Bash", arguments=pattern).text
+    assert "Lines with mooring_line_0 8 · " in shown and "mooring_line_7 8\n" in shown

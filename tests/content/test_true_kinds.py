@@ -209,7 +209,7 @@ def test_python_definitions_as_ast_finds_them(source: str) -> None:
     outline = load("code").outline(Source.of_text(source), Hints())
     said = "\n".join(fact.text for fact in outline.facts)
     defined = [node for node in ast.walk(ast.parse(source)) if isinstance(node, (ast.ClassDef, ast.FunctionDef))]
-    assert outline.parts.get("definitions", 0) == len(defined)
+    assert outline.parts.get("signatures", 0) == len(defined)
     for node in ast.parse(source).body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             kind = "class" if isinstance(node, ast.ClassDef) else "def"

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from mcpcompact.content.shared.nesting import QUOTES
+from mcpcompact.content.shared.nesting import BRANCH, QUOTES
 from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
-BLOCK, NARROW = 3, 200  # of a block: a condition and the one line that it guards
+BLOCK, NARROW = 6, 320  # of a block: a condition, its branches and what they guard
 _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
 NAMED = 1.5  # weight of a type without its fields: no more than a statement; its name stands among the further ones
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
-FIELDS, FIELDS_ROOM = 9, 280  # lines of a type that stands whole, characters of them
+FIELDS, FIELDS_ROOM = 12, 480  # lines of a type that stands whole, characters of them
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 
 
 def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
-    """A short statement over several lines, a signature and its parameters, a condition with the one line that it
-    guards, and what a comment (``told``) says, are one item: whole or not at all. What opens more than that says less:
-    it comes along with the lines below it."""
+    """A short statement over several lines, a signature and its parameters, a condition with the few lines that
+    it guards, and what a comment (``told``) says, are one item: whole or not at all. What opens more than that says
+    less: it comes along with the lines below it."""
     texts, kept = view.texts, list[Item]()
     tabbed = any(line[:1] == "\t" for line in texts)
     known = {item.start - 1: item for item in items if item.end == item.start}
@@ -87,12 +87,14 @@ def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
     for end in range(i, min(i + most, len(texts))):
         text = texts[end].rstrip()
         deeper = _indent(text) > _indent(head)
-        closes = text.lstrip()[:1] in _CLOSES and _indent(text) == _indent(head)
+        closes = (text.lstrip()[:1] in _CLOSES or BRANCH.match(text.lstrip())) and _indent(text) == _indent(head)
+        if closes and block and end > i and text.endswith(_BLOCK):  # a further branch
+            continue
         if end > i and not open_ and (not text or not (deeper or closes)):
             return end if end > i + 1 else 0
         open_ += _balance(text)
         if end > i and (open_ < 0 or (closes and not open_) or (text.endswith(_BLOCK) and not (open_ or block))):
-            return end + 1 if not block or _indent(text) > _indent(head) or not text.endswith(_BLOCK) else 0  # } else {
+            return end + 1
     return 0
 
 

@@ -18,11 +18,11 @@ from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import stated
+from mcpcompact.content.code.meant import weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
-from mcpcompact.content.shared.languages import by_path, by_shape
+from mcpcompact.content.shared.languages import CONFIGURATION, by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import BRANCH, heads, leads
-from mcpcompact.content.shared.request import asked, rarity, told
 from mcpcompact.content.shared.views import Region, View, command_of, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -54,9 +54,6 @@ FIRST = 3.5  # weight of the first definition of each of several files: before a
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
-MEANT, MEANT_LEAST, MEANT_ALIKE = 3, 1.2, 0.8  # definitions that a request can mean; the least score of the best one (a
-# word that a third of the names hold), and the share of it that others have
-MEANT_LINES, MEANT_FIRST, MEANT_FAR = 60, 3.3, 0.8  # lines of it; its weight, before other definitions; of other lines
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
@@ -65,7 +62,6 @@ _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})(?::\d{1,7})?(?:\n|$)")  # open FILE 120, goto 120, edit 120:124
 _CHECKED = regex(r"\s*if \w*[eE]rr != nil \{", holds=(" != nil {",))  # of Go: what may have failed stands above
 _PUBLIC, _PRIVATE = ("export ", "pub ", "public ", "open "), ("private ", "protected ", "mod ", "def test_", "fn test_")
-_PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")  # a word of a name
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
 
 
@@ -90,7 +86,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     odd.update(_asked(view, scan, hints))
     odd.update(_said(view, scan))
     _weigh_surroundings(view, scan, hints)
-    _meant(scan, hints)
+    weigh_meant(view, scan, hints)
     items = _items(view, scan, odd, languages)
     items = stated(items, view, scan.told)
     return Outline(
@@ -106,6 +102,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         facts_share=0.06,
         nested=True,
         blank=blank_lines(view.texts),
+        indents=_indents(view, scan, languages),
         frame_share=0.3 if "TOML" in languages else 0.15,  # what a package needs
         parts=dict(Counter(scan.named.values())),
         names=_names(view, scan) if len(view.regions) == 1 else {},
@@ -176,6 +173,8 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     longest = max(map(len, lines), default=0)
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
+    if any(view.texts[i].startswith("<system-reminder>") for i in view.outside):
+        identity += "; a reminder below"
     facts = [Fact(identity, 0)]
     if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
         facts.append(Fact("files: " + some(listed, 12), 1))
@@ -228,6 +227,13 @@ def _places(view: View) -> str:
         told.append(f"lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
     ended = ended.replace("range ends", "ranges end") if len(regions) > 1 else ended
     return "; ".join(told) + ended
+
+
+def _indents(view: View, scan: Scan, languages: list[str]) -> dict[int, str]:
+    """The indentation of statements of programs."""
+    regions = [r for r, language in zip(view.regions, languages, strict=True) if language not in CONFIGURATION]
+    own = {i for region in regions for i in range(region.start, region.end)}
+    return {i + 1: text[: len(text) - len(text.lstrip())] for i in scan.coded if i in own and (text := view.texts[i])}
 
 
 def _names(view: View, scan: Scan) -> dict[int, str]:
@@ -365,30 +371,6 @@ def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
 
 def _several(view: View) -> bool:
     return len({r.path for r in view.regions if r.path}) > 1
-
-
-def _meant(scan: Scan, hints: Hints) -> None:
-    """The definitions whose names hold most of the words of the request, and what stands in them, come first."""
-    wanted = _words(" ".join(asked(hints)))
-    own = [d for d in scan.definitions if d.start in scan.named] if wanted else []
-    held = [_words(d.name) for d in own]
-    rare, telling = rarity(wanted, held), told(" ".join(wanted))
-    shared = [words & wanted.keys() for words in (each.keys() for each in held)]
-    scores = [sum(rare[w] for w in words) if len(words) > 1 or words & telling.keys() else 0.0 for words in shared]
-    best = max(scores, default=0.0)
-    meant = [d for d, score in zip(own, scores, strict=True) if score >= best * MEANT_ALIKE]
-    if best < MEANT_LEAST or len(meant) > MEANT:
-        return
-    near = {i for d in meant for i in range(d.start, min(d.end, d.start + MEANT_LINES) + 1)}
-    for i in scan.coded:
-        scan.weights[i] *= 1.0 if i in near or i in scan.named else MEANT_FAR
-    for d in meant:
-        scan.weights[d.start] = MEANT_FIRST
-
-
-def _words(text: str) -> Counter[str]:
-    """The words of a text and of the names in it, without a plural's s."""
-    return Counter(word.lower().rstrip("s") for word in _PART.findall(text))
 
 
 def _weigh_surroundings(view: View, scan: Scan, hints: Hints) -> None:

@@ -26,7 +26,7 @@ NEEDED = 3.2  # weight of what a package is and of what it needs, before its oth
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
 IMPORTS, FURTHER, LEAST = 6, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
-COMMENTED, QUOTED, LITTLE, LICENCE = 0.5, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
+COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
@@ -194,7 +194,9 @@ class _Pass:
         if self.importing and self.language == "Go":
             return self._imported(head)
         if (test := TEST.match(head)) and not test["group"]:
-            self.scan.named[i] = "subtests" if self.language == "Go" else "tests"  # below functions that are tests
+            self.scan.named[i] = (
+                "subtests named" if self.language == "Go" else "tests named"
+            )  # below functions that are tests
         return _weight_of(head)
 
     def _imported(self, head: str) -> float:
@@ -212,7 +214,7 @@ class _Pass:
         self.scan.definitions.append(d)
         self.stack.append(d)
         if not self.config and self.language != "Markdown":
-            self.scan.named[i] = "definitions"
+            self.scan.named[i] = "signatures"
         return DEFINED[min(depth, len(DEFINED) - 1)]
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from mcpcompact.content.diff.odd import BESIDE, GENERATED
+from itertools import chain
+
+from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff
 from mcpcompact.content.diff.units import SAME_EDITS, body
+from mcpcompact.content.shared.languages import CONFIGURATION, by_path, definition, named
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
-MADE, LATE = 0.15, 0.6  # how much a change says in a generated file; in tests and documents where source is changed too
+MADE, LATE = 0.05, 0.6  # how much a change says in a generated file; in tests and documents where source is changed too
 SMALL = 60  # changed lines of source that are all what the change is about
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
 REPEATED, FEW_EDITS, FEW_FILES = 0.1, 4, 4  # factor on what is changed as an earlier line is; what is named of these
+FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 SAID = 60  # characters of a line that is told
 _PART = regex(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{2,}")
@@ -74,6 +78,23 @@ def alike(edits: Edits, diff: Diff, lines: list[str]) -> list[Fact]:
         many.append((len(paths), f"{_cut(what)} in {len(paths):,} places{_files(list(dict.fromkeys(paths)))}"))
     told = [text for _, text in sorted(many, key=lambda one: -one[0])]
     return [Fact(f"changed alike: {'; '.join(told[:FEW_EDITS])}", 1)] if told else []
+
+
+def removed(diff: Diff, lines: list[str]) -> list[Fact]:
+    """The definitions that the newest change removes from files that stay, and adds nowhere."""
+    names: dict[str, list[str]] = {"+": [], "-": []}
+    for f in diff.files:
+        language = by_path(f.path)
+        defines = definition(language) if language and language not in (*CONFIGURATION, *PROSE) else None
+        if defines is None or f.commit != diff.newest or "deleted" in f.status:
+            continue
+        for _, sign, _, text in chain.from_iterable(body(hunk, lines) for hunk in f.hunks):
+            match = defines.match(text.strip()[:LOOK]) if sign else None
+            if match is not None and (match.lastgroup != "top" or text[:1] not in " \t"):
+                names[sign].append(named(match))
+    added = {*names["+"]}
+    gone = list(dict.fromkeys(name for name in names["-"] if name not in added))
+    return [Fact(f"definitions removed: {some(gone, FEW_EDITS)}", int(len(gone) > FEW_GONE))] if gone else []
 
 
 def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[str]]:

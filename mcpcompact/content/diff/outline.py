@@ -10,7 +10,7 @@ from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import facts, odd, units
-from mcpcompact.content.diff.about import LATE, MADE, SMALL, Edits, alike, mains, parts, scales, subject
+from mcpcompact.content.diff.about import LATE, MADE, SMALL, Edits, alike, mains, parts, removed, scale, scales, subject
 from mcpcompact.content.diff.odd import LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
@@ -36,6 +36,7 @@ MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest o
 BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
+COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they say what it is for, and of programs
 OLDER = 0.4  # factor on what commits before the newest changed
 TOLD, EXAMPLE = 0.6, 0.3  # weights of a new document: of a line below its headings, of code and rows
 _ABOUT = regex(r"(?:description|summary):")
@@ -58,7 +59,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     edits: Edits = {}
     items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines), edits)
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
-    repeated = alike(edits, diff, lines)
+    repeated = removed(diff, lines) + alike(edits, diff, lines)
     legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
     if view:
         own = all(n in (0, i) for i, n in enumerate(view, 1))
@@ -159,10 +160,12 @@ def _items(
                 within = {} if prose else units.parents(rows)
                 found = units.units(rows, within, odd_lines, defines, prose)
                 above = units.owners(rows, within, leading) if defines is not None and not prose else {}
+                above = units.headings(rows) if prose else above
             else:
                 found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
             found = [unit for unit in found if unit[0][3].strip()]
-            shown = [_item(unit, view, section, defines, says) for unit in found]
+            told = COMMENTED if language in CONFIGURATION else LESS
+            shown = [_item(unit, view, section, defines, says, told) for unit in found]
             _documented(f, rows, found, shown)
             for unit, item in zip(found, shown, strict=True):
                 _marked(item, odd_lines.get(unit[-1][0]))
@@ -174,7 +177,13 @@ def _items(
                 line = lines[hunk.start]
                 head = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.context}"
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
-            _lead(found, shown, above, hunk.start + 1 if told else 0, {*units.passed(rows)} if above else set())
+            _lead(
+                found,
+                shown,
+                above,
+                hunk.start + 1 if told else 0,
+                {*units.passed(rows)} if above and not prose else set(),
+            )
             items += shown
             said = [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != units.SPACING]
             mine += said
@@ -183,7 +192,7 @@ def _items(
             _tell(mine, words, f.added + f.removed <= SMALL)
             for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
                 item.weight = max(item.weight, OPENS)
-        elif mine and few.get(f.commit, few[-1]):
+        elif mine and few.get(f.commit, few[-1]) and scale(f.path) != MADE:
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
             weight = FIRST if says == 1 else FIRST_LATE
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
@@ -283,11 +292,14 @@ def _marked(item: Item, strange: Odd | None) -> Item:
     return item
 
 
-def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | None, says: float) -> Item:
+def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | None, says: float, told: float) -> Item:
     """The lines of a unit exactly as they stand, each with its number and its sign."""
     first, last = unit[0][0] + 1, unit[-1][0] + 1
-    weight = max(_weight(sign, text[:LOOK], defines) for _, sign, _, text in unit) * says
+    weight = max(_weight(sign, text[:LOOK], defines, told) for _, sign, _, text in unit) * says
     weight = CLOSES if _is_bare(unit) else weight
+    if [row[1] for row in unit] == ["-", "+"]:
+        both = units.shortened(unit[0][3], unit[1][3])
+        unit = [(*row[:3], text) for row, text in zip(unit, both, strict=True)]
     text = "\n".join(_line(row, view) for row in unit)
     apart = last - first != len(unit) - 1
     return Item(
@@ -340,7 +352,7 @@ def _label(f: File) -> str:
     return " ".join(words)
 
 
-def _weight(sign: str, text: str, defines: re.Pattern[str] | None) -> float:
+def _weight(sign: str, text: str, defines: re.Pattern[str] | None, told: float) -> float:
     stripped = text.strip()
     base = 1.5 if sign == "+" else 1.0 if sign == "-" else CONTEXT
     found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
@@ -350,4 +362,4 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None) -> float:
         return base * 0.3
     if IMPORT.match(stripped):
         return base * 0.5
-    return base * 0.6 if COMMENT.match(stripped) else base
+    return base * told if COMMENT.match(stripped) else base

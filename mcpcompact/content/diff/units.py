@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from itertools import count, groupby
+from itertools import count, groupby, pairwise
 
 from mcpcompact.content.diff.odd import LOOK
 from mcpcompact.content.diff.parse import Hunk
@@ -86,6 +86,8 @@ MOST = 60  # removed lines of a hunk, and added ones for each of them, that are 
 SAME_EDITS = 3  # places that are changed alike: the first says it
 LEAST_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
+BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
+_TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
 _CLOSES = tuple(")]}")
 ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
 _FENCES = ("```", "~~~")
@@ -135,7 +137,8 @@ def units(
             found.append(_trimmed(run))
         else:
             loose += run
-    twins = _twins(loose, above, odd, defines)
+    wrapped = {row[0] for one, other in pairwise(loose) if _goes_on(one, other) for row in (one, other)}
+    twins = _twins([row for row in loose if row[0] not in wrapped], above, odd, defines)
     second = {row[0] for row in twins.values()}
     alone = [row for row in loose if row[0] not in twins and row[0] not in second]
     found += [[row, twins[row[0]]] for row in loose if row[0] in twins]
@@ -177,9 +180,53 @@ def _twins(rows: list[Line], above: Above, odd: Container[int], defines: re.Patt
         own = _names(row[3], defines)
         near = [other for other in added[:MOST] if other[0][0] in odd or _in_place(row, other[0], above, found)]
         best = max(near, key=lambda other: _likeness(own, other[1]), default=None)
-        if best is not None and _likeness(own, best[1]) >= ALIKE and len(row[3]) + len(best[0][3]) <= PAIR:
+        if (
+            best is not None
+            and _likeness(own, best[1]) >= ALIKE
+            and sum(map(len, shortened(row[3], best[0][3]))) <= PAIR
+        ):
             found[row[0]] = best[0]
             added.remove(best)
+    return found
+
+
+def shortened(old: str, new: str) -> tuple[str, str]:
+    """A line and what replaces it; of long ones what each begins with and what differs, with some words around it."""
+    if len(old) + len(new) <= PAIR:
+        return old, new
+    same = _alike(old, new)
+    tail = _alike(old[same:][::-1], new[same:][::-1])
+    start = old.rfind(" ", BEGIN, max(BEGIN, same - BESIDE)) + 1
+    return _between(old, start, len(old) - tail), _between(new, start, len(new) - tail)
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _between(text: str, start: int, end: int) -> str:
+    begin = text.rfind(" ", 0, BEGIN)
+    end = text.find(" ", end + BESIDE) if len(text) > end + 2 * BESIDE else len(text)
+    head = f"{text[:begin]}…[+{start - begin} chars] " if start > begin > 0 else text[:start]
+    return head + text[start:end] + (f"…[+{len(text) - end} chars]" if 0 <= end < len(text) else "")
+
+
+def headings(rows: Sequence[Line]) -> Above:
+    """What each line of a new document stands under: the line that leads to its list, else the last heading above."""
+    found: Above = {}
+    examples = {*fenced(rows)}
+    last: Line | None = None
+    lead: Line | None = None
+    for row in rows:
+        text, listed = row[3].strip(), _ENTRY.match(row[3]) is not None
+        if row[1] == "-" or not text:
+            continue
+        if row[0] not in examples and _TITLE.match(row[3]):
+            last, lead = row, None
+            continue
+        found[row[0]] = (lead if listed else None) or last
+        lead = lead if listed or row[3][:1] == " " else row if text.endswith(":") else None
     return found
 
 
@@ -219,6 +266,11 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
         whole = unit[0][1] and len(unit) <= WHOLE_RUN and _is_whole(unit) and not any(row[0] in odd for row in unit)
         yield _trimmed(unit) if whole else unit[:1]
         at += len(unit) if whole else 1
+
+
+def _goes_on(one: Line, other: Line) -> bool:
+    """Whether two changed lines are of one comment: its sentences are read together, whatever replaces a line."""
+    return bool(one[1]) and one[1] == other[1] and other[0] == one[0] + 1 and _is_comment(one) and _is_comment(other)
 
 
 def _is_comment(row: Line) -> bool:

@@ -59,7 +59,8 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     ]
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
-    further = _further(survey, reading, merged, columns, constants, ending, loud_records)
+    where = "description" if kind in ("fasta", "fastq") else "record"  # of others most fields stand elsewhere (LOCUS)
+    further = _further(survey, reading, merged, columns, constants, ending, loud_records, where)
     facts += further if brief or survey.total == 1 else [Fact(ids, 2), *further]
     notes = [*reading.notes]
     if reading.preamble:
@@ -260,9 +261,10 @@ def _further(
     constants: dict[str, str],
     ending: str,
     loud_records: int,
+    where: str,
 ) -> list[Fact]:
     facts = [
-        *_common(survey, constants, ending, loud_records),
+        *_common(survey, constants, ending, loud_records, where),
         *_repeated(survey, merged),
         *_defects(survey, reading),
         *_features(reading),
@@ -273,13 +275,13 @@ def _further(
     return [fact for fact, room in zip(facts, rooms, strict=True) if fact.rank <= 1 or room <= _LESSER]
 
 
-def _common(survey: Survey, constants: dict[str, str], ending: str, loud_records: int) -> Iterator[Fact]:
+def _common(survey: Survey, constants: dict[str, str], ending: str, loud_records: int, where: str) -> Iterator[Fact]:
     known = survey.gc if min(survey.gc) >= 0 else [gc for gc in survey.gc if gc >= 0]
     if len(known) > 1 and f"{min(known):.0%}" != f"{max(known):.0%}":
         yield Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3)
     same = " ".join(_label(name, value) for name, value in constants.items() if not name.startswith(odd.PLACES))
     if same:
-        yield Fact(f"in every description: {same}", 1 if len(same) < _SHORT else 2)
+        yield Fact(f"in every {where}: {same}", 1 if len(same) < _SHORT else 2)
     if ending and ending not in same:
         yield Fact(f"every description ends: {ending}", 1)
     if loud_records > max(MAX_OUTLIERS, survey.total // 10):

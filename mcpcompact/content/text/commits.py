@@ -24,7 +24,7 @@ SHORT = 10  # characters of a hash else: git itself takes 7 to 12
 NEWEST, OLDER, OLDEST = 1.5, 0.7, 1e-9  # weights: of the first commit, factor from one to the next, and the least
 CHANGED, BODY, TRAILER = 0.5, 0.1, 0.01  # factors: a commit's files, further lines of its message, come last of all
 COUNTED, FAR = 20, 10  # commits whose changes are counted, and how many times the third largest is far
-AUTHORS = 3  # said by name
+AUTHORS, LARGEST = 3, 2  # said by name
 
 _HEAD = regex(r"(?:\* |[|\\/ ]+\* )?((?:commit |Commit: )[ '\"]?([0-9a-f]{7,64}\b)['\"]?)(.{0,200})$")
 _LINE = regex(r"(?:[|\\/_ ]*\* [|\\/_ ]*)?\^?([0-9a-f]{7,40}) (?=\S)")
@@ -39,7 +39,7 @@ _TRAILER = regex(
     r"[A-Z][\w-]+-[Bb]y: |Change-Id: |(?:---|\.\.\.)$|updated-dependencies:|(?:- )?dependency-\w+: |update-type: "
 )
 _FILE = regex(r"\S.* \| +(?:\d+ ?[+-]*|Bin .*)$|[AMDRCT]\d{0,3}\t\S|\d+\t\d+\t\S")
-_TOTAL = regex(r"\d+ files? changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
+_TOTAL = regex(r"(\d+ files?) changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
 _GRAPH = " |\\/_*\r"
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -88,6 +88,7 @@ def outline(lines: Sequence[str]) -> Outline:
     far = _far([changed for *_, changed in commits])
     names = Counter(author for _, author, _, _ in commits)
     items: list[Item] = []
+    sizes: list[tuple[int, str]] = []
     for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
         head = _HEAD.match(lines[begin])
         assert head is not None  # it was matched above
@@ -97,8 +98,9 @@ def outline(lines: Sequence[str]) -> Outline:
         said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day} {who} {_subject(lines, begin, at)}"
         end = starts[number + 1] if number + 1 < len(starts) else len(lines)
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
-        total = f" ({lines[totals[0]].strip(_GRAPH)})" if len(totals) == 1 else ""
+        total = f" ({_amount(lines[totals[0]])})" if len(totals) == 1 else ""
         head_line = " ".join(said.split()) + total
+        sizes.append((-changed, f"{head[2][:SHORT]} {_subject(lines, begin, at)}{total}"))
         items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines", part=("commits", 1)))
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
@@ -113,8 +115,10 @@ def outline(lines: Sequence[str]) -> Outline:
     more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
     facts = [
         Fact(f"History: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}.", 0),
-        Fact(f"Authors: {', '.join(many[:AUTHORS])}{more}.", 2, f"Most by {many[0]}."),
+        Fact(f"Authors: {', '.join(many[:AUTHORS])}{more}.", 2, f"Most by {', '.join(many[:2])}."),
     ]
+    if not far and sum(size < 0 for size, _ in sizes) >= COUNTED:
+        facts.append(Fact("Most lines changed: " + "; ".join(told for _, told in sorted(sizes)[:LARGEST]), 0))
     return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
 
 
@@ -169,13 +173,20 @@ def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, 
         if lines[at - 1].strip(_GRAPH):
             break
     totals = [match for line in lines[at:end] if (match := _TOTAL.match(line.strip(_GRAPH)))]
-    changed = max((int(number or 0) for match in totals for number in match.groups()), default=0)
+    changed = max((int(number or 0) for match in totals for number in match.groups()[1:]), default=0)
     return (
         at,
         _MAIL.sub("", fields.get("Author", "?")),
         _day(fields.get("Date") or fields.get("AuthorDate", "")),
         changed,
     )
+
+
+def _amount(line: str) -> str:
+    """What a commit changed, in short: ``3 files +14 −2``."""
+    total = _TOTAL.match(line.strip(_GRAPH))
+    assert total is not None  # it was matched before
+    return " ".join([total[1], *(f"{sign}{n}" for sign, n in zip("+−", total.groups()[1:], strict=True) if n)])
 
 
 def _subject(lines: Sequence[str], begin: int, at: int) -> str:

@@ -42,6 +42,7 @@ MANY = 5  # entries of each other kind or directory, before the only one of its 
 MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
+FAR = 10  # times the size that 95 % are at most: the largest file is told whatever else there is
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
 _PATH = regex(r"(?<![\w.@-])[\w.@-]++(?:/[\w.@-]++)+")
 _SOURCE = frozenset(
@@ -106,7 +107,7 @@ def outline(lines: list[str], asked: str = "") -> Outline:
 
 
 def _left_out(cut: str, root: str) -> str:
-    return ", left out here" if cut == root else f", here without {cut}" if cut else ""
+    return "; names here are relative to it" if cut == root else f"; names here are relative to {cut}" if cut else ""
 
 
 def _named(kind: str, names: list[str]) -> Fact:
@@ -166,7 +167,8 @@ def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
             told = f"~{_human(total)} in all{left}, median ~{_human(middle)}, largest ~{_human(largest)} ({path})"
         else:
             told = f"{total:,} bytes in all{left}, median {number_text(middle)}, largest {largest:,} ({path})"
-        return [Fact(f"Sizes: {told}.", 1)]
+        far = len(sizes) >= MIN_RARE and largest > FAR * max(1, sizes[-(len(sizes) // 20) - 1])
+        return [Fact(f"Sizes: {told}.", 0 if far else 1)]
     paths = {e.path.rstrip("/") for e in entries if e.counted}
     tops = [e for e in entries if e.counted and e.size is not None and not _below(e.path.rstrip("/"), paths)]
     total = sum(e.size or 0 for e in tops)
@@ -233,7 +235,7 @@ class _Rows:
             return
         self.flush()  # as it stands: a row is quoted with all its columns
         text, own = self.short(line.strip()), entry.verbatim and not keep  # a path is an anchor of its own
-        if own and _is_object(entry):
+        if entry.verbatim and _is_object(entry):
             text = f"{entry.path} {entry.shown}".rstrip()
         weight = UNLIKE if SEVERAL * self.stated[entry.status] < self.total else 1.0
         weight *= self.weight([entry])
@@ -247,7 +249,8 @@ class _Rows:
             return
         first, last = self.run[0], self.run[-1]
         place = self.place(first)
-        many = "" if self.places[first.directory] else f" ({self.held[first.directory]:,})"
+        before, held = self.places[first.directory], self.held[first.directory]
+        many = f" ({held:,})" if len(self.run) == held else f" ({before + 1:,}–{before + len(self.run):,} of {held:,})"
         lead = place if first is last else f"{place or './'}{many}: "
         text = lead + "  ".join(map(_told, self.run))
         self.items.append(Item(first.index + 1, last.index + 1, text, weight=self.weight(self.run)))

@@ -46,6 +46,7 @@ HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
 MASS, MASSES = 300, 0.3  # matches of one pattern from which on counts tell more than examples, and their share then
+FEW_TOLD = 3  # of them, where there is not room for all
 SAME, ALTERNATIVES = 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
@@ -71,7 +72,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
     left = " of what the tool left" if cuts else ""
-    of = f" of {root.rstrip(':')}, left out below" if root else ""
+    of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{left}.", 0), *states(lines)]
     facts += _counts(hits, wanted)
     if len(by_file) > MOST:
@@ -116,7 +117,10 @@ def _counts(hits: list[Hit], wanted: Sought) -> list[Fact]:
         told = [f"{each.strip()} {n:,}" for each, n in counts[:ALTERNATIVES] if n]
         none = [each for each, n in counts if not n]
         facts += [Fact(f"Not in any line: {', '.join(none[:ALTERNATIVES])}", 0)] if none else []
-        facts += [Fact(f"Lines with {' · '.join(told)}", 1)] if told else []
+        most, more = told[:FEW_TOLD], len(told) - FEW_TOLD
+        few = f"Lines with {' · '.join(most)}, {more:,} more in fewer" if more > 0 else ""
+        rank = 0 if len(wanted.plain) >= ALTERNATIVES else 1
+        facts += [Fact(f"Lines with {' · '.join(told)}", rank, few)] if told else []
     imports = sum(_IMPORTS.match(text) is not None for text in texts) > IMPORTING * len(texts)
     least = MANY if imports else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
     same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= least and len(text) < LEAST]
