@@ -337,7 +337,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
     path = ""
     above = ""  # sign and number of the line above
     for line in lines:
-        bare = re.sub(r"^…(?=\d+ )", "", line.split(" ← ")[0])  # the mark of a gap inside a block of source
+        bare = re.sub(r"(?<=[{:(\[=,]) …$", "", line.split(" ← ")[0])  # the mark of a block that is left out
         if case.family == "diff" and above and re.match(re.escape(above[0]) + " ", bare):  # it follows that line
             number = str(int(above[1:]) + 1)
             bare = f"{above[0]}{number}{bare[1 + len(number) :]}"

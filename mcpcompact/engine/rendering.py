@@ -60,7 +60,6 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         text = _suffixed(text, state, i)
         page.whole &= i not in state.numbered
         page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text), change=item.flow == "lines")
-    lines += ["…"] if page.skips(outline.total + 1) else []
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
@@ -146,13 +145,10 @@ class _Page:
             follows = number.isdecimal() and first - self.number == start - self.last
             if follows if self.columns else number in (str(start), f"{start}-{end}"):
                 self.lines += [""] * len(between)
-                own = anchor(text)[1]
-                beside = self.columns and not self.tabs
-                text = self._moved(" " * own + text[own:], self.margin - own) if beside else text[own:]
+                text = " " * self.margin * (not self.tabs) + text[anchor(text)[1] :]
         elif self.columns:
+            self.leave(start)
             self.margin = anchor(text)[1]
-            if self.skips(start) and self.margin:
-                text, self.margin = "…" + self._moved(text, 1)[not self.tabs :], self.margin + 1
         if self.columns and self.blank is None:
             text = self._signed(text) if change else text
             self.signed = self.signed if change else ("", 0)
@@ -162,15 +158,13 @@ class _Page:
         self.number = max(last, first + end - start)
         self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
 
-    def _moved(self, text: str, columns: int) -> str:
-        """A text further in by so many columns; tabs say it as they are."""
-        return text if self.tabs else " " * columns + text.replace("\n", "\n" + " " * columns)
-
-    def skips(self, start: int) -> bool:
-        """Whether lines of a block of which more than the head is shown are left out before ``start``."""
-        inside = self.indents.get(start) or self.indents.get(self.last)
-        between = range(self.last + 1, start) if self.last and inside else ()
-        return bool(next((self.indents[unit] for unit in between if unit in self.indents), ""))
+    def leave(self, start: int) -> None:
+        """Mark the last line where it opens a block whose first lines are left out before ``start``: what stands below
+        it would read as what it guards."""
+        between = range(self.last + 1, start) if self.last and self.lines[-1].endswith(OPENS) else ()
+        left = any(unit in self.indents for unit in between)
+        if left and len(self.indents.get(start, "")) > len(self.indents.get(self.last, "")):
+            self.lines[-1] += " …"
 
     def _signed(self, text: str) -> str:
         """Lines of a change that follow each other on one side: the first has a number."""

@@ -97,8 +97,8 @@ def test_a_commit_that_changed_far_more_than_all_others_is_marked() -> None:
         lines += [f"commit {i:040x}", "Author: Dev <d@x.org>", "Date:   Mon Jul 6 10:00:00 2026 +0200", ""]
         lines += [f"    Change {i}", "", f" 2 files changed, {changed} insertions(+), 3 deletions(-)", ""]
     out = compact("\n".join(lines), budget=500, threshold=500).text
-    assert "Change 30 (2 files +700000 −3) ← 700000 lines added or deleted" in out
-    assert "others at most 49" in out
+    assert "Change 30 (2 files +700000 −3) ← 700003 lines added or deleted" in out
+    assert "others at most 52" in out
 
 
 def test_a_changed_file_stands_below_its_own_commit() -> None:

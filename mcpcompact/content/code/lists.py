@@ -10,7 +10,7 @@ from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
-BLOCK, NARROW = 6, 320  # of a block: a condition, its branches and what they guard
+BLOCK, NARROW = 3, 200  # lines of a block: a condition and what it guards; of more, fewer names fit
 _LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions

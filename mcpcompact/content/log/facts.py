@@ -316,6 +316,7 @@ def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
     if len(columns) == 1:
         told = [_values_of(next(iter(columns.values())), "")]
     else:
+        words = [one.text[a:b] for a, b in one.spans]
         few = {at: column for at, column in columns.items() if len(column) <= SPLIT}
         told, known = [], set[tuple[int, ...]]()
         for at, column in few.items():
@@ -323,10 +324,18 @@ def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
             pattern = tuple(list(order).index(row[at]) for row in rows)
             if pattern not in known:  # what another number says as well
                 known.add(pattern)
-                word = one.text[slice(*one.spans[at - 1])] if at else ""
-                told.append(_values_of(column, f"{word} ") if word.isalpha() and len(word) <= WORD else "")
+                told.append(_values_of(column, name) if (name := _before(words, at)) else "")
     said = [text for text in told if text][:SPLITS]
     return f" ← {'; '.join(said)}" if said else ""
+
+
+def _before(words: Sequence[str], at: int) -> str:
+    """The word before a number, which says what it is; with the one before that where the line has it twice."""
+    word = words[at - 1] if at else ""
+    if not word.isalpha() or len(word) > WORD:
+        return ""
+    again = words.count(word) > 1 and at > 1 and words[at - 2].isalpha()
+    return f"{words[at - 2]} {word} " if again else f"{word} "
 
 
 def _values_of(column: Counter[str], name: str) -> str:

@@ -161,8 +161,11 @@ def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
     return [*known.values()]
 
 
+_ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
+
+
 def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
-    """Spans of the words in which lines of a kind differ by more than a number, an id or an address."""
+    """Spans of the words in which lines of a kind differ by more than a number or an id."""
     rows = ([lines[n].body[a:b] for a, b in lines[n].spans] for n in line.kind.shapes)
     left = {at: (word, _letters(word)) for at, word in enumerate(next(rows, ()))}  # in which none has differed so far
     for row in rows:
@@ -172,12 +175,12 @@ def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
         if not left:
             break
     found = [at not in left for at in range(len(line.spans))]
-    for at in [at for at, differs in enumerate(found[:-1]) if differs]:  # the port behind a host, unless all have it
-        end, (a, b) = line.spans[at][1], line.spans[at + 1]
-        if line.text[end:a] == ":" and line.text[a:b].isdigit():
+    for at, (a, b) in enumerate(line.spans):  # an address, and the port behind a host, unless all have it
+        behind = at > 0 and found[at - 1] and line.text[line.spans[at - 1][1] : a] == ":" and line.text[a:b].isdigit()
+        if behind or (not found[at] and _ADDRESS.fullmatch(line.text, a, b)):
             known = [lines[n] for n in line.kind.shapes]
-            ports = {_at(raw, one.spans[at + 1]) for one in known for _, raw in one.shape.lines()}
-            found[at + 1] = len(ports) > 1 or any(one.shape.count > len(one.shape.lines()) for one in known)
+            said = {_at(raw, one.spans[at]) for one in known for _, raw in one.shape.lines()}
+            found[at] = len(said) > 1 or any(one.shape.count > len(one.shape.lines()) for one in known)
     return [*compress(line.spans, found)]
 
 

@@ -173,7 +173,7 @@ def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, 
         if lines[at - 1].strip(_GRAPH):
             break
     totals = [match for line in lines[at:end] if (match := _TOTAL.match(line.strip(_GRAPH)))]
-    changed = max((int(number or 0) for match in totals for number in match.groups()[1:]), default=0)
+    changed = max((sum(int(number or 0) for number in match.groups()[1:]) for match in totals), default=0)
     return (
         at,
         _MAIL.sub("", fields.get("Author", "?")),
