@@ -17,12 +17,12 @@ _HEAD = regex(
 _BODY = regex(
     # base64 and headers ("Proc-Type: 4,ENCRYPTED") between real or escaped line ends; a diff's sign or the line
     # number of a view may stand before a line
-    rb"(?:(?:\\{1,8}[nr]|[\r\n])[ \t]{0,32}+(?:\d{1,6}[\t:|] ?|[+>|-] ?(?!-))?+(?:[A-Z][A-Za-z-]{2,24}: [^\r\n\\\"']{0,200})?+"
-    rb"|[A-Za-z0-9+/=]++|\\{1,8}/|\\{1,8}u00[0-9a-f]{2}|%(?:0[AaDd]|2[BbFf]|3[Dd])|[ \t]{1,8}+(?=[A-Za-z0-9+/=]{16}))*+"
+    rb"(?>(?:(?:\\{1,8}[nr]|[\r\n])[ \t]{0,32}+(?>(?:\d{1,6}[\t:|] ?|[+>|-] ?(?!-))?)(?>(?:[A-Z][A-Za-z-]{2,24}: [^\r\n\\\"']{0,200})?)"
+    rb"|[A-Za-z0-9+/=]++|\\{1,8}/|\\{1,8}u00[0-9a-f]{2}|%(?:0[AaDd]|2[BbFf]|3[Dd])|[ \t]{1,8}+(?=[A-Za-z0-9+/=]{16}))*)"
 )
 _BULK = regex(rb"[A-Za-z0-9+/%]{16}[A-Za-z0-9+/%]*=*")
 _TAIL = regex(
-    rb"(?:\\{1,8}[nr]|[ \t\r\n]|%0[AaDd])*+(?:\d{1,6}[\t:|] ?|[+> |-] ?)?-----END(?:(?: |%20|\+)[A-Z0-9]{1,20}){0,4}(?: |%20|\+)PRIVATE(?: |%20|\+)KEY(?:(?: |%20|\+)BLOCK)?-----"
+    rb"(?>(?:\\{1,8}[nr]|[ \t\r\n]|%0[AaDd])*)(?:\d{1,6}[\t:|] ?|[+> |-] ?)?-----END(?:(?: |%20|\+)[A-Z0-9]{1,20}){0,4}(?: |%20|\+)PRIVATE(?: |%20|\+)KEY(?:(?: |%20|\+)BLOCK)?-----"
 )
 
 
@@ -55,7 +55,7 @@ _OBJECT = regex(rb"(?:string)?data(?P<quote>\\{0,7}\")\s{0,8}:\s{0,8}\{", 2)
 _LAYOUT = rb"(?:\s|\\\\?[nrt]){0,40}"
 _MEMBER = regex(
     _LAYOUT
-    + rb"(?P<quote>\\{0,7}\")[\w.-]{1,253}(?P=quote)\s{0,8}:\s{0,8}(?P=quote)(?P<value>(?:(?!(?P=quote))[^\r\n])*+)(?P=quote)"
+    + rb"(?P<quote>\\{0,7}\")[\w.-]{1,253}(?P=quote)\s{0,8}:\s{0,8}(?P=quote)(?P<value>(?>(?:(?!(?P=quote))[^\r\n])*))(?P=quote)"
     + _LAYOUT
     + rb",?"
 )
@@ -76,8 +76,8 @@ def block(data: bytes, start: int) -> tuple[int, int] | None:
 def _end(data: bytes, first: int, indent: bytes, real: bool) -> int:
     """Where the lines end that are indented as the first is, or more, or empty; without blanks behind. Lines end with
     ``real`` ends, or with those that texts of JSON have."""
-    line = rb"[^\r\n]*+" if real else rb"(?:[^\r\n\"\\]|\\(?!\\?[nr])[^\r\n])*+"
-    lines = regex(line + rb"(?:(?:[ \t]*" + _EOL + rb")+" + re.escape(indent) + line + rb")*+")
+    line = rb"[^\r\n]*+" if real else rb"(?>(?:[^\r\n\"\\]|\\(?!\\?[nr])[^\r\n])*)"
+    lines = regex(line + rb"(?>(?:(?:[ \t]*" + _EOL + rb")+" + re.escape(indent) + line + rb")*)")
     found = lines.match(data, first, min(len(data), first + LONGEST))
     end = found.end() if found else first
     while end > first and data[end - 1 : end].isspace():

@@ -24,7 +24,7 @@ _COLUMN_TYPE = regex(
     2,
 )
 _CELL_END = regex(
-    rb"[\w./#-]{0,40}+(?: \w{1,16}+){0,2}+(?: ?\(\w*+\))?+[\"'`*\\]{0,4}? *+(?:[,;|\t\r\n)]|\\[nrt]|(?<=  )|\Z)"
+    rb"[\w./#-]{0,40}+(?>(?: \w{1,16}+){0,2})(?>(?: ?\(\w*+\))?)[\"'`*\\]{0,4}? *+(?:[,;|\t\r\n)]|\\[nrt]|(?<=  )|\Z)"
 )
 _IN_NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_./#- '`*"
 _RULE = regex(rb"[ \t]*(?=[^\r\n]*--)[-+|: =]{3,}(?:\\t[-+|: =]*)*")
@@ -144,14 +144,14 @@ def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:
         return _aligned(kinds, end, line_end)
     stop = b"" if mark == b"\\t" else mark
     if end == b"\n":
-        plain, quoted = rb"[^\r\n" + stop + rb"]*+", rb'"(?:[^"]|"")*+"'
+        plain, quoted = rb"[^\r\n" + stop + rb"]*+", rb'"(?>(?:[^"]|"")*)"'
     else:
-        plain, quoted = rb'(?:[^\r\n"\\' + stop + rb']|\\[^nrt"]|\\")*+', rb'\\"(?:[^"\\]|\\[^"]|\\"\\")*+\\"'
+        plain, quoted = rb'(?>(?:[^\r\n"\\' + stop + rb']|\\[^nrt"]|\\")*)', rb'\\"(?>(?:[^"\\]|\\[^"]|\\"\\")*)\\"'
     cell = plain
     if mark == b"|":
         blank = all(name[:1] + name[-1:] == b"  " for name in cells[1:-1])  # around each mark: others are of a value
         bar = rb"\\\||(?<=[^ |])\|(?=[^ |])" if blank else rb"\\\|"
-        cell = plain.replace(rb"(?:", rb"(?:" + bar + rb"|", 1) if end != b"\n" else rb"(?:" + bar + rb"|[^|\r\n])*+"
+        cell = plain.replace(rb"(?:", rb"(?:" + bar + rb"|", 1) if end != b"\n" else rb"(?>(?:" + bar + rb"|[^|\r\n])*)"
     elif stop in (b",", b";"):
         cell = rb"(?: ?" + quoted + rb" ?(?=" + stop + rb"|" + line_end + rb")|" + plain + rb")"
     joint = rb"\\t" if mark == b"\\t" else rb"[" + mark + rb"]"
@@ -164,7 +164,8 @@ def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:
 
 def _aligned(kinds: list[str], end: bytes, line_end: bytes) -> Table:
     """Columns that stand below each other, apart by two blanks or more."""
-    cell = rb"[^\r\n\\\"\t ]++(?: [^\r\n\\\"\t ]++)*+" if end != b"\n" else rb"[^\r\n\t ]++(?: [^\r\n\t ]++)*+"
+    plain = rb"[^\r\n\t ]++" if end == b"\n" else rb"[^\r\n\\\"\t ]++"
+    cell = plain + rb"(?>(?: " + plain + rb")*)"
     row = rb"[ ]{2,}".join((rb"(" + cell + rb")") if kind else cell for kind in kinds)
     return Table(regex(rb"[ ]{0,40}" + row + rb"[ ]*" + line_end), [kind for kind in kinds if kind], b" ", end)
 
