@@ -117,3 +117,15 @@ def test_rules_that_print_alike_are_one_and_all_their_lines_are_counted() -> Non
         ecj += ["\t" + "^" * 3 if n % 4 else "\t    ^", "The type Crate is deprecated"]
     text = compact("\n".join([*ecj, "----------"]), budget=200, threshold=100, content_type="log").text
     assert text.count("× The type Crate is deprecated") == 1 and "16× The type Crate" in text
+
+
+def test_warnings_that_a_summary_repeats_are_counted_once_and_those_of_a_project_too() -> None:
+    told = [
+        "MSBUILD : warning : CA2210 : Microsoft.Design : Sign 'Crane.exe' with a strong name key. [c:\\a.csproj]",
+        "c:\\crane\\Program.cs(12): warning : CA1801 : Microsoft.Usage : Parameter 'arg' is never used. [c:\\a.csproj]",
+        "c:\\crane\\Load.cs(40): warning : CA1801 : Microsoft.Usage : Parameter 'weight' is never used. [c:\\a.csproj]",
+    ]
+    steps = [f'  Copying file from "part{n}.config" to "bin\\part{n}.config".' for n in range(60)]
+    lines = [*steps, *told, "", "Build succeeded.", "", *told, "", "    3 Warning(s)", "    0 Error(s)"]
+    shown = compact("\n".join(lines), budget=400, threshold=100, tool="bash", content_type="log", store=None).text
+    assert "3 warnings of 2 rules in 2 files: 2× CA1801 · 1× CA2210" in shown

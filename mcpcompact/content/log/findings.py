@@ -37,6 +37,9 @@ _WITHIN: Final = regex(  # behind the command that is echoed before it, or of a 
     r":\d{1,7}(?::\d{1,7})?: (?P<text>(?:fatal )?(?:error|warning): .*)"
 )
 _OWN: Final = regex(r"(?:warning|error): \S.* \[[\w.+=]*-[\w.+=-]*\]$", holds=("warning: ", "error: "))
+_TOOLS: Final = regex(  # msbuild's, of a project: "MSBUILD : warning : CA2210 : sign it"
+    r"[A-Z][\w.]{0,30} : (?P<text>(?:warning|error) : ?[A-Z]{1,8}\d{2,6}\b.*)", holds=(" : warning : ", " : error : ")
+)
 _ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds=("--> ",))  # rustc's place, below what it says
 _WARNS: Final = regex(r"(?i)(?:fatal )?warning\b")
 _BELOW: Final = regex(  # the code that a finding is about, and what it says
@@ -53,6 +56,9 @@ _BELOW_FILE: Final = regex(
 """A finding of eslint and its kin: the file stands above."""
 _VALUES: Final = regex(r"'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’|\b\d[\d.,]*\b")
 
+
+_RECAP, RECAP_WITHIN = " Warning(s)", 20  # how msbuild's summary ends; lines from the end in which it says so
+_ENDED: Final = ("Build succeeded.", "Build FAILED.")  # with which that summary begins
 
 _CARETS: Final = regex(r"\s*[\^~]+\s*$")
 SAID: Final = 12  # lines below a place, in which its message stands
@@ -78,7 +84,8 @@ def _place(line: str) -> tuple[str, str]:
     graved = ": warning: " in line or " error: " in line
     if graved and (found := _WITHIN.search(line)):
         return found["path"] or found["file"], found["text"]
-    return "", line if _OWN.match(line) else ""
+    own = _TOOLS.match(line)
+    return "", own["text"] if own else line if _OWN.match(line) else ""
 
 
 def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[list[int]], bool]:
@@ -92,7 +99,11 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[list[in
         (n, f"{at[1]}: {line}" if (at := _ARROW.match(below)) else line)
         for (n, line), (_, below) in pairwise([*known, (0, "")])
     ]
-    what = "warnings" if any(_OWN.match(line) for _, line in known) else "warnings that name a file,"
+    if any(line.endswith(_RECAP) for _, line in known[-RECAP_WITHIN:]):  # which says them all again
+        ended = [at for at, (_, line) in enumerate(known) if line.strip() in _ENDED]
+        known = known[: ended[-1]] if ended else known
+    own = any(_OWN.match(line) or _TOOLS.match(line) for _, line in known)
+    what = "warnings" if own else "warnings that name a file,"
     return *_findings(known, what, FEW_WARNINGS, warns=True), False
 
 
