@@ -53,6 +53,8 @@ def _meant(scan: Scan, hints: Hints) -> None:
 def _quoted(view: View, scan: Scan, hints: Hints) -> None:
     """The lines whose text the request quotes, and those that raise what it says fails, come before definitions."""
     request = (hints.focus or "")[-MOST:]
+    if not request:  # no pattern is compiled for nothing
+        return
     said = _runs(request)
     wanted = _words(" ".join(request[max(0, m.start() - NEARBY) : m.start()] for m in _FAILS.finditer(request))).keys()
     quoted = [i for i in scan.coded if said and not said.isdisjoint(_runs(view.texts[i]))]
