@@ -50,16 +50,16 @@ def run(*words: str, data: bytes = b"") -> tuple[int, bytes, str]:
 
 
 def printed(made: dict[str, object]) -> Iterator[str]:
-    """The commands of a summary: of its JSON, and of its notice, with each selector that stands behind ``|``."""
+    """The commands of a summary: of its JSON, and of its notice, with each selector that stands behind "Or with"."""
     yield from made["reference"]["commands"]  # type: ignore[index]
-    for line in str(made["text"]).split("\n")[:2]:
+    get = ""
+    for line in str(made["text"]).split("\n")[:3]:
         at = line.find("mcpcompact results get ")
-        if at < 0 or not (at < 3 or line.startswith(("[mcpcompact]", "Full: ", "More: "))):
-            continue
-        first, *more = line[at:].split(" | ")
-        yield first
-        get = " ".join(first.split()[:4])
-        yield from (f"{get} {selector}" for selector in more)
+        if get and line.startswith("Or with: "):
+            yield from (f"{get} {selector}" for selector in line.removeprefix("Or with: ").split(" · "))
+        elif at >= 0 and (at < 3 or line.startswith(("[mcpcompact]", "Full: ", "More: "))):
+            get = " ".join(line[at:].split()[:4])
+            yield line[at:]
 
 
 def promise(line: str, out: bytes) -> str:

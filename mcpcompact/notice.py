@@ -101,7 +101,7 @@ def ready(outline: Outline) -> list[Selector]:
 
 
 _FRAME = regex(r"\[\s*mcpcompact\s*\]", re.IGNORECASE)
-_GOES_ON = regex(r"\s*(?:more|full|rest)\s*:", re.IGNORECASE)
+_GOES_ON = regex(r"\s*(?:more|full|rest|or with)\s*:", re.IGNORECASE)
 
 
 def framed(body: str) -> str:
@@ -218,10 +218,10 @@ def _rest(facts: NoticeFacts, reader: str, selectors: int, where: bool, grep: bo
         return ""
     path = command(facts.where)
     if reader == "shell":
-        return f"Full: {path} · more: sed -n 'A,Bp' FILE | grep -n TERM FILE"
+        return f"Full: {path} · more: sed -n 'A,Bp' FILE, or grep -n TERM FILE"
     if reader == "read":
         return f"Full: {path} · read it with an offset and a limit in lines"
     named = list(facts.more[:selectors])
-    more = " | ".join([*named, "--grep TERM"] if grep or not named else named)
+    first, *others = [*named, "--grep TERM"] if grep or not named else named
     full = f"Full: {path} · more: " if where else "More: "
-    return f"{full}{facts.command} {more}"
+    return f"{full}{facts.command} {first}" + (f"\nOr with: {' · '.join(others)}" if others else "")

@@ -340,9 +340,11 @@ def test_every_command_of_a_reference_works(name: str, door: Run, tmp_path: Path
 
 def printed(text: str) -> list[str]:
     """The commands that the notice prints: the first whole, the further ones as selectors of the same."""
-    line = next(line for line in text.split("\n")[:3] if "mcpcompact results get" in line)
-    first, *others = line[line.index("mcpcompact results get") :].split(" | ")
+    lines = text.split("\n")[:4]
+    at = next(n for n, line in enumerate(lines) if "mcpcompact results get" in line)
+    first = lines[at][lines[at].index("mcpcompact results get") :]
     get = " ".join(first.split()[:4])
+    others = lines[at + 1].removeprefix("Or with: ").split(" · ") if lines[at + 1].startswith("Or with: ") else []
     return [first, *(f"{get} {other}" for other in others)]
 
 
@@ -374,3 +376,22 @@ def test_a_policy_stands_for_its_limits() -> None:
     by_policy = compact(text, policy=Policy(budget=200, notice="none"))
     assert by_policy.text == compact(text, policy=Policy(200, notice="none")).text
     assert compact(text, policy=Policy(budget=200, threshold=10**6)).method == "passthrough"
+
+
+def test_a_line_of_the_notice_that_holds_a_command_runs_as_it_stands(tmp_path: Path, cli: Run) -> None:
+    for data in (EVENTS, LOG):
+        text = compact(data, budget=900, store=ResultStore(tmp_path / "results")).text
+        line = next(line for line in text.split("\n")[:3] if "mcpcompact results get" in line)
+        assert fetch(line[line.index("mcpcompact results get") :], cli).strip()
+
+
+def test_the_notice_points_at_the_gravest_finding_else_at_what_holds_most(tmp_path: Path) -> None:
+    rows = [
+        {"file": f"s{n}.sh", "line": n + 1, "column": 2, "level": "error" if n == 40 else "info", "code": 2000 + n % 4,
+         "message": f"Double quote {n} to prevent globbing."}
+        for n in range(60)
+    ]  # fmt: skip
+    store = ResultStore(tmp_path / "results")
+    assert "--path '[40]'" in compact(json.dumps(rows), budget=300, store=store).text
+    nested = {"$schema": "https://example.com/s.json", "kind": "x", "runs": [[{"a": [n, n + 1]}] for n in range(300)]}
+    assert "$schema'" not in compact(json.dumps(nested), budget=300, store=store).text.partition("\n")[0]

@@ -138,7 +138,7 @@ def _selected(
         return 0
     if made.next:
         size = f"{made.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
-        more = f". More: {' | '.join(commands)}" if commands else ""
+        more = f". More: {'; '.join(commands)}" if commands else ""
         told += f"{chr(10) if told else ''}{_position(made)} ({size}){more}"
     store.remember(result.id, made.data)  # so that this page, coming back as a tool result, is not compacted again
     _put(env, made.data)

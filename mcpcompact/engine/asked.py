@@ -47,7 +47,7 @@ _DEFINES = (
     rb"(?:\b(?:def|class|function|func|fn|fun|struct|interface|trait|enum|type|const|let|var|val|impl|module|namespace"
     rb"|sub|proc|macro|record|object|message|table|view|package)\s+(?:\([^)\n]*\)\s*)?(?:\w+(?:\.|::))?%s\b"
     rb"|^[ \t\d|:\xe2\x86\x92]*%s\s*(?:[:=][^=]|\([^;]*\{\s*$)|\b[\w:<>*&\]\[]+[ \t]+[*&]?%s\s*\([^;=]*\{\s*$"
-    rb"|^\s*#{1,6}[ \t]+%s\s*$)"
+    rb"|^\s*#{1,6}[ \t]+%s\s*$|^\s*\[{1,2}[\"']?%s[\"']?\]{1,2}\s*$|^\s*name\s*=\s*\"?%s\"?\s*$)"
 )
 
 
@@ -431,10 +431,15 @@ def _heading(text: str) -> bool:
     return re.match(r"(?:\d+[:|]? )?#{1,6} ", text) is not None
 
 
+_SECTION = regex(r"\s*(?:\d+[:|]? )?(?:\[|name\s*=)")  # of INI or TOML, or what names one
+
+
 def _closes(opening: str, line: str) -> bool:
     """Whether a line is no part of the body that ``opening`` opens: as little indented, and no closing bracket."""
     if opening.lstrip().startswith("#"):
         return _heading(line)
+    if _SECTION.match(opening):
+        return not line.strip() or _SECTION.match(line) is not None
     number = re.match(r"\s*\d+[\t:|→]", opening)
     start = number.end() if number else 0
 

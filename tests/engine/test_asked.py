@@ -258,3 +258,33 @@ def test_a_call_of_many_signs_costs_no_time(signs: str) -> None:
     rows = "".join(f"INFO unit-{i} step {i * 7 % 13} ok\n" for i in range(120))
     shown = compact(rows, budget=100, threshold=100, tool="Bash", arguments={"command": signs * 40_000})
     assert shown.method == "outline"
+
+
+def test_a_named_section_of_settings_stands_with_its_keys_and_a_locked_package_with_its_version() -> None:
+    settings = "".join(f"[area{n}]\nhost = h{n}.example.com\nport = {5000 + n}\nactive = yes\n\n" for n in range(40))
+    shown = body(settings, 200, focus="area8")
+    assert "[area8]" in shown and "host = h8.example.com" in shown and "port = 5008" in shown
+    locked = '[package]\nname = "shop"\nversion = "0.9.1"\n\n' + "".join(
+        f'[[package]]\nname = "crate{n}"\nversion = "3.{n}.{n % 7}"\nchecksum = "{n:064x}"\n\n' for n in range(60)
+    )
+    shown = body(locked, 300, focus="crate42")
+    assert 'name = "crate42"' in shown and 'version = "3.42.0"' in shown
+
+
+def test_a_file_of_a_diff_that_the_call_names_comes_first() -> None:
+    def change(n: int) -> str:
+        path = f"source/part{n}.py"
+        return (
+            f"diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n@@ -3,3 +3,4 @@ def run{n}():\n"
+            f"     begin({n})\n-    finish({n})\n+    total = {n * 37}\n+    finish(total)\n     leave()\n"
+        )
+
+    gone = (
+        "diff --git a/old/legacy.py b/old/legacy.py\ndeleted file mode 100644\n--- a/old/legacy.py\n+++ /dev/null\n"
+        "@@ -1,2 +0,0 @@\n-alpha = 81\n-omega = 97\n"
+    )
+    diff = "".join(map(change, range(20))) + gone + "".join(map(change, range(20, 40)))
+    shown = body(diff, 300, arguments={"path": "source/part17.py"})
+    assert "total = 629" in shown and "finish(total)" in shown
+    shown = body(diff, 300, focus="what was in legacy.py?")
+    assert "alpha = 81" in shown and "omega = 97" in shown

@@ -275,7 +275,7 @@ def _more(view: View, scan: Scan, lines: list[str]) -> list[Selector]:
     if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG:
         return [("--bytes", "A:B")]
     top = max((d for d in scan.definitions if d.depth <= 1), key=lambda d: d.end - d.start, default=None)
-    return [("--lines", f"{top.start + 1}:{top.end + 1}" if top else "A:B")]
+    return [("--lines", f"{top.start + 1}:{top.end + 1}" if top and top.end > top.start else "A:B")]
 
 
 def _lossless(text: str, view: View) -> list[Lossless]:

@@ -20,6 +20,8 @@ REPEATED, FEW_EDITS, FEW_FILES = 0.1, 4, 4  # factor on what is changed as an ea
 FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 SAID = 60  # characters of a line that is told
+MOST_NAMED, REQUEST = 5, 4_000  # files that a request can name: of more it is about the whole; characters read: its end
+_NAME = regex(r"[\w.@+/-]{3,200}")
 _PART = regex(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{2,}")
 
 Edits = dict[tuple[bool, str], list[tuple[Item, str]]]
@@ -47,6 +49,16 @@ def parts(text: str) -> set[str]:
 def subject(diff: Diff) -> str:
     """What the newest commit says of itself in one line."""
     return diff.commits[diff.newest].subject if diff.commits else ""
+
+
+def named_files(diff: Diff, request: str) -> set[int]:
+    """The places of the files that a call or a request names, where these are few of several."""
+    said = {word.strip(".:/") for word in _NAME.findall(request[-REQUEST:])}
+    paths = [{f.path, f.old} for f in diff.files]
+    found = {
+        i for i, each in enumerate(paths) if any(f"/{path}".endswith(f"/{word}") for path in each for word in said)
+    }
+    return found if len(found) <= MOST_NAMED and len(found) < len(diff.files) else set()
 
 
 def mains(diff: Diff) -> set[int]:

@@ -10,7 +10,20 @@ from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import facts, odd, units
-from mcpcompact.content.diff.about import LATE, MADE, SMALL, Edits, alike, mains, parts, removed, scale, scales, subject
+from mcpcompact.content.diff.about import (
+    LATE,
+    MADE,
+    SMALL,
+    Edits,
+    alike,
+    mains,
+    named_files,
+    parts,
+    removed,
+    scale,
+    scales,
+    subject,
+)
 from mcpcompact.content.diff.odd import LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
@@ -32,6 +45,7 @@ CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both side
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
 FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 12  # weight of what a file changes first; files of which each is shown so
 OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
+ASKED = 4.8  # weight of what changes in a file that the request names: all of it before others
 MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code
 FAR = 10_000  # characters of no unit
@@ -57,7 +71,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         raise InputError("no file headers or hunks: not a diff")
     odd_files = odd.odd_files(diff)
     edits: Edits = {}
-    items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines), edits)
+    items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines), edits, named_files(diff, hints.words()))
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
     repeated = removed(diff, lines) + alike(edits, diff, lines)
     legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
@@ -129,6 +143,7 @@ def _items(
     odd_files: dict[int, Odd],
     odd_lines: dict[int, Odd],
     edits: Edits,
+    wanted: set[int],
 ) -> list[Item]:
     printed = sum(h.end - h.start for f in diff.files for h in f.hunks)
     contexts = printed + len(diff.files) < MAX_ITEMS - 1_000
@@ -188,10 +203,10 @@ def _items(
             said = [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != units.SPACING]
             mine += said
             opens += [item for item in said if item.weight >= says][:1] or said[:1]
-        if place in about:
-            _tell(mine, words, f.added + f.removed <= SMALL)
-            for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
-                item.weight = max(item.weight, OPENS)
+        if place in wanted:
+            _ask(mine)
+        elif place in about:
+            _tell(mine, opens, words, f.added + f.removed <= SMALL)
         elif mine and few.get(f.commit, few[-1]) and scale(f.path) != MADE:
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
             weight = FIRST if says == 1 else FIRST_LATE
@@ -214,9 +229,17 @@ def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[It
             item.weight = min(item.weight, TOLD)
 
 
-def _tell(changed: list[Item], words: set[str], whole: bool) -> None:
+def _ask(changed: list[Item]) -> None:
+    """What changes in a file that the request names comes before all else, in order."""
+    for n, item in enumerate(changed):
+        item.weight = ASKED - n / FAR
+
+
+def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool) -> None:
     """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
-    subject, definitions, what is added; then, of a short change, all of it."""
+    subject, definitions, what is added, what few hunks begin with; then, of a short change, all of it."""
+    for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
+        item.weight = max(item.weight, OPENS)
     coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
     for some_of, weight in ((changed, BESIDE), (coded, WHOLE)) if whole else ():
         for item in some_of:

@@ -170,7 +170,7 @@ class _Reading:
             facts=facts + self.inner_facts,
             items=items,
             lossless=self.lossless(),
-            more=self._more(),
+            more=self._more(items),
             facts_share=self._facts_share(),
             keeps_told=bool(self.tables) and self._told(items),
             notes=self._notes(),
@@ -200,10 +200,15 @@ class _Reading:
             return []
         return [Lossless("JSON, whitespace dropped", lambda: jsontext.minify(self.text), len(self.text) // 8)]
 
-    def _more(self) -> list[Selector]:
+    def _more(self, items: Sequence[Item]) -> list[Selector]:
+        """What is odd, the gravest finding, else what holds most."""
         paths = [p for g, i in self.places.values() if (p := path_text(g.address(i)))]
-        if not paths and isinstance(self.root, dict):
-            paths = [path_text((key,)) for key in self.root]
+        if not paths and self.worst:
+            worst = min((item for item in items if id(item) in self.worst), key=lambda item: self.worst[id(item)])
+            paths = [worst.text.partition(": ")[0]]
+        elif not paths and isinstance(self.root, dict):
+            largest = sorted(self.root, key=lambda key: -self.sizes.of(self.root[key])[1])
+            paths = [path_text((key,)) for key in largest]
         elif not paths:
             paths = ["[0]"]
         path = next((path for path in paths if path and printable(path)), "")
