@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcpcompact.config import environment
+from mcpcompact.config import config_option, environment
 from mcpcompact.errors import ConfigError
 from mcpcompact.policy import Policy
 from mcpcompact.settings.checking import Values, check, dotted, from_text, wrong
+from mcpcompact.settings.checkout import guarded
 from mcpcompact.settings.files import find, parse
 from mcpcompact.settings.schema import SETTINGS, setting
 from mcpcompact.shell import command
@@ -42,6 +44,7 @@ class Settings:
     file: str = ""
     layers: dict[int, Values] = field(default_factory=dict)
     named: dict[tuple[str, ...], str] = field(default_factory=dict)  # the variable or option that set a value
+    trusted: bool = True  # not a file of the working directory that nobody named
 
     def find(self, *paths: tuple[str, ...]) -> tuple[Any, int]:
         """The value that counts and its layer (0: the default of the last path). Of one layer the first path wins."""
@@ -106,7 +109,7 @@ class Settings:
         given = [known for known in SETTINGS if known.option and options.get(known.name) is not None]
         values = {known.steps: options[known.name] for known in given}
         named = {known.steps: known.option for known in given}
-        return Settings(self.file, {**self.layers, OPTION: values}, {**self.named, **named})
+        return Settings(self.file, {**self.layers, OPTION: values}, {**self.named, **named}, self.trusted)
 
     def models(self) -> dict[str, ModelEntry]:
         """The models of the file, by name."""
@@ -128,13 +131,14 @@ def of_tool(server: str | None, tool: str | None, name: str) -> list[tuple[str, 
 def load(option: str | None = None, options: Mapping[str, Any] | None = None) -> Settings:
     """The settings in force. ``option`` is ``--config``; ``options`` are those of ``Settings.under``. Raises
     ``ConfigError`` that names every mistake."""
-    settings = read(find(option))
+    path = find(option)
+    settings = read(path, trusted=bool(option or config_option()) or os.path.dirname(path or "") != "")
     _add_environment(settings)
     return settings.under(options) if options else settings
 
 
-def read(path: str | None) -> Settings:
-    """The settings of one file, checked whole."""
+def read(path: str | None, trusted: bool = True) -> Settings:
+    """The settings of one file, checked whole; ``trusted``: the user named it, or it is the user's own."""
     if path is None:
         return Settings()
     values, mistakes = check(parse(path))
@@ -144,7 +148,7 @@ def read(path: str | None) -> Settings:
             f"configuration {path}: {mistakes[0]}{more}",
             hint=f"{command('mcpcompact', 'config', 'check', path)} names all",
         )
-    return Settings(path, {FILE: values})
+    return Settings(path, {FILE: values if trusted else guarded(values, path)}, trusted=trusted)
 
 
 def _add_environment(settings: Settings) -> None:

@@ -21,13 +21,15 @@ def find(option: str | None = None) -> str | None:
         if not os.path.isfile(named):
             raise ConfigError(f"configuration {named}: no such file", hint="'mcpcompact config init' writes one")
         return named
-    for directory in ("", config_dir()):
-        paths = [path for path in (os.path.join(directory, name) for name in CONFIG_FILES) if os.path.isfile(path)]
-        if len(paths) > 1 and any(parse(path) != parse(paths[0]) for path in paths[1:]):
-            raise ConfigError(f"{' and '.join(paths)} disagree", hint="keep one of them")
-        if paths:
-            return paths[0]
-    return None
+    return in_directory("") or in_directory(config_dir())
+
+
+def in_directory(directory: str) -> str | None:
+    """The configuration file of a directory. Raises ``ConfigError`` when two of them disagree."""
+    paths = [path for path in (os.path.join(directory, name) for name in CONFIG_FILES) if os.path.isfile(path)]
+    if len(paths) > 1 and any(parse(path) != parse(paths[0]) for path in paths[1:]):
+        raise ConfigError(f"{' and '.join(paths)} disagree", hint="keep one of them")
+    return paths[0] if paths else None
 
 
 def parse(path: str) -> Any:

@@ -40,13 +40,13 @@ class Live:
     def _reload(self) -> None:
         old = self._settings
         try:
-            values = read(old.file).layers.get(FILE, {})
+            values = read(old.file, old.trusted).layers.get(FILE, {})
         except ConfigError as error:
             self._log(f"{error} (the last good configuration stays)")
             return
         before = old.layers.get(FILE, {})
         changed = sorted(path for path in before.keys() | values.keys() if before.get(path) != values.get(path))
-        new = Settings(old.file, old.layers | {FILE: values}, old.named)
+        new = Settings(old.file, old.layers | {FILE: values}, old.named, old.trusted)
         for path in changed:
             change = f"{written(before.get(path))} -> {written(values.get(path))}"
             self._log(f"configuration {old.file}: {dotted(path)} {change}")

@@ -322,3 +322,37 @@ def test_replay_takes_the_prices_of_configured_models(here: Path, door: Run) -> 
     session = ROOT / "samples" / "session.json"
     done = door("replay", session, "--model", "mine", "--policy", "none", "--json", cwd=here)
     assert done.returncode == 0 and json.loads(done.stdout)["policies"][0]["costUsd"] > 0.5
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["ftp://127.0.0.1:9/loot", "s3://bucket/x", "memory://x", "/tmp/x", "../x", "~/.ssh", "link/in", "${HOME:-/}/x"],
+)
+def test_a_checkout_sends_no_result_elsewhere(here: Path, cli: Run, place: str) -> None:
+    (here / "link").symlink_to(here.parent)
+    config = write(here / "mcpcompact.yaml", {"defaults": {"results_dir": place}})
+    result = cli("summarize", "--budget", "100", cwd=here, input=LINES)
+    assert result.returncode == 78 and b"may only name a directory below it" in result.stderr
+    with pytest.raises(ConfigError, match="below it"):
+        load()
+    assert load(str(config)).get("results_dir") == place  # the user names the file
+
+
+def test_a_checkout_may_keep_results_below_itself(here: Path, cli: Run) -> None:
+    write(here / "mcpcompact.yaml", {"defaults": {"results_dir": "kept/results"}})
+    assert cli("summarize", "--budget", "100", cwd=here, input=LINES).returncode == 0
+    assert list((here / "kept" / "results").iterdir())
+
+
+def test_what_the_user_masks_stays_masked_in_a_checkout(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = here / "config" / "mcpcompact"
+    home.mkdir(parents=True)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home.parent))
+    rule = {"name": "badge", "pattern": "BDG-\\d{6}", "literals": ["BDG-"]}
+    write(home / "mcpcompact.yaml", {"defaults": {"mask": True}, "masking": {"email": True, "rules": [rule]}})
+    tools = {"get": {"mask": False}}
+    write(here / "mcpcompact.yaml", {"defaults": {"budget_tokens": 500, "mask": False}, "tools": tools})
+    settings = load()
+    assert settings.get("budget_tokens") == 500
+    assert settings.masks() and settings.masks(tool="get")
+    assert settings.find(("masking", "email"))[0] and settings.find(("masking", "rules"))[0] == (rule,)

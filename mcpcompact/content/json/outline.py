@@ -204,11 +204,11 @@ class _Reading:
         """What is odd, the gravest finding, else what holds most."""
         paths = [p for g, i in self.places.values() if (p := path_text(g.address(i)))]
         if not paths and self.worst:
-            worst = min((item for item in items if id(item) in self.worst), key=lambda item: self.worst[id(item)])
-            paths = [worst.text.partition(": ")[0]]
+            findings = [item for item in items if id(item) in self.worst]
+            paths = [min(findings, key=lambda item: self.worst[id(item)]).text.partition(": ")[0]]
         elif not paths and isinstance(self.root, dict):
-            largest = sorted(self.root, key=lambda key: -self.sizes.of(self.root[key])[1])
-            paths = [path_text((key,)) for key in largest]
+            keys = sorted(self.root, key=lambda key: -self.sizes.of(self.root[key])[1])
+            paths = [path_text((key,)) for key in keys]
         elif not paths:
             paths = ["[0]"]
         path = next((path for path in paths if path and printable(path)), "")
