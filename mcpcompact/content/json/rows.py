@@ -6,6 +6,7 @@ tokens of the same values with their keys, so twice as many of them can be shown
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -158,7 +159,9 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     chosen, known = choose(stats, room=TABLE_ROW)[0], leading(stats)
     says = [column for column in chosen if len(column.steps) == 1 and worded(column)]
     says.sort(key=lambda column: (not TITLE.search(column.name), -width_of(column)))
+    labels = [str(key) for key in group.keys]
     columns = [column for column in chosen if _tells(column, cells, group) or column in [*known, *says[:1]]]
+    columns = [c for c in columns if [cells(i, c) for i in range(1, len(labels) + 1)] != labels]
     columns = [column for column in columns if column in known or not opaque(column)] or columns
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
@@ -187,6 +190,10 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     cells = announced(cells, columns)
     lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:]}{'|answer' * any(answers)}{same}"]
     order = _worst_first(group, columns, cells)
+    grave = next((column for column in columns if reports.is_severity(column.name)), None)
+    grades = Counter(cells(i + 1, grave) or "(none)" for i in order) if grave else {}
+    if len(order) > FEW_GRADED and 0 < len(grades) <= GRADES:
+        lines[0] += f"{BY_GRADE}: {', '.join(reports.times(*each) for each in grades.items())})"
     texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
     base = exchange.base(texts[known[1].path]) if any(answers) else ""
     if base:
@@ -225,7 +232,7 @@ def named_in(tables: Sequence[Fact]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for table in tables:
         head, *rows = table.text.split("\n")
-        path, *labels = head.partition(" (in all: ")[0].split("|")
+        path, *labels = head.partition(BY_GRADE)[0].partition(" (in all: ")[0].split("|")
         if path.endswith("[]") and path.count("[]") == 1 and len(rows) <= NAMED_ROWS:
             named = {label.partition(" (…")[0] for label in labels}
             found.update((path[:-2] + row.partition("|")[0], named) for row in rows)
@@ -285,6 +292,7 @@ def _of_all(column: Column, stats: Columns, group: Group, cells: Cells | None) -
     return f"{most} but {', '.join(others)} {escape(other)}"
 
 
+FEW_GRADED, GRADES, BY_GRADE = 3, 6, " (by severity"  # findings that need no count; grades with theirs, and how
 MOST_OTHERS = 3  # objects with another value
 MOST_NAMES = 12  # that stand in one line
 TWO, HISTORY = 2, 3  # rows that are read quicker than turned
@@ -306,7 +314,7 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells) -> list[int]
 
 
 def _tells(column: Column, cells: Cells, group: Group) -> bool:
-    """Neither what the label of the row says, nor lists of many texts, headers of an exchange, and what few have."""
+    """Neither lists of many texts, nor headers of an exchange, and what few have."""
     found = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
     if HEADERS.search(column.path) or sum(map(bool, found)) < HELD * len(found):
         return False
@@ -314,7 +322,7 @@ def _tells(column: Column, cells: Cells, group: Group) -> bool:
         return False
     if "[]" in column.steps and sum(map(len, found)) > LIST_CELL * len(found):
         return False
-    return len(set(found)) > 1 and found != [str(key) for key in group.keys]
+    return len(set(found)) > 1
 
 
 def _rows(group: Group) -> dict[int, Row]:
@@ -336,7 +344,7 @@ def _rows(group: Group) -> dict[int, Row]:
     if not varying:
         return {}
     same = f" (in all: {', '.join(f'{key}={first[key]}' for key in columns if key in fixed)})" if fixed else ""
-    keys = f"{group.path}, {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
+    keys = f"{group.path}, of {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
     prefix = len(group.path.partition("[")[0]) if group.step == "[]" else 0
     return {
         id(node): Row(_cells(cells, varying), keys, prefix) for node, cells in zip(group.nodes, records, strict=True)

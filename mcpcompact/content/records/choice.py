@@ -86,9 +86,9 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
     """What a record says is always a column: its title or message, else its longest prose; the last others give way."""
     if any(len(column.steps) == 1 and TITLE.search(column.name) and worded(column) for column in chosen):
         return
-    said = [c for c in (*chosen, *left) if worded(c, SAYING) and c.texts > HALF * stats.total]
-    said = [c for c in said if "[]" not in c.steps and not fixed(c, stats)]
-    best = min(said, key=lambda c: (len(c.steps), not TITLE.search(c.name), -width_of(c)), default=None)
+    said = [c for c in (*chosen, *left) if worded(c, SAYING) and (c.texts > HALF * stats.total or c in known)]
+    said = [c for c in said if ("[]" not in c.steps or c in known) and not fixed(c, stats)]
+    best = min(said, key=lambda c: (c not in known, len(c.steps), not TITLE.search(c.name), -width_of(c)), default=None)
     if best is None or best in chosen:
         return
     left.remove(best)

@@ -11,7 +11,7 @@ from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, same_before, shorten
+from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, SPARED, same_before, shorten
 from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, SERIAL, telling, worded
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import LABEL_OF, row_number, template
@@ -210,10 +210,13 @@ def render(
             items.append(Item(number, number, text, weight=weight, lead=len(label)))
             continue
         fields = list(dict.fromkeys(m.column for m in sorted(odd, key=telling)))  # the most telling first
-        row = "|".join(
-            cut(cells(number, c), max(ODD_CELL, limit) if c.path in fields else limit, same[c.path])
-            for c, limit in zip(chosen, limits, strict=True)
-        )
+        texts = [cells(number, c) for c in chosen]
+        wide = [max(ODD_CELL, limit) if c.path in fields else limit for c, limit in zip(chosen, limits, strict=True)]
+        says = max((i for i, c in enumerate(chosen) if TITLE.search(c.name)), key=lambda i: len(texts[i]), default=-1)
+        if says >= 0 and len(texts[says]) > wide[says] + SPARED:  # as much as a line has room for that stands whole
+            others = sum(min(len(t), most) + 1 for t, most in zip(texts, wide, strict=True)) - wide[says]
+            wide[says] = max(CELL, ROW - NEAR - others)
+        row = "|".join(cut(t, most, same[c.path]) for t, most, c in zip(texts, wide, chosen, strict=True))
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
         fields += [c.path for m in odd for c in _reasons(m, stats) if c.path not in fields]
         for path in [field for field in fields if field not in shown][:MORE]:
