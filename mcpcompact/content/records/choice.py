@@ -48,15 +48,17 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
 
     ``asked``: words of the call, which may name fields that would not be chosen else; ``room``: characters of a row."""
     known, ranked, left = leading(stats), [], []
+    times = periods(stats)
     for position, column in enumerate(stats.columns.values()):
         if not column.scalars or "len()" in column.steps:
             continue
         weight = _worth(column, stats, known, asked)
-        if weight is None:
+        if weight is None or (column in times[1:-LATEST] and column.name not in asked):
             left.append(column)
+        elif column in times:  # of a series its ends are asked for
+            ranked.append((max(weight, ENDS) + 0.01 * position, column))
         else:
-            newest = _PERIOD.fullmatch(column.name) is not None and not column.texts  # of a series the end is asked for
-            ranked.append((weight + (0.01 if newest else -0.01) * position, column))
+            ranked.append((weight - 0.01 * position, column))
     ranked.sort(key=lambda item: -item[0])
     chosen: list[Column] = []
     width = 5.0
@@ -80,6 +82,12 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     first = {id(c): i for i, c in enumerate(known)}
     chosen.sort(key=lambda c: (first.get(id(c), len(known)), place(c, stats), own[id(c)]))
     return chosen, left
+
+
+def periods(stats: Columns) -> list[Column]:
+    """The columns that are named by years, quarters, months or days, in order; none where they are few."""
+    found = [column for column in stats.columns.values() if _PERIOD.fullmatch(column.name) and column.scalars]
+    return found if len(found) >= SERIES else []
 
 
 def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, known: Sequence[Column]) -> None:
@@ -133,8 +141,11 @@ def _rather_rows(chosen: list[Column], left: list[Column], stats: Columns) -> No
 
 
 MANY_RECORDS = 20
+SERIES, LATEST, ENDS = 6, 2, 42.0  # columns of times, at least; the latest of them that are shown; their weight
 _PERIOD = regex(
-    r"(?:19|20)\d\d(?:[-/ ]?(?:Q[1-4]|\d\d?(?:[-/]\d\d?)?))?|\d\d?[/.]\d\d?[/.]\d\d(?:\d\d)?|Q[1-4][ -]?(?:19|20)\d\d"
+    r"(?i)(?:19|20)\d\d(?:[-/ ]?(?:Q[1-4]|\d\d?(?:[-/]\d\d?)?))?|\d\d?[/.]\d\d?[/.]\d\d(?:\d\d)?"
+    r"|Q[1-4][ -]?(?:19|20)\d\d|(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}"
+    r"(?:[- ,'/]{0,2}(?:\d\d)?\d\d)?"
 )
 _ASIDE = regex(r"(?i)(?:long_?)?(?:description|comment|note|body|overview)")
 SPARE = 16  # characters that a date may take beyond the room

@@ -13,7 +13,7 @@ from mcpcompact.content.columns.findings import marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
-from mcpcompact.content.records.groups import by_group
+from mcpcompact.content.records.groups import by_group, by_period
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -83,6 +83,7 @@ def as_table(
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells) + names.by_prefix(stats, numbers, cells)
+    groups += by_period(stats, numbers, cells)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
     at_hand = {m.row for m in found}.intersection(numbers)
     texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}

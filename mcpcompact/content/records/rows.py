@@ -19,6 +19,7 @@ from mcpcompact.content.records import sample
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
+    LATEST,
     NAME,
     NARROW,
     SAME,
@@ -26,6 +27,7 @@ from mcpcompact.content.records.choice import (
     derivable,
     fixed,
     numbered_kinds,
+    periods,
     place,
     random_aside,
     width_of,
@@ -159,9 +161,13 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
         )
     if others:
         others.sort(key=lambda c: len(c.steps))  # those of the record itself before what lies deep inside
+        times = periods(stats)[1:-LATEST]
+        if times and all(c in others for c in times):
+            parts.append(f"{times[0].label} to {times[-1].label}")
+            others = [c for c in others if c not in times]
         named = max(NAMED, min(NAMED_OWN, sum(len(c.steps) == 1 for c in others)))
         names = [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others[:named]]
-        parts.append(", ".join(names) + (f", +{len(others) - named} more" if len(others) > named else ""))
+        parts += [", ".join(names) + (f", +{len(others) - named} more" if len(others) > named else "")] * bool(others)
     return f"not shown in rows: {'; '.join(parts)}" if parts else ""
 
 

@@ -17,7 +17,7 @@ from mcpcompact.content.columns.quantities import measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
-from mcpcompact.content.records.groups import by_group
+from mcpcompact.content.records.groups import by_group, by_period
 from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, beyond, facts_share, marked, scanned, selectors
 from mcpcompact.content.records.ndjson import Bad
 from mcpcompact.content.shared import limits
@@ -119,6 +119,7 @@ class _Reader:
         told = marked(self.stats, found)
         at_hand = [n for n in wanted if n in held]
         groups = by_group(self.stats, chosen, at_hand, cells) + names.by_prefix(self.stats, at_hand, cells)
+        groups += by_period(self.stats, at_hand, cells)
         out.facts += beyond(groups, facts(self.stats, told))
         if text := rows.not_shown(left, self.stats, told):
             out.facts.append(Fact(text, 0))
