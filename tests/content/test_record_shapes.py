@@ -250,3 +250,24 @@ def test_a_vulnerability_is_a_row_of_severity_number_package_version_and_fix(nes
     assert "Critical 1" in text and "High 8" in text and "Low 15" in text
     rows = [line for line in text.split("\n") if "|CVE-2031" in line]
     assert len(rows) >= 7 and sum("|High|" in row for row in rows) >= 6
+
+
+def test_of_reviews_those_that_decide_come_first_then_the_newest_and_each_says_its_first_sentences() -> None:
+    said = "The winch holds but its brake wants oil. Nobody counted the crates on pier seven before it rained. " * 4
+    who = [("mara", "COMMENTED"), ("okafor", "CHANGES_REQUESTED"), ("lint[bot]", "COMMENTED"), ("tjen", "COMMENTED")]
+    reviews = [
+        {
+            "id": 9000 + n,
+            "node_id": f"PRR_kwDO{n}AbCdEf9012345",
+            "user": {"login": name, "avatar_url": f"https://a.example/{name}", "site_admin": False},
+            "body": f"Round {n}: {said}",
+            "state": state,
+            "submitted_at": f"2031-03-0{n + 1}T10:00:00Z",
+        }
+        for n, (name, state) in enumerate(who)
+    ]
+    text = made(json.dumps({"pr": {"number": 4, "title": "Lift faster", "reviews": reviews}}))
+    assert header(text) == ["id", "user.login", "submitted_at", "state", "body"]
+    rows = [line for line in text.split("\n") if line.startswith("[") and "|" in line]
+    assert [row.split("|")[2] for row in rows[:3]] == ["okafor", "tjen", "mara"]
+    assert all("brake wants oil. Nobody counted the crates" in row for row in rows[:3])

@@ -18,6 +18,7 @@ _CODES = range(100, 600)
 _CLOCK = regex(r"(?i)@?(?:date_?|log_?|event_?)?(?:time|timestamp|time_stamp|datetime|date|ts)|when|logged_?at")
 _SAYS = regex(r"(?i)@?(?:message|msg|content|text|log|event|line)")
 _LEVEL = regex(r"(?i)(?:log_?)?level(?:name)?|lvl|severity(?:text)?")
+SAID = 60  # characters of a comment in the mean, at least
 FOURTH = 4  # of the records have a column that is told
 STAMP = 16  # characters in the mean of a day and its time
 
@@ -57,7 +58,7 @@ _ABOUT = regex(r"(?i)(?:.*[._])?(?:title|summary)")
 
 def leading(stats: Columns) -> list[Column]:
     """The columns that tell a record of a known kind, in order; none for any other."""
-    return _exchange(stats) or _resource(stats) or _vulnerability(stats) or _entry(stats)
+    return _exchange(stats) or _resource(stats) or _vulnerability(stats) or _entry(stats) or _comment(stats)
 
 
 def _exchange(stats: Columns) -> list[Column]:
@@ -111,6 +112,34 @@ def _entry(stats: Columns) -> list[Column]:
         return []
     clock = min(clocks, key=lambda c: (c.texts == 0, -c.characters))
     return [clock, *(c for c in columns if _LEVEL.fullmatch(c.name)), max(said, key=lambda c: c.characters)]
+
+
+_SPEAKER = regex(r"(?:author|user|creator|commenter|reviewer)(?:[._]?(?:login|name|username|displayName))?")
+_BODY, _TITLED = regex(r"(?:body|comment|content|text|message|note)(?:Text)?"), regex(r"(?i)title|subject|headline")
+_COMMENT = (
+    _SPEAKER,
+    regex(r"(?:submitted|created|posted)_?[aA]t"),
+    regex("state"),
+    regex("path"),
+    regex("line"),
+    _BODY,
+)
+
+
+def _comment(stats: Columns) -> list[Column]:
+    """Who said what of a thing, when, whether it was approved, and where: comments and reviews."""
+    columns = [c for c in stats.columns.values() if "[]" not in c.steps and c.scalars * 2 > stats.total]
+    found = [min((c for c in columns if kind.fullmatch(c.path)), key=_depth, default=None) for kind in _COMMENT]
+    speaker, body = found[0], found[-1]
+    titled = any(_TITLED.fullmatch(c.path) for c in columns)
+    if titled or speaker is None or body is None or body.characters < SAID * body.texts or not body.texts:
+        return []
+    number = [c for c in columns if c.path == "id" and c.kinds["number"]]
+    return number + [c for c in found if c is not None]
+
+
+def _depth(column: Column) -> int:
+    return len(column.steps)
 
 
 def again(column: Column, known: Sequence[Column]) -> bool:
