@@ -294,12 +294,12 @@ class _Reading:
         number, stride, seen = 0, 1, 0
         longest = long_strings(self.groups)
         last: tuple[int, Item] | None = None
-        ranks = reports.ranks(self.findings)
+        ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[str, int]]()
         for line in lines(self.root, self.sizes, self.rows, self.told):
             if line.row is not None and not line.row.keys:
                 made = [self._finding_item(line, line.row, ranks)]
             elif line.row is not None:
-                made = [self._row_item(line, line.row)]
+                made = [self._row_item(line, line.row, seen_rows)]
             else:
                 made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
@@ -380,8 +380,8 @@ class _Reading:
         self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
         return item
 
-    def _row_item(self, line: Line, row: Row) -> Item:
-        """A row under its keys."""
+    def _row_item(self, line: Line, row: Row, seen: dict[str, tuple[str, int]]) -> Item:
+        """A row under its keys; what another row says already only names it, and brings it along."""
         label = in_short(line.path[row.prefix :])
         text = f"{label}|{row.cells}"
         odds = self._odds_of(line)
@@ -392,9 +392,12 @@ class _Reading:
             item = Item(line.start, line.end, text, keep, why, first_odd.template, 1.5, row.keys)
             self.rare.setdefault(row.keys, []).append((item, line))
             return item
+        first, unit = seen.setdefault(f"{row.keys}\n{row.cells}", (label, line.start))
+        again = unit != line.start and len(row.cells) > len(first)
+        text = f"{label} = {first}" if again else text
         self.listed[row.keys] += 1
         weight = BESIDE if self.findings else 1.5 * STEP ** self.listed[row.keys]
-        return Item(line.start, line.end, text, weight=weight, section=row.keys)
+        return Item(line.start, line.end, text, weight=weight, section=row.keys, under=unit if again else 0)
 
     def _spell_out(self) -> None:
         """The only odd row of a list with its keys beside it, where the line of them all costs as much as the row."""
