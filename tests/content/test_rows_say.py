@@ -206,3 +206,10 @@ def test_of_columns_that_are_years_the_ends_are_said_and_no_cells_of_the_middle(
     assert f"1990 to 2029, 40 columns, {whose}: 1990 " in text and " · most 2007 " in text
     head = next(line for line in text.split("\n") if line.startswith("#|"))
     assert "2029" in head and not {*years[5:-5]}.intersection(head.split("|"))
+
+
+def test_a_type_check_is_no_failure_and_paths_of_a_table_without_names_have_no_usual_shape() -> None:
+    jobs = ["Build", "Typecheck", "Lint", "Test"]
+    lines = [f"{jobs[n % 4]}\tpass\t{n}s\tgithub.com/harbour/quay/{'pier/' * (n % 3)}job{n}" for n in range(16)]
+    text = compact("\n".join([*lines, "Lint\tpass\t9s\tgithub.com/crane"]), budget=300, threshold=100, store=None).text
+    assert "failure" not in text and "←" not in text

@@ -333,6 +333,7 @@ def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
     return Mark(mark.row, mark.keep, mark.column, f"{label}: …{quote}", mark.template, mark.count)
 
 
+_UNNAMED = regex(r"column \d+$")  # of a table that has no line of names
 QUOTED = 60  # characters
 REASON, REASONS = 70, 2  # characters of why a row stands there; how many of them
 BELOW, LABEL = 1e-33, 30  # weight: rows come before their texts; characters of a value that the row need not repeat
@@ -399,8 +400,10 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
 
 
 def _in_short(mark: Mark) -> str:
-    """The field alone, where its long value stands in the row."""
+    """The field alone, where its long value stands in the row; nothing of a field that has no name."""
     label, _, value = mark.reason.partition("=" if "=" in mark.reason else " like ")
+    if value and _UNNAMED.match(label):
+        return ""
     return label if len(value) > LABEL else mark.reason
 
 

@@ -109,7 +109,7 @@ class _Reader:
         chosen = list(self.columns) if whole else rows.marked_first(chosen, found)
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
         named = chosen if self.layout.header else [*filter(rows.cut_at, chosen)]  # others have no names
-        header = rows.header(named) if named else ""
+        header = rows.header(named).replace("#|", "#|" if self.layout.header else "#|…|", 1) if named else ""
         out = Outline("table", "row", self.total, f"{self.total:,} rows", header=header, items=items, keeps_told=True)
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
