@@ -226,11 +226,15 @@ def test_objects_that_are_alike_are_rows_under_their_keys() -> None:
     trips = _trips(8)
     made = compact(json.dumps(trips), budget=500, threshold=500, store=None)
     lines = made.text.split("\n")
-    keys = "[][], 32 rows|flight_number|origin|destination|prices.basic|prices.flex (in all: status=available)"
+    keys = "[][], of 32 rows|flight_number|origin|destination|prices.basic|prices.flex (in all: status=available)"
     assert keys in lines
     cheap, flex = trips[3][1]["prices"].values()  # type: ignore[attr-defined]
     assert f"[1][1]|QX901|HUB|END|{cheap}|{flex}" in lines
     assert "[1][0] = [0][0]" in lines  # what another row says already is not said again
+    for budget in range(120, 700, 20):  # and that row stands there
+        rows = compact(json.dumps(trips), budget=budget, threshold=100, store=None).text.split("\n")
+        named = {row.partition(" = ")[2] for row in rows if " = [" in row}
+        assert named <= {row.partition("|")[0] for row in rows}
     assert all(f"QX{i:03d}" in made.text for i in range(8))
 
 
@@ -242,7 +246,7 @@ def test_objects_that_differ_and_long_values_are_no_rows() -> None:
 
 def test_a_bar_in_a_value_ends_no_cell() -> None:
     made = outline({"list": [{"id": n, "expression": f"a|b{n}", "by": f"u{n}"} for n in range(6)]})
-    assert made.items[2].text == "[2]|2|a\\|b2|u2" and made.items[2].section == "list[], 6 rows|id|expression|by"
+    assert made.items[2].text == "[2]|2|a\\|b2|u2" and made.items[2].section == "list[], of 6 rows|id|expression|by"
 
 
 def test_an_odd_object_among_rows_is_shown_whole_with_its_reason() -> None:
@@ -829,7 +833,7 @@ def test_of_a_deployment_owners_limits_and_counts_come_before_defaults_and_bookk
     assert "default-scheduler" not in text and "ClusterFirst" not in text
     assert "f:" not in text
     rows = [line for line in text.split("\n") if "conditions[]" in line and "|" in line]
-    assert all(".status.conditions[], 6 rows|" in line for line in rows)
+    assert all(".status.conditions[], of 6 rows|" in line for line in rows)
 
 
 def test_a_recorded_exchange_says_what_it_was_answered_with() -> None:

@@ -136,7 +136,7 @@ def test_the_worst_findings_come_first_and_their_descriptions_give_way_to_more_o
         for n in range(120)
     ]
     text = made(json.dumps(rows))
-    assert "#51|lib050|CVE-2026-1050|2.50|High" in text and "#78|lib077|CVE-2026-1077|2.77|High" in text
+    assert "#51|High|CVE-2026-1050|lib050|2.50" in text and "#78|High|CVE-2026-1077|lib077|2.77" in text
     assert "description" not in header(text) and "description" in text
 
 
@@ -214,3 +214,60 @@ def test_issues_are_told_by_their_number_and_the_names_one_level_deeper() -> Non
     names = header(made(json.dumps(issues)))
     assert {"number", "title", "user.login", "labels[].name", "state"} <= set(names)
     assert not {"id", "user.id", "assignee.type"} & set(names)
+
+
+def _match(n: int, grave: str) -> dict[str, Any]:
+    name = f"lib-{n:02}"
+    return {
+        "vulnerability": {
+            "id": f"CVE-2031-{1000 + n}",
+            "severity": grave,
+            "description": f"Knots of {name} come undone in a storm. " * 6,
+            "urls": [f"https://harbour.example/{n}/{part}" for part in range(6)],
+            "fix": {"versions": [f"1.{n}.9"], "state": "fixed"},
+        },
+        "matchDetails": [{"type": "exact-direct-match", "found": {"versionConstraint": f"< 1.{n}.9"}}],
+        "artifact": {
+            "name": name,
+            "version": f"1.{n}.2",
+            "type": "deb",
+            "cpes": [f"cpe:2.3:a:{name}:{i}" for i in "ab"],
+        },
+    }
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_vulnerability_is_a_row_of_severity_number_package_version_and_fix(nested: bool) -> None:
+    """The gravest first, with how many there are of each severity."""
+    found = [_match(n, "Critical" if n == 17 else "Low" if n % 3 else "High") for n in range(24)]
+    document = {"results": [{"target": "image", "matches": found}]} if nested else {"matches": found}
+    text = made(json.dumps(document))
+    columns = ["vulnerability.severity", "vulnerability.id", "artifact.name", "artifact.version"]
+    *head, fix = header(text)
+    assert head == columns and fix.endswith("fix.versions[]")
+    (line,) = [line for line in text.split("\n") if "lib-17" in line and "|" in line]
+    assert {"Critical", "CVE-2031-1017", "lib-17", "1.17.2", "1.17.9"} <= {*line.split(" ←")[0].split("|")}
+    assert "Critical 1" in text and "High 8" in text and "Low 15" in text
+    rows = [line for line in text.split("\n") if "|CVE-2031" in line]
+    assert len(rows) >= 7 and sum("|High|" in row for row in rows) >= 6
+
+
+def test_of_reviews_those_that_decide_come_first_then_the_newest_and_each_says_its_first_sentences() -> None:
+    said = "The winch holds but its brake wants oil. Nobody counted the crates on pier seven before it rained. " * 4
+    who = [("mara", "COMMENTED"), ("okafor", "CHANGES_REQUESTED"), ("lint[bot]", "COMMENTED"), ("tjen", "COMMENTED")]
+    reviews = [
+        {
+            "id": 9000 + n,
+            "node_id": f"PRR_kwDO{n}AbCdEf9012345",
+            "user": {"login": name, "avatar_url": f"https://a.example/{name}", "site_admin": False},
+            "body": f"Round {n}: {said}",
+            "state": state,
+            "submitted_at": f"2031-03-0{n + 1}T10:00:00Z",
+        }
+        for n, (name, state) in enumerate(who)
+    ]
+    text = made(json.dumps({"pr": {"number": 4, "title": "Lift faster", "reviews": reviews}}))
+    assert header(text) == ["id", "user.login", "submitted_at", "state", "body"]
+    rows = [line for line in text.split("\n") if line.startswith("[") and "|" in line]
+    assert [row.split("|")[2] for row in rows[:3]] == ["okafor", "tjen", "mara"]
+    assert all("brake wants oil. Nobody counted the crates" in row for row in rows[:3])

@@ -265,3 +265,20 @@ def test_a_state_that_all_findings_have_is_said_once() -> None:
     text = compact(_issues(0, 30), budget=400, threshold=100).text
     assert "by status: OPEN 30" in text
     assert text.count("OPEN") == 1
+
+
+def test_findings_without_messages_name_the_field_and_no_frame_of_the_analyser_takes_their_place() -> None:
+    def bug(n: int) -> str:
+        place = f'<SourceLine classname="quay.Crane{n}" start="{n}" end="{n}" sourcepath="quay/Crane{n}.java"/>'
+        field = f'<Field classname="quay.Crane{n}" name="rope{n}" signature="I">{place}</Field>'
+        kind = 'type="UUF_UNUSED_FIELD" priority="2"'
+        return f"<BugInstance {kind}>\n<Class>{place}</Class>\n{field}\n{place}</BugInstance>"
+
+    frames = "\n".join(
+        f"<StackTrace>harbour.engine.Walk{n}.step(Walk{n}.java:{n * 37})</StackTrace>" for n in range(300)
+    )
+    error = f"<Errors><Error><ErrorMessage>Cannot open pier.jar</ErrorMessage>\n{frames}</Error></Errors>"
+    xml = "<BugCollection>\n" + "\n".join(bug(n) for n in range(7, 12)) + f"\n{error}\n</BugCollection>"
+    text = compact(xml, budget=400, threshold=400, store=None).text
+    assert all(f"Crane{n}.java:{n} priority 2 UUF_UNUSED_FIELD rope{n}" in text for n in range(7, 12))
+    assert "Cannot open pier.jar" in text

@@ -101,6 +101,27 @@ def test_of_a_long_error_the_middle_is_cut_and_its_cause_stays() -> None:
 def test_a_cut_error_ends_with_the_words_before_a_long_id() -> None:
     rows = [{"id": n, "message": f"Rope {n} coiled on the upper deck"} for n in range(60)]
     said = "error taking down the winch: brake said: rpc error: code = 5 desc = reply of the drum: no such winch: "
-    rows[21] = {"id": 21, "message": said + "4be1" * 16}
+    rows[21] = {"id": 21, "message": said + "4be1" * 40}
     text = compact(json.dumps(rows), budget=260, threshold=260, store=None).text
-    assert "no such winch: 4be14be14be1…[+52 chars]" in text
+    assert "no such winch: 4be14be14be1…[+148 chars]" in text
+
+
+def test_what_a_failing_row_says_has_the_room_that_its_line_leaves() -> None:
+    said = (
+        'error stopping crane: failed to "HaltDrum" for "quay" with HaltError: "rpc error: code = Unknown desc = '
+        f"reply of the drum: No such winch: {'4be19' * 12}"
+    )
+    rows = [
+        {
+            "at": f"2031-07-10T05:{n % 60:02}:39Z",
+            "reason": "Failed" if n % 3 == 0 else "Lifted",
+            "message": f"failed to lift box {n}" if n % 3 == 0 else f"box {n} lifted",
+            "type": "Warning" if n % 3 == 0 else "Normal",
+            "crane": f"crane-{n:02}",
+        }
+        for n in range(60)
+    ]
+    rows[21] |= {"reason": "FailedHalt", "message": said}
+    text = compact(json.dumps(rows), budget=500, threshold=500, store=None).text
+    line = next(line for line in text.split("\n") if line.startswith("#22|"))
+    assert "error stopping crane: failed to" in line and "No such winch" in line and len(line) <= 220

@@ -9,6 +9,8 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from mcpcompact import compact
 
 
@@ -186,3 +188,28 @@ def test_what_is_odd_is_never_cut_inside_a_number_or_a_path() -> None:
     odd = next(line for line in shown(json.dumps({"walks": walks}), budget=1000).split("\n") if line.startswith("odd"))
     assert "club_of_leader.kilometres=91377, one of 6…" in odd
     assert "kept_in=… (#53: walk 52" in odd
+
+
+@pytest.mark.parametrize("total", [False, True])
+def test_of_columns_that_are_years_the_ends_are_said_and_no_cells_of_the_middle(total: bool) -> None:
+    years = [str(year) for year in range(1990, 2030)]
+    rows = [
+        {"port": f"Port {n}", "pier": "north" if n % 2 else "south", **{y: f"{(n + 1) * int(y):,}" for y in years}}
+        for n in range(30)
+    ]
+    rows[4]["2007"] = "9,000,000"
+    sums = {year: sum(int(row[year].replace(",", "")) for row in rows) for year in years}
+    if total:
+        rows.append({"port": "Total", "pier": "", **{year: f"{value:,}" for year, value in sums.items()}})
+    text = compact(json.dumps(rows), budget=500, threshold=500, store=None).text
+    whose = "row #31 Total" if total else "mean of 30 rows"
+    assert f"1990 to 2029, 40 columns, {whose}: 1990 " in text and " · most 2007 " in text
+    head = next(line for line in text.split("\n") if line.startswith("#|"))
+    assert "2029" in head and not {*years[5:-5]}.intersection(head.split("|"))
+
+
+def test_a_type_check_is_no_failure_and_paths_of_a_table_without_names_have_no_usual_shape() -> None:
+    jobs = ["Build", "Typecheck", "Lint", "Test"]
+    lines = [f"{jobs[n % 4]}\tpass\t{n}s\tgithub.com/harbour/quay/{'pier/' * (n % 3)}job{n}" for n in range(16)]
+    text = compact("\n".join([*lines, "Lint\tpass\t9s\tgithub.com/crane"]), budget=300, threshold=100, store=None).text
+    assert "failure" not in text and "←" not in text

@@ -35,7 +35,7 @@ WORDS: Final = {
         "fault|cannot|unable to|not ok|bad gateway|unavailable|unauthorized|forbidden|violation|deadlock"
     ),
     "German": ("fehler", "fehlgeschlagen", "gescheitert", "abgebrochen", "verweigert", "ausnahme", "abgelehnt"),
-    "French": ("erreur", "échec", "echec", "échoué", "impossible", "refusé", "interrompu"),
+    "French": ("erreur", "échec", "échoué", "impossible", "refusé", "interrompu"),
     "Spanish": ("fallo", "falló", "fallido", "fallida", "excepción", "denegado", "rechazado"),
     "Portuguese": ("erro", "falha", "falhou", "exceção", "negado", "recusado"),
     "Italian": ("errore", "fallito", "fallita", "eccezione", "negato", "rifiutato"),
@@ -104,7 +104,7 @@ DOUBTFUL: Final = frozenset(
 """What ends a denial, but states no failure by itself: whole words and phrases."""
 
 _PHRASES: Final = tuple(sorted(word for words in (*WORDS.values(), DOUBTFUL) for word in words if " " in word))
-_ENGLISH: Final = frozenset((*WORDS["English"], "impossible", "fel", "echec"))
+_ENGLISH: Final = frozenset((*WORDS["English"], "impossible", "fel"))
 _ALL: Final = sorted({word for words in WORDS.values() for word in words})
 _SINGLE: Final = tuple(word for word in _ALL if " " not in word)
 _WORD: Final = regex(r"[^\W\d_]+")

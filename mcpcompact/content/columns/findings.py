@@ -177,7 +177,7 @@ def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
                 cause = cause if count == 1 else f"{column.label} like {show(text)}"
             yield from of_rows(column, tally.rows.get(value, ()), what, cause, count, Keep.RARE)
         some = list(tally.counts)[:SAMPLE]
-        prose = level >= 0 and sum(" " in v for v in some) * SPACED > len(some)  # names and prose have no shape
+        prose = level >= 0 and sum(" " in v or "/" in v for v in some) * SPACED > len(some)  # nor have paths a shape
         if odd or prose or level >= COARSEST or len(tally.counts) <= COUNTED:
             return
         tally, example = column.coarser(tally, level, example)

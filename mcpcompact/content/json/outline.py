@@ -18,7 +18,7 @@ from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import HEADERS, findings_of, in_short, named_in, rows_of, tables_of
+from mcpcompact.content.json.rows import BY_GRADE, HEADERS, findings_of, in_short, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import GROUPED, facts_share, table
 from mcpcompact.content.records.lists import headed
@@ -61,6 +61,7 @@ PART = 0.5  # weight of what a text holds that is not most of the document
 LATER, STEP = 0.6, 0.9  # weight of rows of a table in a string, at least; of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
+FINDINGS_SHARE = 0.8  # of what a scanner found: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
@@ -177,6 +178,8 @@ class _Reading:
         )
 
     def _facts_share(self) -> float:
+        if any(BY_GRADE in table.text for table in self.tables[:1]):
+            return FINDINGS_SHARE
         if self.tables or self.inner_facts or self.groups[0].is_map:
             return HEADINGS_SHARE
         return GROUPED if self.findings else FACTS_SHARE
@@ -296,8 +299,7 @@ class _Reading:
         number, stride, seen = 0, 1, 0
         longest = long_strings(self.groups)
         last: tuple[int, Item] | None = None
-        seen_rows: dict[tuple[str, str], str] = {}
-        ranks = reports.ranks(self.findings)
+        ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[str, int]]()
         for line in lines(self.root, self.sizes, self.rows, self.told):
             if line.row is not None and not line.row.keys:
                 made = [self._finding_item(line, line.row, ranks)]
@@ -383,8 +385,8 @@ class _Reading:
         self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
         return item
 
-    def _row_item(self, line: Line, row: Row, seen: dict[tuple[str, str], str]) -> Item:
-        """A row under its keys; what another row says already only names it."""
+    def _row_item(self, line: Line, row: Row, seen: dict[str, tuple[str, int]]) -> Item:
+        """A row under its keys; what another row says already only names it, and brings it along."""
         label = in_short(line.path[row.prefix :])
         text = f"{label}|{row.cells}"
         odds = self._odds_of(line)
@@ -395,12 +397,12 @@ class _Reading:
             item = Item(line.start, line.end, text, keep, why, first_odd.template, 1.5, row.keys)
             self.rare.setdefault(row.keys, []).append((item, line))
             return item
-        first = seen.setdefault((row.keys, row.cells), label)
-        if first is not label and len(row.cells) > len(first):
-            text = f"{label} = {first}"
+        first, unit = seen.setdefault(f"{row.keys}\n{row.cells}", (label, line.start))
+        again = unit != line.start and len(row.cells) > len(first)
+        text = f"{label} = {first}" if again else text
         self.listed[row.keys] += 1
         weight = BESIDE if self.findings else 1.5 * STEP ** self.listed[row.keys]
-        return Item(line.start, line.end, text, weight=weight, section=row.keys)
+        return Item(line.start, line.end, text, weight=weight, section=row.keys, under=unit if again else 0)
 
     def _spell_out(self) -> None:
         """The only odd row of a list with its keys beside it, where the line of them all costs as much as the row."""

@@ -6,6 +6,7 @@ tokens of the same values with their keys, so twice as many of them can be shown
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -40,6 +41,7 @@ from mcpcompact.patterns import regex
 _LONG_LIST = 12  # values that are not shown in a row
 TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one; of the document's characters, at least
 TABLE_CELL, SMALL_CELL, TABLE_ROW, LIST_CELL = 70, 48, 120, 16  # characters
+COMMENT, COMMENTS = 300, 500  # characters of what somebody said, and of all that was said
 ROOMY = 800  # characters of a table, beyond which its cells are small
 TITLED = regex(r"(?i)title|headline|subject|summary|message")
 WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
@@ -158,7 +160,9 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     chosen, known = choose(stats, room=TABLE_ROW)[0], leading(stats)
     says = [column for column in chosen if len(column.steps) == 1 and worded(column)]
     says.sort(key=lambda column: (not TITLE.search(column.name), -width_of(column)))
+    labels = [str(key) for key in group.keys]
     columns = [column for column in chosen if _tells(column, cells, group) or column in [*known, *says[:1]]]
+    columns = [c for c in columns if [cells(i, c) for i in range(1, len(labels) + 1)] != labels]
     columns = [column for column in columns if column in known or not opaque(column)] or columns
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
@@ -168,6 +172,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         prose = [c for c in columns if _graded(group) and width_of(c) > PROSE and not TITLED.search(c.name)]
         columns = [column for column in columns if column not in prose] or columns
         most |= {column.path: SMALL_CELL for column in columns if not TITLE.search(column.name)}
+    if spoken := [column for column in known[-1:] if column in columns and width_of(column) > TABLE_CELL]:
+        most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
     holders = _holders(group)
     sole = group.path in ("[]", "*") or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
     if not columns or not sole:
@@ -186,7 +192,11 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
     lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:]}{'|answer' * any(answers)}{same}"]
-    order = _worst_first(group, columns, cells)
+    order = _worst_first(group, columns, cells, HISTORY if not spoken else 1)
+    grave = next((column for column in columns if reports.is_severity(column.name)), None)
+    grades = Counter(cells(i + 1, grave) or "(none)" for i in order) if grave else {}
+    if len(order) > FEW_GRADED and 0 < len(grades) <= GRADES:
+        lines[0] += f"{BY_GRADE}: {', '.join(reports.times(*each) for each in grades.items())})"
     texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
     base = exchange.base(texts[known[1].path]) if any(answers) else ""
     if base:
@@ -225,7 +235,7 @@ def named_in(tables: Sequence[Fact]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for table in tables:
         head, *rows = table.text.split("\n")
-        path, *labels = head.partition(" (in all: ")[0].split("|")
+        path, *labels = head.partition(BY_GRADE)[0].partition(" (in all: ")[0].split("|")
         if path.endswith("[]") and path.count("[]") == 1 and len(rows) <= NAMED_ROWS:
             named = {label.partition(" (…")[0] for label in labels}
             found.update((path[:-2] + row.partition("|")[0], named) for row in rows)
@@ -285,28 +295,42 @@ def _of_all(column: Column, stats: Columns, group: Group, cells: Cells | None) -
     return f"{most} but {', '.join(others)} {escape(other)}"
 
 
+FEW_GRADED, GRADES, BY_GRADE = 3, 6, " (by severity"  # findings that need no count; grades with theirs, and how
+DECIDING = frozenset(("APPROVED", "CHANGES_REQUESTED"))  # what a review came to
 MOST_OTHERS = 3  # objects with another value
 MOST_NAMES = 12  # that stand in one line
 TWO, HISTORY = 2, 3  # rows that are read quicker than turned
 
 
-def _worst_first(group: Group, columns: list[Column], cells: Cells) -> list[int]:
-    """The elements in their order, or by a severity that their rows show; of a history that begins with what is oldest
-    (commits of days) the newest first."""
+def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) -> list[int]:
+    """The elements in their order, or by a severity that their rows show; of a history of more than a ``few`` that
+    begins with what is oldest (commits of days, comments) the newest first, of reviews those that decide."""
     order = range(len(group.nodes))
     graded = [column for column in columns if reports.is_severity(column.name)]
     graver = [ranks for c in graded if (ranks := reports.severities(c.name, [cells(i + 1, c) for i in order]))]
     if graver:
         return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
     dated = [
-        [cells(i + 1, c) for i in order] for c in columns if c.dates and c.dates.days and group.path.count("[]") == 1
+        [cells(i + 1, c) for i in order]
+        for c in columns
+        if c.dates and (c.dates.days or few == 1) and group.path.count("[]") == 1
     ]
-    rises = len(order) > HISTORY and any(all(times) and times == sorted(times) for times in dated)
-    return [*reversed(order)] if rises else [*order]
+    rises = len(order) > few and any(all(times) and times == sorted(times) for times in dated)
+    said = [column for column in columns if column.steps[0] in ("state", "author", "user")] if few == 1 else []
+    newest = [*reversed(order)] if rises else [*order]
+    return sorted(newest, key=lambda i: sum(_ranks_of(cells(i + 1, column)) for column in said))
+
+
+def _ranks_of(text: str) -> int:
+    """The place of a comment, by its state or its author: what decides comes first, what a machine wrote last."""
+    return -1 if text.upper() in DECIDING else int(_MACHINE.search(text) is not None)
+
+
+_MACHINE = regex(r"(?i)(?:^|[\W_])bot\W?$|^github-actions$")
 
 
 def _tells(column: Column, cells: Cells, group: Group) -> bool:
-    """Neither what the label of the row says, nor lists of many texts, headers of an exchange, and what few have."""
+    """Neither lists of many texts, nor headers of an exchange, and what few have."""
     found = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
     if HEADERS.search(column.path) or sum(map(bool, found)) < HELD * len(found):
         return False
@@ -314,7 +338,7 @@ def _tells(column: Column, cells: Cells, group: Group) -> bool:
         return False
     if "[]" in column.steps and sum(map(len, found)) > LIST_CELL * len(found):
         return False
-    return len(set(found)) > 1 and found != [str(key) for key in group.keys]
+    return len(set(found)) > 1
 
 
 def _rows(group: Group) -> dict[int, Row]:
@@ -336,7 +360,7 @@ def _rows(group: Group) -> dict[int, Row]:
     if not varying:
         return {}
     same = f" (in all: {', '.join(f'{key}={first[key]}' for key in columns if key in fixed)})" if fixed else ""
-    keys = f"{group.path}, {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
+    keys = f"{group.path}, of {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
     prefix = len(group.path.partition("[")[0]) if group.step == "[]" else 0
     return {
         id(node): Row(_cells(cells, varying), keys, prefix) for node, cells in zip(group.nodes, records, strict=True)

@@ -22,6 +22,10 @@ PLACES: Final = 100  # characters of the places of a message that is found in se
 MOST_CHILDREN = 60  # of an element: a finding is no document
 _HOLDERS: Final = ("location", "sourceline")
 _STACKS: Final = words("stack callstack stacktrace backtrace trace")
+_PARTS: Final = ("Field", "Method", "LocalVariable")  # of a class, that a finding is about
+_OWN: Final = regex(
+    r"(?i)(?:stack|trace|profile|classpathentry|stats)$"
+)  # of the analyser: frames, times, what it read
 _LIBRARY: Final = regex(r"(?:^|/)(?:usr|lib(?:32|64|exec)?|site-packages|node_modules)/|^\./core|\.so(?:\.\d+)*$")
 
 
@@ -77,7 +81,9 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
     first frame of one's own stands."""
     pairs = list(element.attributes.items()) + ([("text", element.text)] if element.texts else [])
     if {"type", "priority"} <= element.attributes.keys():  # FindBugs without messages: the type says what it is
-        pairs.append(("description", element.attributes["type"]))
+        parts = [elements[c] for c in element.children if elements[c].name in _PARTS]
+        named = ", ".join(dict.fromkeys(p.attributes["name"] for p in parts if "name" in p.attributes))
+        pairs.append(("description", named or element.attributes["type"]))
     deeper: list[tuple[str, str]] = []
     for child in (elements[c] for c in element.children[:MOST_CHILDREN]):
         if child.name.lower() in _HOLDERS:
@@ -173,7 +179,8 @@ def _items(reading: XmlReading, told: set[int], rows: dict[int, tuple[str, Keep,
     for i, whole in reading.shown():
         element = elements[i]
         if i not in inside and (body := reading.flow(i, most=LONG)) != element.name and whole:
-            items.append(Item(element.start, element.end, f"{element.start} {body}", weight=ASIDE))
+            weight = ASIDE * ASIDE if _OWN.search(element.name) else ASIDE
+            items.append(Item(element.start, element.end, f"{element.start} {body}", weight=weight))
     return sorted(items, key=lambda item: item.start)
 
 

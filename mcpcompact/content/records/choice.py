@@ -48,15 +48,17 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
 
     ``asked``: words of the call, which may name fields that would not be chosen else; ``room``: characters of a row."""
     known, ranked, left = leading(stats), [], []
+    times = periods(stats)
     for position, column in enumerate(stats.columns.values()):
         if not column.scalars or "len()" in column.steps:
             continue
         weight = _worth(column, stats, known, asked)
-        if weight is None:
+        if weight is None or (column in times[1:-LATEST] and column.name not in asked):
             left.append(column)
+        elif column in times:  # of a series its ends are asked for
+            ranked.append((max(weight, ENDS) + 0.01 * position, column))
         else:
-            newest = _PERIOD.fullmatch(column.name) is not None and not column.texts  # of a series the end is asked for
-            ranked.append((weight + (0.01 if newest else -0.01) * position, column))
+            ranked.append((weight - 0.01 * position, column))
     ranked.sort(key=lambda item: -item[0])
     chosen: list[Column] = []
     width = 5.0
@@ -82,13 +84,19 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     return chosen, left
 
 
+def periods(stats: Columns) -> list[Column]:
+    """The columns that are named by years, quarters, months or days, in order; none where they are few."""
+    found = [column for column in stats.columns.values() if _PERIOD.fullmatch(column.name) and column.scalars]
+    return found if len(found) >= SERIES else []
+
+
 def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, known: Sequence[Column]) -> None:
     """What a record says is always a column: its title or message, else its longest prose; the last others give way."""
     if any(len(column.steps) == 1 and TITLE.search(column.name) and worded(column) for column in chosen):
         return
-    said = [c for c in (*chosen, *left) if worded(c, SAYING) and c.texts > HALF * stats.total]
-    said = [c for c in said if "[]" not in c.steps and not fixed(c, stats)]
-    best = min(said, key=lambda c: (len(c.steps), not TITLE.search(c.name), -width_of(c)), default=None)
+    said = [c for c in (*chosen, *left) if worded(c, SAYING) and (c.texts > HALF * stats.total or c in known)]
+    said = [c for c in said if ("[]" not in c.steps or c in known) and not fixed(c, stats)]
+    best = min(said, key=lambda c: (c not in known, len(c.steps), not TITLE.search(c.name), -width_of(c)), default=None)
     if best is None or best in chosen:
         return
     left.remove(best)
@@ -133,8 +141,11 @@ def _rather_rows(chosen: list[Column], left: list[Column], stats: Columns) -> No
 
 
 MANY_RECORDS = 20
+SERIES, LATEST, ENDS = 6, 2, 42.0  # columns of times, at least; the latest of them that are shown; their weight
 _PERIOD = regex(
-    r"(?:19|20)\d\d(?:[-/ ]?(?:Q[1-4]|\d\d?(?:[-/]\d\d?)?))?|\d\d?[/.]\d\d?[/.]\d\d(?:\d\d)?|Q[1-4][ -]?(?:19|20)\d\d"
+    r"(?i)(?:19|20)\d\d(?:[-/ ]?(?:Q[1-4]|\d\d?(?:[-/]\d\d?)?))?|\d\d?[/.]\d\d?[/.]\d\d(?:\d\d)?"
+    r"|Q[1-4][ -]?(?:19|20)\d\d|(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}"
+    r"(?:[- ,'/]{0,2}(?:\d\d)?\d\d)?"
 )
 _ASIDE = regex(r"(?i)(?:long_?)?(?:description|comment|note|body|overview)")
 SPARE = 16  # characters that a date may take beyond the room
@@ -326,7 +337,7 @@ def random_aside(column: Column) -> bool:
 
 _RANDOM = regex(
     r"(?:[\w.:/@+-]*[.:/@+-])?(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{16,}|[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
-    r"|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{16,}={0,2}"
+    r"|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{16,}={0,2}|[A-Z]{1,4}_kw[\w-]{12,}"
 )
 _PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")
 _OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")

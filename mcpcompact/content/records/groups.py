@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, SERIAL
 from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.records.choice import periods
 from mcpcompact.content.records.sample import Cells, number_in
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
@@ -42,6 +43,32 @@ def by_group(stats: Columns, chosen: Sequence[Column], numbers: Sequence[int], c
         if several and max(map(len, rows.values())) <= BULK * len(numbers):
             return [Fact("\n".join("|".join(line) for line in _lines(label, rows, measures, dates, cells)), 1)]
     return []
+
+
+def by_period(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact]:
+    """Of columns that are years, quarters or months how their figures go: of the row of totals, else the means of all
+    rows; the first and the last, the least and the most. Only where all rows are at hand."""
+    times = periods(stats) if len(numbers) == stats.total else []
+    first = next((column for column in stats.columns.values() if column.texts), None)
+    totals = [n for n in numbers if first is not None and _TOTAL.fullmatch(cells(n, first))] if times else []
+    rows, means, whole = totals if len(totals) == 1 else numbers, list[tuple[str, float]](), True
+    for column in times:
+        found = [number_in(cells(n, column).replace(",", "")) for n in rows]
+        values = [value for value in found if value is not None]
+        if len(values) * 2 > len(rows):
+            means.append((column.label, sum(values) / len(values)))
+            whole = whole and len(values) == len(rows)
+    if len(means) < len(times) / 2 or len(means) < LEAST:
+        return []
+    whose = f"row #{totals[0]} {cells(totals[0], first)}" if rows is totals and first else f"mean of {len(rows):,} rows"
+    whose += "" if whole else " but for empty cells"
+    low, high = (choose(means, key=lambda pair: pair[1]) for choose in (min, max))
+    said = [("", means[0]), ("", means[-1]), ("least ", low), ("most ", high)]
+    told = " · ".join(f"{what}{label} {rounded(value)}" for what, (label, value) in said)
+    return [Fact(f"{times[0].label} to {times[-1].label}, {len(times)} columns, {whose}: {told}", 0)]
+
+
+_TOTAL = regex(r"(?i)(?:grand )?total\b.{0,24}|all|sum|overall|world")
 
 
 def _measure(column: Column, numbers: Sequence[int], cells: Cells, stats: Columns) -> Measure:

@@ -11,7 +11,7 @@ from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, same_before, shorten
+from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, SPARED, same_before, shorten
 from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, SERIAL, telling, worded
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import LABEL_OF, row_number, template
@@ -19,6 +19,7 @@ from mcpcompact.content.records import sample
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
+    LATEST,
     NAME,
     NARROW,
     SAME,
@@ -26,6 +27,7 @@ from mcpcompact.content.records.choice import (
     derivable,
     fixed,
     numbered_kinds,
+    periods,
     place,
     random_aside,
     width_of,
@@ -159,9 +161,13 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
         )
     if others:
         others.sort(key=lambda c: len(c.steps))  # those of the record itself before what lies deep inside
+        times = periods(stats)[1:-LATEST]
+        if times and all(c in others for c in times):
+            parts.append(f"{times[0].label} to {times[-1].label}")
+            others = [c for c in others if c not in times]
         named = max(NAMED, min(NAMED_OWN, sum(len(c.steps) == 1 for c in others)))
         names = [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others[:named]]
-        parts.append(", ".join(names) + (f", +{len(others) - named} more" if len(others) > named else ""))
+        parts += [", ".join(names) + (f", +{len(others) - named} more" if len(others) > named else "")] * bool(others)
     return f"not shown in rows: {'; '.join(parts)}" if parts else ""
 
 
@@ -210,10 +216,13 @@ def render(
             items.append(Item(number, number, text, weight=weight, lead=len(label)))
             continue
         fields = list(dict.fromkeys(m.column for m in sorted(odd, key=telling)))  # the most telling first
-        row = "|".join(
-            cut(cells(number, c), max(ODD_CELL, limit) if c.path in fields else limit, same[c.path])
-            for c, limit in zip(chosen, limits, strict=True)
-        )
+        texts = [cells(number, c) for c in chosen]
+        wide = [max(ODD_CELL, limit) if c.path in fields else limit for c, limit in zip(chosen, limits, strict=True)]
+        says = max((i for i, c in enumerate(chosen) if TITLE.search(c.name)), key=lambda i: len(texts[i]), default=-1)
+        if says >= 0 and len(texts[says]) > wide[says] + SPARED:  # as much as a line has room for that stands whole
+            others = sum(min(len(t), most) + 1 for t, most in zip(texts, wide, strict=True)) - wide[says]
+            wide[says] = max(CELL, ROW - NEAR - others)
+        row = "|".join(cut(t, most, same[c.path]) for t, most, c in zip(texts, wide, chosen, strict=True))
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
         fields += [c.path for m in odd for c in _reasons(m, stats) if c.path not in fields]
         for path in [field for field in fields if field not in shown][:MORE]:
@@ -324,6 +333,7 @@ def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
     return Mark(mark.row, mark.keep, mark.column, f"{label}: …{quote}", mark.template, mark.count)
 
 
+_UNNAMED = regex(r"column \d+$")  # of a table that has no line of names
 QUOTED = 60  # characters
 REASON, REASONS = 70, 2  # characters of why a row stands there; how many of them
 BELOW, LABEL = 1e-33, 30  # weight: rows come before their texts; characters of a value that the row need not repeat
@@ -390,8 +400,10 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
 
 
 def _in_short(mark: Mark) -> str:
-    """The field alone, where its long value stands in the row."""
+    """The field alone, where its long value stands in the row; nothing of a field that has no name."""
     label, _, value = mark.reason.partition("=" if "=" in mark.reason else " like ")
+    if value and _UNNAMED.match(label):
+        return ""
     return label if len(value) > LABEL else mark.reason
 
 

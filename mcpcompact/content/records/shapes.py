@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.shared.reports import is_severity
 from mcpcompact.patterns import regex
 
 _METHODS = frozenset(("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "CONNECT", "TRACE"))
@@ -17,6 +18,8 @@ _CODES = range(100, 600)
 _CLOCK = regex(r"(?i)@?(?:date_?|log_?|event_?)?(?:time|timestamp|time_stamp|datetime|date|ts)|when|logged_?at")
 _SAYS = regex(r"(?i)@?(?:message|msg|content|text|log|event|line)")
 _LEVEL = regex(r"(?i)(?:log_?)?level(?:name)?|lvl|severity(?:text)?")
+SAID = 60  # characters of a comment in the mean, at least
+FOURTH = 4  # of the records have a column that is told
 STAMP = 16  # characters in the mean of a day and its time
 
 _OBJECT = ("metadata.name", "metadata.creationTimestamp")
@@ -42,9 +45,20 @@ BOOKS = regex(
 )  # of Kubernetes, and headers of an exchange
 
 
+_ADVISORY = regex(r"(?:CVE|GHSA|RUSTSEC|PYSEC|GO|OSV|ALAS\w*|[A-Z]{2,3}SA|SNYK|TEMP)-[\w:-]{4,60}$")
+_NUMBER = regex(r"(?i)(?:.*[._])?(?:vuln(?:erability)?|advisory|cve)[._]?id")
+_PART = regex(r"(?i)(?:.*[._])?(?:package|pkg|artifact|component|module|feature|library|dependency)(?:[._]?name)?|name")
+_VERSION = regex(
+    r"(?i)(?:.*[._])?(?:installed|current|package|pkg|artifact|component|feature|module)[._]?version|version"
+    r"|(?:vulnerable_)?(?:range|versions)"
+)
+_FIX = regex(r"(?i)(?:.*[._])?(?:fix(?:ed)?|patched|fixAvailable)(?:[._]?(?:in|by|versions?))?(?:\[\])?")
+_ABOUT = regex(r"(?i)(?:.*[._])?(?:title|summary)")
+
+
 def leading(stats: Columns) -> list[Column]:
     """The columns that tell a record of a known kind, in order; none for any other."""
-    return _exchange(stats) or _resource(stats) or _entry(stats)
+    return _exchange(stats) or _resource(stats) or _vulnerability(stats) or _entry(stats) or _comment(stats)
 
 
 def _exchange(stats: Columns) -> list[Column]:
@@ -74,6 +88,21 @@ def _resource(stats: Columns) -> list[Column]:
     return [column for path in printed if (column := stats.columns.get(path)) is not None]
 
 
+def _vulnerability(stats: Columns) -> list[Column]:
+    """What a scanner found: how grave, its number, in what, which version of it, in which it is fixed, its title."""
+    columns = [c for c in stats.columns.values() if c.scalars * FOURTH > stats.total and "len()" not in c.steps]
+    columns.sort(key=lambda c: ("[]" in c.steps, len(c.steps)))
+    plain = [c for c in columns if "[]" not in c.steps]
+    grave = next((c for c in plain if is_severity(c.name) and c.texts), None)
+    number = next((c for c in plain if c.examples and all(_ADVISORY.match(str(e)) for e in c.examples)), None)
+    number = number or next((c for c in plain if _NUMBER.fullmatch(c.path)), None)
+    wanted = ((_PART, plain), (_VERSION, plain), (_FIX, columns), (_ABOUT, columns))
+    part, _, fix, _ = others = [next((c for c in some if what.fullmatch(c.path)), None) for what, some in wanted]
+    if grave is None or not (number or fix) or not (number or part):
+        return []
+    return [c for c in dict.fromkeys((grave, number, *others)) if c is not None]
+
+
 def _entry(stats: Columns) -> list[Column]:
     """The time of an entry of a log, which says which one a row is, its level and its message."""
     columns = [c for c in stats.columns.values() if len(c.steps) == 1 and c.scalars * 2 > stats.total]
@@ -85,7 +114,37 @@ def _entry(stats: Columns) -> list[Column]:
     return [clock, *(c for c in columns if _LEVEL.fullmatch(c.name)), max(said, key=lambda c: c.characters)]
 
 
+_SPEAKER = regex(r"(?:author|user|creator|commenter|reviewer)(?:[._]?(?:login|name|username|displayName))?")
+_BODY, _TITLED = regex(r"(?:body|comment|note)(?:Text)?"), regex(r"(?i)title|subject|headline")
+_COMMENT = (
+    _SPEAKER,
+    regex(r"(?:submitted|created|posted)_?[aA]t"),
+    regex("state"),
+    regex("path"),
+    regex("line"),
+    _BODY,
+)
+
+
+def _comment(stats: Columns) -> list[Column]:
+    """Who said what of a thing, when, whether it was approved, and where: comments and reviews."""
+    columns = [c for c in stats.columns.values() if "[]" not in c.steps and c.scalars * 2 > stats.total]
+    found = [min((c for c in columns if kind.fullmatch(c.path)), key=_depth, default=None) for kind in _COMMENT]
+    speaker, body = found[0], found[-1]
+    titled = any(_TITLED.fullmatch(c.path) for c in columns)
+    if titled or speaker is None or body is None or body.characters < SAID * body.texts or not body.texts:
+        return []
+    number = [c for c in columns if c.path == "id" and c.kinds["number"]]
+    return number + [c for c in found if c is not None]
+
+
+def _depth(column: Column) -> int:
+    return len(column.steps)
+
+
 def again(column: Column, known: Sequence[Column]) -> bool:
-    """Another clock of entries whose first says the day and the time."""
+    """Another clock of entries whose first says the day and the time, and what else stands beside a vulnerability."""
+    if known and is_severity(known[0].name):
+        return True
     stamped = any(_CLOCK.fullmatch(c.name) and c.characters >= STAMP * max(1, c.texts) and c.texts for c in known)
     return stamped and column not in known and _CLOCK.fullmatch(column.name) is not None

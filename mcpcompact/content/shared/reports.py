@@ -228,10 +228,14 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
             if name in ("level", "confidence"):
                 order.sort(key=lambda pair: rank(pair[0]))
             most = RULES if name != "file" else FILES if 1 < len(counts) <= HALF * len(found) else 0
-            parts = [f"{value} {'×' * value[-1:].isdigit()}{count:,}" for value, count in order[:most]]
+            parts = [times(value, count) for value, count in order[:most]]
             parts += [f"{len(counts) - most} others"] if len(counts) > most else []
             facts += [Fact(f"by {name}: {' · '.join(parts)}", 1 if name != "file" else 2)] if most else []
     return facts
+
+
+def times(value: str, count: int) -> str:
+    return f"{value} {'×' * value[-1:].isdigit()}{count:,}"
 
 
 def rank(level: str) -> float:

@@ -12,7 +12,7 @@ HANDLE = regex(
 )
 _ASIDE = regex(
     r"(?:squash_)?merge_commit_(?:title|message)|user_view_type|temp_clone_token|serviceAccount|observedGeneration"
-    r"|generateName|fullyLabeledReplicas"
+    r"|generateName|fullyLabeledReplicas|viewer(?:Did|Can)\w+|isMinimized|minimizedReason|includesCreatedEdit"
 )
 _COUNT = regex(r"(?!total|error|fail|match|result|warning)\w+_count|forks|watchers|open_issues")  # zero says nothing
 _ID = regex(r"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
