@@ -50,8 +50,8 @@ CRASHES: Final = 3  # kinds of crashes that are told before all else
 FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
 
 
-def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str) -> str:
-    """``loud``: errors, tracebacks and failure messages."""
+def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str, words: str) -> str:
+    """``loud``: errors, tracebacks and failure messages, and the ``words`` of the last."""
     text = counted(scan.lines, "line")
     if _told(found):
         return text
@@ -63,7 +63,7 @@ def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int
         return f"{text}, {tests:,} tests, {bad:,} failed"
     for n, one in zip(loud, ("error", "traceback", "failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
-    return text
+    return text + words
 
 
 def _told(found: Analysis) -> bool:
@@ -78,11 +78,8 @@ def _what(scan: Scan, found: Analysis, failed: Failures) -> str:
         for kind, lines in found.totals.items()
         if kind not in _NO_TOOL and any(map(_DIGIT.search, dict(lines).values()))
     ]
-    tools += (
-        []
-        if tools
-        else list(dict.fromkeys(name for one in failed.tests if (name := one.form.split()[0]) not in _NO_TOOL))
-    )
+    named = dict.fromkeys(name for one in failed.tests if (name := one.form.split()[0]) not in _NO_TOOL)
+    tools = tools or [*named]
     if found.job or tools:
         return "Log of " + ", ".join([*([found.job] if found.job else []), *tools[:4]])
     if scan.requests is not None:
@@ -115,8 +112,8 @@ def facts(
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     facts += [
-        Fact(note, 0 if found.run else 1)
-        for note in summaries({kind: lines for kind, lines in totals.items() if lines})
+        Fact(note, 0 if found.run else 1, shows=[lines])
+        for lines, note in summaries({kind: lines for kind, lines in totals.items() if lines})
     ]
     facts += _step_facts(found, 2 if loud else 1)
     if loud or not counts:
