@@ -248,13 +248,14 @@ def _kinds(
     apart: Container[int] = (),
 ) -> list[Fact]:
     """The kinds of lines, a row each: how many, and the first one. Of more than a few those that are not shown
-    ``apart``, and how many more there are."""
-    some = groups if len(groups) <= KINDS else [kind for kind in groups if kind[1] not in apart]
-    rows = [f"{about}{n:,}× {_row(scan, found, line, last, one, n)}" for n, line, last, one in some[:KINDS]]
-    left = len(groups) - len(rows)
-    more = [f"… {left:,} more"] if left else []
+    ``apart`` and stand more than once or tell of a failure, and how many more there are."""
+    few = len(groups) <= KINDS
+    some = groups if few else [kind for kind in groups if kind[1] not in apart]
+    most = [kind for kind in some if few or kind[0] > 1 or (kind[3] and kind[3].severity)][:KINDS]
+    rows = [f"{about}{n:,}× {_row(scan, found, line, last, one, n)}" for n, line, last, one in most]
+    more = [f"… {len(some) - len(rows):,} more"] if len(some) > len(rows) else []
     text = "\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more])
-    shows = [[], *([line] for _, line, _, _ in some[:KINDS])]
+    shows = [[], *([line] for _, line, _, _ in most)]
     return [Fact(text, rank, shows=shows)] if any(n > 1 for n, *_ in groups) else []
 
 

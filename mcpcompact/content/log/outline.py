@@ -31,7 +31,7 @@ from mcpcompact.content.log.lines import (
     plain,
     too_long,
 )
-from mcpcompact.content.log.odd import Analysis
+from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
 from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
@@ -496,4 +496,4 @@ def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) ->
         else:
             ranks[min(worst, _ERROR_RANK)] += 1
             quiet += [line for n, line in enumerate(lines, start) if n in loud] if worst < _ERROR_RANK else []
-    return (ranks[_ERROR_RANK], traces, ranks[_ERROR_RANK - 1]), wording(quiet)
+    return (ranks[_ERROR_RANK], traces, ranks[_ERROR_RANK - 1]), wording(quiet) if len(quiet) <= SHOWN else ""

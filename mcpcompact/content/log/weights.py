@@ -320,8 +320,8 @@ def begun(entries: Sequence[tuple[int, int, list[str]]]) -> list[int]:
 
 
 def in_parts(lines: Sequence[str]) -> bool:
-    """Whether an entry is a trace of which some lines say most: a long one, or one of Python."""
-    least = TRACE_LEAST if any(map(_PYTHON.match, lines)) else SHORT_TRACE
+    """Whether an entry is a trace of which some lines say most: a long one, or one of Python that nothing heads."""
+    least = TRACE_LEAST if lines[0].startswith("Traceback") else SHORT_TRACE
     return len(lines) > least and any(map(FRAME.match, lines))
 
 
