@@ -268,8 +268,6 @@ def _choose_keeps(outline: Outline, told: set[int], count: Count, state: State) 
     items = outline.items
     kept = [i for i, item in enumerate(items) if item.keep and i not in state.chosen and i not in state.taken]
     kept = [i for i in kept if not told.issuperset(range(items[i].start, items[i].end + 1))]
-    if not kept:
-        return
     scarce = state.told and state.room < 2 * LEAST_AROUND  # too little for two: the first gets all
     room = int(max(state.room * (1.0 if scarce else KEEP_SHARE), min(state.reserve, state.room * 0.95)))
     groups: dict[tuple[int, str], list[int]] = defaultdict(list)
@@ -279,13 +277,14 @@ def _choose_keeps(outline: Outline, told: set[int], count: Count, state: State) 
     ordered = sorted(groups.items(), key=lambda g: (g[0][0], -items[g[1][0]].weight, len(g[1]), g[1][0]))
     crowded = _keep_need(items) > room
     cap = _fair_cap([_need(items[members[0]]) for members in groups.values()], room) if crowded else room
-    rounds = max(len(members) for _, members in ordered)
+    rounds = max((len(members) for _, members in ordered), default=0)
     for turn in range(rounds):
         for _, members in ordered:
             if turn >= len(members) or (crowded and turn and len(members) > 3 * turn + 3 and room < _CROWDED):
                 continue
             rest = members[turn + 1 :] if crowded and turn == 0 else []
-            room -= _take_keep(items, members[turn], rest, min(cap, room), count, state)
+            most = room if items[members[turn]].whole else min(cap, room)
+            room -= _take_keep(items, members[turn], rest, most, count, state)
         if room < _LEAST_ITEM:
             break
 
@@ -343,7 +342,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
         most = left * 3 // 5
         if state.told:  # the row before why it is there; after the first whole or not at all
             most = left - count(item.text)
-        elif end - start <= KEPT_WHOLE and "\n" not in item.text and state.chosen:
+        elif (item.whole or end - start <= KEPT_WHOLE) and "\n" not in item.text and state.chosen:
             most = left - count(item.text[start:end]) - 2 * MARK_TOKENS * marks
         if most < 0 and state.chosen:  # the others stand there whole, and their number is said
             return 0

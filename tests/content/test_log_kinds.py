@@ -100,7 +100,7 @@ def test_a_trace_that_comes_again_is_shown_by_its_exception() -> None:
         lines += ["2026-01-01 00:01:00 ERROR fold failed", "Traceback (most recent call last):", *frames]
         lines += [f"FileNotFoundError: no such file: 'fold_{fold}/train.csv'"]
     shown = compact("\n".join(lines), budget=600, tool="run").text
-    assert shown.count("call2(job)") == 1
+    assert shown.count("call3(job)") == 1
     assert all(f"'fold_{fold}/train.csv'" in shown for fold in range(3))
 
 

@@ -35,7 +35,9 @@ def body(data: str, budget: int, **call: object) -> list[str]:
 @pytest.mark.parametrize("budget", [180, 260, 340])
 def test_every_line_below_a_number_stands_where_the_marks_say(budget: int) -> None:
     steps = "\n".join(f"2024-05-01 10:00:{n:02} INFO step {n} wrote /data/out-{n}.csv" for n in range(4))
-    data = "\n".join([steps, TRACE.format(job="first"), "", steps, TRACE.format(job="second")])
+    settings = "\n".join(f'  "setting_{n}": {n * 37},' for n in range(30))
+    dump = f"2024-05-01 10:00:09 ERROR could not apply {{\n{settings}\n}}"
+    data = "\n".join([steps, TRACE.format(job="first"), "", steps, dump, TRACE.format(job="second")])
     original = data.split("\n")
     at, counted, marks = 0, False, 0
     for line in body(data, budget):
@@ -351,7 +353,8 @@ def test_what_was_printed_last_before_a_traceback_stands_beside_it() -> None:
     assert "43: targets have shape (4822,)" in shown
     assert '48:   File "/app/metrics.py", line 54, in evaluate' in shown
     assert "90: ValueError: found 4822 and 4821 samples" in shown
-    assert not any("site-packages" in line for line in shown)
+    for at, line in enumerate(shown):  # a frame stands with its statement
+        assert "site-packages" not in line or shown[at + 1].startswith("    return inner")
 
 
 @pytest.mark.parametrize("escape", ["\x1b", ""])
@@ -419,3 +422,21 @@ def test_of_a_bar_of_progress_the_last_state_is_shown_and_one_that_did_not_end_s
     text = "\n".join(body("\n".join(lines), 300))
     assert "rope.bin        0%[" in text
     assert "30%|" not in text and "tide.txt        0%" not in text
+
+
+def test_a_frame_stands_with_its_statement_and_a_result_that_facts_tell_is_not_said_again() -> None:
+    frames = [f'  File "/srv/yard/part{n}.py", line {n}, in step{n}\n    crane{n}.lift(load_{n})' for n in range(14)]
+    printed = [f"container {n} weighs {n * 7919 % 9973} kg" for n in range(60)]
+    figures = [
+        "***** eval metrics *****",
+        "  eval_loss               =     0.4711",
+        "  eval_accuracy           =     0.9321",
+    ]
+    trace = ["Traceback (most recent call last):", *frames, "OverflowError: load 13 is too heavy"]
+    shown = body("\n".join([*printed, *figures, *trace, "sh: line 4: dock: command not found"]), 400)
+    framed = [at for at, line in enumerate(shown) if 'File "' in line]
+    assert len(framed) > 1 and "1 failure message (command not found)" in shown[0]
+    for at in framed:
+        assert "crane" in shown[at + 1]
+    assert sum("crane" in line for line in shown) == len(framed)
+    assert sum("0.9321" in line for line in shown) == 1

@@ -50,8 +50,8 @@ CRASHES: Final = 3  # kinds of crashes that are told before all else
 FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
 
 
-def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str) -> str:
-    """``loud``: errors, tracebacks and failure messages."""
+def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str, words: str) -> str:
+    """``loud``: errors, tracebacks and failure messages, and the ``words`` of the last."""
     text = counted(scan.lines, "line")
     if _told(found):
         return text
@@ -63,7 +63,7 @@ def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int
         return f"{text}, {tests:,} tests, {bad:,} failed"
     for n, one in zip(loud, ("error", "traceback", "failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
-    return text
+    return text + words
 
 
 def _told(found: Analysis) -> bool:
@@ -78,11 +78,8 @@ def _what(scan: Scan, found: Analysis, failed: Failures) -> str:
         for kind, lines in found.totals.items()
         if kind not in _NO_TOOL and any(map(_DIGIT.search, dict(lines).values()))
     ]
-    tools += (
-        []
-        if tools
-        else list(dict.fromkeys(name for one in failed.tests if (name := one.form.split()[0]) not in _NO_TOOL))
-    )
+    named = dict.fromkeys(name for one in failed.tests if (name := one.form.split()[0]) not in _NO_TOOL)
+    tools = tools or [*named]
     if found.job or tools:
         return "Log of " + ", ".join([*([found.job] if found.job else []), *tools[:4]])
     if scan.requests is not None:
@@ -115,8 +112,8 @@ def facts(
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     facts += [
-        Fact(note, 0 if found.run else 1)
-        for note in summaries({kind: lines for kind, lines in totals.items() if lines})
+        Fact(note, 0 if found.run else 1, shows=[lines])
+        for lines, note in summaries({kind: lines for kind, lines in totals.items() if lines})
     ]
     facts += _step_facts(found, 2 if loud else 1)
     if loud or not counts:
@@ -251,13 +248,14 @@ def _kinds(
     apart: Container[int] = (),
 ) -> list[Fact]:
     """The kinds of lines, a row each: how many, and the first one. Of more than a few those that are not shown
-    ``apart``, and how many more there are."""
-    some = groups if len(groups) <= KINDS else [kind for kind in groups if kind[1] not in apart]
-    rows = [f"{about}{n:,}× {_row(scan, found, line, last, one, n)}" for n, line, last, one in some[:KINDS]]
-    left = len(groups) - len(rows)
-    more = [f"… {left:,} more"] if left else []
+    ``apart`` and stand more than once or tell of a failure, and how many more there are."""
+    few = len(groups) <= KINDS
+    some = groups if few else [kind for kind in groups if kind[1] not in apart]
+    most = [kind for kind in some if few or kind[0] > 1 or (kind[3] and kind[3].severity)][:KINDS]
+    rows = [f"{about}{n:,}× {_row(scan, found, line, last, one, n)}" for n, line, last, one in most]
+    more = [f"… {len(some) - len(rows):,} more"] if len(some) > len(rows) else []
     text = "\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more])
-    shows = [[], *([line] for _, line, _, _ in some[:KINDS])]
+    shows = [[], *([line] for _, line, _, _ in most)]
     return [Fact(text, rank, shows=shows)] if any(n > 1 for n, *_ in groups) else []
 
 

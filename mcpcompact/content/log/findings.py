@@ -29,7 +29,7 @@ LONG_PATH: Final = 24  # characters of a directory that is said once
 
 _FINDING: Final = regex(
     r"\s{0,8}(?:\[[\w.:-]{1,30}\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})"
-    r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7},\d{1,5}\](?= ))"
+    r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7}(?:,\d{1,5})?\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
 _WITHIN: Final = regex(  # behind the command that is echoed before it, or of a path with blanks
@@ -337,4 +337,5 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone
         if below and (at := item.text.find(below)) >= 0:
             item.text = f"{item.text[:at]}…{below[-1]}{item.text[at + len(below) :]}"
         item.at, item.flow = -1, "sentences" if len(item.text) > LONG else ""  # read from its beginning
+        item.whole |= bool(item.keep) and len(item.text) <= WHOLE  # no place without what is said of it
     return [Fact(f"paths that begin with …{below[-1]} are below {below}", 0)] if below else []

@@ -16,7 +16,6 @@ from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, m
 from mcpcompact.content.log.failures import VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import Layout, dress, findings, hush, warned
 from mcpcompact.content.log.lines import (
-    FRAME,
     LEVEL_WITHIN,
     LOOK,
     MAX_ENTRY,
@@ -32,7 +31,7 @@ from mcpcompact.content.log.lines import (
     plain,
     too_long,
 )
-from mcpcompact.content.log.odd import Analysis
+from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
 from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
@@ -40,8 +39,8 @@ from mcpcompact.content.log.templates import Mark, category
 from mcpcompact.content.log.weights import (
     AGAIN,
     CAUSE,
-    LIBRARY,
     RESULTS,
+    SHORT_TRACE,
     TAIL,
     TRACE_LEAST,
     WHERE,
@@ -49,11 +48,13 @@ from mcpcompact.content.log.weights import (
     around,
     begun,
     calm_lines,
+    in_parts,
     is_routine,
     results,
     telling,
     trace_key,
     weigh,
+    wording,
 )
 from mcpcompact.content.shared.lines import bars, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
@@ -144,7 +145,6 @@ LONG: Final = 100  # characters of a line of which a part may be shown
 _SEEN = 3  # times that an item is new
 _FATAL_SCORE = 4
 _DEEP = 12  # lines of a trace whose cause may stand far in
-_SHORT_TRACE = 8  # lines
 _ERROR_RANK = 3
 
 AROUND: Final = 3  # lines before and behind a failure
@@ -197,7 +197,6 @@ def outline(source: Source, hints: Hints) -> Outline:
     named_below = dress(items, layout, dict(numbered) if layout.says else {}, mostly)
     samples += [number for number, ended in past.items() if ended is False][-TAIL:]
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
-    said |= {number for totals in found.totals.values() for number, _ in totals} if found.run else set()
     drawn = screens(numbered)
     named = bool(failed.tests or failed.compiler)
     thrown = [] if named else begun(entries)
@@ -215,7 +214,7 @@ def outline(source: Source, hints: Hints) -> Outline:
             item.flow = "sentences"  # read from its beginning
         item.weight = 0 if past and all(past.get(n, False) for n in range(item.start, item.end + 1)) else item.weight
         text = item.text.partition(": ")[2].strip()
-        if item.start in failed.again or (item.keep and text in known):
+        if item.start in failed.again or ((item.keep or item.whole) and text in known):
             item.weight *= AGAIN
         known.add(text)
     counts += [*(named_below if mostly else []), *told(drawn, scan.lines), *results(numbered)]
@@ -230,16 +229,15 @@ def outline(source: Source, hints: Hints) -> Outline:
     )
     if drawn:
         items = last_screen(items, drawn[-1])
-    far = (found.error_lines, 0, found.loud_lines - found.error_lines)
-    bad = _loud_entries(found, entries) if small else far
-    loud = sum(bad)
-    said_first = headline(scan, found, failed, bad, "~" if found.estimated and not small else "")
+    far = found.error_lines, 0, found.loud_lines - found.error_lines
+    bad, words = _loud_entries(found, entries) if small else (far, "")
+    said_first = headline(scan, found, failed, bad, "~" if found.estimated and not small else "", words)
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
     listed = rules and not (mostly or failed.tests or failed.verdicts)
     several, many = len(entries) if small else 0, sum(map(len, rules))
-    all_facts = facts(scan, found, failed, said_first, loud, several, counts, parts, kinds, many)
+    all_facts = facts(scan, found, failed, said_first, sum(bad), several, counts, parts, kinds, many)
     all_facts[1:1] = [*told_of, *named_below] if not mostly else []
     once(items, all_facts)
     cuts = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
@@ -366,7 +364,7 @@ def _near_items(scan: Scan, found: Analysis, entries: Iterable[tuple[int, int, l
         elif found.run and len(lines) > 1 and any(map(is_routine, lines[1:])):
             items += _between(start, lines)
         else:
-            weight = PAYLOAD if len(lines) > _SHORT_TRACE else 1
+            weight = PAYLOAD if len(lines) > SHORT_TRACE else 1
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
             if TRACE_LEAST < len(lines) <= 2 * _DEEP:
                 alike.setdefault(trace_key(lines, category(lines[0][:200])), []).append(items[-1])
@@ -399,14 +397,14 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
     # a trace tells at its head that it is one; a loud line deep in a long stretch, and each of several, stands alone
     deep = end - start >= _DEEP and bool(severe) and (severe[0].line > start + 3 or len(severe) > 2)
     best = max(inside, key=lambda mark: (mark.keep, mark.score))
-    if severe and len(lines) > _SHORT_TRACE and any(map(FRAME.match, lines)):
+    if severe and in_parts(lines):
         key = trace_key(lines, best.group)
         parts, keep = [], best.keep
         for at, stop, weight in telling(lines):
             parts.append((Mark(start + at, keep, "", f"{key}/{at}", best.score), stop - at, weight))
             keep = keep if weight else Keep.RARE  # the causes of one failure come behind another failure
         return _apart(start, lines, parts)
-    if (severe and not deep) or end - start < _SHORT_TRACE:
+    if (severe and not deep) or end - start < SHORT_TRACE:
         reason = "; ".join(dict.fromkeys(mark.reason for mark in inside if mark.reason))
         group = trace_key(lines, best.group) if severe else best.group
         text = _render(start, lines)
@@ -422,9 +420,9 @@ def _apart(start: int, lines: list[str], parts: list[tuple[Mark, int, float]]) -
     items, at = [], 0
     for mark, size, weight in [*parts, (Mark(start + len(lines), Keep.NONE, "", ""), 0, 0.0)]:
         first, last = max(at, mark.line - start), min(mark.line - start + size, len(lines))
-        for begin, stop, own in around(lines[:first], at):
+        for begin, stop, own, framed in around(lines[:first], at):
             text = _render(start + begin, lines[begin:stop])
-            items.append(Item(start + begin, start + stop - 1, text, weight=AGAIN if own else LIBRARY))
+            items.append(Item(start + begin, start + stop - 1, text, weight=own, whole=framed))
         if first < last:
             text = _render(start + first, lines[first:last])
             item = Item(start + first, start + last - 1, text, weight=weight or _heavy(mark), whole=bool(weight))
@@ -484,12 +482,12 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
     return by_line
 
 
-def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[int, int, int]:
-    """How many entries are errors (or worse), how many tracebacks stand in others, and how many entries only say that
-    something failed."""
+def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[tuple[int, int, int], str]:
+    """How many entries are errors (or worse), how many tracebacks stand in others, how many entries only say that
+    something failed, and by which words."""
     loud = {number: rank for number, rank, _ in found.loud}
-    ranks: Counter[int] = Counter()
-    traces = 0
+    ranks, traces = Counter[int](), 0
+    quiet: list[str] = []
     for start, end, lines in entries if loud else ():
         worst = max((loud.get(n, 0) for n in range(start, end + 1)), default=0)
         thrown = sum(line.startswith(_TRACEBACK) for line in lines) if worst >= _ERROR_RANK else 0
@@ -497,4 +495,5 @@ def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) ->
             traces += thrown - sum(line.startswith(_CHAINS) for line in lines)
         else:
             ranks[min(worst, _ERROR_RANK)] += 1
-    return ranks[_ERROR_RANK], traces, ranks[_ERROR_RANK - 1]
+            quiet += [line for n, line in enumerate(lines, start) if n in loud] if worst < _ERROR_RANK else []
+    return (ranks[_ERROR_RANK], traces, ranks[_ERROR_RANK - 1]), wording(quiet) if len(quiet) <= SHOWN else ""

@@ -75,11 +75,16 @@ def last_screen(items: list[Item], first: int) -> list[Item]:
 
 def once(items: Sequence[Item], all_facts: Sequence[Fact]) -> None:
     """What stands whole among the facts is not said again, but what is kept."""
-    rows = {n: fact.text for fact in all_facts if fact.rank <= 1 for units in fact.shows for n in units}
+    rows = {n: _signs(fact.text) for fact in all_facts if fact.rank <= 1 for units in fact.shows for n in units}
     for item in items:
-        said = item.text.partition(": ")[2] if not item.keep and item.start == item.end else ""
-        if said and said in rows.get(item.start, ""):
-            item.weight = TWICE
+        if not item.keep and item.start == item.end and item.start in rows:
+            said = _signs(item.text.partition(": ")[2])
+            item.weight = TWICE if said and said in rows[item.start] else item.weight
+
+
+def _signs(text: str) -> str:
+    """A line however it is spaced and ruled."""
+    return "".join(filter(str.isalnum, text))
 
 
 _WORTH_PACKING = 6  # characters saved

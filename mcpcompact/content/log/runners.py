@@ -100,8 +100,8 @@ _BAD: Final = regex(
 )
 
 
-def summaries(by_kind: dict[str, list[tuple[int, str]]], limit: int = 6) -> list[str]:
-    """Facts like ``pytest: 1204: 3 failed, …``: of each kind the last and those that failed."""
+def summaries(by_kind: dict[str, list[tuple[int, str]]], limit: int = 6) -> list[tuple[list[int], str]]:
+    """Facts like ``pytest: 1204: 3 failed, …``, and their lines: of each kind the last and those that failed."""
     chosen: list[tuple[int, str, str]] = []
     for kind, found in by_kind.items():
         if kind == "exit" and len(by_kind) > 2 and by_kind.keys() & {"pytest", "maven", "cargo test"}:
@@ -112,10 +112,10 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], limit: int = 6) -> list
             keep |= set(found[-4:])
         chosen += [(number, kind, text) for number, text in sorted(keep)[-4:]]
     chosen.sort(key=lambda one: (not _BAD.search(one[2]), -one[0]))
-    told: dict[str, list[str]] = {}
+    told: dict[str, dict[int, str]] = {}
     for number, kind, text in sorted(chosen[:limit]):
-        told.setdefault(kind, []).append(f"{number}: {text.strip().strip('=').strip()[:300]}")
-    return [f"{kind}: {' · '.join(lines)}" for kind, lines in told.items()]
+        told.setdefault(kind, {})[number] = f"{number}: {text.strip().strip('=').strip()[:300]}"
+    return [([*lines], f"{kind}: {' · '.join(lines.values())}") for kind, lines in told.items()]
 
 
 _JOBS: Final = tuple(

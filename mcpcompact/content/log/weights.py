@@ -5,11 +5,12 @@ stack trace its message and the frame of one's own that is nearest to it stand b
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import groupby, islice, pairwise
 from typing import Final
 
-from mcpcompact.content.log.lines import FRAME, NO_NEWS, PASSES
+from mcpcompact.content.log.lines import FRAME, NO_NEWS, PASSES, loud_words
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import category
 from mcpcompact.outline import Fact, Item, Keep
@@ -28,6 +29,7 @@ LONG: Final = (
 FEW_ADDED: Final = 8  # lines; more of them print a value, not a difference
 WRONG: Final = 1.5  # the same of a line that tells of a failure
 PROPOSED, FURTHER = 2.5, 0.9  # the same of a change that a formatter proposes; of each but the first
+SAYINGS: Final = 3  # words of failure that are named
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 
 _NUMBER: Final = regex(r"\d+: ")
@@ -123,7 +125,7 @@ _COMPARED: Final = regex(
 )
 """The two sides of a failed assertion: bun, Jest, Rust, Go."""
 
-TRACE_LEAST: Final = 3  # lines
+TRACE_LEAST, SHORT_TRACE = 3, 8  # lines
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
 WHERE, CAUSE = 3.1, 4.1
@@ -242,7 +244,12 @@ def calm_lines(lines: Iterable[tuple[int, str]]) -> set[int]:
 
 
 def _last(items: Sequence[Item], most: int) -> Iterator[Item]:
-    telling = (item for item in reversed(items) if item.weight != LIBRARY and not is_routine(_bare(item)))
+    said = [item for item in items if item.weight != LIBRARY and not _bare(item).endswith(":")]
+    telling = (
+        item
+        for item in reversed(said)
+        if not is_routine(text := _bare(item)) or (item is said[-1] and _PATH.match(text))
+    )
     return islice(telling, most)
 
 
@@ -264,13 +271,13 @@ def _says(item: Item) -> bool:
     text = _bare(item)
     short = item.end - item.start < LEADING and len(text) <= LONGEST
     said = short and not item.keep and item.weight > LIBRARY and any(map(str.isalnum, text))
-    return said and not is_routine(text) and not FRAME.match(text.rpartition("\n")[2])
+    return said and not is_routine(text) and not any(map(FRAME.match, text.split("\n")))
 
 
 def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     """The last value of each result that a training or an evaluation prints on a line of its own, with its line; the
     last line of figures of each phase; of timed tests the slowest."""
-    last: dict[str, str] = {}
+    last: dict[str, tuple[int, str]] = {}
     slow = (0.0, "")
     phases: dict[str, str] = {}
     for number, line in lines:
@@ -282,10 +289,18 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
             slow = max(slow, (float(timed[1]), f"slowest: {number}: {line.strip()}"))
         if found := _FIGURE.match(line[:120]):
             last.pop(found["name"], None)
-            last[found["name"]] = f"{number}: {found['name']} {found['value']}"
-    facts = [Fact("results: " + " · ".join([*last.values()][-FIGURES:]), 0)] if len(last) > 1 else []
+            last[found["name"]] = number, f"{found['name']} {found['value']}"
+    told = [*last.values()][-FIGURES:]
+    said = "results: " + " · ".join(f"{number}: {text}" for number, text in told)
+    facts = [Fact(said, 0, shows=[[number for number, _ in told]])] if len(last) > 1 else []
     facts += [Fact(slow[1], 1)] if slow[0] else []
     return facts + ([Fact("\n".join(["the last figures of each phase:", *phases.values()]), 0)] if phases else [])
+
+
+def wording(lines: Iterable[str]) -> str:
+    """The words by which lines tell of a failure, in brackets, the most frequent first: what to look for."""
+    words = Counter(found[0].lower() for line in lines for found in islice(loud_words(line), 1))
+    return f" ({', '.join(word for word, _ in words.most_common(SAYINGS))})" if words else ""
 
 
 def trace_key(lines: Sequence[str], group: str) -> str:
@@ -304,6 +319,12 @@ def begun(entries: Sequence[tuple[int, int, list[str]]]) -> list[int]:
     return [*found[:1], *found[1:][-1:]]
 
 
+def in_parts(lines: Sequence[str]) -> bool:
+    """Whether an entry is a trace of which some lines say most: a long one, or one of Python that nothing heads."""
+    least = TRACE_LEAST if lines[0].startswith("Traceback") else SHORT_TRACE
+    return len(lines) > least and any(map(FRAME.match, lines))
+
+
 def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
     """Which lines of a trace say what failed, and (with a weight) where: the message, that of each cause, and the frame
     of one's own that is nearest to it."""
@@ -311,8 +332,8 @@ def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
     own = [at for at in frames if not _LIBRARY.match(lines[at])] or frames
     if any(map(_PYTHON.match, lines)):  # the message stands last
         frame = [at for at in own if _PYTHON.match(lines[at])][-1:]
-        behind = frames[-1] + 1 + bool(_PYTHON.match(lines[frames[-1]]))
-        return [*((at, at + 2, WHERE) for at in frame), (min(behind, len(lines) - 1), len(lines), 0.0)]
+        behind = next((at for at in range(frames[-1] + 1, len(lines)) if not lines[at][:1].isspace()), len(lines) - 1)
+        return [*((at, min(at + 2, behind), WHERE) for at in frame), (behind, len(lines), 0.0)]
     parts = []
     for at in [0, *(at for at, line in enumerate(lines) if at and _CAUSED.match(line))]:
         first = next((frame for frame in frames if frame > at), at + 1)
@@ -320,13 +341,15 @@ def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
     return sorted(parts)
 
 
-def around(lines: list[str], at: int) -> Iterator[tuple[int, int, bool]]:
-    """Runs of lines from ``at`` on that are frames of libraries, with what stands below each, or are not."""
-    owned: list[bool] = []
-    for line in lines[at:]:
+def around(lines: list[str], at: int) -> Iterator[tuple[int, int, float, bool]]:
+    """Runs of lines from ``at`` on that are frames of libraries, with what stands below each, or are not, and their
+    weight; a frame of Python with its statement, which is whole."""
+    owned: list[tuple[bool, int]] = []
+    for n, line in enumerate(lines[at:]):
         below = line[:1] in " \t" and not FRAME.match(line) and bool(owned)
-        owned.append(owned[-1] if below else not _LIBRARY.match(line))
-    for own, run in groupby(owned):
-        end = at + len([*run])
-        yield at, end, own
+        own = not _LIBRARY.match(line)
+        owned.append(owned[-1] if below else (own, n if _PYTHON.match(line) else 0))
+    for (own, _), run in groupby(owned):
+        end, framed = at + len([*run]), _PYTHON.match(lines[at]) is not None
+        yield at, end, (1.0 if framed else AGAIN) if own else LIBRARY, framed
         at = end
