@@ -16,6 +16,7 @@ from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     GAP,
     GAPS_FROM,
+    MANY,
     MARK_TOKENS,
     WHOLE_LINE,
     LineCount,
@@ -238,8 +239,8 @@ class Cover:
         for n, piece in enumerate(() if self._headless() else self.lines):
             if items[piece.item].weight > 0 and not piece.refused and not self._comes_along(piece):
                 heads = self._heads(n)
-                cost = piece.cost + sum([self.lines[head].cost for head in heads])
-                heap.append((-self._density(n, cost, heads), n))
+                along = sum([self.lines[head].cost for head in heads]) if len(self.lines) >= MANY else 0
+                heap.append((-self._density(n, piece.cost + along, heads), n))
         heapq.heapify(heap)
         return heap
 
@@ -423,10 +424,9 @@ class Cover:
     def _own_cost(self, piece: Piece) -> float:
         if not piece.exact:
             item = self.outline.items[piece.item]
-            text = item.text
-            marks = ((piece.start > 0) + (piece.end < len(text))) if piece.line else 0
+            marks = ((piece.start > 0) + (piece.end < len(item.text))) if piece.line else 0
             piece.cost = self._count(self._text(piece), self._lines_left) + marks * MARK_TOKENS
-            piece.cost += self.count(text[: item.lead]) if 0 < item.lead <= piece.start else 0
+            piece.cost += self.count(item.text[: item.lead]) if 0 < item.lead <= piece.start else 0
             if not self.outline.anchored:
                 piece.cost += MARK_TOKENS
             piece.exact = True
