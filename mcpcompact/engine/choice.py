@@ -44,6 +44,15 @@ class State:
         self.index: float = 0  # tokens for the names of definitions that are not shown
         self.order: list[Piece] = []  # coverage choices, first to last
 
+    def shows(self, piece: Piece) -> bool:
+        return any(first <= piece.start and piece.end <= last for first, last in self.chosen.get(piece.item, ()))
+
+    def new_section(self, item: Item) -> str:
+        """What comes along with an item: its heading, or the lines that lead to it which are not shown."""
+        if not item.flow or item.section in self.sections:
+            return item.section if item.section not in self.sections else ""
+        return "\n".join(line for line in item.section.split("\n") if line not in self.sections)
+
 
 def pressure_of(items: Sequence[Item], room: float) -> float:
     """How many times the room all items would take."""
@@ -117,7 +126,7 @@ FLOW_SHARE, FLOW_MOST = 0.4, 400  # so many more for each token of the room, up 
 PIECE_MIN, PIECE_MAX = 80, 200  # characters of a stretch of a longer line: a sentence or a statement
 MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 2_000  # of one long line; neighbours must stay beside each other to be one stretch
-ITEMS, ITEMS_A_TOKEN = 4_000, 4  # candidates: a line is eight tokens and more, so one in thirty is shown at most
+ITEMS, CHARACTERS = 4_000, 16  # candidates, and characters of them for each token: several times what is shown
 
 _ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-@]\d+|–\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
 _QUOTED_END = regex(r"(?<!\\)\\n")
@@ -154,7 +163,7 @@ def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = ()) 
     """Every item's lines, long lines in stretches. Of far more items than the budget can show an even choice, what is
     asked for among them."""
     size = sum(min(len(item.text), MAX_PIECES_PER_ITEM * PIECE_MAX) for item in items)
-    stride = max(size // (MAX_PIECES * 60) + 1, len(items) // max(ITEMS, ITEMS_A_TOKEN * budget))
+    stride = max(size // (MAX_PIECES * 60) + 1, min(len(items) // ITEMS, size // (CHARACTERS * max(1, budget))))
     whole = max(WHOLE_FLOW, min(FLOW_MOST, int(budget * FLOW_SHARE)))
     pieces: list[Piece] = []
     for i, item in enumerate(items):
@@ -224,6 +233,19 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int, tupl
             yield at, last, (first, last)
 
 
+TOKEN_LENGTH, DEAR = 4.0, 3.0  # characters, at most; times the room, what is dearer by such a guess cannot fit
+MANY, SAMPLED, HOPED, MEASURED = 3_000, 100, 1.1, 1.5  # of so many pieces some show the length; the same factors then
+
+
+def token_length(pieces: Sequence[Piece], text: Callable[[Piece], str], count: Count) -> tuple[float, float]:
+    """Characters of a token, rather too many, so that a piece costs that at least; and how many times the room what
+    does not fit costs by this guess."""
+    if len(pieces) < MANY:
+        return TOKEN_LENGTH, DEAR
+    some = "".join(map(text, pieces[:: len(pieces) // SAMPLED]))
+    return min(TOKEN_LENGTH, HOPED * len(some) / count(some)), MEASURED
+
+
 SINGLY = 200  # lines that are counted one by one before the others are counted together
 
 
@@ -239,9 +261,10 @@ class LineCount:
         if line in self._known:
             return self._known[line]
         self._singly += 1
-        if self._counts is not None and self._singly == SINGLY:
-            lines = others()
-            self._known = dict(zip(lines, self._counts(lines), strict=True))
+        if self._counts is not None and self._singly >= SINGLY:
+            lines = [one for one in others() if one not in self._known]
+            self._known.update(zip(lines, self._counts(lines), strict=True))
+            self._singly = 0
         return self.count(line)
 
 

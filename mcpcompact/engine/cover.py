@@ -9,12 +9,14 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from mcpcompact.engine.atoms import AtomWeights, atoms
 from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     GAP,
     GAPS_FROM,
+    MANY,
     MARK_TOKENS,
     WHOLE_LINE,
     LineCount,
@@ -24,6 +26,7 @@ from mcpcompact.engine.choice import (
     fitting,
     line_pieces,
     pressure_of,
+    token_length,
 )
 from mcpcompact.outline import Keep, Outline
 
@@ -45,6 +48,7 @@ NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
 AHEAD = 3  # pieces of a long text behind the first that are looked at
 GRAVE_LINE = 480  # characters of a line that tells of a failure: what it says at its end is its cause
+AT_ONCE = 2_000  # pieces that are counted together: the likely ones
 COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
 
 
@@ -73,6 +77,7 @@ class Cover:
         self.least = 0.5 if pressure_of(outline.items, state.room) < NEARLY_ALL else 0.01
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
+        self._dear = 1.0  # times the room: what is guessed to cost more needs no exact price
         self._gains: dict[int, float] = {}  # of what leads to others, until the next is shown
         self._leading: dict[int, bool] = {}  # whether it may be taken
         self._near: set[int] = set()  # numbers of pieces beside a chosen one
@@ -118,15 +123,12 @@ class Cover:
         return heads[::-1]
 
     def _shown(self, n: int) -> bool:
-        piece = self.lines[n]
-        return any(a <= piece.start and piece.end <= b for a, b in self.state.chosen.get(piece.item, ()))
+        return self.state.shows(self.lines[n])
 
     def _pieces_of(self, item: int) -> Iterator[int]:
         """The pieces of an item, which follow each other."""
-        n = self.first.get(item, len(self.lines))
-        while n < len(self.lines) and self.lines[n].item == item:
-            yield n
-            n += 1
+        first = self.first.get(item, len(self.lines))
+        return takewhile(lambda n: self.lines[n].item == item, range(first, len(self.lines)))
 
     def answer(self, named: Sequence[Sequence[Sequence[int]]]) -> None:
         """What the request names: by name, by place, the items there; else the item that best answers the focus."""
@@ -203,17 +205,19 @@ class Cover:
         """Take lines while any fits, by new weight per token (lazily: gains fall); True if any was."""
         state, pieces = self.state, self.lines
         heap = self._heap = self._first_heap() if self._heap is None else self._heap
-        self._forget()
-        for entry in self._aside:
-            heapq.heappush(heap, entry)
-        self._aside, took = [], False
+        self._gains.clear()
+        self._leading.clear()
+        aside, self._aside, took = self._aside, [], False
+        for entry in aside:
+            again = pieces[entry[1]].cost <= state.room * self._dear or self._ordered(pieces[entry[1]])
+            heapq.heappush(heap if again else self._aside, entry)
         while heap and state.room > _LEAST_ROOM:
             score, n = heapq.heappop(heap)
             piece = pieces[n]
             if not self._open(piece):
                 continue
             heads = self._heads(n)
-            cost = self._price(n, heads) if piece.cost <= state.room * 3 else piece.cost
+            cost = self._price(n, heads) if piece.cost <= state.room * self._dear else piece.cost
             if cost > state.room:
                 self._aside.append((score, n))
                 if self._ordered(piece):  # the next one would leave a hole
@@ -229,12 +233,19 @@ class Cover:
 
     def _first_heap(self) -> list[tuple[float, int]]:
         items, heap = self.outline.items, list[tuple[float, int]]()
+        length, self._dear = token_length(self.lines, self._text, self.count)
+        for piece in self.lines:
+            piece.cost = piece.cost or (piece.end - piece.start) / length + 2
         for n, piece in enumerate(() if self._headless() else self.lines):
             if items[piece.item].weight > 0 and not piece.refused and not self._comes_along(piece):
-                piece.cost = piece.cost or (piece.end - piece.start) / 4 + 2
-                heap.append((-self._density(n, piece.cost), n))
+                heads = self._heads(n)
+                along = sum([self.lines[head].cost for head in heads]) if len(self.lines) >= MANY else 0
+                heap.append((-self._density(n, piece.cost + along, heads), n))
         heapq.heapify(heap)
         return heap
+
+    def _text(self, piece: Piece) -> str:
+        return self.outline.items[piece.item].text[piece.start : piece.end] + "\n"
 
     def _open(self, piece: Piece) -> bool:
         """Whether the piece may be taken: not shown yet, and of a long line only what goes on its one stretch."""
@@ -367,7 +378,7 @@ class Cover:
         if piece.line:
             begin, end = self._begun(piece)
             gain *= LONGER if end - begin >= STRETCH else 1.0
-        if self._new_section(piece):  # its heading comes along: a path above its hits
+        if state.new_section(item):  # its heading comes along: a path above its hits
             heading = sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in state.seen])
             heading *= min(1.0, item.weight)
             gain += min(heading, HEADED * gain) if item.flow and not self.outline.nested else heading
@@ -375,10 +386,6 @@ class Cover:
 
     def _ordered(self, piece: Piece) -> bool:
         return bool(self.outline.in_order and self.outline.items[piece.item].part[0])
-
-    def _forget(self) -> None:
-        self._gains.clear()
-        self._leading.clear()
 
     def _worth(self, n: int, heads: Sequence[int] | None = None) -> float:
         """What a piece adds with all that comes along: ``heads``, where they are known."""
@@ -400,7 +407,7 @@ class Cover:
             if piece is None or piece.item != first.item:
                 break
             worth += self._gain(m)
-            cost += piece.cost or (piece.end - piece.start) / 4 + 2
+            cost += piece.cost
             best = max(best, worth / cost)
         return best
 
@@ -411,31 +418,23 @@ class Cover:
 
     def cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
-        section = self._new_section(piece)
+        section = self.state.new_section(self.outline.items[piece.item])
         return self._own_cost(piece) + (self.count(section + "\n") if section else 0)
 
     def _own_cost(self, piece: Piece) -> float:
         if not piece.exact:
             item = self.outline.items[piece.item]
-            text = item.text
-            marks = ((piece.start > 0) + (piece.end < len(text))) if piece.line else 0
-            piece.cost = self._count(text[piece.start : piece.end] + "\n", self._lines_left) + marks * MARK_TOKENS
-            piece.cost += self.count(text[: item.lead]) if 0 < item.lead <= piece.start else 0
+            marks = ((piece.start > 0) + (piece.end < len(item.text))) if piece.line else 0
+            piece.cost = self._count(self._text(piece), self._lines_left) + marks * MARK_TOKENS
+            piece.cost += self.count(item.text[: item.lead]) if 0 < item.lead <= piece.start else 0
             if not self.outline.anchored:
                 piece.cost += MARK_TOKENS
             piece.exact = True
         return piece.cost
 
     def _lines_left(self) -> list[str]:
-        left = (piece for piece in self.lines if not (piece.exact or piece.refused))
-        return [self.outline.items[piece.item].text[piece.start : piece.end] + "\n" for piece in left]
-
-    def _new_section(self, piece: Piece) -> str:
-        """What comes along with the piece: its heading, or the lines that lead to it which are not shown."""
-        item = self.outline.items[piece.item]
-        if not item.flow or item.section in self.state.sections:
-            return item.section if item.section not in self.state.sections else ""
-        return "\n".join(line for line in item.section.split("\n") if line not in self.state.sections)
+        likely = [self.lines[n] for _, n in self._heap[:AT_ONCE]] if self._heap else self.lines  # a heap's first are
+        return [self._text(piece) for piece in likely if not (piece.exact or piece.refused)]
 
     def _take(self, n: int) -> None:
         for head in self._heads(n):
@@ -446,13 +445,14 @@ class Cover:
         self._near.update(beside)
         for m in [*beside, *self._below.get(n, ())]:  # these may be worth more a token now
             if self._heap is not None and self._open(self.lines[m]) and not self._comes_along(self.lines[m]):
-                heapq.heappush(self._heap, (-self._density(m, self.lines[m].cost or 1e9), m))
+                heapq.heappush(self._heap, (-self._density(m, self.lines[m].cost), m))
 
     def _show(self, n: int) -> None:
         state, piece, item = self.state, self.lines[n], self.outline.items[self.lines[n].item]
         state.room -= self.cost(piece)
-        self._forget()
-        if self._new_section(piece):
+        self._gains.clear()
+        self._leading.clear()
+        if state.new_section(item):
             state.sections |= {item.section, *item.section.split("\n")}
             state.seen.update(self.headings[item.section])
         if item.flow and piece.end == len(item.text):

@@ -105,7 +105,7 @@ def _indexed(outline: Outline, chosen: Container[int], led: Container[str]) -> l
 def _names(outline: Outline, state: State) -> list[str]:
     """Of definitions that are not shown the names, each with its line, as many as there is room for."""
     shown = {outline.items[i].start for i in state.chosen}
-    numbers = {item.start: anchor(item.text)[0] for item in outline.items}
+    numbers = {item.start: anchor(item.text)[0] for item in outline.items if item.start in outline.names}
     missing = [line for line in outline.names if line not in shown and line in numbers]
     said = {line: f"{numbers[line]} {outline.names[line]}" for line in missing}
     ends = accumulate(len(said[line]) + len(", ") for line in missing)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -239,6 +240,7 @@ class Layout(NamedTuple):
     @classmethod
     def of(cls, lines: Iterable[tuple[int, str]]) -> Layout:
         raw = [*lines]
+        marked = cache(lambda at: (raw[at][0], _marked(bare(raw[at][1][:1_000]))))
         self = cls({}, {}, {})
         said = set[int]()
         above: list[int] = []
@@ -249,7 +251,7 @@ class Layout(NamedTuple):
             if not any(map(line.__contains__, _HINTS)):  # far quicker than the patterns
                 above, owner = [], owner if owner and owner in self.says and is_blank(line) else 0
                 continue
-            known = [(n, _marked(bare(text[:1_000]))) for n, text in raw[at : at + 2 + SAID]]
+            known = [*map(marked, range(at, min(at + 2 + SAID, len(raw))))]
             line = known[0][1]
             placed = PLACED.match(line)
             file, text = (placed["file"] or placed["ghc"], "") if placed else _place(line)

@@ -264,7 +264,7 @@ class Analysis:
         """All loud lines when they are few; else by rarity of their template: first and last, rarest first."""
         lines = self.scan.lines
         room = max(MIN_KEPT_SEVERE, min(MAX_KEPT_SEVERE, lines // 66))
-        named = {n: names_of(s.text, s.spans, s.kind) for s in self.seen if s.severity for n, _ in s.shape.lines()}
+        seen = {number: one for one in self.seen if one.severity for number, _ in one.shape.lines()}
         groups: dict[int, list[tuple[int, int, Template]]] = {}
         for hit in self.loud:
             groups.setdefault(id(hit[2]), []).append(hit)
@@ -285,7 +285,7 @@ class Analysis:
                 if flood and count * FLOOD_SHARE > lines and worst < FATAL and place > FLOOD_KINDS:
                     continue
                 extremes = [hit for hit in group if hit[1] == worst]
-                firsts = {named.get(hit[0], ""): hit for hit in reversed(extremes)}
+                firsts = {names_of(seen.get(hit[0])): hit for hit in reversed(extremes)}
                 chosen = list(firsts.values())[::-1] if len(firsts) <= NAMES else extremes[:1]
             if room <= 0:
                 break
@@ -295,7 +295,7 @@ class Analysis:
                 # what fails all the time must not stand before the failure that nobody has seen
                 usual = single and worst < FATAL and count > max(MANY_ALIKE, lines // 200)
                 keep = Keep.OUTLIER if usual else Keep.SEVERE
-                group_key = f"{self._group(template)} {named.get(number, '')}"
+                group_key = f"{self._group(template)} {names_of(seen.get(number))}"
                 self.marks.append(Mark(number, keep, reason, group_key, rank, count))
             room -= len(chosen)
 
@@ -381,9 +381,7 @@ class Analysis:
                 return [(one, Keep.RARE) for one in rare_values(singly, name, such)]
             units = Counter(found[2] for _, found, _ in numbers)
             unit = units.most_common(1)[0][0]
-            apart = [
-                (line, found[2] and value, 1) for line, found, value in numbers
-            ]  # those of another unit, words (nan)
+            apart = [(line, found[2] and value, 1) for line, found, value in numbers]  # of another unit, words (nan)
             apart += [one for one in fixed if not (is_id(name) or any(map(str.isdigit, one[1])))]
             odd = [(one, Keep.RARE) for one in rare_values(sorted(apart), name, such) if one.value]
             if is_id(name):

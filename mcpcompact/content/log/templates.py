@@ -196,12 +196,14 @@ def _letters(token: str) -> str:
     return " ".join(_LETTERS.findall(token)) if _DIGITS.search(token) else token
 
 
-def names_of(line: str, spans: Sequence[tuple[int, int]], template: Template) -> str:
-    """What a line names where others of its template name something else; a number or an id is no name."""
+def names_of(line: Seen | None) -> str:
+    """What a line names where others of its kind name something else; a number or an id is no name."""
+    if line is None:
+        return ""
     return " ".join(
-        category(line[a:b])
-        for (a, b), word in zip(spans, template.words, strict=False)
-        if word == WILD and (line[max(0, a - 1) : a] in _QUOTES or not _DIGITS.search(line, a, b))
+        category(line.text[a:b])
+        for (a, b), word in zip(line.spans, line.kind.words, strict=False)
+        if word == WILD and (line.text[max(0, a - 1) : a] in _QUOTES or not _DIGITS.search(line.text, a, b))
     )
 
 
@@ -396,7 +398,7 @@ def _numbered(one: Seen) -> Iterator[tuple[str, int, int]]:
     for at, word in enumerate(one.words):
         if word == WILD and at:
             a, b = one.spans[at]
-            name, _ = _slot_name(one.text, *one.spans[at - 1], a)
+            name, _ = one.names[at] if one.keyed else _slot_name(one.text, *one.spans[at - 1], a)  # ``keys`` asks, too
             if name and any(map(str.isdigit, one.text[a:b])):
                 yield name, a, b
 
@@ -407,11 +409,12 @@ def fields(lines: Sequence[Seen]) -> dict[tuple[str, str], Values]:
     found: dict[tuple[str, str], Values] = {}
     unread: set[str] = set()
     often = Counter[str]()  # fewer values than ``MIN_RARE`` say nothing
-    for one in lines:
-        for name, _, _ in _numbered(one):
+    named = [(one, slots) for one in lines if (slots := [*_numbered(one)])]
+    for one, slots in named:
+        for name, _, _ in slots:
             often[name] += one.shape.count
-    for one in lines:
-        slots = [(name, a, b) for name, a, b in _numbered(one) if often[name] >= MIN_RARE and not is_id(name)]
+    for one, all_slots in named:
+        slots = [(name, a, b) for name, a, b in all_slots if often[name] >= MIN_RARE and not is_id(name)]
         if not slots:
             continue
         shape = one.shape
