@@ -114,8 +114,7 @@ class _Reading:
         self.root: Any = parsed.documents if many else parsed.documents[0]
         holder = [self.root]
         nodes = containers(holder)
-        if may_hold_data(text):
-            name_data(nodes)
+        name_data(nodes if may_hold_data(text) else [])
         self.root = holder[0]
         self.sizes: Sizes = measure(nodes)
         self.total = self.sizes.of(self.root)[0]
@@ -340,8 +339,7 @@ class _Reading:
         path = f"{line.path} ({who})".strip() if who and who.partition(" ")[0] not in tabled else line.path
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
-            own = line.owner.__class__ is dict and "[" in line.path and line.weight > LITTLE
-            own = own and any(key in _NAMES for _, key in line.held)
+            own = "[" in line.path and line.weight > LITTLE and any(key in _NAMES for _, key in line.held)
             weight = 3.0 if line.heading else 1.5 if own else line.weight
             weight = ASIDE if self._said(line) else weight
             weight = BESIDE if self.findings else weight
