@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from mcpcompact.shell import Selector
 
 
-MAX_ITEMS = 20_000  # the most items an outline should carry; beyond it a content type keeps a bounded, even choice
+MAX_ITEMS = 10_000
+"""The most items an outline should carry, five times as many lines as the largest budgets hold; beyond it a content
+type keeps a bounded, even choice."""
 
 
 _Class = TypeVar("_Class")

@@ -37,13 +37,15 @@ _LONG = 4096  # bytes that a faster way counts
 _NOT_KEPT = 256  # bytes that are not remembered
 
 BULK = 600_000
-"""Characters from which a text goes to the compiled tokenizer at once, which takes up to 0.5 s to load."""
+"""Characters from which a text goes to the compiled tokenizer, which takes up to 0.5 s to load: at once where the own
+counter would take longer, up to twice as many only where its pieces are not in the vocabulary."""
 
 BUDGET = 200_000
 """Bytes merged by the own counter before the compiled tokenizer is loaded (which costs as much as about these)."""
 
 STREAM = 1 << 20  # characters of a stream gathered before they are counted
 WINDOW = 16_384  # characters the own counter takes at a time; between windows it looks at its budget
+PROBED = 2_048  # characters of a text that tell whether its pieces are in the vocabulary
 PIECES = 100_000  # pieces and pairs remembered; the memory starts anew when it is full
 
 
@@ -128,7 +130,7 @@ class Counter:
         text = well_formed(text)
         if size <= WINDOW:
             return self._own(text) if self._pieces.missed <= BUDGET else self.prepare().count(text)
-        if size <= (BULK if self._bulk is None else 2 * WINDOW):
+        if size <= (BULK if self._bulk is None else 2 * WINDOW) or (size <= 2 * BULK and self._knows(text)):
             total = 0
             for start, end in safe_cuts(text, WINDOW):
                 if self._pieces.missed > BUDGET or end - start > 4 * WINDOW:
@@ -136,6 +138,14 @@ class Counter:
                 total += self._own(text[start:end])
             return total
         return self.prepare().count(text)
+
+    def _knows(self, text: str) -> bool:
+        """Whether the pieces of a text are in the vocabulary for the most part, by those in its middle."""
+        if self._bulk is not None:
+            return False
+        before, middle = self._pieces.missed, len(text) // 2
+        self._own(text[middle : middle + PROBED])
+        return (self._pieces.missed - before) * len(text) < BUDGET * PROBED
 
     def count_stream(self, texts: Iterable[str]) -> int:
         """The number of tokens of consecutive parts of one text, as if they were joined. Memory is a part or two,

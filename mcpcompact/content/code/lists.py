@@ -83,24 +83,25 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
 def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
     """The index behind what line ``i`` begins: the brackets that it opens, lines that go on further in, a block of few
     lines; 0 where it begins nothing or where that is long."""
-    head, open_ = texts[i].rstrip(), 0
-    for end in range(i, min(i + most, len(texts))):
+    head = texts[i].rstrip()
+    depth, open_ = _indent(head), _balance(head)
+    for end in range(i + 1, min(i + most, len(texts))):
         text = texts[end].rstrip()
-        deeper = _indent(text) > _indent(head)
-        closes = (text.lstrip()[:1] in _CLOSES or BRANCH.match(text.lstrip())) and _indent(text) == _indent(head)
-        if closes and block and end > i and text.endswith(_BLOCK):  # a further branch
+        said, further = text.lstrip(), _indent(text) - depth
+        closes = not further and (said[:1] in _CLOSES or BRANCH.match(said))
+        if closes and block and text.endswith(_BLOCK):  # a further branch
             continue
-        if end > i and not open_ and (not text or not (deeper or closes)):
+        if not open_ and (not text or not (further > 0 or closes)):
             return end if end > i + 1 else 0
         open_ += _balance(text)
-        if end > i and (open_ < 0 or (closes and not open_) or (text.endswith(_BLOCK) and not (open_ or block))):
+        if open_ < 0 or (closes and not open_) or (text.endswith(_BLOCK) and not (open_ or block)):
             return end + 1
     return 0
 
 
 def _balance(text: str) -> int:
     """How many more brackets a line opens than it closes; 0 of one that is too long to be part of a statement."""
-    if len(text) > ROOM:
+    if len(text) > ROOM or not any(map(text.__contains__, "([)]")):
         return 0
     said = STRING.sub("", text)
     return sum(map(said.count, "([")) - sum(map(said.count, ")]"))

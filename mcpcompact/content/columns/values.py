@@ -107,7 +107,8 @@ def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
         return []
     state = last in _ERROR_KEYS or last in _STATUS_KEYS or joined in ("statuscode", "exitcode")
     error, n = last in _ERROR_KEYS, len(values)
-    texts = [(i, value) for i, value in enumerate(values) if isinstance(value, str)]
+    written = any(issubclass(kind, str) for kind in {*map(type, values)})
+    texts = [(i, value) for i, value in enumerate(values) if isinstance(value, str)] if written else []
     if not error:  # what holds no stem of a failure is not asked for one
         stems = severe_stems(value for _, value in texts)
         texts = [(i, value) for i, value in texts if any(map(value.lower().__contains__, stems))] if stems else []
@@ -225,14 +226,15 @@ def _rare(name: str, values: Sequence[Any], absent: str) -> list[Odd]:
     n, what = len(values), name or "value"
     if n < MIN_RARE:
         return []
-    present = [i for i, v in enumerate(values) if v is not None]
-    missing = n - len(present)
+    missing = [*map(type, values)].count(type(None))
+    present = [i for i, v in enumerate(values) if v is not None] if missing else range(n)
     if few(len(present), n):
         return [Odd(i, Keep.RARE, f"{what} is {absent} in all {missing:,} others", f"rare {name}") for i in present]
     why = f"{what} is {absent}, in {len(present):,} others not"
     empty = [i for i, v in enumerate(values) if v is None] if few(missing, n) else []
     found = [Odd(i, Keep.RARE, why, f"null {name}") for i in empty]
-    return found + _rare_present(what, name, [(i, values[i]) for i in present])
+    entries = [(i, values[i]) for i in present] if missing else list(enumerate(values))
+    return found + _rare_present(what, name, entries)
 
 
 def _rare_present(what: str, name: str, entries: list[tuple[int, Any]]) -> list[Odd]:

@@ -69,7 +69,7 @@ def json_facts(
         facts.append(Fact(f"{said} (failures in {some(paths, PATHS)})." if paths else f"{said}.", 2, f"{said}."))
 
     def bulk(group: Group) -> int:
-        return sum(sizes.of(v)[0] for v in group.nodes if v.__class__ is dict)
+        return sum(sizes.of(v)[0] for v in group.nodes if v.__class__ is dict) if dict in group.types else 0
 
     columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
     if map_root and (record := next(((k, v) for k, v in root.items() if v), None)) and sizes.of(record[1])[1] <= WHOLE:
@@ -260,7 +260,7 @@ def _column_text(group: Group, child: Group) -> str:
     else:
         text = values_text(child.step, values)
     name = child.path[len(group.path) :].lstrip(".")
-    if text and len(values) < (every := sum(1 for v in group.nodes if v.__class__ is dict)):
+    if text and len(values) < (every := [*map(type, group.nodes)].count(dict)):
         text += f" (in {len(values):,} of {every:,})"
     return f"{name} {text}" if text else ""
 
@@ -281,10 +281,18 @@ def _form(document: Any) -> Any:
     return len(document), held[:_PARTS], len(held) > _PARTS
 
 
+def _alike(documents: list[Any]) -> bool:
+    """Whether all are of one form; of empty objects and of lists without asking each."""
+    kinds = {*map(type, documents)}
+    if kinds == {list} or (kinds == {dict} and not any(documents)):
+        return len({*map(len, documents)}) == 1
+    form = _form(documents[0])
+    return all(_form(d) == form for d in documents)
+
+
 def each_of(documents: list[Any]) -> str:
     """What the documents are: all alike, else the first few, by their paths."""
-    form = _form(documents[0])
-    if all(_form(d) == form for d in documents):
+    if _alike(documents):
         return f"each an {what(documents[0])}"
     said = [f"[{n}] {what(d)}{holds(d)}" for n, d in enumerate(documents[:MAX_TOLD])]
     return "; ".join(said) + ("; …" if len(documents) > MAX_TOLD else "")

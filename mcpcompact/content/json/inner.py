@@ -5,11 +5,13 @@ from __future__ import annotations
 from mcpcompact.content.json.rows import HEADERS
 from mcpcompact.content.shared.flow import LINE, LONG_TEXT, is_json
 from mcpcompact.content.shared.tree import Group
+from mcpcompact.encoded import Encoded
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.source import Source
 
 MAX_INNER = 4  # long strings that are outlined as what they hold
+TEXTS = (str, Encoded)
 PROSE = ("text", "markup", "code")  # their facts are counts of what is shown
 
 
@@ -30,8 +32,8 @@ def long_strings(groups: list[Group]) -> set[int]:
     texts = [
         v
         for group in groups
+        if not group.types.isdisjoint(TEXTS) and not HEADERS.search(group.path)
         for v in group.nodes
         if isinstance(v, str) and ((len(v) >= LONG_TEXT and "\n" in v) or (len(v) > LINE and is_json(v)))
-        if not HEADERS.search(group.path)
     ]
     return {id(v) for v in sorted(texts, key=len, reverse=True)[:MAX_INNER]}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
@@ -39,7 +40,7 @@ from mcpcompact.content.shared.flow import (
     sentences,
 )
 from mcpcompact.content.shared.tree import Group, Key, groups_of, path_text
-from mcpcompact.encoded import containers, name_data
+from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -114,7 +115,7 @@ class _Reading:
         self.root: Any = parsed.documents if many else parsed.documents[0]
         holder = [self.root]
         nodes = containers(holder)
-        name_data(nodes)
+        name_data(nodes if may_hold_data(text) else [])
         self.root = holder[0]
         self.sizes: Sizes = measure(nodes)
         self.total = self.sizes.of(self.root)[0]
@@ -138,8 +139,8 @@ class _Reading:
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
-            return notebook(self.root, self._notes())
-        if not self.parsed.problem and (made := listing(self.root, self._notes())) is not None:
+            return notebook(self.root, self.notes)
+        if not self.parsed.problem and (made := listing(self.root, self.notes)) is not None:
             return made
         if not self.findings:
             self._mark()
@@ -174,7 +175,7 @@ class _Reading:
             more=self._more(items),
             facts_share=self._facts_share(),
             keeps_told=bool(self.tables) and self._told(items),
-            notes=self._notes(),
+            notes=self.notes,
         )
 
     def _facts_share(self) -> float:
@@ -217,7 +218,8 @@ class _Reading:
         path = next((path for path in paths if path and printable(path)), "")
         return [("--path", path) if path else ("--lines", "A:B")]
 
-    def _notes(self) -> list[str]:
+    @cached_property
+    def notes(self) -> list[str]:
         parsed, notes = self.parsed, []
         if self.before:
             notes.append(
@@ -249,10 +251,11 @@ class _Reading:
             if group.step == "" and group.parent is None:
                 continue
             name = field_of(group)
-            types = {*map(type, group.nodes)}
             scalars: Sequence[int] = range(len(group.nodes))
-            if not types.isdisjoint((dict, list)):
-                scalars = [i for i in scalars if group.nodes[i].__class__ not in (dict, list)] if len(types) > 1 else []
+            if not group.types.isdisjoint((dict, list)):
+                scalars = (
+                    [i for i in scalars if group.nodes[i].__class__ not in (dict, list)] if len(group.types) > 1 else []
+                )
             odds = odd_values(name, [group.nodes[i] for i in scalars]) if scalars else []
             for odd in odds:
                 odd.index = scalars[odd.index]
@@ -347,7 +350,7 @@ class _Reading:
             weight = 3.0 if line.heading else 1.5 if own else line.weight
             weight = ASIDE if self._said(line) else weight
             weight = BESIDE if self.findings else weight
-            if line.held and all((id(owner), key) in self.told for owner, key in line.held):
+            if self.told and line.held and all((id(owner), key) in self.told for owner, key in line.held):
                 weight = 0.0
             return Item(line.start, line.end, text, weight=weight_of(line, weight), lead=len(text) - len(line.text))
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))

@@ -64,7 +64,11 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
     """What a linter or a compiler found, by the ``id`` of the object that says it."""
     found: dict[int, reports.Finding] = {}
     for group in groups:
-        objects = [node for node in group.nodes if node.__class__ is dict] if group.step == "[]" else []
+        objects = (
+            [node for node in group.nodes if node.__class__ is dict]
+            if group.step == "[]" and dict in group.types
+            else []
+        )
         among = len(objects) >= LEAST and reports.mostly(objects)
         for i, node in enumerate(group.nodes) if objects else ():
             if node.__class__ is not dict or not node:

@@ -13,7 +13,7 @@ BANNER = 8_000  # characters of warnings before the JSON, as command line tools 
 BEHIND = 5  # times as much as what stands before it, or more
 BEFORE_CUT = 4_000  # characters of a value that was cut off
 READ_OBJECT, READ_LIST = 0.5, 0.9  # of a damaged text must parse: "[12] text" also begins as a list
-WHOLE, MANY, BEGUN, CUT, AFTER_TEXT = 0.96, 0.8, 0.8, 0.7, 0.75  # scores
+WHOLE, MANY, CUT, AFTER_TEXT = 0.96, 0.8, 0.7, 0.75  # scores
 DAMAGED, STRING = 0.6, 0.5
 _BEGIN = regex(r"^(?=\{\s*\"|\[\s*\{\s*\")", re.M, holds="{")
 _CUT_OFF = ("it ends inside a value", "a string does not end")
@@ -30,7 +30,7 @@ def sniff(sample: Sample) -> Verdict:
             return Verdict(0.0)  # "[12] text": a prefix, not a document
         if many > 1:
             return Verdict(MANY, f"parses as JSON, {many} documents")
-        return Verdict(WHOLE if sample.whole else BEGUN, "parses as JSON")
+        return Verdict(WHOLE, "parses as JSON")
     if not parsed.documents or not parsed.documents[0] or isinstance(parsed.documents[0], int | float | str):
         return Verdict(0.0)
     return _torn(head, parsed, sample)
@@ -54,7 +54,8 @@ def _torn(head: str, parsed: jsontext.Parsed, sample: Sample) -> Verdict:
     """Cut off or damaged."""
     sound = parsed.problem in _CUT_OFF and parsed.open  # as far as it goes, whatever the length of its strings
     if sound and not sample.whole:
-        return Verdict(BEGUN if (sample.tail or head).rstrip()[-1:] in "]}" else CUT, "begins as JSON")
+        ends = (sample.tail or head).rstrip()[-1:] in "]}"
+        return Verdict(CUT if not ends else WHOLE if len(parsed.documents) == 1 else MANY, "begins as JSON")
     if sound and len(head) - parsed.end < BEFORE_CUT:
         return Verdict(CUT, "JSON, cut off")
     if parsed.end / max(1, len(head)) > (READ_OBJECT if head[0] == "{" else READ_LIST):

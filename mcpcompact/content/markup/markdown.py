@@ -51,11 +51,13 @@ class MarkdownReading:
             line = lines[n]
             number = n + 1
             n += 1
+            if not line or line.isspace():
+                continue
             match = FENCE.match(line)
             if fence:
                 if match and match[1].startswith(fence) and not match[2]:
                     fence = ""
-                elif line.strip():
+                else:
                     self.blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
                 continue
             if match:
@@ -67,16 +69,14 @@ class MarkdownReading:
                 self.blocks.append(Block(number, number, line, "nav", offset=number))
             elif heading := HEADING.match(line):
                 self._heading(len(heading[1]), number, _title(heading[2]))
-            elif (
-                n < len(lines) and line.strip() and _SETEXT.match(lines[n]) and "|" not in line and not LIST.match(line)
-            ):
+            elif n < len(lines) and _SETEXT.match(lines[n]) and "|" not in line and not LIST.match(line):
                 self._heading(1 if "=" in lines[n] else 2, number, line.strip())
                 n += 1
             elif "|" in line and n < len(lines) and RULE.match(lines[n]) and "-" in lines[n]:
                 n = self._table(number, n)
             elif _ADMONITION.match(line):
                 n = self._admonition(number, n)
-            elif line.strip():
+            else:
                 said = "li" if LIST.match(line) else "text" if _said(line) else "mark"
                 self.blocks.append(Block(number, number, line.rstrip(), said, offset=number))
 

@@ -89,7 +89,7 @@ def attributes(body: str) -> dict[str, str]:
 def plain(text: str) -> str:
     """Entities resolved once: the predefined and numeric ones, never those that a DTD declares. A line break or a tab
     that is all of a text stands as it is written: else nothing would be seen of it."""
-    return text if _BREAK.fullmatch(text.strip()) else html.unescape(text) if "&" in text else text
+    return text if "&" not in text or _BREAK.fullmatch(text.strip()) else html.unescape(text)
 
 
 _BREAK = regex(r"(?i)(?:&#(?:0*(?:9|10|13)|x0*[9ad]);)+")

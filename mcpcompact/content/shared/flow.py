@@ -6,7 +6,7 @@ import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
@@ -51,6 +51,8 @@ def scalar(value: Any) -> str:
         if _BARE.fullmatch(value) and ": " not in value and value[-1] not in " :" and not _LITERAL.fullmatch(value):
             return value
         return quoted(value)
+    if value.__class__ is int:
+        return str(value)
     if value is None:
         return "null"
     if value is True or value is False:
@@ -165,7 +167,7 @@ def flow(value: Any) -> str:
     if value.__class__ is dict:
         return "{" + members(value) + "}"
     if value.__class__ is list:
-        return "[" + ", ".join([flow(v) for v in value]) + "]" if value else "[]"
+        return f"[{', '.join(map(flow, value))}]"
     return scalar(value)
 
 
@@ -416,7 +418,7 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
         close()
         if run:
             where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
-            members: list[tuple[Any, Key]] = [(value, n) for n in range(first, end)]
+            members: list[tuple[Any, Key]] = [*zip(repeat(value), range(first, end))]
             little = all(says_little(n, value[n]) for n in range(first, end))
             weight, turn = LITTLE if little else max(LATER, EARLY - turn * STEP), turn + 1
             text = _alike(value[first:end], by) if by else ", ".join(run)
@@ -425,7 +427,8 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
 
     for n, child, times in _equal_runs(value):
         leaves, chars = sizes.of(child)
-        if chars > (_INLINE_ROW if child.__class__ in (dict, list) else room) or id(child) in rows:
+        kind = child.__class__
+        if chars > (_INLINE_ROW if kind is list or kind is dict else room) or id(child) in rows:
             flush(n)
             parts += [(f"{path}[{at}]", child, value, at, who) for at in range(n, n + times)]
             continue
@@ -435,7 +438,7 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
             count += leaves * times
             continue
         close()
-        differs = _differs(value[n - 1], child) if run else ""
+        differs = _differs(value[n - 1], child) if run and kind is dict else ""
         chars = len(scalar(child[differs])) if differs and (differs == by or len(run) == 1) else chars
         if used + chars > room or (run and differs != by and (by or len(run) > 1)):
             flush(n)

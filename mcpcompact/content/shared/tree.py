@@ -45,6 +45,7 @@ class Group:
     is_map: bool = False
     decided: bool = False
     recursive: int = 0  # nodes that were folded in from below
+    types: set[type] = field(default_factory=set)  # of all its nodes
 
     def holder(self, i: int) -> tuple[Group, int] | None:
         """The group and index of the node that holds node ``i``; None at the root."""
@@ -69,13 +70,14 @@ def groups_of(root: Any) -> list[Group]:
     while work:
         group, start, end = work.popleft()
         before = {id(child): len(child.nodes) for child in group.children.values()}  # a folded one may be there twice
-        dicts = [i for i in range(start, end) if group.nodes[i].__class__ is dict]
+        types = [*map(type, group.nodes[start:end])]
+        dicts = [i for i, kind in enumerate(types, start) if kind is dict] if dict in types else []
         if dicts:
             if not group.decided:
                 group.is_map = _is_map([group.nodes[i] for i in dicts])
                 group.decided = True
             _spread_dicts(group, dicts, order)
-        lists = [i for i in range(start, end) if group.nodes[i].__class__ is list]
+        lists = [i for i, kind in enumerate(types, start) if kind is list] if list in types else []
         if lists:
             _spread_lists(group, lists, order)
         for child in {id(child): child for child in group.children.values()}.values():
@@ -91,6 +93,8 @@ def groups_of(root: Any) -> list[Group]:
                 group.children[child.step] = ancestor
                 child = ancestor
             work.append((child, first, len(child.nodes)))
+    for group in order:
+        group.types.update(map(type, group.nodes))
     return order
 
 

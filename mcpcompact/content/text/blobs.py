@@ -23,6 +23,7 @@ _BLOB = regex(
 )
 _HEX = regex(r"[0-9a-fA-F :]+")
 _BASE64_LINE = regex(r"\s*[A-Za-z0-9+/]{56,}={0,2}\s*")
+_NO_TEXT = regex(r"[\ufffd\x00-\x08\n-\f\x0e-\x1a\x1c-\x1f]")
 _LINES_LEAST = 4
 
 
@@ -55,8 +56,7 @@ def is_binary(line: str) -> bool:
     head = line[:4_000]
     if len(head) < _SHORT:
         return False
-    bad = sum(head.count(c) for c in set(head) if c == "\ufffd" or (c < " " and c not in "\t\r\x1b"))
-    return bad * 3 > len(head)
+    return len(_NO_TEXT.findall(head)) * 3 > len(head)
 
 
 def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 _LEAST = 3  # lines a run must have to be worth a mark
 
 
@@ -10,13 +12,8 @@ def fold_repeats(text: str) -> str:
     out: list[str] = []
     lines = text.split("\n")
     last = lines.pop()  # behind the last line feed: no line where it is empty, and not one of a run
-    i = 0
-    while i < len(lines):
-        line = lines[i]
-        j = i + 1
-        while j < len(lines) and lines[j] == line:
-            j += 1
+    for line, run in groupby(lines):
+        count = sum(1 for _ in run)
         shown = "⟪" + line if line[:1] == "⟪" else line
-        out += [shown, f"⟪×{j - i}⟫"] if j - i >= _LEAST else [shown] * (j - i)
-        i = j
+        out += [shown, f"⟪×{count}⟫"] if count >= _LEAST else [shown] * count
     return "\n".join([*out, "⟪" + last if last[:1] == "⟪" else last])
