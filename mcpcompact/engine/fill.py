@@ -454,9 +454,11 @@ def _told(state: State, facts: Sequence[Fact]) -> set[int]:
 def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
     units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
     units |= _told(state, facts)
+    beyond = 0  # units of very long items, which are only counted
     for i, spans in state.chosen.items():
         item = outline.items[i]
         if spans == [(0, len(item.text))]:
+            beyond += max(0, item.end - item.start - MAX_ITEMS)
             units.update(range(item.start, min(item.end, item.start + MAX_ITEMS) + 1))
             units.update({item.also} - {0})
         for start, end in spans:  # a unit a line: what is left out between is not shown
@@ -465,7 +467,7 @@ def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
     leads = _leads(outline, state)
     units.update(unit for first, last in leads.values() if first for unit in range(first, last + 1))
     unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered else 0
-    return min(len(units) + _enclosed(units, outline) + unnumbered, outline.total)
+    return min(len(units) + beyond + _enclosed(units, outline) + unnumbered, outline.total)
 
 
 def _enclosed(units: set[int], outline: Outline) -> int:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -275,3 +276,21 @@ def test_the_title_of_a_structure_is_shown_at_every_budget(head: str, budget: in
     atoms = "".join(f"ATOM  {i:5}  CA  ALA A{i:4}    {i * 7919 % 997 / 7:8.3f}{i / 3:8.3f}{i * 31 % 89 / 9:8.3f}  C\n"
                     for i in range(1, 600))  # fmt: skip
     assert "A GLOBIN IN ITS DEOXY FORM" in compact(head + atoms, budget=budget, threshold=budget).text
+
+
+def test_a_list_of_packages_is_told_by_how_names_begin_and_by_versions_of_another_origin() -> None:
+    names = [f"lib{word}{n}" for word in ("alpha", "brass", "cedar", "delta") for n in range(40)]
+    names += [f"python3-tool{n:02}" for n in range(30)] + [f"{a}{b}tool" for a in "efghkmnorst" for b in "aeiou"]
+    odd = {"libbrass7": "4.1~bpo12+1", "gotool": "20.1-1vendorsource1"}
+    rows = [
+        f"ii  {name:24}{odd.get(name, f'1.{n % 9}.{n}-{n % 4}+deb12u{n % 3}'):28}amd64        the part {name} of it"
+        for n, name in enumerate(sorted(names))
+    ]
+    head = "||/ Name                    Version                     Architecture Description"
+    rule = "+++-=======================-===========================-============-======================"
+    text = compact("\n".join(["Desired=Unknown/Install", head, rule, *rows]) + "\n", budget=500, threshold=100).text
+    assert "by Name: lib* 160 · python3-tool* 30 · 55 others" in text
+    assert "Version: vendorsource" in text
+    assert "Version: bpo" in text
+    assert all(f"|{name}|{version}|" in text for name, version in odd.items())
+    assert not re.search(r"Version: \d+ shapes", text)

@@ -12,7 +12,7 @@ from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.findings import marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
-from mcpcompact.content.records import choice, rows
+from mcpcompact.content.records import choice, names, rows
 from mcpcompact.content.records.groups import by_group, by_period
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
@@ -61,7 +61,7 @@ def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[
     """Statistics, facts, marked rows and rendered rows of a list of objects held in memory."""
     stats = Columns()
     stats.add(records)
-    found = marks(stats)
+    found = marks(stats) + names.origins(stats)
     chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *rows.extremes(stats.columns.values())})
     return as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
 
@@ -82,7 +82,8 @@ def as_table(
     columns, made = rows.follow(rows.marked_first(columns, found), left, numbers, cells, stats)
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
-    groups = by_group(stats, columns, numbers, cells) + by_period(stats, numbers, cells)
+    groups = by_group(stats, columns, numbers, cells) + names.by_prefix(stats, numbers, cells)
+    groups += by_period(stats, numbers, cells)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
     at_hand = {m.row for m in found}.intersection(numbers)
     texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}

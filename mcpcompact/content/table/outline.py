@@ -16,7 +16,7 @@ from mcpcompact.content.columns.findings import marks
 from mcpcompact.content.columns.quantities import measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
-from mcpcompact.content.records import choice, rows
+from mcpcompact.content.records import choice, names, rows
 from mcpcompact.content.records.groups import by_group, by_period
 from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, beyond, facts_share, marked, scanned, selectors
 from mcpcompact.content.records.ndjson import Bad
@@ -92,7 +92,7 @@ class _Reader:
             raise InputError("the table has no row", hint="try --type text")
         self.stats.total = self.total
         self.stats.groups[""] = self.total
-        found = [m for m in marks(self.stats) if " missing" not in m.template]
+        found = [m for m in marks(self.stats) if " missing" not in m.template] + names.origins(self.stats)
         wanted = sorted(
             {*self.rows, *rows.first(self.total), *(m.row for m in found), *self.ragged_rows}
             | {*rows.extremes(self.columns), self.total}
@@ -118,7 +118,8 @@ class _Reader:
         out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
         told = marked(self.stats, found)
         at_hand = [n for n in wanted if n in held]
-        groups = by_group(self.stats, chosen, at_hand, cells) + by_period(self.stats, at_hand, cells)
+        groups = by_group(self.stats, chosen, at_hand, cells) + names.by_prefix(self.stats, at_hand, cells)
+        groups += by_period(self.stats, at_hand, cells)
         out.facts += beyond(groups, facts(self.stats, told))
         if text := rows.not_shown(left, self.stats, told):
             out.facts.append(Fact(text, 0))
