@@ -88,7 +88,10 @@ SAME_EDITS = 3  # places that are changed alike: the first says it
 LEAST_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
-_MAPPING = regex(r"\s*(?:[\w.]+ )*(?:(?:type|interface|struct|enum)\b.*\{|(?:const|let|var) [^(]*|\w+[\w:, \[\]]* = [\[({])$")
+_MAPPING = regex(
+    r"\s*(?:[\w.]+ )*(?:(?:type|interface|struct|enum)\b.*\{|(?:const|let|var) (?!.*(?:=>|function\b)).*"
+    r"|\w+[\w:, \[\]]* = [\[({])$"
+)
 _TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
 _CLOSES = tuple(")]}")
 ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
@@ -149,11 +152,12 @@ def units(
 
 
 def replaced(rows: Iterable[Line]) -> Iterator[int]:
-    """The removed lines of runs that add half as many or more, by index."""
+    """The removed lines of long runs that add half as many or more, by index."""
     for _, group in groupby(rows, key=lambda row: bool(row[1])):
         run = list(group)
         gone = [row[0] for row in run if row[1] == "-"]
-        yield from gone if 3 * len(gone) <= 2 * len(run) else ()
+        long = len(run) > WHOLE_RUN or not _is_whole(run)
+        yield from gone if long and 3 * len(gone) <= 2 * len(run) else ()
 
 
 def owners(rows: Sequence[Line], above: Above, leading: Callable[[str], bool]) -> Above:
