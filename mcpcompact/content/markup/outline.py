@@ -14,7 +14,7 @@ from mcpcompact.outline import Hints, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
-OPENINGS = 0.6  # of the room, what the sections of a long document begin with, where no request says more
+OPENINGS = 0.6  # of the room, what the sections of a long document begin with, or what answers the request
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -27,10 +27,8 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
     """``kind``: the flavour, where it is known."""
     with paused():
         made = _by_flavour(text, kind or flavour(text))
-    if answering(made.items, hints):
-        made.frame_share = max(ANSWERING, made.frame_share)
-    elif made.total > LONG:
-        made.frame_share = max(OPENINGS, made.frame_share)
+    share = ANSWERING if answering(made.items, hints) else 0.0
+    made.frame_share = max(OPENINGS if made.total > LONG else share, made.frame_share)
     return made
 
 
