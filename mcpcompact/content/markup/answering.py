@@ -50,7 +50,7 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
 
 
 def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> None:
-    """What the section begins with and what of it holds most of the words comes first, also a sentence that leads on."""
+    """What the section begins with and what of it holds most of the words comes first, also sentences that lead on."""
     below = [item for item in section[1:] if item.weight > STEP or (item.flow == "sentences" and prose(item.text))]
     worth = [sum(rare[word] for word in sorted(rare.keys() & told(item.text).keys())) for item in below]
     holding = sorted((n for n in range(1, len(below)) if worth[n]), key=lambda n: -worth[n])
