@@ -484,3 +484,17 @@ def test_the_section_whose_heading_has_the_words_of_the_request_comes_first() ->
     made = TYPE.outline(Source.of_text(text), Hints(focus="what happens to the rope if a mooring has no winch"))
     heaviest = max(made.items, key=lambda item: item.weight)
     assert "Where a mooring has no winch, two hands haul the rope by the far ring" in heaviest.text
+
+
+@pytest.mark.parametrize("ascending", [False, True])
+def test_of_a_changelog_the_newest_release_stands_whole(ascending: bool) -> None:
+    releases = [
+        f"## [1.{n}.0](https://h.example/{n}) (2024-0{n % 9 + 1}-11)\n\n### Added\n\n- Berth {n} has a crane of its own.\n"
+        f"- Rope {n} is checked at every tide by `check_rope_{n}`.\n\n### Fixed\n\n- Winch {n} no longer slips in the rain.\n"
+        for n in (range(1, 19) if ascending else range(18, 0, -1))
+    ]
+    out = compact("# Changelog\n\n" + "\n".join(releases), budget=300, threshold=200).text
+    assert "18 releases, from 1." in out
+    assert "check_rope_18" in out and "Winch 18 no longer slips" in out and "## [1.18.0]" in out
+    sections = "\n".join(f"## 1.{n} Moorings\n\nBerth {n} has a crane.\n" for n in range(1, 19))
+    assert "releases" not in compact(f"# Guide\n\n{sections}", budget=150, threshold=100).text

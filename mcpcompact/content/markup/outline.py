@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mcpcompact.collector import paused
 from mcpcompact.content.markup.answering import ANSWERING, answering
 from mcpcompact.content.markup.paragraphs import LONG
+from mcpcompact.content.markup.releases import SHARE, newest_first
 from mcpcompact.content.markup.shapes import flavour
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
@@ -28,7 +29,10 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
     with paused():
         made = _by_flavour(text, kind or flavour(text))
     share = ANSWERING if answering(made.items, hints) else 0.0
-    made.frame_share = max(OPENINGS if made.total > LONG else share, made.frame_share)
+    if not share and (told := newest_first(made.items)):
+        made.facts[1:1] = told
+        share = SHARE
+    made.frame_share = max(OPENINGS if made.total > LONG else 0.0, share, made.frame_share)
     return made
 
 
