@@ -153,11 +153,9 @@ def units(
 
 def replaced(rows: Iterable[Line]) -> Iterator[int]:
     """The removed lines of long runs that add half as many or more, by index."""
-    for _, group in groupby(rows, key=lambda row: bool(row[1])):
-        run = list(group)
+    for run in (list(group) for _, group in groupby(rows, key=lambda row: bool(row[1]))):
         gone = [row[0] for row in run if row[1] == "-"]
-        long = len(run) > WHOLE_RUN or not _is_whole(run)
-        yield from gone if long and 3 * len(gone) <= 2 * len(run) else ()
+        yield from gone if (len(run) > WHOLE_RUN or not _is_whole(run)) and 3 * len(gone) <= 2 * len(run) else ()
 
 
 def owners(rows: Sequence[Line], above: Above, leading: Callable[[str], bool]) -> Above:

@@ -77,11 +77,9 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
             quote = f"{at + 1} {_cut(text, start, end)}"
             made[title].append(Item(at + 1, at + 1, quote, section=shown, flow="sentences", whole=True))
             rest = " … ".join(part for part in (text[:start].strip(), text[end:].strip()) if part)
-            if rest:
-                above = f"{shown}\n{quote}"
-                made[title].append(
-                    Item(at + 1, at + 1, f"{at + 1} …{rest}", weight=REST, section=above, flow="sentences")
-                )
+            section = f"{shown}\n{quote}"
+            rests = [Item(at + 1, at + 1, f"{at + 1} …{rest}", weight=REST, section=section, flow="sentences")]
+            made[title] += rests if rest else []
         scores[title] = score + sum(worth[w] for w in worth.keys() & told(lines[title]).keys())
         same = (text or lines[title], lines[pairs[title]])  # the same page, or what another page says, too
         scores[title] *= AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted))
