@@ -39,7 +39,6 @@ CONTEXT = 0.4  # weight of what did not change: it leads to what did
 COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they say what it is for, and of programs
 OLDER = 0.4  # factor on what commits before the newest changed
 TOLD, EXAMPLE = 0.6, 0.3  # weights of a new document: of a line below its headings, of code and rows
-_SIGNED = regex(r"\s*(?:Co-authored|Signed-off|Generated)-by: ", re.IGNORECASE)
 _STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow: what its lines below it do
 _ABOUT = regex(r"(?:description|summary):")
 GONE = 0.2  # factor on what a deleted file held: the facts name it
@@ -268,7 +267,9 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
         Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0)
         for c in ([*diff.commits[::-1]] if diff.mailed else diff.commits)[facts.LISTED_COMMITS : MAX_ITEMS // 20]
     ]
-    outside = [i for i in diff.outside if lines[i].strip() and (not view or view[i]) and not _SIGNED.match(lines[i])]
+    outside = [
+        i for i in diff.outside if lines[i].strip() and (not view or view[i]) and "-authored-by: " not in lines[i]
+    ]
     said = 1.8 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
     whose = [f"commit {c.sha[:9]}" for c in diff.commits] if len(diff.commits) > 1 else []
     begins = [c.start for c in diff.commits]

@@ -44,8 +44,7 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     best = sorted(scores, reverse=True)[:MOST_SECTIONS]
     for turn, (score, n) in enumerate(best):
         if score >= NEAR * best[0][0]:
-            sure = not turn and bool(telling.keys() & titles[-n].keys())
-            _raise(sections[-n], telling | rare, SURE if sure else WEIGHT)
+            _raise(sections[-n], telling | rare, WEIGHT if turn or not telling.keys() & titles[-n].keys() else SURE)
     return bool(best)
 
 

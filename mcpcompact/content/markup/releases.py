@@ -11,14 +11,11 @@ from mcpcompact.phrasing import counted
 
 LEAST, MOST = 2, 0.5  # releases; of the headings of their level these must be
 NEWEST, STEP, LEAST_WEIGHT = 3.9, 0.005, 3.0  # weights of what the newest says: as it stands, before all others
-OLDER = 0.8  # factor on the weight of what a release says from one to the one before it
-PREFACE = 0.2  # factor on what stands above all releases: where else to look
-SHARE = 0.8  # of the room, what the newest may take
+OLDER, SHARE = 0.8, 0.8  # factor on weights from one release to the one before it; of the room, what the newest takes
 
-_DATED = r"\d{4}-\d\d-\d\d\b"
 _HEADING = regex(
     r"@?\d+(?:-\d+)? (#{1,4}) \W{0,3}(?:(?:[Vv]ersion|[Rr]elease) )?"
-    rf"({_DATED}|v?\d+(?:\.\d+)+[\w.+-]*|v\d+|[Uu]nreleased\b)"
+    r"(\d{4}-\d\d-\d\d\b|v?\d+(?:\.\d+)+[\w.+-]*|v\d+|[Uu]nreleased\b)"
     r"[\]*`]*(?:\([^()]*\))?(?:$|[\s(,:/–—-]+(?:$|\d{1,4}[-./ ,]|[A-Z][a-z]+ \d|[Vv]ersion|[Uu]nreleased|TBD|by ))",
     holds="#",
 )
@@ -26,8 +23,7 @@ _DIGITS = regex(r"\d+")
 
 
 def newest_first(items: Sequence[Item]) -> list[Fact]:
-    """Where the headings name releases, raise what the newest says and lower what older ones do, the older the more;
-    what there is to say of them."""
+    """Where headings name releases, raise what the newest says, lower what older ones do; what to say of them."""
     found = [(n, match) for n, item in enumerate(items) if (match := _HEADING.match(item.text))]
     level = min((match[1] for _, match in found), default="")
     heads = [(n, match[2]) for n, match in found if match[1] == level]
@@ -39,8 +35,6 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
     if 2 * sum(one < other for one, other in pairwise(numbered)) > len(numbered):
         spans.reverse()
     filled = next((turn for turn, (begin, end) in enumerate(spans) if end > begin + 1), 0)
-    for item in items[: heads[0][0]]:
-        item.weight *= PREFACE if item.weight <= 1 else 1.0
     for turn, (begin, end) in enumerate(spans):
         for n, item in enumerate(items[begin:end]):
             if item.part[0]:
@@ -49,6 +43,5 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
                 item.weight *= OLDER**turn
             elif item.weight > 0:
                 item.weight = max(LEAST_WEIGHT, NEWEST - n * STEP)
-    (first, newest), (last, oldest) = heads[0], heads[-1]
-    where = f"{newest} (line {items[first].start}) to {oldest} (line {items[last].start})"
-    return [Fact(f"{counted(len(heads), 'release')}, from {where}", 0)]
+    first, last = (f"{name} (line {items[n].start})" for n, name in (heads[0], heads[-1]))
+    return [Fact(f"{counted(len(heads), 'release')}, from {first} to {last}", 0)]

@@ -14,7 +14,7 @@ from mcpcompact.phrasing import counted
 LEAST = 3  # titles with an address that make a list of results
 TITLE, SHORT = 200, 80  # characters: of a title at most, and of a line that quotes no page
 ANSWER, RESULT, QUOTE = 4.9, 3.9, 2.9  # weights: of what answers best, of other titles, of what stands below those
-QUOTED, REST = 0.3, 0.1  # weights: of what stands between results, of the rest of a quotation
+QUOTED = 0.3  # weight of what stands between results
 BEST = 3  # results that stand first, each with its answer; then the titles of all, then what the others quote
 SHARE = 0.9  # of the room, what the results take
 SENTENCE, MOST = 80, 180  # characters of what is quoted with a title: at least, and of one sentence at most
@@ -52,8 +52,7 @@ def facts(pairs: Mapping[int, int]) -> list[Fact]:
 
 
 def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -> dict[int, list[Item]]:
-    """By the index of its title each result: title, address and the sentence of the quotation that answers the query
-    best, and the rest of the line that this stands in."""
+    """By the index of its title each result: title, address and the sentence that answers the query best."""
     if not pairs:
         return {}
     query, request = map(told, asked(hints))
@@ -73,23 +72,17 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
         shown = f"{title + 1} {lines[title].strip()}\n{lines[pairs[title]].strip()}"
         made[title] = [Item(title + 1, pairs[title] + 1, shown, flow="lines", whole=True)]
         text = lines[at].strip() if at >= 0 else ""
-        if text:
-            quote = f"{at + 1} {_cut(text, start, end)}"
-            made[title].append(Item(at + 1, at + 1, quote, section=shown, flow="sentences", whole=True))
-            rest = " … ".join(part for part in (text[:start].strip(), text[end:].strip()) if part)
-            section = f"{shown}\n{quote}"
-            rests = [Item(at + 1, at + 1, f"{at + 1} …{rest}", weight=REST, section=section, flow="sentences")]
-            made[title] += rests if rest else []
+        quote = Item(at + 1, at + 1, f"{at + 1} {_cut(text, start, end)}", section=shown, flow="sentences", whole=True)
+        made[title] += [quote] if text else []
         scores[title] = score + sum(worth[w] for w in worth.keys() & told(lines[title]).keys())
         same = (text or lines[title], lines[pairs[title]])  # the same page, or what another page says, too
         scores[title] *= AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted))
         said.update(same)
     best = sorted(scores, key=lambda title: -scores[title])
     for title, found_ in made.items():
-        below_best = scores[title] / (scores[best[0]] or 1.0) - 1
-        answers = title in best[:BEST]
+        less = 1 - scores[title] / (scores[best[0]] or 1.0)
         for item, weight in zip(found_, (RESULT, QUOTE), strict=False):
-            item.weight = (ANSWER if answers else weight) + below_best
+            item.weight = (ANSWER if title in best[:BEST] else weight) - less
     return made
 
 
