@@ -267,9 +267,8 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
         Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0)
         for c in ([*diff.commits[::-1]] if diff.mailed else diff.commits)[facts.LISTED_COMMITS : MAX_ITEMS // 20]
     ]
-    outside = [
-        i for i in diff.outside if lines[i].strip() and (not view or view[i]) and "-authored-by: " not in lines[i]
-    ]
+    filled = [i for i in diff.outside if lines[i].strip() and (not view or view[i])]
+    outside = [i for i in filled if "-authored-by: " not in lines[i]]
     said = 1.8 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
     whose = [f"commit {c.sha[:9]}" for c in diff.commits] if len(diff.commits) > 1 else []
     begins = [c.start for c in diff.commits]
