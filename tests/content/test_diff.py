@@ -947,3 +947,23 @@ def test_a_rewritten_comment_of_a_workflow_stands_whole() -> None:
     )
     (item,) = [item for item in made.items if "+" in item.text and "Checks the ropes" in item.text]
     assert item.text.endswith("the harbour office for the list")
+
+
+def test_a_mapping_stands_whole_and_the_steps_of_a_workflow_come_first() -> None:
+    fields = [f"  rope_{n}: text().atLeast({n}).orNone().told({n})," for n in range(9)]
+    made = outline(_patch("src/berths.ts", [], ["const Berth = shape({", *fields, "});", "moor(Berth);"]))
+    (berth,) = [item for item in made.items if "const Berth" in item.text]
+    assert all(field in berth.text for field in fields) and berth.text.endswith("});")
+    steps = [f"      - name: Tie rope {n}\n        run: |\n" + "          knot --twice\n" * 9 for n in range(4)]
+    lines = "\n".join(steps).split("\n")
+    made = outline(_patch(".github/workflows/ropes.yml", [], lines, ("jobs:", "  tie:", "    steps:")))
+    heavy = [item.text for item in made.items if item.weight >= 3.6]
+    assert all(any(f"- name: Tie rope {n}" in text for text in heavy) for n in range(4))
+
+
+def test_of_a_long_rewritten_run_what_is_added_comes_before_what_is_gone() -> None:
+    old = [f"    hoist(sail_{n}, 'by hand and with the wind astern', {n})" for n in range(12)]
+    new = [f"    winch.pull(n={n}, force=winch.least + {n} * 7)" for n in range(12)]
+    made = outline(_patch("src/sails.py", old, new, ("def set_sails():",)))
+    weights = {sign: [item.weight for item in made.items if item.text.startswith(sign)] for sign in "+-"}
+    assert min(weights["+"]) > min(weights["-"])

@@ -469,3 +469,32 @@ def test_several_tables_are_named_with_line_and_columns_those_with_figures_first
     assert "Table" not in said(outline(f"# Port\n\n{sizes}\n## More\n\n{sizes}"))  # their rows say more
     made = said(outline("<p>Port</p>" + 9 * "<table><tr><td>Quay</td><td>12</td></tr></table>"))
     assert "Table" not in made
+
+
+def test_the_section_whose_heading_has_the_words_of_the_request_comes_first() -> None:
+    guide = "\n".join(
+        f"## {place}\n\nEach mooring of the {place.lower()} has a winch and a rope, and the harbour office knows both.\n\n"
+        f"### Orders\n\nAn order names the ship, its length and the day on which it will leave the {place.lower()}.\n"
+        for place in ("North quay", "South quay", "Inner basin", "Old dock", "New dock", "River arm")
+    )
+    asked = "### Rope without winch\n\nWhere a mooring has no winch, two hands haul the rope by the far ring:\n\n- first left\n"
+    text = (
+        f"# Harbour guide\n\nThis guide tells all that the crews of visiting ships need.\n\n{guide}\n{asked}\n{guide}"
+    )
+    made = TYPE.outline(Source.of_text(text), Hints(focus="what happens to the rope if a mooring has no winch"))
+    heaviest = max(made.items, key=lambda item: item.weight)
+    assert "Where a mooring has no winch, two hands haul the rope by the far ring" in heaviest.text
+
+
+@pytest.mark.parametrize("ascending", [False, True])
+def test_of_a_changelog_the_newest_release_stands_whole(ascending: bool) -> None:
+    releases = [
+        f"## [1.{n}.0](https://h.example/{n}) (2024-0{n % 9 + 1}-11)\n\n### Added\n\n- Berth {n} has a crane of its own.\n"
+        f"- Rope {n} is checked at every tide by `check_rope_{n}`.\n\n### Fixed\n\n- Winch {n} no longer slips in the rain.\n"
+        for n in (range(1, 19) if ascending else range(18, 0, -1))
+    ]
+    out = compact("# Changelog\n\n" + "\n".join(releases), budget=300, threshold=200).text
+    assert "18 releases, from 1." in out
+    assert "check_rope_18" in out and "Winch 18 no longer slips" in out and "## [1.18.0]" in out
+    sections = "\n".join(f"## 1.{n} Moorings\n\nBerth {n} has a crane.\n" for n in range(1, 19))
+    assert "releases" not in compact(f"# Guide\n\n{sections}", budget=150, threshold=100).text

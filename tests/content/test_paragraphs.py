@@ -503,10 +503,9 @@ def test_of_web_results_those_that_answer_stand_with_the_sentence_that_holds_the
     call = {"query": "Ostra lamp house year lantern first lit"}
     out = compact(text, budget=400, threshold=400, tool="web_search", arguments=call).text
     assert "The lantern was first lit on 4 May 1887 by two keepers of the guild." in out
-    found = re.search(r"part 9\nhttps://h9\.example/lamp\n…\[\+(\d+) chars\] The lantern was", out)
+    assert all(f"https://h{n}.example/lamp" in out for n in range(1, 14))  # titles before what others quote
+    found = re.search(r"part 9\nhttps://h9\.example/lamp\n(?:\d+ )?…\[\+(\d+) chars\] The lantern was", out)
     assert found and int(found[1]) == 3 * len(filler)
-    for title in re.findall(r"Ostra, part \d+\n.*\n(.*)", out):
-        assert len(title) > 60  # no title without what is quoted below it
 
 
 def test_an_agents_report_is_read_by_the_words_of_the_request_and_sums_up_in_its_table() -> None:

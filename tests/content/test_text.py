@@ -405,15 +405,6 @@ def test_what_a_terminal_draws_is_no_content() -> None:
     assert "\x1b" not in text and "━" not in text
 
 
-def test_rows_that_begin_with_a_sign_are_counted_by_it() -> None:
-    rows = [f"○ ab-{n} [P{n % 3}] task {n} of the great plan, to be done by somebody" for n in range(60)]
-    rows[41] = "◐ ab-41 [P1] what somebody does at this moment"
-    text = compact("\n".join(rows), budget=300, threshold=300).text
-    assert "Rows by their sign: ○ 59 · ◐ 1" in text and rows[41] in text
-    shown = [line.split(" ", 1)[1] for line in text.split("\n") if "[P" in line]
-    assert len(shown) > 5 and all(any(line in row for row in rows) for line in shown), "whole rows, none joined"
-
-
 def test_of_a_screen_of_an_agent_the_latest_acts_are_shown() -> None:
     screen = []
     for n in range(40):

@@ -53,8 +53,10 @@ CONTEXT = 0.4  # weight of what did not change: it leads to what did
 COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they say what it is for, and of programs
 OLDER = 0.4  # factor on what commits before the newest changed
 TOLD, EXAMPLE = 0.6, 0.3  # weights of a new document: of a line below its headings, of code and rows
+_STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow: what its lines below it do
 _ABOUT = regex(r"(?:description|summary):")
 GONE = 0.2  # factor on what a deleted file held: the facts name it
+REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 INDENTED = " " * 4  # lines of the message that git log prints
 
@@ -171,6 +173,7 @@ def _items(
         opens: list[Item] = []  # what each hunk changes first
         for hunk in f.hunks:
             rows = [*body(hunk, lines)]
+            replaced = {*units.replaced(rows)}
             if contexts:
                 within = {} if prose else units.parents(rows)
                 found = units.units(rows, within, odd_lines, defines, prose)
@@ -187,6 +190,7 @@ def _items(
                 change = edit(unit)
                 edits.setdefault((bool(change), change or units.line_of(unit)), []).append((item, f.path))
                 item.weight *= RESPACED if change == units.SPACING else 1.0
+                item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
             told = defines is not None and not prose and defines.match(hunk.context.strip()) is not None  # git guesses
             if told and None in above.values():
                 line = lines[hunk.start]
@@ -286,11 +290,12 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
         Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0)
         for c in ([*diff.commits[::-1]] if diff.mailed else diff.commits)[facts.LISTED_COMMITS : MAX_ITEMS // 20]
     ]
-    outside = [i for i in diff.outside if lines[i].strip() and (not view or view[i])][: MAX_ITEMS // 40]
+    filled = [i for i in diff.outside if lines[i].strip() and (not view or view[i])]
+    outside = [i for i in filled if "-authored-by: " not in lines[i]]
     said = 1.8 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
     whose = [f"commit {c.sha[:9]}" for c in diff.commits] if len(diff.commits) > 1 else []
     begins = [c.start for c in diff.commits]
-    for i in outside:
+    for i in outside[: MAX_ITEMS // 40]:
         section = whose[max(0, bisect_right(begins, i) - 1)] if whose else ""
         weight = 0.1 if facts.TRAILER.match(lines[i]) else said
         last = items[-1] if items else None
@@ -379,6 +384,8 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None, told: float) 
     stripped = text.strip()
     base = 1.5 if sign == "+" else 1.0 if sign == "-" else CONTEXT
     found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
+    if sign and _STEP.match(stripped):
+        return OPENS
     if TEST.match(stripped) or (found and (found.lastgroup != "top" or text[:1] not in " \t")):
         return DEFINES if sign else CONTEXT
     if BARE.match(stripped):

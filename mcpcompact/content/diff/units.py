@@ -81,12 +81,17 @@ def _normal_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
 
 WHOLE_RUN = 8  # changed lines that follow each other: a statement, a short function, settings that belong together
 WHOLE_TEXT, PAIR = 300, 600  # characters of what stands whole or not at all: more would take a small budget alone
+FIELDS, FIELDS_TEXT = 12, 480  # of a mapping, a type or a schema, which says nothing in part
 ALIKE = 0.5  # of the words of two lines that are the same
 MOST = 60  # removed lines of a hunk, and added ones for each of them, that are compared
 SAME_EDITS = 3  # places that are changed alike: the first says it
 LEAST_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
+_MAPPING = regex(
+    r"\s*(?:[\w.]+ )*(?:(?:type|interface|struct|enum)\b.*\{|(?:const|let|var) (?!.*(?:=>|function\b)).*"
+    r"|\w+[\w:, \[\]]* = [\[({])$"
+)
 _TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
 _CLOSES = tuple(")]}")
 ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
@@ -146,6 +151,13 @@ def units(
     return sorted(found, key=lambda unit: unit[0][0])
 
 
+def replaced(rows: Iterable[Line]) -> Iterator[int]:
+    """The removed lines of long runs that add half as many or more, by index."""
+    for run in (list(group) for _, group in groupby(rows, key=lambda row: bool(row[1]))):
+        gone = [row[0] for row in run if row[1] == "-"]
+        yield from gone if (len(run) > WHOLE_RUN or not _is_whole(run)) and 3 * len(gone) <= 2 * len(run) else ()
+
+
 def owners(rows: Sequence[Line], above: Above, leading: Callable[[str], bool]) -> Above:
     """For the lines that stand under a ``leading`` one, by index: its line in the hunk, else None: the header's."""
     found: Above = {}
@@ -165,9 +177,9 @@ def _trimmed(run: Unit) -> Unit:
     return run[said[0] : last + 1]
 
 
-def _is_whole(run: Unit) -> bool:
+def _is_whole(run: Unit, room: int = WHOLE_TEXT) -> bool:
     """Lines that follow each other in the diff and are short enough to stand whole."""
-    return run[-1][0] - run[0][0] == len(run) - 1 and sum(len(row[3]) for row in run) <= WHOLE_TEXT
+    return run[-1][0] - run[0][0] == len(run) - 1 and sum(len(row[3]) for row in run) <= room
 
 
 def _twins(rows: list[Line], above: Above, odd: Container[int], defines: re.Pattern[str] | None) -> dict[int, Line]:
@@ -256,14 +268,15 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
     while at < len(rows):
         unit, columns = [rows[at]], _columns(rows[at][3])
         told = _is_comment(rows[at])
-        for row in rows[at + 1 :][: WHOLE_RUN - told]:
+        most, room = (FIELDS, FIELDS_TEXT) if _MAPPING.match(rows[at][3][:LOOK]) else (WHOLE_RUN, WHOLE_TEXT)
+        for row in rows[at + 1 :][: most - told]:
             head = row[3].strip()[:LOOK]
             closes = _columns(row[3]) == columns and (head[:1] in _CLOSES or BRANCH.match(head))
             goes_on = _is_comment(row) and _is_whole([*unit, row]) if told else _columns(row[3]) > columns or closes
             if row[1] != unit[0][1] or (head and not goes_on):
                 break
             unit.append(row)
-        whole = unit[0][1] and len(unit) <= WHOLE_RUN and _is_whole(unit) and not any(row[0] in odd for row in unit)
+        whole = unit[0][1] and len(unit) <= most and _is_whole(unit, room) and not any(row[0] in odd for row in unit)
         yield _trimmed(unit) if whole else unit[:1]
         at += len(unit) if whole else 1
 

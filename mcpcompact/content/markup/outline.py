@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from mcpcompact.collector import paused
 from mcpcompact.content.markup.answering import ANSWERING, answering
 from mcpcompact.content.markup.paragraphs import LONG
+from mcpcompact.content.markup.releases import SHARE, newest_first
 from mcpcompact.content.markup.shapes import flavour
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
-OPENINGS = 0.6  # of the room, what the sections of a long document begin with, where no request says more
+OPENINGS = 0.6  # of the room, what the sections of a long document begin with, or what answers the request
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -27,10 +28,11 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
     """``kind``: the flavour, where it is known."""
     with paused():
         made = _by_flavour(text, kind or flavour(text))
-    if answering(made.items, hints):
-        made.frame_share = max(ANSWERING, made.frame_share)
-    elif made.total > LONG:
-        made.frame_share = max(OPENINGS, made.frame_share)
+    share = ANSWERING if answering(made.items, hints) else 0.0
+    if not share and (told := newest_first(made.items)):
+        made.facts[1:1] = told
+        share = SHARE
+    made.frame_share = max(OPENINGS if made.total > LONG else 0.0, share, made.frame_share)
     return made
 
 

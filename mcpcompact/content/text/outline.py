@@ -36,7 +36,7 @@ from mcpcompact.source import Source, split_lines
 
 _DEEP = 8  # columns of indentation that are not shown
 
-EARLY = 0.8  # of the weight of a row that the last one of a list lacks
+SIGNED, EARLY = 0.7, 0.8  # of the rows of a list begin with a sign; of the weight of a row that its last one lacks
 OPENING = 3.0  # factor on the weight of the first line, which says what it is
 HEADINGS = 3  # of a report
 SUMS_UP = 0.3  # of the room, what of a report stands first: its headings, and what it all comes to
@@ -148,13 +148,9 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     pieces = any(map(_PIECE.match, (item.text for item in items)))
     total = _changes(lines, filled)
     facts = _webresults.facts(results) + truncations(lines) + conflicts(lines)
-    if marks := _sections.marks(lines, filled):
-        from mcpcompact.content.text.listing import SEVERAL, UNLIKE
-
-        facts.append(Fact("Rows by their sign: " + " · ".join(f"{sign} {n:,}" for sign, n in marks.most_common()), 0))
-        for n, item in enumerate(items):  # what is listed first is the latest or the most important
-            few = marks[lines[item.start - 1][:1]] * SEVERAL < len(items)
-            item.weight *= (1 - EARLY * n / len(items)) * (UNLIKE if few else 1.0)
+    if sum(not lines[i][0].isascii() for i in filled) > SIGNED * len(filled):  # ``○ ◐ ✓``: the latest rows come first
+        for n, item in enumerate(items):
+            item.weight *= 1 - EARLY * n / len(items)
     facts += [*_commits.blamed(lines), *states(lines)]
     if total is not None:
         facts.insert(0, Fact(lines[total].strip() + ".", 0))

@@ -178,14 +178,6 @@ def weight(line: str, place: int = 0, last: bool = False) -> float:
     return VERDICT if last and own >= PLAIN else own * max(LEAST, LATER**place)
 
 
-def marks(lines: Sequence[str], filled: Sequence[int]) -> Counter[str]:
-    """Of a list whose rows begin with a sign of their state (``○ ◐ ✓``), how many begin with each."""
-    counts = Counter(
-        lines[i][0] for i in filled if lines[i][1:2] == " " and not lines[i][0].isalnum() and not lines[i][0].isascii()
-    )
-    return counts if counts.total() > NAMED * len(filled) and len(counts) > 1 else Counter()
-
-
 def _weight(line: str) -> float:
     if not any(map(str.isalnum, line)) or line.lstrip().startswith("```") or _PROGRESS.match(line):
         return RULER

@@ -13,8 +13,10 @@ from mcpcompact.phrasing import counted
 
 LEAST = 3  # titles with an address that make a list of results
 TITLE, SHORT = 200, 80  # characters: of a title at most, and of a line that quotes no page
-RESULT, QUOTED, REST = 3.0, 0.3, 0.1  # weights: of a result, of what stands between results, of the rest of a quotation
-SHARE = 0.9  # of the room, what the results take that answer best: fewer whole ones, rather than all by their titles
+ANSWER, RESULT, QUOTE = 4.9, 3.9, 2.9  # weights: of what answers best, of other titles, of what stands below those
+QUOTED = 0.3  # weight of what stands between results
+BEST = 3  # results that stand first, each with its answer; then the titles of all, then what the others quote
+SHARE = 0.9  # of the room, what the results take
 SENTENCE, MOST = 80, 180  # characters of what is quoted with a title: at least, and of one sentence at most
 SLACK = 40  # characters: a cut that saves no more hardly helps
 LINES = 40  # lines of a result that are looked at
@@ -50,8 +52,7 @@ def facts(pairs: Mapping[int, int]) -> list[Fact]:
 
 
 def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -> dict[int, list[Item]]:
-    """By the index of its title each result: title, address and the sentence of the quotation that answers the query
-    best, and the rest of the line that this stands in."""
+    """By the index of its title each result: title, address and the sentence that answers the query best."""
     if not pairs:
         return {}
     query, request = map(told, asked(hints))
@@ -65,25 +66,23 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
     figure = FIGURE if _FIGURES.search(" ".join(asked(hints))) else 0.0
     said = Counter[str]()
     made: dict[int, list[Item]] = {}
-    scores = []
-    for title, below in quoted.items():
+    scores: dict[int, float] = {}
+    for n, (title, below) in enumerate(quoted.items()):
         at, start, end, score = _best(lines, below, worth, figure)
-        shown = f"{title + 1}-{max(at, pairs[title]) + 1} {lines[title].strip()}\n{lines[pairs[title]].strip()}"
-        result = Item(title + 1, pairs[title] + 1, shown, weight=RESULT, whole=True)
-        made[title] = [result]
-        if at >= 0:
-            text = lines[at].strip()
-            result.text += f"\n{_cut(text, start, end)}"
-            rest = " … ".join(part for part in (text[:start].strip(), text[end:].strip()) if part)
-            made[title] += [Item(at + 1, at + 1, f"{at + 1} …{rest}", weight=REST, flow="sentences")] if rest else []
-        known = told(lines[title])
-        scores.append(score + sum(worth[w] for w in worth.keys() & known.keys()))
-        quote = result.text.partition("\n")[2].partition("\n")[2]
-        scores[-1] *= AGAIN if said[quote or lines[title]] else 1.0
-        said[quote or lines[title]] += 1
-    best = max(scores, default=0.0) or 1.0
-    for n, (title, score) in enumerate(zip(made, scores, strict=True)):
-        made[title][0].weight += (score / best) * (1 - LATER * n / len(made))
+        shown = f"{title + 1} {lines[title].strip()}\n{lines[pairs[title]].strip()}"
+        made[title] = [Item(title + 1, pairs[title] + 1, shown, flow="lines", whole=True)]
+        text = lines[at].strip() if at >= 0 else ""
+        quote = Item(at + 1, at + 1, f"{at + 1} {_cut(text, start, end)}", section=shown, flow="sentences", whole=True)
+        made[title] += [quote] if text else []
+        scores[title] = score + sum(worth[w] for w in worth.keys() & told(lines[title]).keys())
+        same = (text or lines[title], lines[pairs[title]])  # the same page, or what another page says, too
+        scores[title] *= AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted))
+        said.update(same)
+    best = sorted(scores, key=lambda title: -scores[title])
+    for title, found_ in made.items():
+        less = 1 - scores[title] / (scores[best[0]] or 1.0)
+        for item, weight in zip(found_, (RESULT, QUOTE), strict=False):
+            item.weight = (ANSWER if title in best[:BEST] else weight) - less
     return made
 
 
