@@ -33,11 +33,8 @@ from mcpcompact.tokens.encodings import safe_cut
 if TYPE_CHECKING:
     from mcpcompact.engine.asked import Answer, Answers
 
-_LEAST_FACTS = 8  # tokens
+_LEAST_FACTS, _LEAST_FACT, _LEAST_ITEM, _CROWDED = 8, 12, 12, 60  # tokens
 _LEAST_GAPS = 16  # tokens of room for words about gaps
-_LEAST_FACT = 12  # tokens
-_CROWDED = 60  # tokens
-_LEAST_ITEM = 12  # tokens
 _LIKE = 6  # numbers that are named
 _LEAST_REST = 6  # tokens
 
@@ -454,13 +451,13 @@ def _told(state: State, facts: Sequence[Fact]) -> set[int]:
 def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
     units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
     units |= _told(state, facts)
-    beyond = 0  # units of very long items, which are only counted
+    beyond = 0  # of very long items
     for i, spans in state.chosen.items():
         item = outline.items[i]
         if spans == [(0, len(item.text))]:
-            beyond += max(0, item.end - item.start - MAX_ITEMS)
-            units.update(range(item.start, min(item.end, item.start + MAX_ITEMS) + 1))
-            units.update({item.also} - {0})
+            last = min(item.end, item.start + MAX_ITEMS)
+            beyond += item.end - last
+            units.update({*range(item.start, last + 1), item.also or item.start})
         for start, end in spans:  # a unit a line: what is left out between is not shown
             first = item.start + item.text.count("\n", 0, start)
             units.update(range(first, min(item.end, first + item.text.count("\n", start, end)) + 1))

@@ -10,7 +10,7 @@ from typing import Any
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
 from mcpcompact.content.json.rows import HEADERS
 from mcpcompact.content.shared.flow import Leaves, Sizes, flow, key_text, says_little, scalar
-from mcpcompact.content.shared.jsontext import Number
+from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
@@ -28,6 +28,7 @@ ABOUT, TOLD, MOST_KEYS = 400, 120, 200  # characters of what a document says of 
 MOST_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; characters of a text said only once
 TOTALS = range(3, 13)  # keys of an object of numbers alone
 _NUMBERS = (int, float, Number)
+FOREWORD, DUPLICATES = 160, 5  # characters of text before the values that are told; keys
 MAIN = 0.5  # of an object's characters: what holds more is nearly all of it
 PATHS = 3  # of values that tell of a failure
 MOST_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
@@ -41,6 +42,30 @@ _TELLING = words(
     "head headsha headref headrefname headrefoid headbranch base baseref baserefname mergestatestatus reviewdecision "
     "changedfiles additions deletions commits comments failed skipped tests severity namespace image replicas"
 )
+
+
+def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
+    """What a reader of the values must know: what stands before them, what could not be read, several documents
+    (``apart``: that nothing else tells apart), keys that stand there twice."""
+    told = []
+    if before:
+        told.append(f"{len(before):,} characters of text stand before the JSON: {' '.join(before.split())[:FOREWORD]}")
+    if parsed.problem:
+        at = len((before + text)[: len(before) + parsed.end].encode("utf-8", "surrogatepass"))
+        rest = len((before + text).encode("utf-8", "surrogatepass")) - at
+        told.append(
+            f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
+        )
+    if len(parsed.documents) > 1 and apart:
+        told.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
+    if parsed.duplicates:
+        names = ", ".join(f"{k} ({n})" for k, n in islice(parsed.duplicates.items(), DUPLICATES))
+        told.append(f"Repeated keys in one object: {names}; the last value of each is shown.")
+    if parsed.constants:
+        told.append(f"{parsed.constants:,} values are NaN or Infinity, which strict JSON does not allow.")
+    if parsed.depth > MAX_DEPTH:
+        told.append(f"Nested {parsed.depth:,} levels deep; levels below {MAX_DEPTH} are folded.")
+    return told
 
 
 def json_facts(

@@ -14,7 +14,7 @@ from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json.beside import ASIDE, weight_of, whole_of
-from mcpcompact.content.json.facts import about, each_of, failing, field_of, json_facts, made_by, what
+from mcpcompact.content.json.facts import about, failing, field_of, json_facts, made_by, notes, what
 from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
@@ -220,28 +220,8 @@ class _Reading:
 
     @cached_property
     def notes(self) -> list[str]:
-        parsed, notes = self.parsed, []
-        if self.before:
-            notes.append(
-                f"{len(self.before):,} characters of text stand before the JSON: {' '.join(self.before.split())[:160]}"
-            )
-        if parsed.problem:
-            at = len((self.before + self.text)[: len(self.before) + parsed.end].encode("utf-8", "surrogatepass"))
-            rest = len((self.before + self.text).encode("utf-8", "surrogatepass")) - at
-            notes.append(
-                f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
-            )
-        tabled = any(table.text.startswith("[]|") for table in self.tables) and len(parsed.documents) > TWO
-        if len(parsed.documents) > 1 and not tabled and not self.findings:
-            notes.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
-        if parsed.duplicates:
-            names = ", ".join(f"{k} ({n})" for k, n in list(parsed.duplicates.items())[:5])
-            notes.append(f"Repeated keys in one object: {names}; the last value of each is shown.")
-        if parsed.constants:
-            notes.append(f"{parsed.constants:,} values are NaN or Infinity, which strict JSON does not allow.")
-        if parsed.depth > jsontext.MAX_DEPTH:
-            notes.append(f"Nested {parsed.depth:,} levels deep; levels below {jsontext.MAX_DEPTH} are folded.")
-        return notes
+        tabled = any(table.text.startswith("[]|") for table in self.tables) and len(self.parsed.documents) > TWO
+        return notes(self.text, self.before, self.parsed, apart=not tabled and not self.findings)
 
     # -- what is odd ------------------------------------------------------------------------------
 
