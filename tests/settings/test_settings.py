@@ -340,7 +340,8 @@ def test_a_checkout_sends_no_result_elsewhere(here: Path, cli: Run, place: str) 
 
 def test_a_checkout_may_keep_results_below_itself(here: Path, cli: Run) -> None:
     write(here / "mcpcompact.yaml", {"defaults": {"results_dir": "kept/results"}})
-    assert cli("summarize", "--budget", "100", cwd=here, input=LINES).returncode == 0
+    done = cli("summarize", "--budget", "100", cwd=here, input=LINES, MCPCOMPACT_RESULTS_DIR="")
+    assert done.returncode == 0
     assert list((here / "kept" / "results").iterdir())
 
 
