@@ -701,3 +701,14 @@ def test_counts_of_many_alternatives_are_said_whole() -> None:
     pattern = {"command": f"rg -n '{'|'.join(words)}' src"}
     shown = compact("\n".join(lines), budget=400, threshold=300, tool="Bash", arguments=pattern).text
     assert "Lines with mooring_line_0 8 · " in shown and "mooring_line_7 8\n" in shown
+
+
+def test_targets_of_bazel_are_no_search_hits() -> None:
+    lines = [f"//lib/net:s{n}_test{' ' * 20}PASSED in 0.{n % 9}s" for n in range(40)]
+    lines[7] = lines[7].replace("PASSED", "FAILED")
+    lines[20] = "//lib/net:s20_test                    FLAKY, failed in 1 out of 2 in 4.4s"
+    text = "\n".join([*lines, "", "Executed 40 out of 40 tests: 39 tests pass and 1 fails locally."]) + "\n"
+    assert detect(Source.of_text(text)).content_type == "log"
+    out = compact(text, budget=200).text
+    assert "7_test" in out and "FLAKY" in out and "Executed 40 out of 40 tests" in out and "match" not in out
+    assert "1 failing test." in out

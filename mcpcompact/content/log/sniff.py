@@ -30,6 +30,7 @@ _BUILT: Final = (
 _BUILD: Final = regex(
     r"^(?:make(?:\[\d+\])?: |"
     r"\s{0,8}(?:Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing) [\w`.@/-]|"
+    r"//\S{1,300} +(?:\(cached\) )?(?:PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|"
     r"test \S+ \.\.\. (?:ok|FAILED|ignored)|\s{0,12}--- (?:PASS|FAIL|SKIP)|\[\s{0,2}\d{1,3}%\] |\[\d+/\d+\] |"
     r"Step \d+/\d+ : |#\d+ (?:\[|\d+\.\d+ |DONE|CACHED|sha256)|={3,} .{1,80} ={3,}$|##\[\w+\]|(?:Get|Hit|Ign):\d+ |"
     r"[\w./-]{1,200}\.(?:py|js|ts|rb)(?:::\S{1,300})? (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS)|"
@@ -45,7 +46,7 @@ _FIRST_WORDS: Final = listed(
     "Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing|test|Step|ok|FAIL|PASS|at|File"
     "|rename|copy|create|delete|collecting|collected|platform|rootdir|plugins|cachedir|configfile|goroutine|thread"
 )
-_FIRST_SIGNS: Final = (":", "[", "(", "#", "=", ">", "---", ".py", ".js", ".ts", ".rb", *"✓✕✔✗")
+_FIRST_SIGNS: Final = (":", "[", "(", "#", "=", ">", "//", "---", ".py", ".js", ".ts", ".rb", *"✓✕✔✗")
 """What the first word of such a line is, or holds, unless it begins with a digit."""
 _RUNNER: Final = regex(
     r"travis_fold:(?:start|end):|travis_time:start|Using worker: worker-|\[taskcluster[ :]|Running with gitlab-runner \d|##\[(?:section|group)\]\S|"
