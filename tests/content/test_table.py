@@ -342,3 +342,17 @@ def test_no_sum_of_parts_with_their_total_or_of_a_figure_that_a_group_repeats() 
     text = compact("town,born,visits,dwellers\n" + "\n".join(towns) + "\n", budget=300, threshold=100).text
     assert re.search(r"visits: .* sum \d", text)
     assert not re.search(r"dwellers: .* sum", text)
+
+
+def test_a_table_whose_cells_are_times_is_no_log() -> None:
+    states = ["failed" if n == 20 else "deployed" for n in range(40)]
+    times = [f"2025-02-{n % 28 + 1:02} 11:30:00" for n in range(40)]
+    rows = [f"app-{n:<5}{time}   {state}" for n, (time, state) in enumerate(zip(times, states, strict=True))]
+    aligned = "\n".join(["NAME     UPDATED               STATUS", *rows]) + "\n"
+    barred = [f" {n:2} | {time} | {s} | {'x' * (n % 2)}" for n, (time, s) in enumerate(zip(times, states, strict=True))]
+    head = [" id |     made_at         | state | note ", "----+---------------------+-------+------"]
+    psql = "\n".join([*head, *barred])
+    for text in (aligned, psql + "\n(40 rows)\n"):
+        result = compact(text, budget=300, threshold=300)
+        assert result.content_type == "table"
+        assert "failed" in result.text and "40 rows" in result.text
