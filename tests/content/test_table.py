@@ -356,3 +356,19 @@ def test_a_table_whose_cells_are_times_is_no_log() -> None:
         result = compact(text, budget=300, threshold=300)
         assert result.content_type == "table"
         assert "failed" in result.text and "40 rows" in result.text
+
+
+@pytest.mark.parametrize("sign", ["NULL", "-", "N/A", ".", "<unknown>", "", "\\N"])
+def test_what_stands_for_no_number_is_missing(sign: str) -> None:
+    rows = [f"{n},{sign if n % 5 == 0 else n * 7 % 50}" for n in range(60)]
+    out = outline("\n".join(["id,load", *rows]) + "\n")
+    called = f"“{sign}”" if sign in ("-", ".") else sign or "empty"
+    assert f"({called} 12)" in said(out) and "load: 1 to 49" in said(out)
+    assert not [item for item in out.items if "string" in item.reason]
+    few = outline("\n".join(["id,load", *rows[1:5], *rows[6:10], *rows[11:15], *rows[16:20], *rows[20:25]]) + "\n")
+    assert [item.reason for item in few.items if item.keep] == [f"load is {called}, mostly number"]
+
+
+def test_missing_in_several_ways() -> None:
+    rows = [f"{n},{'-' if n % 5 == 0 else 'N/A' if n % 7 == 0 else n * 3 % 50}" for n in range(60)]
+    assert "(missing 19)" in said(outline("\n".join(["id,load", *rows]) + "\n"))

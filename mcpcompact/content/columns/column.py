@@ -6,6 +6,7 @@ first to templates (the value with its digits deleted), then, for free text, to 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
@@ -180,6 +181,8 @@ class Column:
     def _plain(self, value: Any) -> Any:
         if isinstance(value, float):
             number, raw = float(value), getattr(value, "raw", "")
+            if math.isinf(number) and raw[-1:].isdigit():  # 1e400
+                number = math.copysign(HUGE, number)
             if raw and len(self.spoken) < MAX_VALUES:
                 self.spoken[number] = raw
             return number
@@ -243,7 +246,7 @@ class Column:
                 kept[0].append(value)
                 kept[1].append(row)
             else:
-                self._note("NaN" if value != value else "Infinity" if value > 0 else "-Infinity", [row], 1)
+                self._note(_infinite(value), [row], 1)
         return kept
 
     def _ids(self, values: Sequence[Any], rows: Sequence[int]) -> None:
@@ -445,7 +448,8 @@ class Column:
         return text if self.numbers.exact else f"≈{text.removeprefix('≈')}"
 
     def called(self, kind: str) -> str:
-        return self.void if kind == "null" else kind
+        sign = self.void if any(map(str.isalnum, self.void)) else f"“{self.void}”"
+        return sign if kind == "null" else kind
 
     @property
     def scalars(self) -> int:
@@ -467,7 +471,7 @@ class Column:
 
 
 _PLAIN = {int, float, str, bool, dict, list, type(None)}
-_INFINITE = ("NaN", "Infinity", "-Infinity")  # numbers that have no statistics
+_INFINITE = ("NaN", "Infinity", "-Infinity", "huge number")  # numbers that have no statistics
 
 
 def _finite(values: Sequence[float]) -> bool:
@@ -475,6 +479,12 @@ def _finite(values: Sequence[float]) -> bool:
         return abs(float(sum(values))) < HUGE
     except OverflowError:
         return False
+
+
+def _infinite(value: float) -> str:
+    if value != value:
+        return "NaN"
+    return "Infinity" if value == math.inf else "-Infinity" if value == -math.inf else "huge number"
 
 
 def _told_apart(text: str) -> str:

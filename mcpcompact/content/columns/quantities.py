@@ -20,6 +20,10 @@ _AGE = regex(r"(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
 _AGES = ("d", "h", "m", "s")
 LEAST_K = 1_000  # a K is so many, or 1,024: below, numbers stand in the same order either way
 LONGEST = 40  # characters; longer cells are no numbers
+MISSING = frozenset(
+    ("-", "--", ".", "?", "N/A", "n/a", "NA", "NULL", "null", "None", "<none>", "<unknown>", "<nil>", "\\N")
+)
+"""What stands in a column of numbers where there is none."""
 NUMERIC = 0.9  # of the filled cells, in a column of numbers
 
 _TIMES = {"ns": 1, "us": 10**3, "µs": 10**3, "μs": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "min": 60 * 10**9}
@@ -95,7 +99,7 @@ def read(text: str) -> tuple[float | int, str] | None:
 def measure_of(values: Sequence[str]) -> Measure | None:
     """The measure of a column's cells; None where they are no numbers, codes with leading zeros (``00501``), or have
     units that cannot be compared."""
-    filled = [text for text in map(str.strip, values) if text]
+    filled = [text for text in map(str.strip, values) if text and text not in MISSING]
     if not filled or any(len(v) > 1 and v[0] == "0" and v.isdigit() for v in filled[:500]):
         return None
     if sum(read(v) is not None for v in filled[:500]) < NUMERIC * len(filled[:500]):

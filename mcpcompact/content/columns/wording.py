@@ -290,7 +290,7 @@ def _presence(column: Column, stats: Columns) -> str:
     if column.present < of:
         parts.append(f"present in {column.present:,} of {of:,}")
     if column.kinds["null"]:
-        parts.append(f"{column.void} {column.kinds['null']:,}")
+        parts.append(f"{column.called('null')} {column.kinds['null']:,}")
     if column.scalars:  # else their parts are told instead
         parts += [f"{kind}s {column.kinds[kind]:,}" for kind in ("object", "list") if column.kinds[kind]]
     return f" ({', '.join(parts)})" if parts else ""

@@ -13,7 +13,7 @@ from typing import Any
 from mcpcompact.collector import paused
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import marks
-from mcpcompact.content.columns.quantities import measure_of, read
+from mcpcompact.content.columns.quantities import MISSING, measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
@@ -191,7 +191,7 @@ class _Reader:
 
     def _column(self, index: int, values: Sequence[str], numbers: Sequence[int]) -> None:
         column = self.columns[index]
-        if self.numeric[index] is None and any(map(str.strip, values)):
+        if self.numeric[index] is None and not MISSING.issuperset(filter(None, map(str.strip, values))):
             column.measure = measure_of(values)
             self.numeric[index] = column.measure is not None
         if not self.numeric[index]:
@@ -206,9 +206,12 @@ class _Reader:
         others: list[tuple[str | None, int]] = []
         for text, number, row in zip(texts, numbers_read, numbers, strict=True):
             if number is None:
-                others.append((text or None, row))
+                others.append((None if not text or text in MISSING else text, row))
             else:
                 good.append((text, number, row))
+        signs = {text or "empty" for text in texts if not text or text in MISSING}
+        signs |= {column.void} if column.kinds["null"] else set()
+        column.void = "missing" if len(signs) > 1 else min(signs, default=column.void)
         if good:
             column.add_written(*map(list, zip(*good, strict=True)))
         column.add(*map(list, zip(*others, strict=True)))
