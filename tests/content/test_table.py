@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.quantities import measure_of
+from mcpcompact.content.columns.quantities import measure_of, read
 from mcpcompact.content.columns.wording import _number_sentence
 from mcpcompact.content.table import TYPE
 from mcpcompact.content.table import layout as tablelayout
@@ -372,3 +372,33 @@ def test_what_stands_for_no_number_is_missing(sign: str) -> None:
 def test_missing_in_several_ways() -> None:
     rows = [f"{n},{'-' if n % 5 == 0 else 'N/A' if n % 7 == 0 else n * 3 % 50}" for n in range(60)]
     assert "(missing 19)" in said(outline("\n".join(["id,load", *rows]) + "\n"))
+
+
+def test_decimal_commas() -> None:
+    amounts = [f"{n % 9 + 1}.{n * 37 % 900 + 100},50" for n in range(60)]
+    amounts[17] = "-2.345.678,90"
+    out = outline(
+        "\n".join(["shop;amount;share", *(f"s{n};{a};{n * 7 % 90},5 %" for n, a in enumerate(amounts))]) + "\n"
+    )
+    assert [item.start for item in out.items if "amount=-2.345.678,90, median 5." in item.reason] == [18]
+    assert "share: 0,5 % to 87,5 %, median 41 %, mean 42 %" in said(out)
+
+
+@pytest.mark.parametrize(
+    ("cells", "comma"), [(["1,234", "5,678"], False), (["1,2", "3,4"], False), (["1,25", "3"], True)]
+)
+def test_where_a_comma_is_decimal(cells: list[str], comma: bool) -> None:
+    measure = measure_of(cells * 5)
+    assert (measure is not None and measure.comma) == comma
+
+
+def test_signs_before_money() -> None:
+    cells = ["-$1,250.50", "$20.00", "+$3", "€-4", "$-5"]
+    assert [found[0] for cell in cells if (found := read(cell))] == [-1250.5, 20, 3, -4, -5]
+    assert read("-$-5") is None and read("$") is None
+
+
+def test_a_title_of_two_words_is_one_column() -> None:
+    rows = [f"{n}m{' ' * (11 - len(str(n)))}{'Warning' if n == 9 else 'Normal ':<9}pod/web-{n}" for n in range(30)]
+    out = outline("\n".join(["LAST SEEN   TYPE     OBJECT", *rows]) + "\n")
+    assert "aligned columns: 30 rows, 3 columns" in said(out) and "|LAST SEEN" in out.header

@@ -143,6 +143,7 @@ def _starts(head: str, some: Sequence[str], titles: Sequence[tuple[int, str]]) -
         start
         for start, end in zip(starts, ends, strict=True)
         if any(start <= at < end or at < start < at + len(word) for at, word in titles)
+        and (head[:start].endswith("  ") or any(map(str.strip, (line[start:end] for line in some))))  # LAST SEEN
     ]
     return [0, *titled[1:]] if titled else []
 
