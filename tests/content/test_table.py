@@ -402,3 +402,10 @@ def test_a_title_of_two_words_is_one_column() -> None:
     rows = [f"{n}m{' ' * (11 - len(str(n)))}{'Warning' if n == 9 else 'Normal ':<9}pod/web-{n}" for n in range(30)]
     out = outline("\n".join(["LAST SEEN   TYPE     OBJECT", *rows]) + "\n")
     assert "aligned columns: 30 rows, 3 columns" in said(out) and "|LAST SEEN" in out.header
+
+
+def test_rows_whose_columns_are_in_another_order_have_names() -> None:
+    rows = [f"chr2\ttool\tgene\t{n * 50 + 1}\t{n * 50 + 40}\t.\t+\t.\tID=g{n}" for n in range(40)]
+    assert outline("\n".join(rows) + "\n").header.startswith("#|attributes")
+    records = [f"-[ RECORD {n} ]--\nid    | {n}\nstate | {'idle' if n % 3 else 'busy'}" for n in range(1, 30)]
+    assert outline("\n".join(records) + "\n").header == "#|id|state"

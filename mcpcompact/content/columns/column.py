@@ -423,7 +423,7 @@ class Column:
             if self.level >= 0 or self.tally is None:
                 return None
             mixed = len(+self.kinds) > 1 and not self.written
-            merged.update((_told_apart(v) if mixed else v, n) for v, n in self.tally.counts.items())
+            merged.update((told_apart(v) if mixed else v, n) for v, n in self.tally.counts.items())
         if self.kinds["number"]:
             if self.numbers_tally is None:
                 return None
@@ -487,7 +487,7 @@ def _infinite(value: float) -> str:
     return "Infinity" if value == math.inf else "-Infinity" if value == -math.inf else "huge number"
 
 
-def _told_apart(text: str) -> str:
+def told_apart(text: str) -> str:
     alike = text in ("true", "false", "null", *_INFINITE) or text[:1] == '"' or is_number(text)
     return '"' + text.replace('"', '\\"') + '"' if alike else text
 

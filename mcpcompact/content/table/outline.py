@@ -106,9 +106,10 @@ class _Reader:
         chosen = chosen or self.columns[:1]
         left = [c for c in self.columns if c not in chosen]
         whole = len(chosen) == len(self.columns)  # whole rows stand as they do in the table
-        chosen = list(self.columns) if whole else rows.marked_first(chosen, found)
+        titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
+        chosen = rows.marked_first(chosen, found) if titled and not whole else [c for c in self.columns if c in chosen]
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
-        named = chosen if self.layout.header else [*filter(rows.cut_at, chosen)]  # others have no names
+        named = chosen if titled else [*filter(rows.cut_at, chosen)]  # others have no names
         header = rows.header(named) if named else ""
         out = Outline("table", "row", self.total, f"{self.total:,} rows", header=header, items=items, keeps_told=True)
         kind = self.layout.kind
