@@ -68,10 +68,9 @@ def json_facts(
         told = [failing] * bool(severe)
         told += [f"{others:,} rare or outlying"] * bool(others)
         said = f"All {total:,} values scanned: {', '.join(told)}"
-        few = f"{said} ({'first ' * (len(paths) > 1)}in {paths[0]})." if paths else f"{said}."
-        facts.append(
-            Fact(f"{said} ({'' if graded else 'failures '}in {some(paths, PATHS)})." if paths else f"{said}.", 2, few)
-        )
+        of = "" if graded else "failures "
+        few = f"{said} ({of}{'first ' * (len(paths) > 1)}in {paths[0]})." if paths else f"{said}."
+        facts.append(Fact(f"{said} ({of}in {some(paths, PATHS)})." if paths else f"{said}.", 2, few))
 
     def bulk(group: Group) -> int:
         return sum(sizes.of(v)[0] for v in group.nodes if v.__class__ is dict)

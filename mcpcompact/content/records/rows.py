@@ -51,7 +51,7 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
     def cell(row: int, column: Column) -> str:
         if len(column.steps) == 1:
             value = record(row).get(column.steps[0])
-            if value.__class__ is str and column.texts < column.scalars:  # "true" beside true
+            if value.__class__ is str and column.kinds["bool"]:  # "true" beside true
                 value = told_apart(value)
             if value.__class__ is str or value.__class__ is int:
                 return show(value, LONGEST, lines=True)
