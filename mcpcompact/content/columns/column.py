@@ -246,7 +246,7 @@ class Column:
                 kept[0].append(value)
                 kept[1].append(row)
             else:
-                self._note(_infinite(value), [row], 1)
+                self._note(_INFINITE.get(value, "NaN" if value != value else "huge number"), [row], 1)
         return kept
 
     def _ids(self, values: Sequence[Any], rows: Sequence[int]) -> None:
@@ -430,7 +430,7 @@ class Column:
             merged.update(self.numbers_tally.counts)
         for value, count in self.booleans.counts.items():
             merged[str(value).lower()] = count
-        merged.update((kind, self.kinds[kind]) for kind in _INFINITE if self.kinds[kind])
+        merged.update((kind, self.kinds[kind]) for kind in _NO_STATISTICS if self.kinds[kind])
         return merged
 
     def shown(self, value: Any) -> str:
@@ -453,7 +453,7 @@ class Column:
 
     @property
     def scalars(self) -> int:
-        return sum(self.kinds[kind] for kind in ("string", "number", "bool", *_INFINITE))
+        return sum(self.kinds[kind] for kind in ("string", "number", "bool", *_NO_STATISTICS))
 
     @property
     def everywhere(self) -> bool:
@@ -471,7 +471,8 @@ class Column:
 
 
 _PLAIN = {int, float, str, bool, dict, list, type(None)}
-_INFINITE = ("NaN", "Infinity", "-Infinity", "huge number")  # numbers that have no statistics
+_INFINITE = {math.inf: "Infinity", -math.inf: "-Infinity"}
+_NO_STATISTICS = ("NaN", *_INFINITE.values(), "huge number")
 
 
 def _finite(values: Sequence[float]) -> bool:
@@ -481,14 +482,8 @@ def _finite(values: Sequence[float]) -> bool:
         return False
 
 
-def _infinite(value: float) -> str:
-    if value != value:
-        return "NaN"
-    return "Infinity" if value == math.inf else "-Infinity" if value == -math.inf else "huge number"
-
-
 def told_apart(text: str) -> str:
-    alike = text in ("true", "false", "null", *_INFINITE) or text[:1] == '"' or is_number(text)
+    alike = text in ("true", "false", "null", *_NO_STATISTICS) or text[:1] == '"' or is_number(text)
     return '"' + text.replace('"', '\\"') + '"' if alike else text
 
 
