@@ -145,7 +145,7 @@ class _Page:
             follows = number.isdecimal() and first - self.number == start - self.last
             if follows if self.columns else number in (str(start), f"{start}-{end}"):
                 self.lines += [""] * len(between)
-                text = " " * self.margin * (not self.tabs) + text[anchor(text)[1] :]
+                text = self._bare(text)
         elif self.columns:
             self.leave(start)
             self.margin = anchor(text)[1]
@@ -157,6 +157,13 @@ class _Page:
         self.lines.append(text)
         self.number = max(last, first + end - start)
         self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
+
+    def _bare(self, text: str) -> str:
+        """An item without its number, its lines in the column of those above it, which may have a shorter one."""
+        width, margin = anchor(text)[1], " " * self.margin * (not self.tabs)
+        first, *further = text[width:].split("\n")
+        lines = (margin + line[width:] if self.columns and not line[:width].strip() else line for line in further)
+        return "\n".join([margin + first, *(further if self.tabs else lines)])
 
     def leave(self, start: int) -> None:
         """Mark the last line where it opens a block whose first lines are left out before ``start``: what stands below

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import counted, some
 from mcpcompact.retrieval import units
 from mcpcompact.retrieval.conditions import Condition, has_id, ids_of
 from mcpcompact.retrieval.sequences import in_one_piece
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _NAMES = 1000  # that are remembered for what was meant
 _TRIED = 20  # units before the quick look is trusted
+_FIELDS = 24  # of records that are named where a condition names none of them
 _NEAR_MOST = 200
 _TOLD = 5
 _CALLED = {units.TABLE: "row", units.FASTA: "sequence", units.LINES: "line"}
@@ -174,7 +175,7 @@ class Selected:
             conditions = replace(chosen, fields=(), records=None).options()
             within = f" in {chosen.records}" if chosen.records else ""
             unknown = any(not {condition.field, condition.steps[0]} & set(self.near) for condition in chosen.where)
-            fields = f"; fields: {', '.join(self.near[:8])}" if self.near and unknown else ""
+            fields = f"; fields: {some(self.near, _FIELDS)}" if self.near and unknown else ""
             return f"none of {scanned}{within} matches {conditions}{fields}"
         return ""
 

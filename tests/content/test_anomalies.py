@@ -70,3 +70,13 @@ def test_what_a_search_for_failures_finds_holds_one_of_the_stems() -> None:
         assert SEVERE.search(said) or LOUD_ENTRY.search(said), said
         assert severe_stems(["nothing", said]), said
     assert severe_stems(["a plain text", "of ordinary words"]) == []
+
+
+def test_versions_and_times_are_no_decimals() -> None:
+    from mcpcompact.content.anomalies.lines import Tally
+
+    tally = Tally()
+    for n in range(40):
+        tally.add(2 * n, f'version = "{9 if n == 7 else 1}.{n}.0"')
+        tally.add(2 * n + 1, f"timeout: {3000 if n == 5 else 30}s")
+    assert [odd.reason for odd in tally.odd(12)] == ["timeout 3000s, typically 30s (of 40 values)"]

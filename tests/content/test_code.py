@@ -1143,3 +1143,34 @@ def test_a_reminder_below_a_view_is_said() -> None:
     view = VOYAGE + "\n<system-reminder>\nRead the harbour rules.\n</system-reminder>\n"
     shown = compact(view, budget=300, threshold=100, tool="Read", arguments={"file_path": "ferry.go"}).text
     assert "a reminder below" in shown and "a reminder" not in compact(VOYAGE, budget=300, threshold=100).text
+
+
+def test_what_fails_in_a_manifest_comes_before_annotations() -> None:
+    from mcpcompact import compact
+
+    lines = ["apiVersion: v1", "kind: Pod", "metadata:", "  name: web", "  annotations:"]
+    lines += [f'    x{n}.example/key: "value {n}"' for n in range(40)]
+    lines += ["status:", "  containerStatuses:"]
+    for n in range(8):
+        bad = n == 5
+        lines += [f"  - name: side{n}", f"    ready: {str(not bad).lower()}", f"    restartCount: {9 if bad else 0}"]
+        lines += ["    state:", "      waiting:", "        reason: CrashLoopBackOff"] if bad else []
+    out = compact("\n".join(lines) + "\n", budget=300, threshold=300).text
+    assert "ready: false" in out and "restartCount: 9" in out and "CrashLoopBackOff" in out and "side5" in out
+
+
+def test_lines_without_a_number_keep_their_columns() -> None:
+    from mcpcompact import compact
+
+    lines = ["kind: List", "items:"]
+    for n in range(30):
+        lines += [f"- name: part{n}", f"  image: acme/part{n}", "  limits:", f"    memory: {n}Mi", f"  port: {n}"]
+    for budget in (200, 300, 450):
+        shown = compact("\n".join(lines) + "\n", budget=budget, threshold=budget, content_type="code").text.split("\n")
+        margin = 0
+        for line in shown:
+            number = line.partition(" ")[0]
+            margin = len(number) + 1 if number.isdecimal() else margin
+            text = line[margin:] if margin else line
+            if text.strip() and text.strip().partition(":")[0] in ("image", "limits", "memory", "port", "- name"):
+                assert text.rstrip(" …") in lines

@@ -450,3 +450,18 @@ def test_a_route_beside_many_is_told() -> None:
     rows[333]["path"] = "/inner/sync-ff3bb"
     out = compact("\n".join(map(json.dumps, rows)), budget=500, threshold=0).text
     assert "path=/inner/sync-ff3bb, the only one of" in out
+
+
+def test_a_huge_number_is_not_infinite() -> None:
+    from mcpcompact import compact
+
+    records = [{"id": n, "y": 10**400 if n == 9 else 1e300 if n == 30 else n / 2} for n in range(60)]
+    assert "Infinity" not in compact(json.dumps(records), budget=250, threshold=250).text
+
+
+def test_texts_that_look_like_other_values_are_quoted_in_rows_and_one_value_for_all_is_told() -> None:
+    from mcpcompact import compact
+
+    records = [{"id": n, "on": [True, "true", False][n % 3], "zone": "eu", "n": n * 7 % 50} for n in range(80)]
+    text = compact(json.dumps(records), budget=200, threshold=200).text
+    assert "same in all: zone=eu" in text and '|"true"|' in text and "|true|" in text

@@ -701,3 +701,45 @@ def test_counts_of_many_alternatives_are_said_whole() -> None:
     pattern = {"command": f"rg -n '{'|'.join(words)}' src"}
     shown = compact("\n".join(lines), budget=400, threshold=300, tool="Bash", arguments=pattern).text
     assert "Lines with mooring_line_0 8 · " in shown and "mooring_line_7 8\n" in shown
+
+
+def test_targets_of_bazel_are_no_search_hits() -> None:
+    lines = [f"//lib/net:s{n}_test{' ' * 20}PASSED in 0.{n % 9}s" for n in range(40)]
+    lines[7] = lines[7].replace("PASSED", "FAILED")
+    lines[20] = "//lib/net:s20_test                    FLAKY, failed in 1 out of 2 in 4.4s"
+    text = "\n".join([*lines, "", "Executed 40 out of 40 tests: 39 tests pass and 1 fails locally."]) + "\n"
+    assert detect(Source.of_text(text)).content_type == "log"
+    out = compact(text, budget=200).text
+    assert "7_test" in out and "FLAKY" in out and "Executed 40 out of 40 tests" in out and "match" not in out
+    assert "1 failing test." in out
+
+
+def test_renames_and_binary_files_are_entries_too() -> None:
+    names = [f"M\tlib/a{n}.py" for n in range(50)] + ["R097\tlib/old.py\tlib/new.py", "R100\tx.py\ty.py", "D\tlib/z.py"]
+    assert "Listing: 53 entries in 2 directories: M 50 · R 2 · D 1." in [f.text for f in outlined(names).facts]
+    counts = [f"{n}\t{n % 3}\tlib/a{n}.py" for n in range(50)] + ["-\t-\tlogo.png", "4\t2\tlib/{old => new}/b.py"]
+    assert outlined(counts).headline == "52 entries in 3 directories"
+
+
+def test_what_git_status_lists_stands_under_its_own_heading() -> None:
+    staged = [f"\tmodified:   src/m{n}.py" for n in range(30)] + ["\tdeleted:    gone.py"]
+    lines = [
+        "On branch main",
+        "",
+        "Unmerged paths:",
+        '  (use "git add <file>..." to mark)',
+        "\tboth modified:   c.py",
+        "",
+    ]
+    lines += ["Changes to be committed:", *staged, "", "Untracked files:", *(f"\ttmp/t{n}.log" for n in range(40))]
+    below: dict[str, str] = {}
+    for budget in (150, 250, 400):
+        shown = compact("\n".join(lines) + "\n", budget=budget, threshold=budget).text.split("\n")
+        heading = ""
+        for line in shown:
+            heading = line if line.endswith(":") else heading
+            below[line.split(":")[-1].strip()] = heading.lstrip("0123456789 ")
+        assert below["c.py"] == "Unmerged paths:" and below["tmp/t0.log"] == "Untracked files:"
+    assert {below[name] for name in below if name == "gone.py" or name.startswith("src/")} == {
+        "Changes to be committed:"
+    }

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.quantities import measure_of
+from mcpcompact.content.columns.quantities import measure_of, read
 from mcpcompact.content.columns.wording import _number_sentence
 from mcpcompact.content.table import TYPE
 from mcpcompact.content.table import layout as tablelayout
@@ -342,3 +342,70 @@ def test_no_sum_of_parts_with_their_total_or_of_a_figure_that_a_group_repeats() 
     text = compact("town,born,visits,dwellers\n" + "\n".join(towns) + "\n", budget=300, threshold=100).text
     assert re.search(r"visits: .* sum \d", text)
     assert not re.search(r"dwellers: .* sum", text)
+
+
+def test_a_table_whose_cells_are_times_is_no_log() -> None:
+    states = ["failed" if n == 20 else "deployed" for n in range(40)]
+    times = [f"2025-02-{n % 28 + 1:02} 11:30:00" for n in range(40)]
+    rows = [f"app-{n:<5}{time}   {state}" for n, (time, state) in enumerate(zip(times, states, strict=True))]
+    aligned = "\n".join(["NAME     UPDATED               STATUS", *rows]) + "\n"
+    barred = [f" {n:2} | {time} | {s} | {'x' * (n % 2)}" for n, (time, s) in enumerate(zip(times, states, strict=True))]
+    head = [" id |     made_at         | state | note ", "----+---------------------+-------+------"]
+    psql = "\n".join([*head, *barred])
+    for text in (aligned, psql + "\n(40 rows)\n"):
+        result = compact(text, budget=300, threshold=300)
+        assert result.content_type == "table"
+        assert "failed" in result.text and "40 rows" in result.text
+
+
+@pytest.mark.parametrize("sign", ["NULL", "-", "N/A", ".", "<unknown>", "", "\\N"])
+def test_what_stands_for_no_number_is_missing(sign: str) -> None:
+    rows = [f"{n},{sign if n % 5 == 0 else n * 7 % 50}" for n in range(60)]
+    out = outline("\n".join(["id,load", *rows]) + "\n")
+    called = f"“{sign}”" if sign in ("-", ".") else sign or "empty"
+    assert f"({called} 12)" in said(out) and "load: 1 to 49" in said(out)
+    assert not [item for item in out.items if "string" in item.reason]
+    few = outline("\n".join(["id,load", *rows[1:5], *rows[6:10], *rows[11:15], *rows[16:20], *rows[20:25]]) + "\n")
+    assert [item.reason for item in few.items if item.keep] == [f"load is {called}, mostly number"]
+
+
+def test_missing_in_several_ways() -> None:
+    rows = [f"{n},{'-' if n % 5 == 0 else 'N/A' if n % 7 == 0 else n * 3 % 50}" for n in range(60)]
+    assert "(missing 19)" in said(outline("\n".join(["id,load", *rows]) + "\n"))
+
+
+def test_decimal_commas() -> None:
+    amounts = [f"{n % 9 + 1}.{n * 37 % 900 + 100},50" for n in range(60)]
+    amounts[17] = "-2.345.678,90"
+    out = outline(
+        "\n".join(["shop;amount;share", *(f"s{n};{a};{n * 7 % 90},5 %" for n, a in enumerate(amounts))]) + "\n"
+    )
+    assert [item.start for item in out.items if "amount=-2.345.678,90, median 5." in item.reason] == [18]
+    assert "share: 0,5 % to 87,5 %, median 41 %, mean 42 %" in said(out)
+
+
+@pytest.mark.parametrize(
+    ("cells", "comma"), [(["1,234", "5,678"], False), (["1,2", "3,4"], False), (["1,25", "3"], True)]
+)
+def test_where_a_comma_is_decimal(cells: list[str], comma: bool) -> None:
+    measure = measure_of(cells * 5)
+    assert (measure is not None and measure.comma) == comma
+
+
+def test_signs_before_money() -> None:
+    cells = ["-$1,250.50", "$20.00", "+$3", "€-4", "$-5"]
+    assert [found[0] for cell in cells if (found := read(cell))] == [-1250.5, 20, 3, -4, -5]
+    assert read("-$-5") is None and read("$") is None
+
+
+def test_a_title_of_two_words_is_one_column() -> None:
+    rows = [f"{n}m{' ' * (11 - len(str(n)))}{'Warning' if n == 9 else 'Normal ':<9}pod/web-{n}" for n in range(30)]
+    out = outline("\n".join(["LAST SEEN   TYPE     OBJECT", *rows]) + "\n")
+    assert "aligned columns: 30 rows, 3 columns" in said(out) and "|LAST SEEN" in out.header
+
+
+def test_rows_whose_columns_are_in_another_order_have_names() -> None:
+    rows = [f"chr2\ttool\tgene\t{n * 50 + 1}\t{n * 50 + 40}\t.\t+\t.\tID=g{n}" for n in range(40)]
+    assert outline("\n".join(rows) + "\n").header.startswith("#|attributes")
+    records = [f"-[ RECORD {n} ]--\nid    | {n}\nstate | {'idle' if n % 3 else 'busy'}" for n in range(1, 30)]
+    assert outline("\n".join(records) + "\n").header == "#|id|state"

@@ -200,7 +200,8 @@ def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
     units = set()
     for value in key.count:
         match = _NUMBER.match(value)
-        if match and len(unit := value[match.end() :]) <= UNIT:
+        unit = value[match.end() :] if match else "."
+        if match and len(unit) <= UNIT and not any(c.isdigit() or c in ".:/-" for c in unit):  # no version, no time
             numbers[value] = float(match[0].replace("_", ""))
             units.add(unit)
     covered = sum(key.count[value] for value in numbers)
@@ -217,7 +218,9 @@ def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
         or (len(numbers) == total and [*numbers.values()] == sorted(numbers.values()))
     ):
         return []
-    typical = f"typically {median(ordered):g} of {total:,}"
+    middle = median(ordered)
+    usual = min(numbers, key=lambda value: abs(numbers[value] - middle))
+    typical = f"typically {usual} (of {total:,} values)"
     return [Odd(key.first[v], Keep.OUTLIER, f"{name} {v}, {typical}", f"number {name}") for v in far]
 
 

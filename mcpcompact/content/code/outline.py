@@ -57,6 +57,11 @@ ASKED = 6  # lines on both sides of the one that was asked for: they stand befor
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
+_FAILS = regex(
+    r"\s*(?:- )?(?:(?:ready|healthy|available): false|restartCount: [1-9]\d*"
+    r"|reason: \w*(?:BackOff|Err|Error|Failed|Killed|Evicted|Unschedulable)\w*)$",
+    holds=(": false", "restartCount: ", "reason: "),
+)  # of the state of what Kubernetes runs
 _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
 _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})(?::\d{1,7})?(?:\n|$)")  # open FILE 120, goto 120, edit 120:124
@@ -308,6 +313,10 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
         raised = {text: i for i, text in reversed([*enumerate(view.texts)]) if _RAISED.match(text)}
         found += [oddlines.Odd(i, Keep.SEVERE, "", f"raised {i}") for i in sorted(raised.values())[:FEW_PLACES]]
     chosen = oddlines.choose(found, most)
+    if "YAML" in languages:
+        failing = [i for i in scan.coded if _FAILS.match(view.texts[i])]
+        some = failing[:FEW_PLACES] if len(failing) * FEW_PLACES <= count else []
+        chosen |= {i: oddlines.Odd(i, Keep.SEVERE, "", f"failing {i}") for i in some}
     for i in _conflicting(view, scan):
         chosen[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict", "conflict")
     return chosen

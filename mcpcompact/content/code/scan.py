@@ -187,7 +187,8 @@ class _Pass:
             over = self.scan.above[i] if self.language == "TOML" else -1
             if over >= 0 and _NEEDS.match(self.texts[over].strip()):
                 return NEEDED
-            return SET if "=" in head or _KEY.match(head) else PLAIN
+            aside = self.language == "YAML" and self.texts[self.scan.above[i]].strip() == "annotations:"
+            return LITTLE if aside else SET if "=" in head or _KEY.match(head) else PLAIN
         if IMPORT.match(head):
             self.importing = head.endswith("(")
             return self._imported(head)

@@ -6,6 +6,7 @@ first to templates (the value with its digits deleted), then, for free text, to 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
@@ -180,6 +181,8 @@ class Column:
     def _plain(self, value: Any) -> Any:
         if isinstance(value, float):
             number, raw = float(value), getattr(value, "raw", "")
+            if math.isinf(number) and raw[-1:].isdigit():  # 1e400
+                number = math.copysign(HUGE, number)
             if raw and len(self.spoken) < MAX_VALUES:
                 self.spoken[number] = raw
             return number
@@ -243,7 +246,7 @@ class Column:
                 kept[0].append(value)
                 kept[1].append(row)
             else:
-                self._note("NaN" if value != value else "Infinity" if value > 0 else "-Infinity", [row], 1)
+                self._note(_INFINITE.get(value, "NaN" if value != value else "huge number"), [row], 1)
         return kept
 
     def _ids(self, values: Sequence[Any], rows: Sequence[int]) -> None:
@@ -420,14 +423,14 @@ class Column:
             if self.level >= 0 or self.tally is None:
                 return None
             mixed = len(+self.kinds) > 1 and not self.written
-            merged.update((_told_apart(v) if mixed else v, n) for v, n in self.tally.counts.items())
+            merged.update((told_apart(v) if mixed else v, n) for v, n in self.tally.counts.items())
         if self.kinds["number"]:
             if self.numbers_tally is None:
                 return None
             merged.update(self.numbers_tally.counts)
         for value, count in self.booleans.counts.items():
             merged[str(value).lower()] = count
-        merged.update((kind, self.kinds[kind]) for kind in _INFINITE if self.kinds[kind])
+        merged.update((kind, self.kinds[kind]) for kind in _NO_STATISTICS if self.kinds[kind])
         return merged
 
     def shown(self, value: Any) -> str:
@@ -445,11 +448,12 @@ class Column:
         return text if self.numbers.exact else f"≈{text.removeprefix('≈')}"
 
     def called(self, kind: str) -> str:
-        return self.void if kind == "null" else kind
+        sign = self.void if any(map(str.isalnum, self.void)) else f"“{self.void}”"
+        return sign if kind == "null" else kind
 
     @property
     def scalars(self) -> int:
-        return sum(self.kinds[kind] for kind in ("string", "number", "bool", *_INFINITE))
+        return sum(self.kinds[kind] for kind in ("string", "number", "bool", *_NO_STATISTICS))
 
     @property
     def everywhere(self) -> bool:
@@ -467,7 +471,8 @@ class Column:
 
 
 _PLAIN = {int, float, str, bool, dict, list, type(None)}
-_INFINITE = ("NaN", "Infinity", "-Infinity")  # numbers that have no statistics
+_INFINITE = {math.inf: "Infinity", -math.inf: "-Infinity"}
+_NO_STATISTICS = ("NaN", *_INFINITE.values(), "huge number")
 
 
 def _finite(values: Sequence[float]) -> bool:
@@ -477,8 +482,8 @@ def _finite(values: Sequence[float]) -> bool:
         return False
 
 
-def _told_apart(text: str) -> str:
-    alike = text in ("true", "false", "null", *_INFINITE) or text[:1] == '"' or is_number(text)
+def told_apart(text: str) -> str:
+    alike = text in ("true", "false", "null", *_NO_STATISTICS) or text[:1] == '"' or is_number(text)
     return '"' + text.replace('"', '\\"') + '"' if alike else text
 
 

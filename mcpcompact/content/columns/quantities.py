@@ -14,12 +14,18 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import rounded
 
 _NUMBER = regex(
-    r"([$€£]?)((?=[+-]?\.?\d)[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(\s?[%A-Za-zµμ°/]{0,4})$"
+    r"(?=[+-]?[$€£]?[+-]?\.?\d)([+-]?[$€£]?)([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(\s?[%A-Za-zµμ°/]{0,4})$"
 )
 _AGE = regex(r"(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
 _AGES = ("d", "h", "m", "s")
+_COMMA = regex(r"[+-]?[$€£]?[+-]?(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2}|\d{4,9})(\s?[%€A-Za-z]{0,4})$", holds=",")
+_SWAPPED = str.maketrans(",.", ".,")
 LEAST_K = 1_000  # a K is so many, or 1,024: below, numbers stand in the same order either way
 LONGEST = 40  # characters; longer cells are no numbers
+MISSING = frozenset(
+    ("-", "--", ".", "?", "N/A", "n/a", "NA", "NULL", "null", "None", "<none>", "<unknown>", "<nil>", "\\N")
+)
+"""What stands in a column of numbers where there is none."""
 NUMERIC = 0.9  # of the filled cells, in a column of numbers
 
 _TIMES = {"ns": 1, "us": 10**3, "µs": 10**3, "μs": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "min": 60 * 10**9}
@@ -42,10 +48,11 @@ class Measure:
     unit: str = ""
     factors: Mapping[str, int] = field(default_factory=dict)
     vague: bool = False  # a K is 1,000 or 1,024: see LEAST_K
+    comma: bool = False  # 1.234,50 as most of Europe writes it
 
     def number(self, text: str) -> float | int | None:
         """What a cell counts for; None where it has another unit or is no number."""
-        found = read(text)
+        found = read(text.translate(_SWAPPED) if self.comma else text)
         if found is None:
             return None
         number, unit = found[0], found[1].strip()
@@ -58,7 +65,7 @@ class Measure:
 
     @property
     def plain(self) -> bool:
-        return not self.unit and not self.factors
+        return not self.unit and not self.factors and not self.comma
 
     @property
     def totals(self) -> bool:
@@ -67,10 +74,12 @@ class Measure:
 
     def say(self, number: float, text: str) -> str:
         """A computed number, written ``text`` without its unit, with it."""
+        text = text.translate(_SWAPPED) if self.comma else text
         if self.factors:
             units = [(f, u) for u, f in self.factors.items() if f <= abs(number) and u and u != "y"]
             factor, unit = max(units, key=lambda fu: fu[0], default=(1, ""))
-            return f"{'≈' if self.vague else ''}{rounded(number / factor)}{unit}"
+            shown = rounded(number / factor)
+            return f"{'≈' if self.vague else ''}{shown.translate(_SWAPPED) if self.comma else shown}{unit}"
         return f"{self.unit}{text}" if self.unit in ("$", "€", "£") else f"{text}{self.unit}"
 
 
@@ -81,9 +90,14 @@ def read(text: str) -> tuple[float | int, str] | None:
         return None
     match = _NUMBER.match(text)
     if match is not None and any(c.isdigit() for c in match[2]):
-        raw = match[2].replace(",", "")
-        unit = match[1] or match[3]
-        if (match[1] and match[3]) or (unit and unit.strip() not in _KNOWN and not match[1]):
+        sign, raw = match[1].strip("$€£"), match[2].replace(",", "")
+        before, raw = match[1].strip("+-"), sign + raw
+        unit = before or match[3]
+        if (
+            (before and match[3])
+            or (sign and raw[1:2] in ("+", "-"))
+            or (unit and unit.strip() not in _KNOWN and not before)
+        ):
             return None
         return int(raw) if raw.lstrip("+-").isdigit() else float(raw), unit
     age = _AGE.match(text)
@@ -95,23 +109,32 @@ def read(text: str) -> tuple[float | int, str] | None:
 def measure_of(values: Sequence[str]) -> Measure | None:
     """The measure of a column's cells; None where they are no numbers, codes with leading zeros (``00501``), or have
     units that cannot be compared."""
-    filled = [text for text in map(str.strip, values) if text]
+    filled = [text for text in map(str.strip, values) if text and text not in MISSING]
     if not filled or any(len(v) > 1 and v[0] == "0" and v.isdigit() for v in filled[:500]):
         return None
+    if comma := _has_commas(filled[:500]):
+        filled = [text.translate(_SWAPPED) for text in filled]
     if sum(read(v) is not None for v in filled[:500]) < NUMERIC * len(filled[:500]):
         return None
     if all(v[-1].isdigit() and (v[0].isdigit() or v[0] in "-+.") for v in filled):
-        return Measure()
+        return Measure(comma=comma)
     found = [(*number, text) for text in filled if (number := read(text)) is not None]
     ages = any(unit == "ns" and not text.endswith("ns") for _, unit, text in found)
     units = [unit for number, unit, _ in found if number or unit]  # a zero needs none
     bare = {unit.strip() for unit in units}
     if len(bare) <= 1 and not ages:
-        return Measure(units[0] if units else "")
+        return Measure(units[0] if units else "", comma=comma)
     for family in (*_SURE, *_VAGUE):
         if bare <= family.keys():
             vague = family in _VAGUE
             if vague and any(abs(number) >= LEAST_K for number, _, _ in found):
                 return None
-            return Measure("", {u: f for u, f in family.items() if u in bare or (ages and u in _AGES)}, vague)
+            return Measure("", {u: f for u, f in family.items() if u in bare or (ages and u in _AGES)}, vague, comma)
     return None
+
+
+def _has_commas(filled: Sequence[str]) -> bool:
+    """Whether numbers are written 1.234,50: all commas with as many digits behind them, which are no thousands."""
+    found = [match for match in map(_COMMA.match, filled) if match]
+    sure = any("." in match[1] or len(match[2]) > 1 or match[3] for match in found)
+    return sure and len({len(match[2]) for match in found}) == 1

@@ -34,6 +34,7 @@ _GRADE = regex(
     r"|latitude|longitude|lat|lon|lng|pressure|humidity|speed|width|height|depth)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$"
     r"|^(?:avg|average|mean|median)[._ -]|%"
 )  # of which a sum says nothing
+FEW_FIELDS = 6  # of a record: none of them is missed
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
@@ -68,7 +69,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     out = _ranked(found[:MAX_FACTS], stats)
     rest = [*(text.split(":")[0] for _, text in found[MAX_FACTS:]), *alone]
     if same and total > 1:
-        first, others = _same_in_all(same, total)
+        first, others = _same_in_all(same, total, len(stats.columns) <= FEW_FIELDS)
         out = [*first, *out, *others]
     out += _folded(empty, rest)
     if stats.beyond:
@@ -109,11 +110,12 @@ def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
     ]
 
 
-def _same_in_all(same: list[str], total: int) -> tuple[list[Fact], list[Fact]]:
-    """What every record has: as much as fits ``SHORT`` first, short values before long ones."""
+def _same_in_all(same: list[str], total: int, few: bool) -> tuple[list[Fact], list[Fact]]:
+    """What every record has: as much as fits ``SHORT`` first, short values before long ones; of ``few`` fields it is
+    told before all else, or one would be missing."""
     same = sorted(same, key=lambda text: len(text) > SHORT // 2)
     often = next((n for n in range(len(same), 0, -1) if len(", ".join(same[:n])) <= SHORT), 0)
-    facts = [Fact(f"same in all: {', '.join(same[:often])}", 0 if total <= FEW else 1)] if often else []
+    facts = [Fact(f"same in all: {', '.join(same[:often])}", 0 if total <= FEW or few else 1)] if often else []
     rest = [Fact(f"{'also ' * bool(often)}same in all: {some(same[often:], NAMED)}", 2)] if same[often:] else []
     return facts, rest
 
@@ -290,7 +292,7 @@ def _presence(column: Column, stats: Columns) -> str:
     if column.present < of:
         parts.append(f"present in {column.present:,} of {of:,}")
     if column.kinds["null"]:
-        parts.append(f"{column.void} {column.kinds['null']:,}")
+        parts.append(f"{column.called('null')} {column.kinds['null']:,}")
     if column.scalars:  # else their parts are told instead
         parts += [f"{kind}s {column.kinds[kind]:,}" for kind in ("object", "list") if column.kinds[kind]]
     return f" ({', '.join(parts)})" if parts else ""

@@ -88,10 +88,14 @@ def json_facts(
     others = len(odds) - severe
     if odds:
         paths = list(dict.fromkeys(odd.template.split(" ")[0] for odd in odds if odd.keep == Keep.SEVERE))
-        told = [f"{severe:,} {'tells' if severe == 1 else 'tell'} of a failure"] * bool(severe)
+        graded = bool(paths) and all(path.endswith("severity") for path in paths)  # a grave finding is no failure
+        failing = f"{severe:,} grave" if graded else f"{severe:,} {'tells' if severe == 1 else 'tell'} of a failure"
+        told = [failing] * bool(severe)
         told += [f"{others:,} rare or outlying"] * bool(others)
         said = f"All {total:,} values scanned: {', '.join(told)}"
-        facts.append(Fact(f"{said} (failures in {some(paths, PATHS)})." if paths else f"{said}.", 2, f"{said}."))
+        of = "" if graded else "failures "
+        few = f"{said} ({of}{'first ' * (len(paths) > 1)}in {paths[0]})." if paths else f"{said}."
+        facts.append(Fact(f"{said} ({of}in {some(paths, PATHS)})." if paths else f"{said}.", 2, few))
 
     def bulk(group: Group) -> int:
         return sum(sizes.of(v)[0] for v in group.nodes if v.__class__ is dict) if dict in group.types else 0

@@ -61,6 +61,7 @@ _PATTERNS: Final = tuple(
         ("nextest", "Summary [", r"^\s*Summary \[ *[\d.]+s\] \d+ tests? run"),
         ("playwright", " passed| failed| flaky| did not run", r"^  \d+ (?:passed|failed|flaky|did not run)(?: \([\d.]+m?s?\))?$"),
         ("sbt", ": Total |Tests: succeeded |Total time: ", r"^\[(?:error|info)\] (?:(?:Failed|Passed): Total \d+|Tests: succeeded \d+|Total time: )"),
+        ("bazel", "Executed |Build completed, ", r"^Executed \d+ out of \d+ tests?: |^INFO: Build completed, \d+ tests? FAILED"),
         ("swift", "Executed ", r"^\s*Executed \d+ tests?, with \d+ failures?"),
         ("deno", " passed", r"^(?:ok|FAILED) \| \d+ passed"),
         ("webpack", "webpack ", r"^webpack [\d.]+ compiled "),
@@ -148,7 +149,7 @@ def job_of(texts: Sequence[str]) -> str:
 
 
 _OUTCOME: Final = regex(
-    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)\b|^\S.{0,300} \.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored)\b"
+    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)\b|^//\S.{0,300} (PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|^\S.{0,300} \.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored)\b"
     r"|^\s{0,40}--- (PASS|FAIL|SKIP): |^\s{0,40}(ok|not ok) \d+ |^(PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR) \S+::"
 )
 
@@ -159,7 +160,7 @@ def outcome_of(line: str) -> str:
     pytest's short summary repeats outcomes at its end: there the word stands first, and it does not count.
     """
     found = _OUTCOME.search(line)
-    return "" if found is None or found[5] else found[found.lastindex or 0]
+    return "" if found is None or found[6] else found[found.lastindex or 0]
 
 
 _BEFORE: Final = regex(

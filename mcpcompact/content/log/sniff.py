@@ -30,6 +30,7 @@ _BUILT: Final = (
 _BUILD: Final = regex(
     r"^(?:make(?:\[\d+\])?: |"
     r"\s{0,8}(?:Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing) [\w`.@/-]|"
+    r"//\S{1,300} +(?:\(cached\) )?(?:PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|"
     r"test \S+ \.\.\. (?:ok|FAILED|ignored)|\s{0,12}--- (?:PASS|FAIL|SKIP)|\[\s{0,2}\d{1,3}%\] |\[\d+/\d+\] |"
     r"Step \d+/\d+ : |#\d+ (?:\[|\d+\.\d+ |DONE|CACHED|sha256)|={3,} .{1,80} ={3,}$|##\[\w+\]|(?:Get|Hit|Ign):\d+ |"
     r"[\w./-]{1,200}\.(?:py|js|ts|rb)(?:::\S{1,300})? (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS)|"
@@ -45,7 +46,7 @@ _FIRST_WORDS: Final = listed(
     "Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing|test|Step|ok|FAIL|PASS|at|File"
     "|rename|copy|create|delete|collecting|collected|platform|rootdir|plugins|cachedir|configfile|goroutine|thread"
 )
-_FIRST_SIGNS: Final = (":", "[", "(", "#", "=", ">", "---", ".py", ".js", ".ts", ".rb", *"✓✕✔✗")
+_FIRST_SIGNS: Final = (":", "[", "(", "#", "=", ">", "//", "---", ".py", ".js", ".ts", ".rb", *"✓✕✔✗")
 """What the first word of such a line is, or holds, unless it begins with a digit."""
 _RUNNER: Final = regex(
     r"travis_fold:(?:start|end):|travis_time:start|Using worker: worker-|\[taskcluster[ :]|Running with gitlab-runner \d|##\[(?:section|group)\]\S|"
@@ -140,6 +141,9 @@ _AGAINST: Final = (
 """What has stamps, levels or tools' words in it and is no log."""
 
 
+_RULE = regex(r"-{2,}(?:\+-{2,})+$", holds="-+-")  # psql's, below the names of columns
+_TITLE = regex(r"[A-Za-z][^\s=:]*(?: [^\s=:]+)*(?=\s{2}|\s*$)")
+TITLES, COLUMNED = 3, 0.95  # names that make a header; share of the lines below that stand in their columns
 _TWO_NAMES = regex(r"[A-Za-z_]\w*[,\t][A-Za-z_]\w*", holds=",\t")  # time,count
 
 
@@ -204,7 +208,18 @@ class _Tally:
         if self.cells >= 0.8 * self.n and self.n > FEW and not find_stamp(lines[0]):
             return Verdict(QUOTED, "delimited columns")
         barred = [line.startswith("|") for line in lines]
-        return Verdict(QUOTED, "a table") if any(barred[:3]) and sum(barred) > self.n / 2 else None
+        barred = barred if any(barred[:3]) else ["|" in line for line in lines if any(map(_RULE.match, lines[1:2]))]
+        return Verdict(QUOTED, "a table") if sum(barred) > self.n / 2 or _titled(lines) else None
+
+
+def _titled(lines: Sequence[str]) -> bool:
+    """Whether the first line names columns, in capitals, that nearly all lines below it have a blank before."""
+    titles = [(m.start(), m[0]) for m in _TITLE.finditer(lines[0])]
+    if len(titles) < TITLES or any(title != title.upper() for _, title in titles):
+        return False
+    starts = [at for at, _ in titles if at]
+    even = sum(all(line[at - 1 : at] in (" ", "") for at in starts) for line in lines[1:])
+    return even >= COLUMNED * (len(lines) - 1) > 0
 
 
 def _stamped(line: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.alarms import STATUS, Mark
-from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.column import Column, told_apart
 from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, SPARED, same_before, shorten
 from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, SERIAL, telling, worded
 from mcpcompact.content.columns.survey import Columns, reach
@@ -53,6 +53,8 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
     def cell(row: int, column: Column) -> str:
         if len(column.steps) == 1:
             value = record(row).get(column.steps[0])
+            if value.__class__ is str and column.kinds["bool"]:  # "true" beside true
+                value = told_apart(value)
             if value.__class__ is str or value.__class__ is int:
                 return show(value, LONGEST, lines=True)
         found = reach(record(row), column.steps)

@@ -94,7 +94,7 @@ def _try_bars(lines: Sequence[str]) -> Layout | None:
     below = next((r for r in rules if r > first), len(lines))
     if not names or below > first + RULED_WITHIN:
         return None
-    agreed = sum(len(bars(lines[i])) == len(names) for i in barred)
+    agreed = sum(len(bars(lines[i])) == len(names) or lines[i].count("|") == lines[first].count("|") for i in barred)
     if agreed < EVEN_BARS * len(barred) or share < BARRED:
         return None
     rule = lines[below].rstrip()
@@ -143,6 +143,7 @@ def _starts(head: str, some: Sequence[str], titles: Sequence[tuple[int, str]]) -
         start
         for start, end in zip(starts, ends, strict=True)
         if any(start <= at < end or at < start < at + len(word) for at, word in titles)
+        and (head[:start].endswith("  ") or any(map(str.strip, (line[start:end] for line in some))))  # LAST SEEN
     ]
     return [0, *titled[1:]] if titled else []
 

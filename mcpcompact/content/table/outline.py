@@ -13,7 +13,7 @@ from typing import Any
 from mcpcompact.collector import paused
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import marks
-from mcpcompact.content.columns.quantities import measure_of, read
+from mcpcompact.content.columns.quantities import MISSING, measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
@@ -106,10 +106,11 @@ class _Reader:
         chosen = chosen or self.columns[:1]
         left = [c for c in self.columns if c not in chosen]
         whole = len(chosen) == len(self.columns)  # whole rows stand as they do in the table
-        chosen = list(self.columns) if whole else rows.marked_first(chosen, found)
+        titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
+        chosen = rows.marked_first(chosen, found) if titled and not whole else [c for c in self.columns if c in chosen]
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
-        named = chosen if self.layout.header else [*filter(rows.cut_at, chosen)]  # others have no names
-        header = rows.header(named).replace("#|", "#|" if self.layout.header else "#|…|", 1) if named else ""
+        named = chosen if titled else [*filter(rows.cut_at, chosen)]  # others have no names
+        header = rows.header(named).replace("#|", "#|" if titled else "#|…|", 1) if named else ""
         out = Outline("table", "row", self.total, f"{self.total:,} rows", header=header, items=items, keeps_told=True)
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
@@ -192,7 +193,7 @@ class _Reader:
 
     def _column(self, index: int, values: Sequence[str], numbers: Sequence[int]) -> None:
         column = self.columns[index]
-        if self.numeric[index] is None and any(map(str.strip, values)):
+        if self.numeric[index] is None and not MISSING.issuperset(filter(None, map(str.strip, values))):
             column.measure = measure_of(values)
             self.numeric[index] = column.measure is not None
         if not self.numeric[index]:
@@ -207,9 +208,12 @@ class _Reader:
         others: list[tuple[str | None, int]] = []
         for text, number, row in zip(texts, numbers_read, numbers, strict=True):
             if number is None:
-                others.append((text or None, row))
+                others.append((None if not text or text in MISSING else text, row))
             else:
                 good.append((text, number, row))
+        signs = {text or "empty" for text in texts if not text or text in MISSING}
+        signs |= {column.void} if column.kinds["null"] else set()
+        column.void = "missing" if len(signs) > 1 else min(signs, default=column.void)
         if good:
             column.add_written(*map(list, zip(*good, strict=True)))
         column.add(*map(list, zip(*others, strict=True)))

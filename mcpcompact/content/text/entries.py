@@ -31,6 +31,7 @@ _TAGGED = regex(r"\[(FILE|DIR)\] ", holds="[")
 _COLUMNS = regex(
     r"(?:\d[\d.:+-]{0,40}[ \t]{1,8}){2,6}|\d{9,10}\.\d{3,10} "
 )  # of ``find -printf``: dates, sizes, seconds
+_CHANGED = regex(r"(?:\d{1,9}\t\d{1,9}|-\t-)\t(?=\S)", holds="\t")  # git diff --numstat; of binary files no lines
 _SUM = regex(r"([0-9a-f]{32,128}) [ *]")
 _BRANCH = regex(r"((?:[│|]   |[│|]\u00a0\u00a0 |    )*)(?:├── |└── |\|-- |`-- |├─ |└─ |\+-- )", holds=("─ ", "-- "))
 _TOLD = regex(r"\[(?:\s{0,20}(\d{1,20}(?:\.\d)?[KMGT]?)|[^\[\]]{1,80})\]  ", holds="]  ")  # tree -s, -p, -D
@@ -189,15 +190,15 @@ def _marked(index: int, line: str) -> Entry | None:
         match = pattern.match(line)
         if match:
             path = line[match.end() :].strip()
-            if is_path(path) or (pattern is not _STATUS and path) or is_path(path.partition(" -> ")[2]):
-                entry = _of(index, path.rpartition(" -> ")[2], status=match[1].strip())  # what a rename makes
+            made = path.rpartition(" -> " if " -> " in path else "\t")[2]  # what a rename makes
+            if is_path(made) or (pattern is not _STATUS and path):
+                entry = _of(index, made, status=match[1].strip().rstrip("0123456789"))  # and how like it is (R100)
                 entry.verbatim = pattern is not _TAGGED
                 if match[1] == "DIR":
                     entry.name += "/"
                 return entry
-    summed = _SUM.match(line)
-    if summed and line[summed.end() :].strip():
-        return _of(index, line[summed.end() :].strip())
+    if path := _changed(line) or _summed(line):
+        return _of(index, path)
     text = line.strip()
     head, _, path = text.partition("\t" if "\t" in text else " ")
     path = path.strip()
@@ -210,6 +211,19 @@ def _marked(index: int, line: str) -> Entry | None:
         entry.counted = True
         return entry
     return None
+
+
+def _changed(line: str) -> str:
+    """The path of a line of ``git diff --numstat``."""
+    found = _CHANGED.match(line)
+    path = line[found.end() :] if found else ""
+    return path if is_path(path) or " => " in path or line[:1] == "-" else ""
+
+
+def _summed(line: str) -> str:
+    """The path behind a checksum."""
+    found = _SUM.match(line)
+    return line[found.end() :].strip() if found else ""
 
 
 def _plain(index: int, text: str, heading: str) -> Entry | None:

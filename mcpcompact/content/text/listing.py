@@ -36,6 +36,7 @@ DIRECTORIES, DEEPEST = 16, 6  # said with their number of entries, and the steps
 FIRST = 1.5  # factor on the weight of the first name of a directory
 UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
 NOTE, HINT = 3.0, 0.3  # weight of a line that is no entry (a branch, what stands below is staged), and of advice
+HINTS = 4  # lines of advice between a heading and what stands below it
 ROOT = 2.0  # factor on the weight of the names at the root: they tell what a project is
 WANTED, ASKED = 4.0, 4_000  # factor on what stands below a directory that the request names; characters looked at
 MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
@@ -238,6 +239,7 @@ class _Rows:
         if entry.verbatim and _is_object(entry):
             text = f"{entry.path} {entry.shown}".rstrip()
         weight = UNLIKE if SEVERAL * self.stated[entry.status] < self.total else 1.0
+        weight = NOTE if entry.status.startswith("both ") or "U" in entry.status else weight  # in conflict
         weight *= self.weight([entry])
         section = "" if entry.verbatim or not entry.directory else f"{self.place(entry) or './'}:"
         self.items.append(
@@ -301,7 +303,22 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
         if keep or entry.verbatim or after is None or after.directory != entry.path.rstrip("/"):
             made.put(entry, lines[entry.index], keep, reason)
     made.flush()
-    return made.items + [_note(i, lines[i].strip()) for i in range(last + 1, len(lines)) if _is_note(lines[i])]
+    made.items += [_note(i, lines[i].strip()) for i in range(last + 1, len(lines)) if _is_note(lines[i])]
+    return _under_headings(made.items, {entry.index + 1 for entry in entries})
+
+
+def _under_headings(items: list[Item], entries: set[int]) -> list[Item]:
+    """The items with the line above them that says what they are (``Untracked files:``), which is none itself then."""
+    kept: list[Item] = []
+    heading: Item | None = None
+    for item in items:
+        if item.start in entries and heading is not None and not item.section:
+            item.section = heading.text
+            kept = [one for one in kept if one is not heading] if heading in kept[-HINTS:] else kept
+        elif item.start not in entries:
+            heading = item if item.text.endswith(":") else heading
+        kept.append(item)
+    return kept
 
 
 def _is_note(line: str) -> bool:

@@ -21,6 +21,8 @@ def is_path(text: str) -> bool:
         return False
     if not _NEVER.isdisjoint(text) or "://" in text or not any(map(str.isalpha, text)):
         return False
+    if text.startswith("//"):  # a target of bazel: //app:tests
+        return False
     last = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
     stem, dot, suffix = last.rpartition(".")
     named = (
