@@ -66,3 +66,61 @@ def test_byte_order_mark() -> None:
     text = told(["\ufeffINFO swept 0", *(f"INFO swept {n}" for n in range(1, 60)), "ERROR lost"])
     assert "levels: ERROR 1 · INFO 60" in text
     assert "none stated" not in text
+
+
+def test_totals_that_failed_come_first() -> None:
+    hosts = [
+        f"web{n:02} : ok=9  changed=1  unreachable={n == 4:d}  failed={(n == 7) * 3}  skipped=0" for n in range(30)
+    ]
+    text = told(["PLAY RECAP ****", *hosts])
+    assert "30 more" not in text
+    assert "31 lines, 2 failure messages" in text
+    assert f"ansible: 6: {hosts[4]} · 9: {hosts[7]} · " in text
+    assert text.endswith("… 26 more")
+
+
+def test_no_zero_is_a_failed_total() -> None:
+    result = "test result: {}. {} passed; {} failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s"
+    crates = [["     Running src/lib.rs", result.format("ok", 40 + n, 0)] for n in range(6)]
+    crates[1][1] = result.format("FAILED", 39, 2)
+    text = told([line for crate in crates for line in crate])
+    assert "cargo test: 4: test result: FAILED. 39 passed; 2 failed" in text
+    assert text.endswith("… 2 more")
+
+
+def test_totals_beside_a_failed_one() -> None:
+    specs = [line for n in range(5) for line in (f"  Running: spec{n}", f"  {8 + n} passing (2s)")]
+    text = told([*specs[:6], "  1 failing", "  1) cart", *specs[6:]])
+    assert "totals: 7: 1 failing · 6: 10 passing (2s) · " in text
+
+
+@pytest.mark.parametrize("last", ["Found 3 errors in 1 file (checked 2 source files)", "3 errors, 1 warning, 0 notes"])
+def test_a_type_checker_is_no_test_runner(last: str) -> None:
+    text = told([*(f'src/shelf.py:{n}: error: Name "x{n}" is not defined  [name-defined]' for n in range(3)), last])
+    assert "pytest" not in text
+    assert f"totals: 4: {last}" in text
+
+
+def test_packages_of_go() -> None:
+    run = [f"=== RUN   TestShelf{n}\n--- {'FAIL' if n == 3 else 'PASS'}: TestShelf{n} (0.01s)" for n in range(40)]
+    text = told([*run, "FAIL", "FAIL\texample.org/shelf\t2.1s", "ok  \texample.org/till\t0.2s\tcoverage: 8.0%", "FAIL"])
+    assert "FAIL\texample.org/shelf\t2.1s · 83: ok  \texample.org/till" in text
+
+
+def test_what_a_request_asks_for_is_no_failure() -> None:
+    lines = [f'10.1.0.{n} - - [06/Apr/2025:10:00:{n:02} +0000] "GET /a?q=failed HTTP/1.1" 200 7' for n in range(50)]
+    assert "failure" not in told(lines).partition("\n")[0]
+
+
+def test_what_a_call_returned() -> None:
+    calls = [f'7 10:00:00.0 read(4, "failed {n}"..., 99) = {n} <0.000002>' for n in range(40)]
+    calls += ['7 10:00:00.1 openat(AT_FDCWD, "/etc/a") = -1 ENOENT (No such file or directory) <0.000001>'] * 2
+    assert "42 lines, 2 failure messages" in told(calls)
+
+
+def test_tests_that_ran_again_are_named() -> None:
+    lines = [f"tests/test_till.py::test_{n} PASSED" for n in range(60)]
+    lines.insert(30, "tests/test_till.py::test_30 RERUN")
+    found = TYPE.outline(Source("\n".join([*lines, "===== 60 passed, 1 rerun in 2.0s ====="]).encode()), Hints())
+    assert ["RERUN once in 60 tests" in item.reason for item in found.items if item.keep] == [True]
+    assert any(fact.text == "60 tests: PASSED 60" for fact in found.facts)

@@ -116,7 +116,7 @@ def facts(
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     facts += [
         Fact(note, 0 if found.run else 1)
-        for note in summaries({kind: lines for kind, lines in totals.items() if lines})
+        for note in summaries({kind: lines for kind, lines in totals.items() if lines}, scan.step == 1)
     ]
     facts += _step_facts(found, 2 if loud else 1)
     if loud or not counts:

@@ -173,8 +173,7 @@ LEVEL_WITHIN: Final = 130
 ORDER: Final = (
     "EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL", "SEVERE", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE",
 )  # fmt: skip
-
-PASSES: Final = ("(pass) ", "✓ ", "√ ", "ok ")
+PASSES: Final = ("(pass) ", "✓ ", "√ ", "ok ", "--- PASS: ")
 
 
 def level_of(line: str) -> str:
@@ -223,6 +222,7 @@ _PASSED: Final = regex(
     r"^\s{0,8}=? ?(?:help|note): |\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√|\(pass\))|\bRUN\b|^collecting\b"
     r"|^\s*(?:The above exception was|During handling of the above)"
     r"|\berrors? (?:auto-)?(?:corrected|fixed)\b|\bcorrected some errors\b"
+    r"|\bHTTP/\d(?:\.\d)?\" [1-4]\d\d\b|\) += (?:0x[\da-f]+|\d+)(?: <[\d.]+>)?$"  # what a request asks, a call returns
 )
 _EXIT: Final = regex(
     r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)"
@@ -282,7 +282,7 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
                 continue
         elif not _CAMEL_OK.match(found["camel"]) or after[:1] in tuple("./_-($\\"):
             continue
-        if not _ZERO.match(after) and not _NEGATED.search(before):
+        if not _ZERO.match(after) and (re.match("=[1-9]", after) or not _NEGATED.search(before)):
             yield found
 
 
