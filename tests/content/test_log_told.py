@@ -124,3 +124,42 @@ def test_tests_that_ran_again_are_named() -> None:
     found = TYPE.outline(Source("\n".join([*lines, "===== 60 passed, 1 rerun in 2.0s ====="]).encode()), Hints())
     assert ["RERUN once in 60 tests" in item.reason for item in found.items if item.keep] == [True]
     assert any(fact.text == "60 tests: PASSED 60" for fact in found.facts)
+
+
+@pytest.mark.parametrize("said", ["exit status 1", "kernel: Out of memory: Killed process 77 (shelf)"])
+def test_what_goes_on_has_not_ended(said: str) -> None:
+    lines = [f"2025-04-06 10:00:{n:02} INFO swept shelf {n}" for n in range(60)]
+    lines[20:21] = ["2025-04-06 10:00:20 ERROR sweep failed: locked", said]
+    lines.append("2025-04-06 10:02:00 INFO sweep succeeded")
+    found = TYPE.outline(Source("\n".join(lines).encode()), Hints())
+    assert not any("ended with" in fact.text for fact in found.facts)
+    assert any(item.keep and "sweep succeeded" in item.text for item in found.items)
+    assert "ended with: 22: " in told([*lines[:20], "2025-04-06 10:00:20 ERROR sweep failed: locked", said, ""])
+
+
+def test_a_build_ends_with_what_stands_at_its_end() -> None:
+    steps = [f"#{n} [stage {n}] RUN make part{n}" for n in range(30)]
+    lines = [*steps, "failed part: exit code: 3", *steps, "ERROR: failed to solve: exit code: 3"]
+    assert "ended with: 62: ERROR: failed to solve: exit code: 3\n" in told(lines) + "\n"
+
+
+@pytest.mark.parametrize(("second", "say"), [(7, "say:"), (8, "say, with other values:")])
+def test_who_says_the_same(second: int, say: str) -> None:
+    tests = [f"_____ test_till_{n} _____\nE   assert {n} == 3\ntill.py:{n}: AssertionError" for n in (7, second)]
+    tests[1] = tests[1].replace("test_till_7", "test_till_9").replace("test_till_8", "test_till_9")
+    summary = ["FAILED till.py::test_till_7 - assert", "FAILED till.py::test_till_9 - assert", "= 2 failed in 1.0s ="]
+    assert f"2 of them {say} 2: assert 7 == 3" in told([*"\n".join(tests).split("\n"), *summary])
+
+
+def test_a_reason_names_its_line() -> None:
+    links = [
+        f"{n}: eth{n}: <UP> mtu {9001 if n == 9 else 1500} group\n    inet 10.0.{n}.2/24\n    valid_lft forever"
+        for n in range(1, 30)
+    ]
+    found = TYPE.outline(Source("\n".join(links).encode()), Hints())
+    assert {item.reason for item in found.items if "mtu 9001" in item.text} == {"line 25: mtu 9001, median 1,500"}
+
+
+def test_a_number_is_named_by_the_word_before_it() -> None:
+    lines = [f"worker {n % 2}: no such file (in directory) <{n % 3}.0>" for n in range(60)]
+    assert "directory 0.0" not in told(lines)

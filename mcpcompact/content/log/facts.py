@@ -316,7 +316,7 @@ def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
     if len(columns) == 1:
         told = [_values_of(next(iter(columns.values())), "")]
     else:
-        words = [one.text[a:b] for a, b in one.spans]
+        words = [one.text[a:b] + one.text[b : b + 1].strip(" =:#") for a, b in one.spans]  # "in dir) <3" is no name
         few = {at: column for at, column in columns.items() if len(column) <= SPLIT}
         told, known = [], set[tuple[int, ...]]()
         for at, column in few.items():

@@ -162,9 +162,7 @@ def weigh(
     last = {id(item) for item in _last(items, tail)}
     lead = _leading(items, ends, typed)
     texts = [*map(_bare, items)]
-    samples = {line.start for line, below in pairwise(items) if "\n" in line.text and _FAILED in below.text} | {
-        *samples
-    }
+    why = {line.start for line, below in pairwise(items) if "\n" in line.text and _FAILED in below.text}
     dumped = {id(item) for item in _dumped(items, texts)}
     failing = any(item.keep is Keep.SEVERE for item in items)
     for item, text in zip(items, texts, strict=True):
@@ -176,7 +174,7 @@ def weigh(
             item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
         elif item.end < setup:
             item.weight *= ROUTINE
-        elif not item.under and (item.start in samples or _HEADING.match(text) or _asserts(text)):
+        elif not item.under and (item.start in samples or item.start in why or _HEADING.match(text) or _asserts(text)):
             item.weight = NEAR + 1
         elif (
             item.under
