@@ -258,3 +258,11 @@ def test_a_call_of_many_signs_costs_no_time(signs: str) -> None:
     rows = "".join(f"INFO unit-{i} step {i * 7 % 13} ok\n" for i in range(120))
     shown = compact(rows, budget=100, threshold=100, tool="Bash", arguments={"command": signs * 40_000})
     assert shown.method == "outline"
+
+
+def test_lines_that_match_are_counted_where_there_is_no_room_for_all() -> None:
+    lines = [
+        f"2025-04-06 10:00:{n:02} INFO swept shelf row-{n % 20:02} in aisle {n} of the northern hall" for n in range(60)
+    ]
+    text = compact("\n".join(lines), budget=150, threshold=150, focus="row-07", store=None).text
+    assert '3 lines match "row-07": 8, 28, 48' in text
