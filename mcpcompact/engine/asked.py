@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import field
 from typing import NamedTuple
 
@@ -82,6 +82,11 @@ class Answers:
     def in_order(self) -> bool:
         """Whether they stand among the items rather than above them."""
         return any(answer.items for answer in self.items)
+
+    def exceeds(self, items: Sequence[Item], room: float, count: Callable[[str], int]) -> bool:
+        """Whether some of several are not shown: beyond the first five, or for want of room."""
+        places = {place for answer in self.items for place in answer.items} if self.total > 1 else set[int]()
+        return self.total > len(self.items) or sum(count(items[place].text) for place in places) > room
 
 
 class Command(NamedTuple):
@@ -294,7 +299,7 @@ class _Finder:
         else:
             where = how
         rest = f'{total:,} {verb} "{w.term.text}"' + (f": {where}" if where else "")
-        return Answers(items, total, rest if how or total > len(items) else "")
+        return Answers(items, total, rest if how or total > len(items) or (self.kind == LINES and total > 1) else "")
 
     def _answer(self, w: _Named, unit: Unit) -> Answer:
         n = unit.number

@@ -134,7 +134,7 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
     many = state.room * ANSWER_SHARE
     for group in answers:
         if group.in_order:
-            cost = count(group.rest + "\n") if group.rest and group.total > len(group.items) else 0
+            cost = count(group.rest + "\n") if group.rest and group.exceeds(items, many, count) else 0
             if 0 < cost <= state.room * ANSWER_SHARE:
                 state.answers.append(group.rest)
                 state.room -= cost

@@ -23,7 +23,7 @@ from mcpcompact.content.log.repeats import pack
 from mcpcompact.content.log.runners import summary_kinds
 from mcpcompact.content.log.scan import clip
 from mcpcompact.content.log.templates import Miner, masked
-from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
+from mcpcompact.outline import Hints, Item, Keep, Outline
 from mcpcompact.source import Sample, Source
 
 CORPUS = Path(os.environ.get("MCPCOMPACT_CORPUS", Path(__file__).parents[3] / "shared" / "corpus"))
@@ -367,8 +367,7 @@ def test_small_and_odd_inputs(text: str) -> None:
 
 def test_line_numbers_are_exact_in_a_long_log_read_in_blocks(tmp_path: Path) -> None:
     lines = [
-        f"2024-05-01 10:{n // 60 % 60:02d}:{n % 60:02d} INFO id={n:06x} took {n % 70 + 5} ms"
-        for n in range(25_000)
+        f"2024-05-01 10:{n // 60 % 60:02d}:{n % 60:02d} INFO id={n:06x} took {n % 70 + 5} ms" for n in range(25_000)
     ]
     lines[17_003] = "2024-05-01 10:00:00 ERROR quota exceeded for tenant-9"
     path = tmp_path / "long.log"

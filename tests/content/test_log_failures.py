@@ -202,7 +202,10 @@ def test_the_message_most_failures_share_comes_first_and_errors_are_counted_as_t
     missing = ["_____ ERROR collecting tests/test_a.py _____", "Traceback:", "E   ImportError: no"]
     last = [*(f"FAILED tests/test_q.py::{name}" for name in names), "ERROR tests/test_a.py"]
     text = summary([*PADDING, *missing, *blocks, *last, "==== 5 failed, 380 passed, 1 error in 2.91s ===="])
-    assert "424 lines, 5 failing tests, 1 error.\n5 of them say: 405: ConnectionRefusedError: port" in text
+    assert (
+        "424 lines, 5 failing tests, 1 error.\n5 of them say, with other values: 405: ConnectionRefusedError: port"
+        in text
+    )
 
 
 def test_error_lines_that_name_different_things_are_not_alike() -> None:

@@ -288,3 +288,11 @@ def test_a_file_of_a_diff_that_the_call_names_comes_first() -> None:
     assert "total = 629" in shown and "finish(total)" in shown
     shown = body(diff, 300, focus="what was in legacy.py?")
     assert "alpha = 81" in shown and "omega = 97" in shown
+
+
+def test_lines_that_match_are_counted_where_there_is_no_room_for_all() -> None:
+    lines = [
+        f"2025-04-06 10:00:{n:02} INFO swept shelf row-{n % 20:02} in aisle {n} of the northern hall" for n in range(60)
+    ]
+    text = compact("\n".join(lines), budget=150, threshold=150, focus="row-07", store=None).text
+    assert '3 lines match "row-07": 8, 28, 48' in text

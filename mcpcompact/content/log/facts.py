@@ -113,7 +113,7 @@ def facts(
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     facts += [
         Fact(note, 0 if found.run else 1, shows=[lines])
-        for lines, note in summaries({kind: lines for kind, lines in totals.items() if lines})
+        for lines, note in summaries({kind: lines for kind, lines in totals.items() if lines}, scan.step == 1)
     ]
     facts += _step_facts(found, 2 if loud else 1)
     if loud or not counts:
@@ -314,7 +314,7 @@ def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
     if len(columns) == 1:
         told = [_values_of(next(iter(columns.values())), "")]
     else:
-        words = [one.text[a:b] for a, b in one.spans]
+        words = [one.text[a:b] + one.text[b : b + 1].strip(" =:#") for a, b in one.spans]  # "in dir) <3" is no name
         few = {at: column for at, column in columns.items() if len(column) <= SPLIT}
         told, known = [], set[tuple[int, ...]]()
         for at, column in few.items():

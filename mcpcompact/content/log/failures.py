@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
+from mcpcompact.content.log.lines import is_blank
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category
+from mcpcompact.content.log.weights import is_routine
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -31,17 +33,19 @@ TEXT: Final = 200  # characters of a message
 
 
 class Cause(NamedTuple):
-    """A message, how many tests share it, and the line where it stands first."""
+    """A message, how many tests share it, the line where it stands first, and whether all say it in the same words."""
 
     tests: int
     line: int
     text: str
+    same: bool
 
 
 def shared(named: Sequence[tuple[int, str, str]], after: Callable[[int], list[str]]) -> list[Cause]:
     """The messages that two or more tests share; ``named`` are (line, test, text of the line), in order."""
     first: dict[str, tuple[int, str]] = {}
     tests: dict[str, set[str]] = {}
+    texts: dict[str, set[str]] = {}
     ends = [*(line for line, _, _ in named[1:]), 0]
     for (line, test, text), end in zip(named, ends, strict=False) if len(named) <= MOST_READ else ():
         block = after(line)[: end - line - 1 if end else None]
@@ -50,7 +54,8 @@ def shared(named: Sequence[tuple[int, str, str]], after: Callable[[int], list[st
             key = " ".join(map(category, message.split()))
             first.setdefault(key, (line + at, message[:TEXT]))
             tests.setdefault(key, set()).add(test)
-    causes = [Cause(len(tests[key]), *first[key]) for key in first if len(tests[key]) > 1]
+            texts.setdefault(key, set()).add(message)
+    causes = [Cause(len(tests[key]), *first[key], len(texts[key]) == 1) for key in first if len(tests[key]) > 1]
     return sorted(causes, key=lambda one: (-one.tests, one.line))
 
 
@@ -150,6 +155,7 @@ ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches a
 PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
 CODES: Final = 6  # kinds of compiler errors that are named with their number
+CLOSING, BETWEEN = 25, 1  # telling lines behind the verdict of a build, and between two of them
 VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
 TITLE: Final = 5  # lines that the title of one test of mocha takes
 
@@ -180,9 +186,11 @@ class Failures(NamedTuple):
     places: list[tuple[int, str]]  # the others: the line, and what is said
 
     @classmethod
-    def of(cls, lines: Sequence[tuple[int, str]], after: Callable[[int], list[str]], total: int) -> Failures:
+    def of(
+        cls, lines: Sequence[tuple[int, str]], after: Callable[[int], list[str]], total: int, closing: int
+    ) -> Failures:
         """Of the lines that may tell of a failure (number, text), in order; ``after`` reads on behind one, ``total`` is
-        the number of the last line."""
+        the number of the last line; ``closing``: how many lines may follow the one with which all ended."""
         named: list[Failure] = []
         errors: list[tuple[int, str, str]] = []
         verdicts: list[tuple[int, str]] = []
@@ -214,6 +222,7 @@ class Failures(NamedTuple):
                     one = Failure(number, form, name.strip(), text.strip())
                     named.append(_titled(one, after) if form == "numbered" else one)
                     break
+        verdicts = _ends(verdicts, after, total, closing)
         crashes = [one for one in named if one.form == "crash"]
         named = [one for one in named if one.form != "crash"]
         if any(one.form != "jest suite" for one in named):
@@ -272,7 +281,11 @@ class Failures(NamedTuple):
             often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
         causes = self.causes[:CAUSES]
-        facts += [Fact(f"{one.tests:,} of them say: {one.line}: {one.text}", 0, shows=[[one.line]]) for one in causes]
+        say = {True: "say:", False: "say, with other values:"}
+        facts += [
+            Fact(f"{one.tests:,} of them {say[one.same]} {one.line}: {one.text}", 0, shows=[[one.line]])
+            for one in causes
+        ]
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]
@@ -287,6 +300,24 @@ class Failures(NamedTuple):
             shows = [[], *([one.line] for one in failed[1:])]
             facts.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, *names]), shows=shows))
         return facts
+
+
+def _ends(
+    verdicts: list[tuple[int, str]], after: Callable[[int], list[str]], total: int, most: int
+) -> list[tuple[int, str]]:
+    """The verdicts that close a log: behind the last one at most so many telling lines, between them next to none; all
+    of a job's."""
+    if most >= ENDING or any("##[error]" in text or "::error" in text for _, text in verdicts):
+        return verdicts
+    found: list[tuple[int, str]] = []
+    for number, text in reversed(verdicts):
+        behind = after(number)[: total - number]
+        said = [line for line in behind if not is_blank(line) and not is_routine(bare(line))]
+        if total - number > len(behind) or len(said) > most or any(map(_SUCCESS.search, said)):
+            break
+        found.insert(0, (number, text))
+        total, most = number - 1, min(most, BETWEEN)
+    return found
 
 
 def _packages(lines: Iterable[tuple[int, str]]) -> list[str]:
@@ -360,9 +391,11 @@ FAILING, SUCCESSES, GRAVE = 0.4, 3, 4  # share of the lines that fail; lines of 
 
 
 def successes(seen: Sequence[Seen], failing: int, lines: int) -> list[Mark]:
-    """Where most lines fail, the few that tell of a success: who got in after all comes first."""
+    """Where most lines fail, the few that tell of a success: who got in after all comes first; else the last line, where
+    it says that all went well in spite of a failure."""
     if failing <= FAILING * lines:
-        return []
+        last = [one for one in seen if failing and one.shape.last == lines and one.kind.count <= SUCCESSES]
+        return [Mark(lines, Keep.SEVERE, "", "success", GRAVE) for one in last if _SUCCESS.search(one.text)]
     found = [(said[0], one.shape) for one in seen if not one.severity and (said := _SUCCESS.search(one.text))]
     counts = Counter[str]()
     for word, shape in found:

@@ -31,17 +31,20 @@ _MONTHS: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 MONTHS: Final = {name: number for number, name in enumerate(_MONTHS.split("|"), 1)}
 
 CENTURY, TWO_DIGITS = 2_000, 100  # of years of two digits; also the (leap) year of stamps without one
-MAX_DAY: Final = 31
+MAX_DAY, NOON = 31, 12
 KNOWN: Final = 16_384  # heads of lines that are remembered: each is asked for several times
 
 # ---------------------------------------------------------------------------------------------- time
 
-_Y, _T = r"(?P<y>\d{4})", r"(?P<h>\d{1,2}):(?P<mi>\d{1,2}):(?P<s>\d{1,2})"
+_HALF = r"(?:[.,]\d{1,9})?(?: |\u202f|\xe2\x80\xaf)?(?P<half>[AP])M\b"  # Java's narrow blank, also as Latin-1
+_PM, _AT_ONE = f"(?:{_HALF})?", r"\d(?=:\d\d:\d\d" + _HALF.replace("?P<half>", "") + ")"
+_Y, _T = r"(?P<y>\d{4})", r"(?P<h>\d{1,2}):(?P<mi>\d{1,2}):(?P<s>\d{1,2})" + _PM
 _MON, _DAY = rf"(?P<mon>{_MONTHS})", r"(?P<d>[ \d]\d)"
 STAMPS: Final = tuple(
     (name, regex(pattern))
     for name, pattern in (
-        ("iso", rf"{_Y}[-/.](?P<mo>\d\d)[-/.](?P<d>\d\d)[T _-](?P<h>\d\d)[:.](?P<mi>\d\d)[:.](?P<s>\d\d)"),
+        ("iso", rf"{_Y}[-/.](?P<mo>\d\d)[-/.](?P<d>\d\d)[T _-](?P<h>\d\d?)[:.](?P<mi>\d\d)[:.](?P<s>\d\d){_PM}"),
+        ("us", rf"{_MON} (?P<d>\d\d?), {_Y},? {_T}"),
         ("access", rf"(?P<d>\d\d)/{_MON}/{_Y}:{_T}"),
         ("ctime", rf"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?{_MON} {_DAY} {_T}(?:\.\d+)? {_Y}"),
         ("syslog", rf"{_MON} {_DAY} {_T}"),
@@ -50,7 +53,7 @@ STAMPS: Final = tuple(
         ("short", rf"(?P<y>\d\d)[-/.](?P<mo>\d\d)[-/.](?P<d>\d\d) {_T}"),
         ("monthday", rf"(?P<mo>\d\d)[-./](?P<d>\d\d) {_T}"),
         ("digits", r"(?P<y>\d\d)(?P<mo>\d\d)(?P<d>\d\d) (?P<h>\d\d)(?P<mi>\d\d)(?P<s>\d\d)(?= )"),
-        ("clock", r"(?P<h>\d\d):(?P<mi>\d\d):(?P<s>\d\d)"),
+        ("clock", rf"(?P<h>\d\d|{_AT_ONE}):(?P<mi>\d\d):(?P<s>\d\d){_PM}"),
         ("epoch", r"(?P<epoch>1\d{9})(?:\d{3}|\.\d{1,9})?(?=[\s\]:,|])"),
     )
 )
@@ -109,7 +112,9 @@ def seconds_of(kind: str, stamp: str) -> int | None:
         return None
     year, month = (year - 1, month + 12) if month <= MONTHS["Feb"] else (year, month)  # Fliegel and Van Flandern's day
     days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * (month - 3) + 2) // 5 + day
-    return ((days * 24 + int(part["h"])) * 60 + int(part["mi"])) * 60 + int(part["s"])
+    hour, half = int(part["h"]), part.get("half")
+    hour = hour % NOON + NOON * (half == "P") if half else hour
+    return ((days * 24 + hour) * 60 + int(part["mi"])) * 60 + int(part["s"])
 
 
 def seconds_reader(kind: str) -> Callable[[str], int | None]:
@@ -168,9 +173,7 @@ LEVEL_WITHIN: Final = 130
 ORDER: Final = (
     "EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL", "SEVERE", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE",
 )  # fmt: skip
-
-
-PASSES: Final = ("(pass) ", "✓ ", "√ ", "ok ")
+PASSES: Final = ("(pass) ", "✓ ", "√ ", "ok ", "--- PASS: ")
 
 
 def level_of(line: str) -> str:
@@ -219,6 +222,7 @@ _PASSED: Final = regex(
     r"^\s{0,8}=? ?(?:help|note): |\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√|\(pass\))|\bRUN\b|^collecting\b"
     r"|^\s*(?:The above exception was|During handling of the above)"
     r"|\berrors? (?:auto-)?(?:corrected|fixed)\b|\bcorrected some errors\b"
+    r"|\bHTTP/\d(?:\.\d)?\" [1-4]\d\d\b|\) += (?:0x[\da-f]+|\d+)(?: <[\d.]+>)?$"  # what a request asks, a call returns
 )
 _EXIT: Final = regex(
     r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)"
@@ -278,7 +282,7 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
                 continue
         elif not _CAMEL_OK.match(found["camel"]) or after[:1] in tuple("./_-($\\"):
             continue
-        if not _ZERO.match(after) and not _NEGATED.search(before):
+        if not _ZERO.match(after) and (re.match("=[1-9]", after) or not _NEGATED.search(before)):
             yield found
 
 

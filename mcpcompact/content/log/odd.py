@@ -22,6 +22,7 @@ from mcpcompact.content.log.lines import (
     severity_of,
 )
 from mcpcompact.content.log.runners import (
+    AGAIN,
     COMMAND,
     NAMELESS,
     SHARED,
@@ -177,12 +178,11 @@ class Analysis:
         self.job = job_of(texts)
         for one, kind in zip(self.seen, summary_kinds(texts), strict=True) if self.scan.requests is None else ():
             if kind:
-                self.totals.setdefault(kind, []).extend((n, bare(_text(raw))) for n, raw in one.shape.lines()[:200])
+                self.totals.setdefault(kind, []).extend((n, bare(_text(raw))) for n, raw in one.shape.lines())
         for kind in self.totals.keys() & SHARED:
             if not any(kind in one.text.lower() for one in self.seen):
                 self.totals.setdefault(NAMELESS, []).extend(self.totals.pop(kind))
-        for lines in self.totals.values():
-            lines.sort()
+        self.totals = {kind: sorted(lines) for kind, lines in self.totals.items()}
         for one in self.seen if self.run else ():
             task, command = TASKED.match(one.text), COMMAND.match(one.bare)
             if name := task[2] if task else command["stage"] or command["command"] if command else "":
@@ -236,8 +236,7 @@ class Analysis:
                 ends = (shape.first, shape.last) if one.level == "WARN" else (hits[0][0], hits[-1][0])
                 self._first(one.kind, *ends, one)
         for number, raw in self.scan.loud:
-            text = _text(raw)
-            rank = severity_of(text)
+            rank = severity_of(text := _text(raw))
             if rank >= WARNING:
                 stray = Template([*masked(text)], 1)
                 self.loud.append((number, rank, self.strays.setdefault(tuple(stray.words), stray)))
@@ -311,10 +310,11 @@ class Analysis:
             if outcome := outcome_of(one.text) if _MAYBE_TEST.search(one.text) else "":
                 reported.append((outcome, one.shape))
                 self.outcomes[outcome] += one.shape.count
-        total = sum(self.outcomes.values())
+        again, total = self.outcomes.pop(AGAIN, 0), self.outcomes.total()
         for outcome, shape in reported:
-            if self.outcomes[outcome] <= max(2, total // RARE_TESTS) and total >= MIN_TESTS:
-                reason = f"{outcome} {times(self.outcomes[outcome])} in {total:,} tests"
+            number = self.outcomes[outcome] or again
+            if outcome == AGAIN or (number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
+                reason = f"{outcome} {times(number)} in {total:,} tests"
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
     def _shared(self) -> list[tuple[Odd, Keep]]:

@@ -13,7 +13,7 @@ from operator import add
 from typing import Final
 
 from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at
-from mcpcompact.content.log.failures import VERDICTS, Failures, successes
+from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import Layout, dress, findings, hush, warned
 from mcpcompact.content.log.lines import (
     LEVEL_WITHIN,
@@ -170,14 +170,14 @@ def outline(source: Source, hints: Hints) -> Outline:
     found = Analysis.of(scan, style.headed)
     found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
     after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + BLOCK)]  # noqa: E731
-    failed = Failures.of([] if scan.requests is not None else found.telling(), after, scan.lines)
+    most = ENDING if found.job else CLOSING if found.run or not style.headed else 0
+    failed = Failures.of([] if scan.requests is not None else found.telling(), after, scan.lines, most)
     entries = list(_entries(scan, style, 1, scan.lines)) if (small := scan.lines <= MAX_ITEMS) else []
     numbered = [line for start, _, lines in entries for line in enumerate(lines, start)]
     told_of, rules, mostly = findings(numbered)
     samples = [lines[0] for lines in rules]
-    counts = told_of if mostly else []
     layout = Layout.of(numbered)
-    past = bars(numbered)
+    past, counts = bars(numbered), told_of if mostly else []
     hush(found, layout.owners)
     kinds = loud_kinds(found, failed)
     calm = calm_lines(numbered) | crashes(kinds) | layout.owners.keys() | {*layout.says.values()}
@@ -405,7 +405,7 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
             keep = keep if weight else Keep.RARE  # the causes of one failure come behind another failure
         return _apart(start, lines, parts)
     if (severe and not deep) or end - start < SHORT_TRACE:
-        reason = "; ".join(dict.fromkeys(mark.reason for mark in inside if mark.reason))
+        reason = "; ".join(dict.fromkeys(mark.why(end) for mark in inside if mark.reason))
         group = trace_key(lines, best.group) if severe else best.group
         text = _render(start, lines)
         at = _at(lines[0], text, best) if len(lines) == 1 else -1

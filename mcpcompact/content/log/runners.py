@@ -7,7 +7,6 @@ Their summaries are worth more than anything that could be computed: "3 failed, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -30,21 +29,21 @@ SHARED: Final = frozenset(("dotnet", "bun", "docker", "npm", "mocha", "rspec", "
 _PATTERNS: Final = tuple(
     (kind, tuple(signs.split("|")), regex(pattern))
     for kind, signs, pattern in (
-        ("pytest", "passed|failed|error|skipped|deselected", r"^=*\s?(?=[\w ,]*\b\d+ (?:passed|failed|error|skipped|deselected|xfailed))[\w ,:.()]+ in [\d.:]+s?\b[^=]*=*$"),
+        ("pytest", "passed|failed|error|skipped|deselected", r"^=*\s?(?=[\w ,]*\b\d+ (?:passed|failed|error|skipped|deselected|xfailed))[\w ,:.()]+ in (?:[\d.]+ ?s(?:econds)?|[\d:]+:\d\d)\b[^=]*=*$"),
         ("pytest", "no tests ran in ", r"^=+ no tests ran in [\d.]+s ?=+$"),
         ("unittest", "Ran |FAILED (|OK", r"^Ran \d+ tests? in [\d.]+s$|^FAILED \((?:failures|errors|skipped|expected failures)[\w =,]+\)$|^OK(?: \([\w =,]+\))?$"),
         ("jest", "Tests:|Test Suites:|Test Files:|Snapshots:", r"^(?:Tests|Test Suites|Test Files|Snapshots): +.*\d+ (?:total|passed|failed)"),
         ("vitest", "Test Files  |Tests  ", r"^\s{1,8}(?:Test Files|Tests)  +\d+ (?:passed|failed)"),
-        ("mocha", "passing|failing|pending", r"^\s{1,4}\d+ (?:passing|failing|pending)\b"),
+        ("mocha", "passing|failing|pending|✖  |✔  ", r"^\s{1,4}\d+ (?:passing|failing|pending)\b|^\s{1,4}(?:✖ +\d+ of \d+ failed|✔ +All specs passed)"),
         ("cargo test", "test result: ", r"^test result: (?:ok|FAILED)\. \d+ passed"),
         ("cargo", "error: could not compile|error: aborting due to|) generated |Finished ", r"^error: could not compile|^error: aborting due to|^warning: [`\w-]+ \([^)]+\) generated \d+ warnings?|^\s{0,4}Finished [`\w\[\]+ ()-]+ in [\d.ms ]+$"),
-        ("go test", "ok |ok\t|FAIL|PASS", r"^(?:ok|FAIL)\s+[\w./-]+\s+(?:[\d.]+s|\[[\w ]+\]|\(cached\))|^FAIL$|^PASS$"),
+        ("go test", "ok |ok\t|FAIL|PASS|coverage: ", r"^coverage: [\d.]+% of statements|^(?:ok|FAIL)\s+[\w./-]+\s+(?:[\d.]+s|\[[\w ]+\]|\(cached\))|^FAIL$|^PASS$"),
         ("maven", "Tests run: |BUILD SUCCESS|BUILD FAILURE|[INFO] Total time: ", r".*?(?:Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b|\[INFO\] Total time: )"),
         ("gradle", "BUILD SUCCESSFUL|BUILD FAILED| actionable task| completed, ", r"^BUILD (?:SUCCESSFUL|FAILED) in |^\d+ actionable tasks?:|^\d+ tests? completed, \d+ failed"),
         ("terraform", "Plan|Apply complete!|Destroy complete!|No changes.", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
         ("npm", "package|audited|vulnerabilit|npm notice total files:", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:package size|total files):"),
         ("make", ": *** ", r"^make(?:\[\d+\])?: \*\*\* .*"),
-        (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^\d+ (?:errors?|warnings?)(?: and \d+ (?:errors?|warnings?))?(?: generated)?\.?$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
+        (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^\d+ (?:errors?|warnings?)(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
         ("msbuild", " Warning(s)| Error(s)|Build succeeded|Build FAILED", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
         ("exit", " code | status |exit", r".*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
         ("docker", "Successfully |=> ERROR |failed to solve: ", r"^Successfully (?:built|tagged) |^ ?=> ERROR |.*failed to solve: "),
@@ -59,7 +58,7 @@ _PATTERNS: Final = tuple(
         ("minitest", " assertions, ", r"^\d+ (?:runs|tests), \d+ assertions, \d+ failures"),
         ("exunit", " test, | tests, ", r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?"),
         ("nextest", "Summary [", r"^\s*Summary \[ *[\d.]+s\] \d+ tests? run"),
-        ("playwright", " passed| failed| flaky| did not run", r"^  \d+ (?:passed|failed|flaky|did not run)(?: \([\d.]+m?s?\))?$"),
+        ("playwright", " passed| failed| flaky| skipped| did not run", r"^  \d+ (?:passed|failed|flaky|skipped|did not run)(?: \([\d.]+m?s?\))?$"),
         ("sbt", ": Total |Tests: succeeded |Total time: ", r"^\[(?:error|info)\] (?:(?:Failed|Passed): Total \d+|Tests: succeeded \d+|Total time: )"),
         ("bazel", "Executed |Build completed, ", r"^Executed \d+ out of \d+ tests?: |^INFO: Build completed, \d+ tests? FAILED"),
         ("swift", "Executed ", r"^\s*Executed \d+ tests?, with \d+ failures?"),
@@ -91,32 +90,46 @@ def summary_kinds(lines: Sequence[str]) -> Iterator[str]:
         yield next(tried, "") if at in held and len(line) <= _LONG_LINE else ""
 
 
+_BAD: Final = regex(
+    r"[1-9]\d* (?:tests? |of \d+ )?(?i:failed|failing|errors?|failures?|flaky|fail\b)|\bFAIL(?:ED|URE)?\b|\*\*\*|❌|=> ERROR"
+    r"|(?:code|status):? [1-9]|(?i:failures?|errors?|failed|fail|unreachable)(?:[:=] *| +)[1-9]|failed to solve|could not compile"
+)
 _SEVERAL: Final = (
-    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", NAMELESS,
-    OUTCOME,
+    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", "playwright",
+    "go test", NAMELESS, OUTCOME,
 )  # fmt: skip
 """Runners that say their totals in several lines."""
-_BAD: Final = regex(
-    r"[1-9]\d* (?:failed|failing|errors?)|FAIL|\*\*\*|(?:code|status) [1-9]|Failures: [1-9]|Errors: [1-9]", re.I
-)
+_BARE: Final = ("FAIL", "PASS")  # of a package of Go, which another line names
+_BESIDE: Final = 2  # lines between totals that belong together
+MOST_BAD: Final = 24  # failed totals of a kind that are told
+MOST_GOOD, MOST_TOLD = 4, 6  # totals of a kind, and of all, beyond which no other is told
 
 
-def summaries(by_kind: dict[str, list[tuple[int, str]]], limit: int = 6) -> list[tuple[list[int], str]]:
-    """Facts like ``pytest: 1204: 3 failed, …``, and their lines: of each kind the last and those that failed."""
-    chosen: list[tuple[int, str, str]] = []
+def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tuple[list[int], str]]:
+    """Facts like ``pytest: 1204: 3 failed, …``, and their lines: of each kind those that failed, then those beside
+    them and the last ones, then that there are more, and (``exact``) how many."""
+    by_kind = {kind: [one for one in found if one[1] not in _BARE] or found[-1:] for kind, found in by_kind.items()}
+    if by_kind.keys() & {"pytest", "maven", "cargo test"} and len(by_kind) > 2:
+        by_kind.pop("exit", None)
+    told: dict[str, list[tuple[int, str]]] = {}
+    good: list[tuple[bool, int, str, str]] = []  # beside no failed one, the line negated, tool and text
     for kind, found in by_kind.items():
-        if kind == "exit" and len(by_kind) > 2 and by_kind.keys() & {"pytest", "maven", "cargo test"}:
-            continue
         bad = [one for one in found if _BAD.search(one[1])]
-        keep = {*bad[:2], *bad[-1:], found[-1]}
-        if kind in _SEVERAL:
-            keep |= set(found[-4:])
-        chosen += [(number, kind, text) for number, text in sorted(keep)[-4:]]
-    chosen.sort(key=lambda one: (not _BAD.search(one[2]), -one[0]))
-    told: dict[str, dict[int, str]] = {}
-    for number, kind, text in sorted(chosen[:limit]):
-        told.setdefault(kind, {})[number] = f"{number}: {text.strip().strip('=').strip()[:300]}"
-    return [([*lines], f"{kind}: {' · '.join(lines.values())}") for kind, lines in told.items()]
+        told[kind] = bad if len(bad) <= MOST_BAD else [*bad[: MOST_BAD - 1], bad[-1]]
+        others = [one for one in found if one not in bad]
+        apart = [all(abs(number - line) > _BESIDE for line, _ in bad) for number, _ in others]
+        room = MOST_GOOD - len(bad) if bad or kind in _SEVERAL else 1
+        good += sorted((far, -n, kind, text) for far, (n, text) in zip(apart, others, strict=True))[: max(room, 0)]
+    good = sorted(good)[: max(MOST_TOLD - sum(map(len, told.values())), 0)]
+    for _, number, kind, text in sorted(good, key=lambda one: (one[0], -one[1])):
+        told[kind].append((-number, text))
+    return [_summary(kind, lines, len(by_kind[kind]) - len(lines), exact) for kind, lines in told.items() if lines]
+
+
+def _summary(kind: str, lines: list[tuple[int, str]], left: int, exact: bool) -> tuple[list[int], str]:
+    said = [f"{number}: {text.strip().strip('=').strip()[:300]}" for number, text in lines]
+    more = [f"… {f'{left:,} ' if exact else ''}more"] if left > 0 else []
+    return [number for number, _ in lines], f"{kind}: {' · '.join(said + more)}"
 
 
 _JOBS: Final = tuple(
@@ -148,8 +161,9 @@ def job_of(texts: Sequence[str]) -> str:
     return next((name for text in texts for name, pattern in _JOBS if pattern.match(text)), "")
 
 
+AGAIN: Final = "RERUN"  # no outcome: the test has another one, too
 _OUTCOME: Final = regex(
-    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)\b|^//\S.{0,300} (PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|^\S.{0,300} \.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored)\b"
+    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR|RERUN)\b|^//\S.{0,300} (PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|^\S.{0,300} \.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored)\b"
     r"|^\s{0,40}--- (PASS|FAIL|SKIP): |^\s{0,40}(ok|not ok) \d+ |^(PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR) \S+::"
 )
 
@@ -164,7 +178,7 @@ def outcome_of(line: str) -> str:
 
 
 _BEFORE: Final = regex(
-    r"(?:[^\t\n]{1,80}\t[^\t\n]{1,120}\t)?\ufeff?"  # job and step of ``gh run view --log``
+    r"(?:[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\ufeff?\d{4}-))?\ufeff?"  # job and step of ``gh run view --log``
     r"(?:\d{1,7}[:-](?=\d{4}-\d\d-\d\d[T ]))?"  # grep -n
     r"(?:\[?(?:task |vcs )?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]{0,14}Z?\]?[ \t]?)?"
     r"(?:\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?[ \t]+)?"

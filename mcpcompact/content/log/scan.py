@@ -39,7 +39,6 @@ MAX_PARTS: Final = 8  # of a long line that are shown, with the remarks between 
 CONTINUES: Final = 0x80  # the two high bits of a byte that continues a UTF-8 character
 MAX_HITS: Final = 20_000  # of one loud stem in one line
 
-
 _NOTED, _NOTE = NOTE.encode(), regex(CONSOLE_NOTE.pattern.encode())
 
 
@@ -49,6 +48,7 @@ def strip(block: bytes) -> bytes:
         block = _NOTE.sub(b"", block)
     if b"\x1b" in block:
         block = ANSI.sub(b"", block)
+    block = block.removeprefix(b"\xef\xbb\xbf")
     return block.replace(b"\r\n", b"\n") if b"\r" in block else block
 
 
@@ -126,8 +126,7 @@ SAMPLED: Final = 40_000
 """Lines looked at one by one; a log of more lines is sampled evenly (distinct shapes are always seen)."""
 MAX_SHAPES: Final = 10_000
 """Beyond it hexadecimal letters are masked too; half as many again, and new shapes are but searched for loud words."""
-FIRST: Final = 5_000  # lines
-MAX_LOUD: Final = 4_000
+FIRST, MAX_LOUD = 5_000, 4_000  # lines
 MAX_STAMPS: Final = 400_000
 WIDE: Final = 256 * 1024
 """Bytes of text that a log of few, very long lines offers to be shown, instead of the heads of its lines."""
@@ -423,7 +422,7 @@ class Scan:
         good: dict[bytes, bytes] = {}
         for piece in set(found):
             stamp = piece[lead : lead + b - a]
-            alone = not (piece[:lead].isdigit() or piece[lead + b - a :].isdigit())
+            alone = not (piece[:lead].isdigit() or piece[lead + b - a :] == b"M" or piece[lead + b - a :].isdigit())
             good[piece] = stamp if alone and len(stamp) == b - a and self.second(stamp) is not None else b""
         stamps = [good[piece] for piece in found]
         if b"" in stamps:
@@ -456,7 +455,8 @@ class Scan:
         for (turn, stamp), (first, last) in self.stamps.items():
             second = self.second(stamp)
             if second is not None:
-                answer.append(Time(second + turn * TURNS.get(self.stamp_kind, 0), stamp.decode("latin-1"), first, last))
+                second, text = second + turn * TURNS.get(self.stamp_kind, 0), stamp.decode("utf-8", "replace").strip()
+                answer.append(Time(second, text, first, last))
         return sorted(answer)
 
     # ---------------------------------------------------------------------------------------- fetching

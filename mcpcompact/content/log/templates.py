@@ -144,6 +144,10 @@ class Mark:
     score: float = 0.0
     count: int = 1  # lines that say the same
 
+    def why(self, end: int) -> str:
+        """The reason, with the line where that is not the last one of its entry, behind which it stands."""
+        return self.reason if self.line >= end else f"line {self.line:,}: {self.reason}"
+
 
 def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
     """The template; where its lines differ in more than one word, and may say different things, one of each wording."""

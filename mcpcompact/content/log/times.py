@@ -17,13 +17,16 @@ from mcpcompact.content.log.lines import (
     seconds_of,
     seconds_reader,
 )
-from mcpcompact.content.log.scan import Scan
+from mcpcompact.content.log.scan import Scan, Time, shown
 from mcpcompact.outline import MAX_ITEMS, Fact
+from mcpcompact.patterns import regex
 
 DAY: Final = 86_400  # seconds
 BACK: Final = 10  # part of its time that a log goes back where another one begins
 MOST, LEAST = 6, 3  # logs one after the other; lines that one has at least
 OTHERS = 10  # part of the lines with stamps of another form
+_DATE: Final = regex(r"(\d{1,4}([-/.])\d{1,2}\2\d{1,4})[ ,T]{1,2}\d{1,2}:\d\d:\d\d")
+_ZONE: Final = regex(rb".{0,64}?\d\d:\d\d:\d\d(?:[.,]\d{1,9})? ?(Z|[+-](?:0\d|1[0-4]):?(?:00|30|45))(?![\w:])")
 
 
 class Stamped(NamedTuple):
@@ -37,8 +40,10 @@ class Stamped(NamedTuple):
 
 def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
     times = scan.times()
-    if len(times) <= 1:
-        return []
+    if len(times) <= 1 or (scan.stamp_kind == "clock" and len(_dates(scan, times)) > 1):
+        return []  # a clock behind dates whose order of day and month is not known
+    if len(zones := _zones(scan)) > 1:
+        return [Fact(f"times in {len(zones)} zones ({', '.join(zones)}), so no span is told", rank)]
     stamped = _stamped(scan) if scan.lines <= MAX_ITEMS else []
     if _mixed(stamped):
         return []
@@ -78,13 +83,27 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
     return facts
 
 
+def _dates(scan: Scan, times: list[Time]) -> set[str]:
+    """The dates, in figures, before the clocks of the first and the last line."""
+    ends = [shown(scan.fetch(line, line)[0])[: 4 * STAMP_WITHIN] for line in (times[0].first, times[-1].last)]
+    return {found[1] if (found := _DATE.search(text)) else "" for text in ends}
+
+
+def _zones(scan: Scan) -> list[str]:
+    """The zones that stand behind the stamps, each once: lines of one shape have one or none, by its sign."""
+    zoned = [shape for shape in scan.shapes.values() if _ZONE.match(shape.first_text)]
+    known = [shape.lines() for shape in zoned]
+    found = {zone[1] for lines in known for _, raw in lines if (zone := _ZONE.match(raw))}
+    return sorted({"+0000" if zone == b"Z" else zone.decode().replace(":", "") for zone in found})
+
+
 def _stamped(scan: Scan) -> list[Stamped]:
     """When the lines were written that begin with a stamp of whatever form or hold one of the log's own form."""
     lines, found = scan.fetch(1, scan.lines), list[Stamped]()
     readers: dict[str, Callable[[str], int | None]] = {}
     clocks: dict[str, tuple[int, int]] = {}  # by form: the second before, and what years or days have passed by
     for number, (line, stamp) in enumerate(zip(lines, scan.lined, strict=False), 1):
-        kind, text = scan.stamp_kind, stamp.decode("latin-1")
+        kind, text = scan.stamp_kind, stamp.decode("utf-8", "replace").strip()
         if stamp:
             second = scan.second(stamp)
         else:

@@ -78,6 +78,7 @@ _ROUTINE: Final = tuple(
         ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])"),
         (_HEX, r"[0-9a-f]{12}: [A-Z]| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
         (_UPPER, r"[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b"),
+        ("=", r"=== (?:RUN|PAUSE|CONT|NAME) +\S+$"),
     )
 )  # fmt: skip
 _BY_FIRST: Final = {
@@ -144,6 +145,9 @@ _PYTHON: Final = regex(r"\s+File \"")
 _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
 
 
+_FAILED: Final = ": --- FAIL: "  # a test of Go, which tells why before it
+
+
 def weigh(
     items: Sequence[Item],
     samples: Container[int],
@@ -160,6 +164,7 @@ def weigh(
     last = {id(item) for item in _last(items, tail)}
     lead = _leading(items, ends, typed)
     texts = [*map(_bare, items)]
+    why = {line.start for line, below in pairwise(items) if "\n" in line.text and _FAILED in below.text}
     dumped = {id(item) for item in _dumped(items, texts)}
     failing = any(item.keep is Keep.SEVERE for item in items)
     for item, text in zip(items, texts, strict=True):
@@ -171,7 +176,7 @@ def weigh(
             item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
         elif item.end < setup:
             item.weight *= ROUTINE
-        elif not item.under and (item.start in samples or _HEADING.match(text) or _asserts(text)):
+        elif not item.under and (item.start in samples or item.start in why or _HEADING.match(text) or _asserts(text)):
             item.weight = NEAR + 1
         elif (
             item.under

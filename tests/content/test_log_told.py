@@ -1,0 +1,165 @@
+"""What is told of a log as a whole: when it was written, how it ended, how many failed, and what the totals were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from mcpcompact.content.log import TYPE
+from mcpcompact.outline import Hints
+from mcpcompact.source import Source
+
+
+def told(lines: Sequence[str], ended: str = "\n") -> str:
+    found = TYPE.outline(Source((ended.join(lines) + ended).encode()), Hints())
+    return "\n".join(fact.text for fact in found.facts)
+
+
+def half(minute: int) -> str:
+    """The clock of twelve hours."""
+    hour = minute // 60 % 24
+    return f"{(hour + 11) % 12 + 1}:{minute % 60:02}:00 {'AM' if hour < 12 else 'PM'}"
+
+
+CLOCKS: dict[str, Callable[[int], str]] = {
+    "04/06/2025 ": lambda minute: f"04/06/2025 {half(minute)} INFO swept shelf {minute}",
+    "2025-04-06 ": lambda minute: f"2025-04-06 {half(minute)} INFO swept shelf {minute}",
+    "Apr 6, 2025 ": lambda minute: f"Apr 6, 2025 {half(minute)} com.acme.Shelf sweep",
+    "Apr 6, 2025 (Java)": lambda minute: f"Apr 6, 2025 {half(minute)} com.acme.Shelf sweep".replace(
+        "0 AM", "0\u202fAM"
+    ).replace("0 PM", "0\u202fPM"),
+}
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_half_day(clock: str) -> None:
+    text = told([CLOCKS[clock](minute) for minute in range(500, 780)]).replace("\u202f", " ")
+    assert "8:20:00" in text
+    assert "12:59:00 PM (4h 39m), 1.0 lines/min" in text
+
+
+def test_half_day_entries() -> None:
+    lines = [f"4/6/2025 {half(m)} {'ERROR' if m > 777 else 'INFO'} swept shelf {m}" for m in range(700, 800)]
+    assert "100 lines, 22 errors" in told(lines)
+
+
+def test_clock_behind_dates() -> None:
+    lines = [f"0{day}/04/2025 09:{minute:02}:00 INFO swept" for day in (1, 2, 3) for minute in range(40)]
+    assert "time" not in told(lines)
+
+
+@pytest.mark.parametrize("zones", [("-05:00", "Z"), ("+0100", "+0200"), ("-0500", "+0000")])
+def test_zones(zones: tuple[str, str]) -> None:
+    lines = [f"2025-04-06T{hour:02}:{m:02}:00{zones[hour > 5]} INFO a" for hour in range(3, 9) for m in range(20)]
+    text = told(lines)
+    assert "times in 2 zones" in text
+    assert "lines/h" not in text
+
+
+def test_one_zone() -> None:
+    lines = [f"2025-04-06T03:{m:02}:00{'Z' if m % 2 else '+00:00'} INFO swept" for m in range(60)]
+    assert "(59m), 1.0 lines/min" in told(lines)
+
+
+def test_byte_order_mark() -> None:
+    text = told(["\ufeffINFO swept 0", *(f"INFO swept {n}" for n in range(1, 60)), "ERROR lost"])
+    assert "levels: ERROR 1 · INFO 60" in text
+    assert "none stated" not in text
+
+
+def test_totals_that_failed_come_first() -> None:
+    hosts = [
+        f"web{n:02} : ok=9  changed=1  unreachable={n == 4:d}  failed={(n == 7) * 3}  skipped=0" for n in range(30)
+    ]
+    text = told(["PLAY RECAP ****", *hosts])
+    assert "30 more" not in text
+    assert "31 lines, 2 failure messages" in text
+    assert f"ansible: 6: {hosts[4]} · 9: {hosts[7]} · " in text
+    assert text.endswith("… 26 more")
+
+
+def test_no_zero_is_a_failed_total() -> None:
+    result = "test result: {}. {} passed; {} failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s"
+    crates = [["     Running src/lib.rs", result.format("ok", 40 + n, 0)] for n in range(6)]
+    crates[1][1] = result.format("FAILED", 39, 2)
+    text = told([line for crate in crates for line in crate])
+    assert "cargo test: 4: test result: FAILED. 39 passed; 2 failed" in text
+    assert text.endswith("… 2 more")
+
+
+def test_totals_beside_a_failed_one() -> None:
+    specs = [line for n in range(5) for line in (f"  Running: spec{n}", f"  {8 + n} passing (2s)")]
+    text = told([*specs[:6], "  1 failing", "  1) cart", *specs[6:]])
+    assert "totals: 7: 1 failing · 6: 10 passing (2s) · " in text
+
+
+@pytest.mark.parametrize("last", ["Found 3 errors in 1 file (checked 2 source files)", "3 errors, 1 warning, 0 notes"])
+def test_a_type_checker_is_no_test_runner(last: str) -> None:
+    text = told([*(f'src/shelf.py:{n}: error: Name "x{n}" is not defined  [name-defined]' for n in range(3)), last])
+    assert "pytest" not in text
+    assert f"totals: 4: {last}" in text
+
+
+def test_packages_of_go() -> None:
+    run = [f"=== RUN   TestShelf{n}\n--- {'FAIL' if n == 3 else 'PASS'}: TestShelf{n} (0.01s)" for n in range(40)]
+    text = told([*run, "FAIL", "FAIL\texample.org/shelf\t2.1s", "ok  \texample.org/till\t0.2s\tcoverage: 8.0%", "FAIL"])
+    assert "FAIL\texample.org/shelf\t2.1s · 83: ok  \texample.org/till" in text
+
+
+def test_what_a_request_asks_for_is_no_failure() -> None:
+    lines = [f'10.1.0.{n} - - [06/Apr/2025:10:00:{n:02} +0000] "GET /a?q=failed HTTP/1.1" 200 7' for n in range(50)]
+    assert "failure" not in told(lines).partition("\n")[0]
+
+
+def test_what_a_call_returned() -> None:
+    calls = [f'7 10:00:00.0 read(4, "failed {n}"..., 99) = {n} <0.000002>' for n in range(40)]
+    calls += ['7 10:00:00.1 openat(AT_FDCWD, "/etc/a") = -1 ENOENT (No such file or directory) <0.000001>'] * 2
+    assert "42 lines, 2 failure messages" in told(calls)
+
+
+def test_tests_that_ran_again_are_named() -> None:
+    lines = [f"tests/test_till.py::test_{n} PASSED" for n in range(60)]
+    lines.insert(30, "tests/test_till.py::test_30 RERUN")
+    found = TYPE.outline(Source("\n".join([*lines, "===== 60 passed, 1 rerun in 2.0s ====="]).encode()), Hints())
+    assert ["RERUN once in 60 tests" in item.reason for item in found.items if item.keep] == [True]
+    assert any(fact.text == "60 tests: PASSED 60" for fact in found.facts)
+
+
+@pytest.mark.parametrize("said", ["exit status 1", "kernel: Out of memory: Killed process 77 (shelf)"])
+def test_what_goes_on_has_not_ended(said: str) -> None:
+    lines = [f"2025-04-06 10:00:{n:02} INFO swept shelf {n}" for n in range(60)]
+    lines[20:21] = ["2025-04-06 10:00:20 ERROR sweep failed: locked", said]
+    lines.append("2025-04-06 10:02:00 INFO sweep succeeded")
+    found = TYPE.outline(Source("\n".join(lines).encode()), Hints())
+    assert not any("ended with" in fact.text for fact in found.facts)
+    assert any(item.keep and "sweep succeeded" in item.text for item in found.items)
+    assert "ended with: 22: " in told([*lines[:20], "2025-04-06 10:00:20 ERROR sweep failed: locked", said, ""])
+
+
+def test_a_build_ends_with_what_stands_at_its_end() -> None:
+    steps = [f"#{n} [stage {n}] RUN make part{n}" for n in range(30)]
+    lines = [*steps, "failed part: exit code: 3", *steps, "ERROR: failed to solve: exit code: 3"]
+    assert "ended with: 62: ERROR: failed to solve: exit code: 3\n" in told(lines) + "\n"
+
+
+@pytest.mark.parametrize(("second", "say"), [(7, "say:"), (8, "say, with other values:")])
+def test_who_says_the_same(second: int, say: str) -> None:
+    tests = [f"_____ test_till_{n} _____\nE   assert {n} == 3\ntill.py:{n}: AssertionError" for n in (7, second)]
+    tests[1] = tests[1].replace("test_till_7", "test_till_9").replace("test_till_8", "test_till_9")
+    summary = ["FAILED till.py::test_till_7 - assert", "FAILED till.py::test_till_9 - assert", "= 2 failed in 1.0s ="]
+    assert f"2 of them {say} 2: assert 7 == 3" in told([*"\n".join(tests).split("\n"), *summary])
+
+
+def test_a_reason_names_its_line() -> None:
+    links = [
+        f"{n}: eth{n}: <UP> mtu {9001 if n == 9 else 1500} group\n    inet 10.0.{n}.2/24\n    valid_lft forever"
+        for n in range(1, 30)
+    ]
+    found = TYPE.outline(Source("\n".join(links).encode()), Hints())
+    assert {item.reason for item in found.items if "mtu 9001" in item.text} == {"line 25: mtu 9001, median 1,500"}
+
+
+def test_a_number_is_named_by_the_word_before_it() -> None:
+    lines = [f"worker {n % 2}: no such file (in directory) <{n % 3}.0>" for n in range(60)]
+    assert "directory 0.0" not in told(lines)
