@@ -167,8 +167,9 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
             told = {n for fact in outline.facts if not fact.rank for units in fact.shows for n in units}
             if outline.content_type != "code":  # of source every line that holds a name may be what is meant
                 told |= {item.start for item in outline.items if FAINT < item.weight < ROUTINE}
-            for _, group in chosen:
+            for term, group in chosen:
                 group.items = [answer for answer in group.items if answer.first not in told]
+                group.rest = "" if _phrase([term]) else group.rest  # chance brings words together
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
     made = _once(made)
     in_order = outline.unit == "line"  # what is asked for of lines stands in its own place, not above all else

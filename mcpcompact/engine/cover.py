@@ -147,7 +147,7 @@ class Cover:
                         left, spare = left - cost, spare - cost
                         again -= cost if turn else 0
         if self.boost and not named and not self.state.answers and not self._headless():
-            best = max(self.boost, key=lambda i: (self.boost[i] * min(0.5, self.outline.items[i].weight), -i))
+            best = max(self.boost, key=lambda i: (self.boost[i] * min(1.0, self.outline.items[i].weight), -i))
             self._take_first(best, self.state.room / 2)
 
     def ends(self) -> None:

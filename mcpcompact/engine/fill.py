@@ -45,7 +45,7 @@ LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole,
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
 ROUNDED = 1.25  # times its share that a table may take where it is whole then
-FACTS_PRESSURE = 1.0  # facts get their full share where the items would take twice the budget
+FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
 
 class Filled(NamedTuple):
