@@ -72,9 +72,10 @@ def environment_with(**more: str) -> dict[str, str]:
 
 
 def on_path(program: str) -> str:
-    """The path of a program that a shell would find, "" for none. As ``shutil.which``, without its 5 ms of imports."""
+    """The path of a program that a shell would find, "" for none; places relative to the working directory, which may
+    be anybody's checkout, do not count. As ``shutil.which``, without its 5 ms of imports."""
     names = (program, f"{program}.exe") if os.name == "nt" else (program,)
-    places = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    places = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
     found = (os.path.join(place, name) for place in places for name in names)
     return next((path for path in found if os.path.isfile(path) and os.access(path, os.X_OK)), "")
 
