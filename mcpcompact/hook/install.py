@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mcpcompact.config import home_of, on_path
 from mcpcompact.errors import CannotWriteError, ConfigError
-from mcpcompact.hook.splice import appended, decoded, items, parsed, place, removed
+from mcpcompact.hook.splice import appended, cut, cuts, decoded, items, parsed, place
 from mcpcompact.results.durable import Staging, create, open_regular
 from mcpcompact.shell import command
 
@@ -31,7 +31,7 @@ MODULE = "mcpcompact.hook.entry"
 MARKS = (PROGRAM, MODULE, "mcpcompact hook")  # what a command of ours says
 
 BACKUP = ".before-mcpcompact"
-MOST_BYTES = 4 << 20  # of settings: hosts' own are some kilobytes
+MOST_BYTES = 1 << 20  # of settings, which are some kilobytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,18 +201,18 @@ def _without(text: str, host: Host) -> str:
     for keys in (("hooks", host.event), ("hooks",)):
         if not items(text, place(text, *keys)):
             above = place(text, *keys[:-1])
-            text = removed(text, above, [item.key for item in items(text, above)].index(keys[-1]))
+            text = cut(text, cuts(text, above, [[item.key for item in items(text, above)].index(keys[-1])]))
     return text
 
 
 def _others(text: str, at: int) -> str:
     """The text without what is ours in a list of hooks; a group that holds others' too keeps those."""
-    for index, item in reversed([*enumerate(items(text, at))]):  # from the end: what stands before keeps its place
+    whole, spans = [], []
+    for index, item in enumerate(items(text, at)):
         mine = [bool(ours(hook)) for hook in parts(decoded(text, item.value))]
         if mine and all(mine):
-            text = removed(text, at, index)
+            whole.append(index)
         elif any(mine):
             group = next(part.value for part in items(text, item.value) if part.key == "hooks")
-            for number in reversed([number for number, own in enumerate(mine) if own]):
-                text = removed(text, group, number)
-    return text
+            spans += cuts(text, group, [number for number, own in enumerate(mine) if own])
+    return cut(text, sorted(spans + cuts(text, at, whole)))

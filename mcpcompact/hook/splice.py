@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mcpcompact.settings.files import unique
@@ -50,6 +52,7 @@ def decoded(text: str, at: int) -> Any:
     return _JSON.raw_decode(text, at)[0]
 
 
+@lru_cache(maxsize=8)  # the outermost object of one text is asked for again and again
 def items(text: str, at: int) -> list[Item]:
     """What the list or the object that opens at ``at`` holds."""
     found, here = [], opening(text, at + 1)
@@ -80,7 +83,8 @@ def appended(text: str, at: int, value: Any, key: str = "") -> str:
     """The text with an item behind the last one of a list or an object, laid out as that is."""
     held, before, after = items(text, at), "", ""
     line = "\r\n" if "\r\n" in text else "\n"
-    unit = next((margin for margin in _MARGIN.findall(text) if margin), INDENT)
+    found = _MARGIN.search(text)
+    unit = found[0] if found else INDENT
     start = end = at + 1
     if held:
         start = end = held[-1].end
@@ -101,11 +105,22 @@ def appended(text: str, at: int, value: Any, key: str = "") -> str:
     return f"{text[:start]}{before}{name}{written}{after}{text[end:]}"
 
 
-def removed(text: str, at: int, index: int) -> str:
-    """The text without an item of a list or an object, and without the comma beside it."""
+def cuts(text: str, at: int, gone: Sequence[int]) -> list[tuple[int, int]]:
+    """Where the text is cut so that some items of a list or an object, in order, go with the comma beside each."""
     held = items(text, at)
-    if index:
-        return text[: held[index - 1].end] + text[held[index].end :]
-    if len(held) > 1:
-        return text[: held[0].start] + text[held[1].start :]
-    return text[: at + 1] + text[opening(text, held[0].end) :]
+    first = next((index for index, number in enumerate(gone) if index != number), len(gone))  # that stays
+    if gone and first == len(held):
+        return [(at + 1, opening(text, held[-1].end))]
+    return [
+        (held[index].start, held[index + 1].start) if index < first else (held[index - 1].end, held[index].end)
+        for index in gone
+    ]
+
+
+def cut(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text without spans that stand one behind the other."""
+    kept, here = [], 0
+    for start, end in spans:
+        kept.append(text[here:start])
+        here = end
+    return "".join((*kept, text[here:]))

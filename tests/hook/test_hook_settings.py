@@ -204,7 +204,7 @@ def test_only_a_file_of_some_size_is_read(hook: Hook, tmp_path: Path, kind: str)
         with socket.socket(socket.AF_UNIX) as server, chdir(path.parent):
             server.bind(path.name)
     else:
-        path.write_bytes(b" " * (5 << 20))
+        path.write_bytes(b" " * ((1 << 20) + 1))
     for command in ("install", "uninstall"):
         done = hook(command, "gemini-cli")
         assert done.returncode == 78 and "cannot read" in done.stderr and done.stderr.count("\n") == 1
