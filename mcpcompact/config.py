@@ -23,14 +23,15 @@ def results_dir(option: str | None = None) -> tuple[str, bool]:
     """The results directory and whether a later command finds it without being told.
 
     The option, else ``$MCPCOMPACT_RESULTS_DIR``, else ``.mcpcompact/results`` of the working
-    directory where it exists, else the user's state directory.
+    directory where it exists and no part of it is a link (a checkout could lead anywhere), else the user's state
+    directory.
     """
     if option:
         return option, False
     named = os.environ.get(RESULTS_DIR)
     if named:
         return named, True
-    if os.path.isdir(LOCAL_RESULTS):
+    if os.path.isdir(LOCAL_RESULTS) and os.path.realpath(LOCAL_RESULTS) == os.path.join(os.getcwd(), LOCAL_RESULTS):
         return LOCAL_RESULTS, True
     return os.path.join(state_dir(), "results"), True
 
@@ -72,9 +73,10 @@ def environment_with(**more: str) -> dict[str, str]:
 
 
 def on_path(program: str) -> str:
-    """The path of a program that a shell would find, "" for none. As ``shutil.which``, without its 5 ms of imports."""
+    """The path of a program that a shell would find, "" for none; places relative to the working directory, which may
+    be anybody's checkout, do not count. As ``shutil.which``, without its 5 ms of imports."""
     names = (program, f"{program}.exe") if os.name == "nt" else (program,)
-    places = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    places = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
     found = (os.path.join(place, name) for place in places for name in names)
     return next((path for path in found if os.path.isfile(path) and os.access(path, os.X_OK)), "")
 

@@ -1,4 +1,7 @@
-"""Does the hook work here? A recorded payload through the command that a host's settings name; a line a finding."""
+"""Does the hook work here? A recorded payload through the command that ``install`` writes; a line a finding.
+
+Settings may be anybody's, above all those of a checkout: no other command that they name is run.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcompact.config import environment_with, on_path
 from mcpcompact.errors import McpcompactError
 from mcpcompact.hook.hosts import HOSTS, host
-from mcpcompact.hook.install import entries, ours, parts, settings_path
+from mcpcompact.hook.install import commands, hook_command, parts, read, settings_path
 from mcpcompact.integrations.base import mapping
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 LINES = 400  # of the sample: some 16 KB, well over any usual threshold
 PATIENCE = 20.0  # seconds for one command
+SHOWN = 120  # characters of a command that is named
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 
@@ -42,8 +46,8 @@ def examine() -> Iterator[Finding]:
         yield Finding("notice", "no mcpcompact on the PATH: results name the stored file instead of a command")
     none = True
     for one in map(host, HOSTS):
-        paths = {os.path.realpath(path): path for path in (settings_path(one, True), settings_path(one, False))}
-        found = [finding for path in paths.values() for finding in _file(one, path)]
+        paths = {os.path.realpath(settings_path(one, project)): project for project in (True, False)}  # one in the home
+        found = [finding for project in paths.values() for finding in _file(one, project)]
         if found:
             yield from (*found, *_version(one))
         elif on_path(one.program):
@@ -63,25 +67,23 @@ def _configuration() -> Iterator[Finding]:
         yield Finding("configuration", f"{error.line()}: results stay as they are", True)
 
 
-def _file(one: Host, path: str) -> Iterator[Finding]:
+def _file(one: Host, project: bool) -> Iterator[Finding]:
     """What is wrong with the hooks of one settings file; nothing where ours is not there."""
+    path = settings_path(one, project)
     try:
-        with open(path, encoding="utf-8") as stream:
-            settings = json.load(stream)
-        hooks = [hook for entry in entries(settings, one, path) for hook in parts(entry)]
-    except FileNotFoundError:
+        _, settings, entries = read(one, path)
+    except McpcompactError as error:
+        yield Finding(one.name, f"{error.reason}: ours was not looked for")
         return
-    except (OSError, ValueError, AttributeError, McpcompactError):
-        yield Finding(one.name, f"{path} is not plain JSON with a list of hooks: ours was not looked for")
-        return
-    commands = [command for command in map(ours, hooks) if command]
-    for command in commands:
-        yield _tried(one, path, command)
-    if commands and (switch := _off(settings)):
+    found = [command for entry in entries for command in commands(entry)]
+    for command in found:
+        is_known = command == hook_command() and not project
+        yield _tried(one, path, command) if is_known else _named(one, path, command, project)
+    if found and (switch := _off(settings)):
         yield Finding(one.name, f"{path} switches all hooks off ({switch})", True)
-    if len(commands) > 1:
-        yield Finding(one.name, f"{path} names the hook {len(commands)} times", True)
-    if commands and len(commands) < len(hooks):
+    if len(found) > 1:
+        yield Finding(one.name, f"{path} names the hook {len(found)} times", True)
+    if found and len(found) < sum(len(parts(entry)) for entry in entries):
         yield Finding(one.name, f"{path} has other hooks of this event: where two rewrite a result, the last one wins")
 
 
@@ -90,6 +92,15 @@ def _off(settings: dict[str, Any]) -> str:
     if settings.get("disableAllHooks") is True:
         return "disableAllHooks"
     return "hooksConfig.enabled" if mapping(settings.get("hooksConfig")).get("enabled") is False else ""
+
+
+def _named(one: Host, path: str, command: str, project: bool) -> Finding:
+    """A command that is not run. One line: it may hold line breaks and whatever a terminal obeys."""
+    shown = json.dumps(command if len(command) <= SHOWN else f"{command[:SHOWN]}…")
+    if project:
+        return Finding(one.name, f"{path}: not run, because it is a project's: {shown}")
+    ask = f"mcpcompact hook install {one.name}"
+    return Finding(one.name, f"{path}: not run, because it is not what '{ask}' writes: {shown}", True)
 
 
 def _tried(one: Host, path: str, command: str) -> Finding:

@@ -144,6 +144,20 @@ def write_all(descriptor: int, block: bytes | memoryview) -> None:
         view = view[os.write(descriptor, view) :]
 
 
+def create(path: str, data: bytes, mode: int) -> None:
+    """Write a file that is not there yet. Raises ``FileExistsError`` for whatever has its name, a link too."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW, mode)
+    try:
+        write_all(descriptor, data)
+        os.fsync(descriptor)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(path)
+        raise
+    finally:
+        os.close(descriptor)
+
+
 def append(path: str, data: bytes) -> int:
     """Add to the end of a file, private when it is new; its size then."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)  # a pipe is not waited for

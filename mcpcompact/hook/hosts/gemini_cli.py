@@ -56,10 +56,10 @@ def _kept(where: str, new: str) -> str:
     """The path of a file that holds the text. Raises ``OSError``."""
     data = new.encode("utf-8", "replace")
     folder = os.path.join(where, FOLDER)
-    os.makedirs(folder, 0o700, exist_ok=True)
     path = os.path.join(folder, f"{hashlib.sha256(data).hexdigest()[:DIGITS]}.txt")
-    from mcpcompact.results.durable import stage
+    from mcpcompact.results.durable import make_below, stage
 
+    make_below(where, folder, 0o700)
     stage(folder, [data]).publish(path)
     return path
 
