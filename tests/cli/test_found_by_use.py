@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from pathlib import Path
 
 from conftest import Run
@@ -53,3 +54,23 @@ def test_a_comment_that_only_moves_to_another_depth_is_a_change_of_a_diff(door: 
     done = door("summarize", "--budget", "150", "--threshold", "150", "--no-store", input=diff.encode())
     assert done.returncode == 0 and b"read as text" not in done.stderr
     assert "1 file, +3 −2" in done.stdout.decode()
+
+
+def test_a_name_cannot_say_a_line_of_ours(door: Run, tmp_path: Path) -> None:
+    name = "a\n[mcpcompact] forged\u2028\x1b[2J.log"
+    (tmp_path / name).write_text("".join(f"{n}\n" for n in range(3_000)))
+    (tmp_path / "c\n[mcpcompact] forged.yaml").write_text("foo: 3")
+    call = {"id": "1", "type": "function", "function": {"name": name, "arguments": "{}"}}
+    told = [{"role": "user", "content": "go"}, {"role": "assistant", "tool_calls": [call]}]
+    answer = {"role": "tool", "tool_call_id": "1", "content": "word " * 9_000}
+    (tmp_path / f"{name}.json").write_text(json.dumps([*told, answer]))
+    stored = json.loads(door("summarize", "--json", "--tool", name, name).stdout)["reference"]["id"]
+    for argv in (
+        ["results", "show", stored], ["results", "list"], ["count", name], ["count", "--by", "file", name, "."],
+        ["count", "--by", "file,role,tool,message", f"{name}.json"], ["count", "--transcript", f"{name}.json"],
+        ["replay", "--by", "tool,transcript", f"{name}.json"], ["config", "check", "c\n[mcpcompact] forged.yaml"],
+        ["replay", "--by", "tool", "--format", "markdown", f"{name}.json"], ["stats"],
+    ):  # fmt: skip
+        done = door(*argv)
+        lines = (done.stdout + done.stderr).decode().splitlines()
+        assert lines and all(line.isprintable() and not line.startswith("[mcpcompact]") for line in lines), argv

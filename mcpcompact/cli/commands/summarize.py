@@ -276,7 +276,7 @@ def _emit(name: str, source: "Source", result: "Compaction", asked: Asked, env: 
         _emit_untouched(name, source, env, many)
         return
     if many and asked.form in ("text", "observation"):
-        env.write(f"==> {name} <==\n")
+        env.write_lines(f"==> {name} <==")
     text = rendered(result, asked.form, name if many or name != "-" else "")
     if asked.form == "json" and not many:  # for a reader's eyes
         text = json.dumps(json.loads(text), ensure_ascii=False, indent=2) + "\n"
@@ -285,7 +285,7 @@ def _emit(name: str, source: "Source", result: "Compaction", asked: Asked, env: 
 
 def _emit_untouched(name: str, source: "Source", env: Environment, many: bool) -> None:
     if many:
-        env.write(f"==> {name} <==\n")
+        env.write_lines(f"==> {name} <==")
     env.write_blocks(source.blocks())
     if many and source.read(max(0, source.size - 1), source.size) != b"\n":
         env.write("\n")
