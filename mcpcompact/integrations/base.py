@@ -48,6 +48,7 @@ class Interceptor:
 
             self._live = Live(load(config), log).current
         self._store = store
+        self._masker: tuple[Settings, Masker] | None = None  # of the settings that it was made for
 
     @property
     def settings(self) -> Settings | None:
@@ -64,6 +65,21 @@ class Interceptor:
             settings = self.settings
             held = self._store = opened(held or (settings.get("results_dir") if settings else None))
         return held
+
+    def masks(self) -> bool:
+        """Whether the results of any tool are masked."""
+        settings = self.settings
+        return settings is not None and settings.masks_any()
+
+    def masker(self, tool: str | None, server: str = "") -> Masker | None:
+        """What masks a tool's results, None where nothing does; without a tool what masks those of any. Raises what
+        keeps it from being made."""
+        settings = self.settings
+        if settings is None or not (settings.masks_any() if tool is None else settings.masks(server or None, tool)):
+            return None
+        if self._masker is None or self._masker[0] is not settings:
+            self._masker = (settings, masker_for(self.store, settings))
+        return self._masker[1]
 
     def policy(self, tool: str, server: str = "") -> Policy:
         """The limits of a tool's results."""
