@@ -6,6 +6,7 @@ import difflib
 import json
 from pathlib import Path
 
+import pytest
 from conftest import Run
 
 ENTRY = (
@@ -74,3 +75,29 @@ def test_a_name_cannot_say_a_line_of_ours(door: Run, tmp_path: Path) -> None:
         done = door(*argv)
         lines = (done.stdout + done.stderr).decode().splitlines()
         assert lines and all(line.isprintable() and not line.startswith("[mcpcompact]") for line in lines), argv
+
+
+def test_numbers_and_paths_of_any_length_are_mistakes_in_a_line(door: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(list(range(150_000))))
+    stored = json.loads(door("summarize", "--json", "a.json").stdout)["reference"]["id"]
+    nines = "9" * 5_000
+    for argv in (
+        ["results", "get", stored, "--records", f"{nines}:"], ["results", "get", stored, "--path", f"[{nines}]"],
+        ["chunk", "a.json", "--lines", f"{nines}:"], ["summarize", "a.json", "--args", "[" * 20_000],
+        ["summarize", "a.json", "--args", f'{{"n": {nines}}}'], ["replay", "a.json", "--policy", f"head:{nines}"],
+        ["results", "get", stored, "--path", "[0]" * 500], ["paginate", "a.json", "--path", "[]" * 500],
+        ["results", "get", stored, "--fields", "a." * 500],
+    ):  # fmt: skip
+        done = door(*argv)
+        assert done.returncode == 2 and len(done.stderr) < 700 and done.stderr.count(b"\n") == 1, done.stderr
+        assert b"internal error" not in done.stderr
+    text = door("summarize", "--no-store", "--budget", 50, "--args", '{"line": "\u00b2"}', "a.json").stdout
+    assert text.startswith(b"[mcpcompact]")
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_long_path_that_leads_nowhere_is_walked_once(door: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("[" * 40 + json.dumps(list(range(150_000))) + "]" * 40)
+    stored = json.loads(door("summarize", "--json", "a.json").stdout)["reference"]["id"]
+    done = door("results", "get", stored, "--path", "[0]" * 100)
+    assert done.returncode == 66 and b"leads nowhere at 0" in done.stderr

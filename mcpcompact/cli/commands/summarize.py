@@ -148,8 +148,9 @@ def arguments(text: str | None) -> dict[str, Any] | None:
         return None
     try:
         value = json.loads(text)
-    except ValueError as error:
-        raise UsageError(f"--args is not JSON: {error}", hint='give an object such as \'{"path": "src"}\'') from None
+    except (ValueError, RecursionError) as error:
+        hint = 'give an object such as \'{"path": "src"}\''
+        raise UsageError(f"--args is not JSON that can be read: {error}", hint=hint) from None
     if not isinstance(value, dict):
         raise UsageError("--args is not a JSON object", hint='give an object such as \'{"path": "src"}\'')
     return value
