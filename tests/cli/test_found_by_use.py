@@ -101,3 +101,14 @@ def test_a_long_path_that_leads_nowhere_is_walked_once(door: Run, tmp_path: Path
     stored = json.loads(door("summarize", "--json", "a.json").stdout)["reference"]["id"]
     done = door("results", "get", stored, "--path", "[0]" * 100)
     assert done.returncode == 66 and b"leads nowhere at 0" in done.stderr
+
+
+@pytest.mark.parametrize("argv", [["summarize", "--history"], ["summarize"], ["chunk"], ["count"]])
+def test_a_secret_in_the_name_of_a_missing_file_is_masked(cli: Run, argv: list[str]) -> None:
+    name = "missing-ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    runs = [cli(*argv, name, MCPCOMPACT_MASK="1")] + (
+        [cli(*argv, name, "--mask")] if argv[0] in ("summarize", "chunk") else []
+    )
+    for done in runs:
+        assert done.returncode and b"missing-[secret:github-token:" in done.stderr + done.stdout
+        assert b"a1B2c3D4" not in done.stderr + done.stdout
