@@ -26,6 +26,9 @@ def clipped(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most].rpartition(" ")[0] + " …"
 
 
+MOST_DIGITS = 18  # of a whole number that somebody wrote: all of them fit in 64 bits, as every place in an input does
+
+
 def fitted(text: str, width: int) -> str:
     """A text for a place of that width: a longer one ends in an ellipsis."""
     return text if len(text) <= width else text[: width - 1] + "…"

@@ -110,7 +110,7 @@ def _tell(outcome: Outcome, asked: Asked, env: Environment, progress: Progress, 
         progress.say(f"skipped: {outcome.problem}" if outcome.state == SKIPPED else outcome.problem)
     if outcome.text and asked.format != "markdown":
         if many and asked.form in ("text", "observation", "same"):
-            env.write(f"==> {outcome.name} <==\n")
+            env.write_lines(f"==> {outcome.name} <==")
         env.write_blocks([outcome.text])
         if many and not outcome.text.endswith(b"\n"):
             env.write("\n")

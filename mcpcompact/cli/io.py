@@ -57,6 +57,10 @@ class Environment:
         """Text to stdout. On a terminal, escapes in the data are shown instead of obeyed."""
         self.stdout.write(neutralise(text) if self.stdout_isatty else text)
 
+    def write_lines(self, *lines: str) -> None:
+        """Lines to stdout that hold names or other words of the data: each stays one line, on a terminal or not."""
+        self.stdout.write("".join(f"{visible(line)}\n" for line in lines))
+
     def write_json(self, value: object, indent: int | None = None) -> str:
         """One JSON object, on a line of its own without ``indent``; gives back what was written."""
         import json
@@ -85,7 +89,7 @@ class Environment:
     def tell(self, text: str) -> str:
         """A line on stderr as it is, but for what a terminal would obey: it may hold words of the data. Gives back
         what was printed."""
-        text = neutralise(text).replace("\n", "␊")
+        text = visible(text)
         self.stderr.write(f"{text}\n")
         return text
 
@@ -118,14 +122,20 @@ def _utf8(stream: TextIO) -> TextIO:
 
 
 def neutralise(text: str) -> str:
-    """Control characters other than tab and newline made visible (ESC as ␛), and those that turn text around."""
+    """Control characters other than tab and newline made visible (ESC as ␛), and those that break lines or turn
+    text around."""
     if text.isprintable():
         return text
     return text.translate(_VISIBLE)
 
 
+def visible(text: str) -> str:
+    """As ``neutralise``, and on one line: a name that holds a line break cannot say a line of ours."""
+    return neutralise(text).replace("\n", "␊")
+
+
 _VISIBLE = {c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)} | {127: "\u2421"}
-_VISIBLE |= dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd")
+_VISIBLE |= dict.fromkeys((*range(0x80, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A)), "\ufffd")
 
 
 def ago(store: Store, result: StoredResult) -> str:

@@ -87,6 +87,10 @@ def _configured(context: typer.Context, path: str | None) -> str | None:
     from mcpcompact.tokens.models import define
 
     settings = context.obj.settings = load(path)
+    if settings.masks():
+        from mcpcompact.cli.masks import early
+
+        context.obj.clean = early  # until the command has a masker of its own
     settings.runs(str(context.info_name))
     for entry in settings.models().values():
         define(entry.name, entry.encoding, entry.usable)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from mcpcompact.cli.io import Environment, neutralise
+from mcpcompact.cli.io import Environment, visible
 from mcpcompact.config import styled
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Progress:
         if self._draws:
             self._draw()
         elif line and self._total > 1:
-            self._env.stderr.write(f"[{self._done}/{self._total}] {neutralise(self._env.clean(line))}\n")
+            self._env.stderr.write(f"[{self._done}/{self._total}] {visible(self._env.clean(line))}\n")
 
     def reached(self, done: int, total: int) -> None:
         """So many of all are done; nothing is said of it elsewhere than on a terminal."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from mcpcompact.cli.io import Environment
+from mcpcompact.cli.io import Environment, visible
 from mcpcompact.cli.options import Counting
 from mcpcompact.cli.tables import Table
 from mcpcompact.errors import McpcompactError
@@ -13,6 +13,7 @@ from mcpcompact.inputs.reading import on_disk
 from mcpcompact.replaying.census import Census, Row, ordered, role_row, share, tool_row
 from mcpcompact.replaying.inputs import find
 from mcpcompact.replaying.report import MOST_PROBLEMS, alike
+from mcpcompact.shell import command
 from mcpcompact.transcripts import read_transcripts
 from mcpcompact.transcripts.omissions import Omissions
 
@@ -71,7 +72,7 @@ def _say_notes(censuses: list[Census], env: Environment) -> None:
 
 def _name(census: Census) -> str:
     name = "standard input" if census.transcript.source == "-" else census.transcript.source
-    return f"{name}#{census.transcript.name}" if census.transcript.name else name
+    return visible(f"{name}#{census.transcript.name}" if census.transcript.name else name)
 
 
 def _write_json(censuses: list[Census], by: Sequence[str], env: Environment) -> None:
@@ -110,7 +111,7 @@ def _tables(censuses: list[Census], by: Sequence[str]) -> str:
     for census in censuses:
         omitted.add(census.omissions)
     said = omitted.said()
-    blocks = [_head(censuses, total) + (f"\nleft out or odd: {'; '.join(said)}" if said else "")]
+    blocks = [_head(censuses, total) + (f"\nleft out or odd: {visible('; '.join(said))}" if said else "")]
     if "file" in by:
         rows = [
             [f"{c.tokens:,}", f"{c.peak:,}", _percent(c), f"{len(c.transcript.results):,}", _name(c)] for c in censuses
@@ -136,7 +137,9 @@ def _tables(censuses: list[Census], by: Sequence[str]) -> str:
             blocks.append("\n".join([*title, _table(["message", "tokens", "context", "role"], rows)]))
     advice = censuses[0].suggestions if len(censuses) == 1 else []
     if advice:
-        blocks.append("\n".join(advice).replace(" FILE ", f" {_name(censuses[0])} "))
+        source = censuses[0].transcript.source
+        named = command(source) if source.isprintable() else "FILE"
+        blocks.append("\n".join(map(visible, advice)).replace("replay FILE ", f"replay {named} "))
     return "\n\n".join(blocks) + "\n"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcompact.cli.io import Environment, neutralise
+from mcpcompact.cli.io import Environment, visible
 from mcpcompact.config import styled
 
 if TYPE_CHECKING:
@@ -41,14 +41,13 @@ class Table(NamedTuple):
                 cell.ljust(width) if at in self.left else cell.rjust(width)
                 for at, (cell, width) in enumerate(zip(row, widths, strict=True))
             )
-            yield " " * self.indent + (" " * GAP).join(cells).rstrip()
+            yield visible(" " * self.indent + (" " * GAP).join(cells).rstrip())
 
 
 def show(table: Table, env: Environment) -> None:
     """Write a table to standard output."""
     if not (env.stdout_isatty and styled(True)):
-        for line in table.lines():
-            env.write(f"{line}\n")
+        env.write_lines(*table.lines())
         return
     from rich.padding import Padding
 
@@ -67,8 +66,10 @@ def say(text: str, env: Environment) -> None:
     from textwrap import wrap
 
     width = room(env, len(text))
-    for line in wrap(text, width, break_long_words=False, break_on_hyphens=False) if len(text) > width else [text]:
-        env.write(f"{line}\n")
+    text = visible(text)
+    env.write_lines(
+        *(wrap(text, width, break_long_words=False, break_on_hyphens=False) if len(text) > width else [text])
+    )
 
 
 def console_of(env: Environment, stderr: bool = False) -> Console:
@@ -93,8 +94,8 @@ def _drawn(table: Table, console: Console) -> Iterator[RenderableType]:
     from rich.cells import cell_len
     from rich.table import Table as Grid
 
-    clean = [[neutralise(cell).replace("\n", "␊") for cell in row] for row in ([table.head] if table.head else [])]
-    body = [[neutralise(cell).replace("\n", "␊") for cell in row] for row in table.rows]
+    clean = [[visible(cell) for cell in row] for row in ([table.head] if table.head else [])]
+    body = [[visible(cell) for cell in row] for row in table.rows]
     most = console.width - table.indent
     widths = [max(map(cell_len, column)) for column in zip(*clean, *body, strict=True)]
     widths = _narrowed(widths, table.cut, most)

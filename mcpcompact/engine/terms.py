@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from mcpcompact.engine.atoms import ASKED_MOST, is_common
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import MOST_DIGITS
 from mcpcompact.source import Source, as_utf8
 
 _LETTERS = 3  # of a word
@@ -66,7 +67,7 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
     lines: dict[int, None] = {}
     own = source_name.rsplit("/", 1)[-1]
     for key, value in _scalars(arguments):
-        if isinstance(value, int) or value.isdigit():
+        if isinstance(value, int) or (value.isdecimal() and len(value) <= MOST_DIGITS):
             if _LINE_KEYS.fullmatch(key):
                 lines[int(value)] = None
             elif not _SIZES.fullmatch(key) and (_ID_KEYS.fullmatch(key) or len(str(value)) >= MIN_NUMBER):

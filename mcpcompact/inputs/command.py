@@ -26,7 +26,7 @@ SIGNALLED = 128  # a shell's exit code of a command that a signal ended is this 
 BROKEN_PIPE = SIGNALLED + signal.SIGPIPE  # how a stage ends whose reader has read enough: no failure
 
 _CHUNK = 1 << 20
-_FORWARDED = (signal.SIGTERM, signal.SIGHUP)
+_FORWARDED = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM)
 _OF_THE_TERMINAL = (signal.SIGINT, signal.SIGQUIT)
 _WITNESS = ("mcpcompact: witness of signals", "-c", "trap exit INT QUIT; read _")
 """What ``sh`` is called among the processes while it waits: it ends by a signal to the whole group, and with us."""

@@ -48,6 +48,7 @@ class Interceptor:
 
             self._live = Live(load(config), log).current
         self._store = store
+        self._masker: tuple[Settings, Masker] | None = None  # of the settings that it was made for
 
     @property
     def settings(self) -> Settings | None:
@@ -64,6 +65,21 @@ class Interceptor:
             settings = self.settings
             held = self._store = opened(held or (settings.get("results_dir") if settings else None))
         return held
+
+    def masks(self) -> bool:
+        """Whether the results of any tool are masked."""
+        settings = self.settings
+        return settings is not None and settings.masks_any()
+
+    def masker(self, tool: str | None, server: str = "") -> Masker | None:
+        """What masks a tool's results, None where nothing does; without a tool what masks those of any. Raises what
+        keeps it from being made."""
+        settings = self.settings
+        if settings is None or not (settings.masks_any() if tool is None else settings.masks(server or None, tool)):
+            return None
+        if self._masker is None or self._masker[0] is not settings:
+            self._masker = (settings, masker_for(self.store, settings))
+        return self._masker[1]
 
     def policy(self, tool: str, server: str = "") -> Policy:
         """The limits of a tool's results."""
@@ -85,8 +101,9 @@ class Interceptor:
         size: int = 0,
     ) -> Compaction | None:
         """A shorter version of a result (text, or a message that carries it); None where it stays as it is: it is
-        small, our own, or something failed. ``size`` is a message's length in bytes, where it is known. Never
-        raises."""
+        small, our own, or something failed. ``size`` is a message's length in bytes, where it is known. What could not
+        be masked is withheld: a line says so in its place. Never raises."""
+        masks = False
         try:
             settings, policy = self.settings, policy or self.policy(tool, server)
             masks = settings is not None and settings.masks(server or None, tool)
@@ -103,8 +120,8 @@ class Interceptor:
             compactor = Compactor(policy, store, masker, model, encoding, results_option=store.options)
             made = compactor.compact(result, ToolCall(tool, server or None, arguments))
         except (McpcompactError, OSError) as error:
-            self.log(f"{tool}: {error} (the result stays as it was)")
-            return None
+            self.log(f"{tool}: {error} (the result {'is withheld' if masks else 'stays as it was'})")
+            return _withheld(error) if masks else None
         if made.problem is not None:
             self.log(f"{tool}: {made.problem.line()} (the result stays as it was)")
         shorter = made.method != "passthrough" and made.problem is None
@@ -147,6 +164,14 @@ def masker_for(store: Store | None, settings: Settings | None) -> Masker:
         return masker_of(store)
     rules = rules_of(settings.find(("masking", "rules"))[0] or ())
     return masker_of(store, rules, email=bool(settings.find(("masking", "email"))[0]))
+
+
+def _withheld(error: Exception) -> Compaction:
+    """What stands for a result that could not be masked."""
+    from mcpcompact.compaction import Compaction
+
+    told = f"[mcpcompact] the result is withheld, its secrets could not be masked ({type(error).__name__})"
+    return Compaction("text", "passthrough", 0, 0, 0, 0, told)
 
 
 def _is_small(result: Any, policy: Policy, size: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
-from mcpcompact.phrasing import counted, fitted
+from mcpcompact.phrasing import MOST_DIGITS, counted, fitted
 from mcpcompact.replaying.companions import arguments_line
 from mcpcompact.replaying.cuts import head
 from mcpcompact.replaying.policies import Policy
@@ -188,7 +188,9 @@ class Window(Policy):
     def __init__(self, spec: str, *arguments: str) -> None:
         self.spec = spec
         model = arguments[0].strip() if arguments else ""
-        window = int(model) if model.isascii() and model.isdigit() else context_limit(bare(model)) if model else None
+        window = context_limit(bare(model)) if model else None
+        if model.isascii() and model.isdigit():
+            window = int(model[:MOST_DIGITS])
         if not window:
             raise UsageError(f"policy {spec}: the window of '{model}' is not known",
                              hint="name a model such as gpt-4o, or the window in tokens")  # fmt: skip

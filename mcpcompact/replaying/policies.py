@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
+from mcpcompact.phrasing import MOST_DIGITS, fitted
 from mcpcompact.replaying.cuts import Count, greedy_lines, head, head_tail, joined, tail
+from mcpcompact.shell import LONGEST
 
 if TYPE_CHECKING:
     from mcpcompact.replaying.context import Context
@@ -57,9 +59,9 @@ class Policy:
             raise UsageError(f"policy {self.spec}: too many arguments", hint=f"write {self.syntax}")
         numbers = list(defaults)
         for n, part in enumerate(given):
-            if not part.isascii() or not part.isdigit() or int(part) < least:
-                raise UsageError(f"policy {self.spec}: '{part}' is not a number of {least} or more",
-                                 hint=f"write {self.syntax}")  # fmt: skip
+            if not part.isascii() or not part.isdigit() or len(part) > MOST_DIGITS or int(part) < least:
+                wrong = f"'{fitted(part, LONGEST)}' is not a number of {least} or more"
+                raise UsageError(f"policy {fitted(self.spec, LONGEST)}: {wrong}", hint=f"write {self.syntax}")
             numbers[n] = int(part)
         return numbers
 

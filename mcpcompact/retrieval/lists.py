@@ -178,10 +178,8 @@ def _at_path(buffer: spans.Buffer, top: int, path: str) -> Listing:
 
 def _arrival(buffer: spans.Buffer, top: int, steps: list[spans.Step]) -> str:
     """What stands where the longest part of a path that leads somewhere ends."""
-    for length in range(len(steps) - 1, 0, -1):
-        if found := spans.locate(buffer, top, steps[:length]):
-            return f"before {steps[length]!r} there is {_what(buffer, found[0][0])}"
-    return f"the input is {_what(buffer, top)}"
+    length, at = spans.arrival(buffer, top, steps)
+    return f"before {steps[length]!r} there is {_what(buffer, at)}" if length else f"the input is {_what(buffer, top)}"
 
 
 def _what(buffer: spans.Buffer, at: int) -> str:

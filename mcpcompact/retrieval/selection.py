@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, some
+from mcpcompact.phrasing import MOST_DIGITS, counted, fitted, some
 from mcpcompact.retrieval import units
 from mcpcompact.retrieval.conditions import Condition, has_id, ids_of
 from mcpcompact.retrieval.sequences import in_one_piece
-from mcpcompact.retrieval.spans import children, documents, drop_space, first_value, locate, parse_path
-from mcpcompact.shell import command, option
+from mcpcompact.retrieval.spans import arrival, children, documents, drop_space, first_value, locate, parse_path
+from mcpcompact.shell import LONGEST, command, option
 from mcpcompact.source import Source, as_utf8
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ LONG_LINE = 1_000  # bytes up to which a line that matches a search is shown who
 AROUND = 150
 _BEGIN = regex(rb"^(?=\{\s*\"|\[\s*\{\s*\")", re.M)
 _BEGINS_WITHIN = 8_000  # bytes of warnings before a JSON text, as the summary passes over them
-_RANGE = regex(r"(\d*)\s*(?::|-|\.\.)\s*(\d*)|(\d+)")
+_NUMBER = rf"\d{{1,{MOST_DIGITS}}}+"
+_RANGE = regex(rf"((?:{_NUMBER})?)\s*(?::|-|\.\.)\s*((?:{_NUMBER})?)|({_NUMBER})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ class Range:
         """The range that a text means; numbers start at ``least``. Raises ``UsageError``."""
         match = _RANGE.fullmatch(text.replace(",", "").strip())
         if match is None or not any(match.groups()):
-            raise UsageError(f"range {text!r} cannot be read", hint="write A:B, A: or :B")
+            hint = f"write A:B, A: or :B, of at most {MOST_DIGITS} digits each"
+            raise UsageError(f"range {fitted(text, LONGEST)!r} cannot be read", hint=hint)
         low, high, one = match.groups()
         first = int(one or low or least)
         last = int(high) if high else None
@@ -262,10 +264,8 @@ def _located(buffer: Any, path: str) -> list[tuple[int, int]]:
     spans = locate(buffer, start, steps)
     if spans:
         return spans
-    for length in range(len(steps) - 1, -1, -1):  # the longest part that leads somewhere
-        if parents := locate(buffer, start, steps[:length]):
-            break
-    at, step = parents[0][0], steps[length]
+    length, at = arrival(buffer, start, steps)
+    step = steps[length]
     keys = [key for key, _, _ in children(buffer, at)] if buffer[at : at + 1] in (b"{", b"[") else []
     names = [key for key in keys if isinstance(key, str)][:_NAMES]
     here = ", ".join(_near(str(step), names)) or "no members"

@@ -9,9 +9,12 @@ from __future__ import annotations
 import mmap
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from mcpcompact.errors import UsageError
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import MOST_DIGITS, fitted
+from mcpcompact.shell import LONGEST
 
 LIST, OBJECT = b"[{"  # the byte that a list begins with, and an object
 
@@ -19,6 +22,7 @@ Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element
 
 MAX_BELOW = 5_000  # members of an object that are looked into: one with more is a map of records
+MOST_STEPS = 100  # of a path: each may read what is left of the input, and no path that we print has as many
 LIST_DEPTH = 4  # how deep below the top a list of records is looked for
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
@@ -31,19 +35,24 @@ _SPACE = regex(rb"[ \t\r\n]*+")
 _BLANKS = regex(rb"(" + _STRING + rb")|[ \t\r\n]++", re.S)
 _OPEN, _CLOSE, _COMMA, _COLON = b"[{", b"]}", 0x2C, 0x3A
 
-_STEP = regex(r"""\.?\[(?:(\d+)|"((?:[^"\\]|\\.)*+)"|'((?:[^'\\]|\\.)*+)'|(\*?))\]|\.?([^.\[\]]+)""", re.S)
+_INDEX = rf"(\d{{1,{MOST_DIGITS}}})"
+_STEP = regex(rf"""\.?\[(?:{_INDEX}|"((?:[^"\\]|\\.)*+)"|'((?:[^'\\]|\\.)*+)'|(\*?))\]|\.?([^.\[\]]+)""", re.S)
 
 
 def parse_path(path: str) -> list[Step]:
-    """``a.b[0]["odd key"].c[]`` as steps; a leading ``$`` is dropped. Raises ``UsageError``."""
+    """``a.b[0]["odd key"].c[]`` as steps, at most ``MOST_STEPS``; a leading ``$`` is dropped. Raises ``UsageError``."""
     steps: list[Step] = []
     position = 1 if path[:1] == "$" and path[1:2] in ("", ".", "[") else 0  # "$ref" is a key
     while position < len(path):
         match = _STEP.match(path, position)
         if match is None:
+            at = fitted(path[position:], LONGEST)
             raise UsageError(
-                f"path {path!r} cannot be read at {path[position:]!r}", hint='write it as a.b[0]["odd key"]'
+                f"path {fitted(path, LONGEST)!r} cannot be read at {at!r}", hint='write it as a.b[0]["odd key"]'
             )
+        if len(steps) == MOST_STEPS:
+            hint = f"a path has at most {MOST_STEPS}; go on from what a shorter one prints"
+            raise UsageError(f"path {fitted(path, LONGEST)!r} has too many steps", hint=hint)
         index, double, single, every, name = match.groups()
         quoted = single if double is None else double
         if index is not None:
@@ -139,14 +148,26 @@ def locate(buffer: Buffer, start: int, steps: list[Step]) -> list[tuple[int, int
     """
     if not steps:
         return [(start, value_end(buffer, start))]
-    return _located(buffer, start, steps, dotted=False) or _located(buffer, start, steps, dotted=True)
+    return _walked(buffer, start, steps, dotted=False)[0] or _walked(buffer, start, steps, dotted=True)[0]
 
 
-def _located(buffer: Buffer, start: int, steps: list[Step], dotted: bool) -> list[tuple[int, int]]:
+def arrival(buffer: Buffer, start: int, steps: list[Step]) -> tuple[int, int]:
+    """Where a path that leads nowhere ends: how many of its ``steps`` lead somewhere, and the start of the value."""
+    ends = [_walked(buffer, start, steps, dotted)[1] for dotted in (False, True)]
+    return max(ends, key=lambda end: end[0])
+
+
+def _walked(
+    buffer: Buffer, start: int, steps: list[Step], dotted: bool
+) -> tuple[list[tuple[int, int]], tuple[int, int]]:
+    """The spans that all steps lead to; the most steps that lead somewhere, and the first value they lead to."""
     found: list[tuple[int, int]] = []
+    reached = (0, start)
     stack: list[tuple[int, int, int]] = [(start, -1, 0)]
     while stack:
         at, end, depth = stack.pop()
+        if depth > reached[0]:
+            reached = depth, at
         if depth == len(steps):
             found.append((at, end))
             continue
@@ -156,7 +177,7 @@ def _located(buffer: Buffer, start: int, steps: list[Step], dotted: bool) -> lis
             if step is None:
                 stack += reversed([(left, right, depth + 1) for _, left, right in inside])
             else:
-                stack += [(left, right, depth + 1) for index, left, right in inside if index == step]
+                stack += [(left, right, depth + 1) for _, left, right in islice(inside, step, step + 1)]
         elif opening == b"[":
             stack += reversed([(left, right, depth) for _, left, right in children(buffer, at)])
         elif opening == b"{" and isinstance(step, str):
@@ -167,7 +188,7 @@ def _located(buffer: Buffer, start: int, steps: list[Step], dotted: bool) -> lis
                 if taken and (best is None or depth + taken >= best[2]):
                     best = (left, right, depth + taken)
             stack += [best] if best else []
-    return found
+    return found, reached
 
 
 def joined(steps: Sequence[Step]) -> dict[str, int]:

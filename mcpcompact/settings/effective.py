@@ -104,6 +104,11 @@ class Settings:
         """Whether secrets of this tool's results are replaced."""
         return bool(self.find(*of_tool(server, tool, "mask"), ("defaults", "mask"))[0])
 
+    def masks_any(self) -> bool:
+        """Whether those of any tool's are."""
+        paths = {path for values in self.layers.values() for path in values if path[-1] == "mask"}
+        return any(self.find(path)[0] for path in paths)
+
     def under(self, options: Mapping[str, Any]) -> Settings:
         """These below ``options`` of ``defaults`` that were given on the command line, by name (None: not given)."""
         given = [known for known in SETTINGS if known.option and options.get(known.name) is not None]

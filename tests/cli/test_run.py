@@ -299,7 +299,10 @@ def test_an_interrupt_to_mcpcompact_alone_on_a_terminal_reaches_the_command_once
     assert (alone, both, os.waitstatus_to_exitcode(status)) == (["x"], ["x", "x"], 7)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+PASSED_ON = ("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGALRM")
+
+
+@pytest.mark.parametrize("number", [getattr(signal, name) for name in PASSED_ON], ids=PASSED_ON)
 def test_a_signal_to_mcpcompact_alone_reaches_the_command(tmp_path: Path, number: int) -> None:
     ready = tmp_path / "ready"
     program = (

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -16,7 +16,9 @@ from unittest.mock import patch
 import pytest
 from conftest import environment
 
+from mcpcompact.errors import MaskError
 from mcpcompact.hook import entry
+from mcpcompact.masking import Masker
 
 LONG = "".join(f"2026-01-01 00:00:{i % 60:02d} INFO unit step {i} ok\n" for i in range(600))
 LONG += "2026-01-01 00:10:00 ERROR disk full on /dev/sda1\n"
@@ -297,6 +299,20 @@ def test_secrets_are_masked_where_the_configuration_says_so(hook: Hook, tmp_path
     new = answered(hook(payload))["hookSpecificOutput"]["updatedToolOutput"]["stdout"]
     assert SECRET not in new and "AWS_ACCESS_KEY_ID=" in new
     untouched(hook(claude("Bash", bash(SHORT))))
+
+
+def test_a_result_that_cannot_be_masked_is_withheld(
+    hook: Hook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(self: Masker, *_: object) -> Iterator[bytes]:
+        raise MaskError("no masking today")
+
+    monkeypatch.setattr(Masker, "blocks", failing)
+    (tmp_path / "mcpcompact.json").write_text('{"defaults": {"mask": true}}')
+    done = hook(claude("Bash", bash(f"export AWS_ACCESS_KEY_ID={SECRET}\n")))
+    new = answered(done)["hookSpecificOutput"]["updatedToolOutput"]["stdout"]
+    assert new == "[mcpcompact] the result is withheld, its secrets could not be masked (MaskError)"
+    assert b"the result is withheld" in done.stderr
 
 
 def test_a_small_result_imports_next_to_nothing(hook: Hook) -> None:

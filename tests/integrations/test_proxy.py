@@ -18,6 +18,11 @@ from typing import Any
 import pytest
 from conftest import environment
 
+from mcpcompact.errors import MaskError
+from mcpcompact.integrations.base import Interceptor
+from mcpcompact.integrations.wire import Wire
+from mcpcompact.masking import Masker
+
 APP = "import sys; from mcpcompact.cli.app import entry; sys.argv[1:1] = ['proxy']; entry()"
 SERVER = [sys.executable, str(Path(__file__).with_name("mcp_server.py"))]
 
@@ -243,6 +248,85 @@ def test_policies_are_read_again_when_they_change(proxied: Callable[..., Client]
     assert client.call("long", of="b")["content"][0]["text"].startswith("line 0 of b\nline 1")
     path.write_text('{"tools": {"long": {"enabled": "maybe"}}}')
     assert client.call("long", of="c")["content"][0]["text"].startswith("line 0 of c\nline 1")
+
+
+TOKEN = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+BIG = "\n".join(f"line {n} of {TOKEN if n % 50 == 0 else n}" for n in range(1_000))
+SAID = [
+    {"id": 1, "error": {"code": 1, "message": f"no: {BIG}", "data": {TOKEN: [TOKEN]}}},
+    {"id": 1, "result": {"content": [None, 5, {"type": "resource", "resource": {"uri": TOKEN, "text": BIG}}]}},
+    {"id": 1, "result": {"content": [{"type": "text", "text": None}, {"type": "text", "text": BIG}], "_meta": TOKEN}},
+    {"id": 1, "result": {"structuredContent": {"password": "tr0ub4dor"}}},
+    {"id": "s1", "method": "sampling/createMessage", "params": {"messages": [TOKEN]}},
+    {"method": "notifications/message", "params": {"data": f"password=tr0ub4dor {TOKEN}"}},
+    [{"id": 1, "result": {"content": [{"type": "text", "text": TOKEN}]}}, TOKEN],
+]
+LINES = [
+    *map(json.dumps, SAID),
+    f'{{"id":1,"result":{{"content":[{{"type":"text","text":"{TOKEN}"}}],"content":[]}}}}',
+    json.dumps(SAID[0]).replace("ghp_", "\\u0067hp_"),
+    f"not json: {TOKEN}",
+    f'{{"id":1,"result":{"[" * 5_000}"{TOKEN}"{"]" * 5_000}}}',
+]
+
+
+@pytest.mark.parametrize("said", LINES, ids=range(len(LINES)))
+def test_where_masking_is_on_every_message_is_masked(proxied: Callable[..., Client], tmp_path: Path, said: str) -> None:
+    for config, masked in (
+        ("{}", False),
+        ('{"defaults": {"mask": true}}', True),
+        ('{"tools": {"raw": {"mask": true}}}', True),
+    ):
+        (tmp_path / "mcpcompact.json").write_text(config)
+        client = proxied()
+        client.send(1, "tools/call", name="raw", arguments={"text": said + "\n"})
+        line = next(line for line in (client.line(), client.line()) if b"raw done" not in line)  # the long one is last
+        assert (TOKEN[4:] not in line.decode() and b"tr0ub4dor" not in line) is masked
+        assert line == said.encode() + b"\n" if not masked else b"[secret:" in line
+        if masked and "[[[" not in said and said[0] in "{[":
+            found, given = json.loads(line), json.loads(said)
+            assert isinstance(given, list) or [found.get(key) for key in ("id", "method")] == [
+                given.get(key) for key in ("id", "method")
+            ]
+
+
+def test_what_masking_must_not_change_stays(proxied: Callable[..., Client], tmp_path: Path) -> None:
+    (tmp_path / "mcpcompact.json").write_text('{"defaults": {"mask": true}}')
+    client = proxied()
+    token = {"progressToken": "f3b1c2d4-aaaa-bbbb-cccc-1234567890ab", "message": TOKEN}
+    told = json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": token})
+    client.send(TOKEN, "tools/call", name="raw", arguments={"text": told + "\n"})
+    progress, answer = json.loads(client.line()), json.loads(client.line())
+    assert progress["params"]["progressToken"] == token["progressToken"] and TOKEN not in str(progress)
+    assert answer["id"] == TOKEN and answer["result"]["content"][0]["text"] == "raw done"
+
+
+def test_a_message_that_cannot_be_masked_is_withheld(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(self: Masker, data: bytes) -> bytes:
+        raise MaskError("no masking today")
+
+    monkeypatch.setattr(Masker, "data", failing)
+    (tmp_path / "mcpcompact.json").write_text('{"defaults": {"mask": true}}')
+    said: list[str] = []
+    config = str(tmp_path / "mcpcompact.json")
+    wire = Wire(Interceptor(store=str(tmp_path / "results"), config=config, log=said.append))
+    wire.from_client(b'{"id": 3, "method": "tools/call", "params": {"name": "x"}}')
+    found = json.loads(wire.from_server(b'{"id": 3, "result": {"content": [{"type": "text", "text": "hush"}]}}\n'))
+    assert found["id"] == 3 and "could not be masked" in found["error"]["message"] and not wire.pending
+    assert "hush" not in str(found) + str(said) and "no masking today" in said[0]
+
+
+def test_a_tool_of_the_server_with_our_name_is_the_one_that_is_called(tmp_path: Path) -> None:
+    said: list[str] = []
+    wire = Wire(Interceptor(store=str(tmp_path / "results"), log=said.append))
+    asked = b'{"id": 1, "method": "tools/call", "params": {"name": "mcpcompact_get"}}'
+    assert wire.from_client(asked)[0] == b""  # ours, as long as the server has none
+    wire.from_client(b'{"id": 2, "method": "tools/list"}')
+    told = json.loads(wire.from_server(b'{"id": 2, "result": {"tools": [{"name": "mcpcompact_get"}, {"name": "x"}]}}'))
+    names = [tool["name"] for tool in told["result"]["tools"]]
+    assert names == ["mcpcompact_get", "x", "mcpcompact_grep"]
+    assert wire.from_client(asked) == (asked, b"")
+    assert len(said) == 1 and "mcpcompact_get is a tool of the server" in said[0]
 
 
 def test_what_cannot_start_says_so(tmp_path: Path) -> None:

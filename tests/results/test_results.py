@@ -405,3 +405,18 @@ def _age(directory: Path, seconds: float) -> None:
 
     for path in directory.iterdir():
         os.utime(path, (time.time() - seconds,) * 2)
+
+
+def test_a_results_directory_that_is_a_link_is_not_used_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mcpcompact.config import results_dir
+
+    monkeypatch.delenv("MCPCOMPACT_RESULTS_DIR", raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere" / "results").mkdir(parents=True)
+    (tmp_path / ".mcpcompact").symlink_to("elsewhere")
+    assert results_dir()[0].endswith("mcpcompact/results") and not results_dir()[0].startswith(".")
+    (tmp_path / ".mcpcompact").unlink()
+    (tmp_path / ".mcpcompact" / "results").mkdir(parents=True)
+    assert results_dir() == (".mcpcompact/results", True)

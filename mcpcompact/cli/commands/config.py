@@ -119,7 +119,7 @@ def check(
         except ConfigError as error:
             mistakes = [error.line()]
         for line in mistakes:
-            env.write(f"{path}: {line}\n" if path not in line else f"{line}\n")
+            env.write_lines(f"{path}: {line}" if path not in line else line)
         wrong += len(mistakes)
     if wrong:
         return ConfigError.exit_code

@@ -76,7 +76,7 @@ def doctor(env: Environment) -> int:
 
     wrong = False
     for finding in examine():
-        env.write(f"{finding.where}: {'wrong: ' if finding.wrong else ''}{finding.text}" + "\n")
+        env.write_lines(f"{finding.where}: {'wrong: ' if finding.wrong else ''}{finding.text}")
         wrong = wrong or finding.wrong
     return 1 if wrong else 0
 
@@ -108,7 +108,7 @@ def report(
     if json:
         env.write_json(figures)
         return 0
-    env.write("\n".join(_told(figures)) + "\n")
+    env.write_lines(*_told(figures))
     return 0
 
 

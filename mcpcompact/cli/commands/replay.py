@@ -185,7 +185,7 @@ def _write(asked: Asked, report: Report, env: Environment) -> None:
     from mcpcompact.replaying.report import INDENT, WIDTH, markdown, parts
 
     if asked.format == "markdown":
-        env.write(markdown(report))
+        env.write_lines(*markdown(report)[:-1].split("\n"))
         return
     for part in parts(report, tables.room(env, WIDTH)):
         if isinstance(part, str):

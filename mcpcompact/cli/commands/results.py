@@ -113,9 +113,9 @@ def show(
         if (value := meta.get(key)) not in (None, "", {}):
             rows.append((label, _n(value) if isinstance(value, int) else _flat(value)))
     rows += [("earlier", f"{len(meta['earlier'])} more with the same content")] if meta.get("earlier") else []
-    for label, value in rows:
-        env.write(f"{label:<10} {value}\n")
-    env.write("\n" + "\n".join(reference.commands) + "\n")
+    env.write_lines(
+        *(f"{label:<10} {value}" for label, value in rows), "", *filter(str.isprintable, reference.commands)
+    )
     return 0
 
 
@@ -177,8 +177,7 @@ def verify(
         found = [problem.as_dict() for problem in problems]
         env.write_json({"checked": checked, "problems": found, "leftovers": leftovers})
         return 1 if problems else 0
-    for problem in problems:
-        env.write(f"{problem}\n")
+    env.write_lines(*map(str, problems))
     if leftovers:
         count = counted(len(leftovers), "leftover file")
         env.tell(f"{count} of interrupted runs, never referenced: `results gc` removes them")
@@ -223,8 +222,7 @@ def gc(
         return 0
     verb = "would be " if done.dry_run else ""
     for names, what in ((done.removed, "removed"), (done.packed, "packed"), (done.leftovers, "removed (leftover)")):
-        for name in names:
-            env.write(f"{name} {verb}{what}\n")
+        env.write_lines(*(f"{name} {verb}{what}" for name in names))
     for problem in done.damaged:
         env.say(f"left as it is: {problem}")
     tail = "; dry run, add --yes to apply" if done.dry_run and done.freed + len(done.packed) else ""

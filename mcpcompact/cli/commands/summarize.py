@@ -148,8 +148,9 @@ def arguments(text: str | None) -> dict[str, Any] | None:
         return None
     try:
         value = json.loads(text)
-    except ValueError as error:
-        raise UsageError(f"--args is not JSON: {error}", hint='give an object such as \'{"path": "src"}\'') from None
+    except (ValueError, RecursionError) as error:
+        hint = 'give an object such as \'{"path": "src"}\''
+        raise UsageError(f"--args is not JSON that can be read: {error}", hint=hint) from None
     if not isinstance(value, dict):
         raise UsageError("--args is not a JSON object", hint='give an object such as \'{"path": "src"}\'')
     return value
@@ -276,7 +277,7 @@ def _emit(name: str, source: "Source", result: "Compaction", asked: Asked, env: 
         _emit_untouched(name, source, env, many)
         return
     if many and asked.form in ("text", "observation"):
-        env.write(f"==> {name} <==\n")
+        env.write_lines(f"==> {name} <==")
     text = rendered(result, asked.form, name if many or name != "-" else "")
     if asked.form == "json" and not many:  # for a reader's eyes
         text = json.dumps(json.loads(text), ensure_ascii=False, indent=2) + "\n"
@@ -285,7 +286,7 @@ def _emit(name: str, source: "Source", result: "Compaction", asked: Asked, env: 
 
 def _emit_untouched(name: str, source: "Source", env: Environment, many: bool) -> None:
     if many:
-        env.write(f"==> {name} <==\n")
+        env.write_lines(f"==> {name} <==")
     env.write_blocks(source.blocks())
     if many and source.read(max(0, source.size - 1), source.size) != b"\n":
         env.write("\n")
