@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Set
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.config import on_path
 from mcpcompact.hook import delivery
 from mcpcompact.hook.choice import left_alone
 from mcpcompact.hook.hosts import recognised
-from mcpcompact.integrations.base import Interceptor, text_of, value_of
+from mcpcompact.integrations.base import Interceptor, text_of, value_of, withheld
 from mcpcompact.results.durable import open_regular
 from mcpcompact.source import LARGE
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
     from mcpcompact.hook.event import Event
+    from mcpcompact.masking import Masker
 
 MOST_TOKENS = 9_500  # Codex cuts at 10,000 tokens, Gemini CLI at 40,000 characters: below, no result is cut twice
 
@@ -32,18 +33,50 @@ def answer(data: bytes, say: Callable[[str], object]) -> bytes:
     if host is None or event is None or not event.result:
         return b""
     compactor = Interceptor(reader="mcpcompact" if on_path("mcpcompact") else "read", log=say)
+    new, replaced = event.result, _replaced(event, compactor)
+    if replaced is not None:
+        new = text_of(replaced[0]) if event.text_only else value_of(event.result, replaced[0])
+    reply = event.reply(new)
+    masker = compactor.masker(event.tool, event.server)
+    whole = _masked(reply, masker, {*_strings([*payload.values()])}) if masker else reply
+    if reply is None or (new == event.result and whole == reply):
+        return b""
+    if replaced is not None:
+        delivery.note(host.name, event, text_of(replaced[0]), replaced[1], replaced[0])
+    return json.dumps(whole).encode() + b"\n"
+
+
+def _replaced(event: Event, compactor: Interceptor) -> tuple[Compaction, int] | None:
+    """What stands for the result, and the tokens of the result as it came; None where it stays."""
     compaction = _made(event, compactor)
     if compaction is None:
-        return b""
+        return None
     before = _before(event, compaction)
-    if compaction.method != "passthrough" and compaction.tokens >= before:  # the host's own cut was shorter
-        return b""
-    new = text_of(compaction) if event.text_only else value_of(event.result, compaction)
-    reply = event.reply(new)
-    if reply is None or new == event.result:
-        return b""
-    delivery.note(host.name, event, text_of(compaction), before, compaction)
-    return json.dumps(reply).encode() + b"\n"
+    longer = compaction.method != "passthrough" and compaction.tokens >= before and not compaction.masked
+    return None if longer else (compaction, before)  # the host's own cut was shorter
+
+
+def _masked(value: Any, masker: Masker, given: Set[str]) -> Any:
+    """A reply without secrets: beside the result it may hold other texts that the tool has ``given``. Each that cannot
+    be masked is withheld."""
+    if isinstance(value, dict):
+        return {key: _masked(inner, masker, given) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_masked(inner, masker, given) for inner in value]
+    if not isinstance(value, str) or value not in given:
+        return value
+    try:
+        return masker.text(value)
+    except Exception as error:
+        return withheld(error)
+
+
+def _strings(parts: Iterable[Any]) -> Iterator[str]:
+    """The texts within the parts of a payload, not those that are a part."""
+    for part in parts:
+        inner = [*part.values()] if isinstance(part, dict) else part if isinstance(part, list) else []
+        yield from (each for each in inner if isinstance(each, str))
+        yield from _strings(inner)
 
 
 def _made(event: Event, compactor: Interceptor) -> Compaction | None:

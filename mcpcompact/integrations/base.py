@@ -121,7 +121,7 @@ class Interceptor:
             made = compactor.compact(result, ToolCall(tool, server or None, arguments))
         except (McpcompactError, OSError) as error:
             self.log(f"{tool}: {error} (the result {'is withheld' if masks else 'stays as it was'})")
-            return _withheld(error) if masks else None
+            return _in_place(error) if masks else None
         if made.problem is not None:
             self.log(f"{tool}: {made.problem.line()} (the result stays as it was)")
         shorter = made.method != "passthrough" and made.problem is None
@@ -166,12 +166,15 @@ def masker_for(store: Store | None, settings: Settings | None) -> Masker:
     return masker_of(store, rules, email=bool(settings.find(("masking", "email"))[0]))
 
 
-def _withheld(error: Exception) -> Compaction:
-    """What stands for a result that could not be masked."""
+def _in_place(error: Exception) -> Compaction:
     from mcpcompact.compaction import Compaction
 
-    told = f"[mcpcompact] the result is withheld, its secrets could not be masked ({type(error).__name__})"
-    return Compaction("text", "passthrough", 0, 0, 0, 0, told)
+    return Compaction("text", "passthrough", 0, 0, 0, 0, withheld(error))
+
+
+def withheld(error: Exception) -> str:
+    """What stands for a text that could not be masked."""
+    return f"[mcpcompact] the result is withheld, its secrets could not be masked ({type(error).__name__})"
 
 
 def _is_small(result: Any, policy: Policy, size: int) -> bool:

@@ -301,6 +301,14 @@ def test_secrets_are_masked_where_the_configuration_says_so(hook: Hook, tmp_path
     untouched(hook(claude("Bash", bash(SHORT))))
 
 
+def test_a_secret_beside_the_longest_text_is_masked_too(hook: Hook, tmp_path: Path) -> None:
+    (tmp_path / "mcpcompact.json").write_text('{"defaults": {"mask": true}}')
+    response = {**bash("nothing to see\n" * 4), "stderr": f"AWS_ACCESS_KEY_ID={SECRET}\n"}
+    new = answered(hook(claude("Bash", response)))["hookSpecificOutput"]["updatedToolOutput"]
+    assert new["stdout"] == response["stdout"] and SECRET not in new["stderr"] and "AWS_ACCESS_KEY_ID" in new["stderr"]
+    assert not hook(claude("Bash", bash("nothing to see\n" * 4))).stdout
+
+
 def test_a_result_that_cannot_be_masked_is_withheld(
     hook: Hook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
