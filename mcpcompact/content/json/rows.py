@@ -202,7 +202,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     if len(order) > FEW_GRADED and 0 < len(grades) <= GRADES:
         lines[0] += f"{BY_GRADE}: {', '.join(reports.times(*each) for each in grades.items())})"
     texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
-    base = exchange.base(texts[known[1].path]) if any(answers) else ""
+    base = exchange.base(texts[known[1].path]) if any(answers) and known[1] in columns else ""
     if base:
         lines[0] = lines[0].replace(f"|{known[1].label}|", f"|{known[1].label} (…={base})|", 1)
         texts[known[1].path] = [
