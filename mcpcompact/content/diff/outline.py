@@ -207,7 +207,7 @@ def _items(
             said = [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != units.SPACING]
             mine += said
             opens += [item for item in said if item.weight >= says][:1] or said[:1]
-        if place in wanted:
+        if place in wanted and f.added + f.removed <= SMALL:
             _ask(mine)
         elif place in about:
             _tell(mine, opens, words, f.added + f.removed <= SMALL)
@@ -234,7 +234,8 @@ def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[It
 
 
 def _ask(changed: list[Item]) -> None:
-    """What changes in a file that the request names comes before all else, in order."""
+    """What changes in a file that the request names comes before all else, in order; of a long change what says most
+    comes first, as elsewhere."""
     for n, item in enumerate(changed):
         item.weight = ASKED - n / FAR
 
