@@ -169,7 +169,8 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
                 told |= {item.start for item in outline.items if FAINT < item.weight < ROUTINE}
             for term, group in chosen:
                 group.items = [answer for answer in group.items if answer.first not in told]
-                group.rest = "" if _phrase([term]) else group.rest  # chance brings words together
+                few = group.total <= len(group.items) and outline.content_type != "log"  # each entry of a log counts
+                group.rest = "" if few or _phrase([term]) else group.rest  # chance brings words together
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
     made = _once(made)
     in_order = outline.unit == "line"  # what is asked for of lines stands in its own place, not above all else

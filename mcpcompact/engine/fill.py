@@ -45,7 +45,8 @@ LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole,
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
 ROUNDED = 1.25  # times its share that a table may take where it is whole then
-FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
+FACTS_PRESSURE, FACTS_LEAST = 2.0, 0.6  # facts get their full share where items take three times the budget; a part
+NEARLY_ALL_FIT = 1.3  # times the budget, what the items take: facts would only repeat them
 
 
 class Filled(NamedTuple):
@@ -204,7 +205,8 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
     little = max(1, budget)  # the less room, the more of it goes to an overview
     share = outline.facts_share * (1 + 200 / little) + max(0.0, 60 / little - 0.1)
     share = min(max(0.6, outline.facts_share), share)
-    pressed = share * min(1.0, max(0.0, (pressure_of(outline.items, budget) - 1) / FACTS_PRESSURE))
+    pressure = pressure_of(outline.items, budget)
+    pressed = share * min(1.0, max(FACTS_LEAST * (pressure > NEARLY_ALL_FIT), (pressure - 1) / FACTS_PRESSURE))
     facts = sorted([*outline.facts, *(Fact(note, 0) for note in outline.notes)], key=lambda f: f.rank)
     if outline.header:
         cost = count(outline.header + "\n")
