@@ -45,7 +45,7 @@ LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole,
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
 ROUNDED = 1.25  # times its share that a table may take where it is whole then
-FACTS_PRESSURE, FACTS_LEAST = 2.0, 0.6  # facts get their full share where items take three times the budget; a part
+FACTS_PRESSURE, FACTS_LEAST = 2.0, 0.4  # facts get their full share where items take three times the budget; a part
 NEARLY_ALL_FIT = 1.3  # times the budget, what the items take: facts would only repeat them
 
 

@@ -887,3 +887,19 @@ def test_an_owner_is_told_by_its_name_and_kind_before_what_all_owners_say() -> N
         "items[2].metadata.ownerReferences[0]: name: ledger, apiVersion: databases.example.org/v1alpha2, kind: Database"
         in lines
     )
+
+
+def test_why_something_failed_stands_beside_that_it_did() -> None:
+    def job(n: int, failed: bool) -> dict[str, object]:
+        condition = {"type": "Failed" if failed else "Complete", "status": "True", "probed": f"2026-11-0{n % 9 + 1}T10:00:00Z",
+                     "seen": f"2026-11-0{n % 9 + 1}T10:01:00Z", "reason": "DeadlineExceeded" if failed else "Done",
+                     "message": "Job was active longer than the 900 seconds it may take" if failed else "all pods ended"}  # fmt: skip
+        plan = {"parallel": n % 3, "image": f"registry.example.com/team/unit-{n}:4.{n}", "args": ["--level", str(n)]}
+        return {
+            "metadata": {"name": f"nightly-{n}", "labels": {"team": f"t{n}"}},
+            "spec": plan,
+            "status": {"conditions": [condition]},
+        }
+
+    text = compact(json.dumps({"kind": "JobList", "items": [job(n, n == 4) for n in range(7)]}), budget=300).text
+    assert "longer than the 900 seconds" in text

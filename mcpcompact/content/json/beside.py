@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.json.rows import HEADERS
 from mcpcompact.content.shared.flow import LITTLE, Line
 from mcpcompact.content.shared.tree import Key
@@ -47,10 +48,17 @@ def weight_of(line: Line, weight: float) -> float:
         return TELLING
     if HEADERS.search(line.path):
         return ASIDE
+    if line.owner.__class__ is dict and any(key in _CAUSES for _, key in line.held) and _failed(line.owner):
+        return CAUSE
     if line.held and all(owner and _idle(key, owner[key]) for owner, key in line.held):
         return 0.0
     stuck = _STUCK.search(line.path) or (line.held and all(key in _LABELS for _, key in line.held))
     return min(weight, LABELS) if stuck else weight
+
+
+def _failed(owner: dict[str, Any]) -> bool:
+    """Whether a short value beside a message says that it failed."""
+    return any(v.__class__ is str and len(v) <= STATE and tells(v) for k, v in owner.items() if k not in _CAUSES)
 
 
 def _idle(key: Key, value: Any) -> bool:
@@ -63,7 +71,10 @@ def _idle(key: Key, value: Any) -> bool:
 
 
 ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
+CAUSE = 3.5  # weight of why something failed: before other lines
 TELLING = 2.5  # weight of who owns a thing, of its ports and limits and of what a request sends
+_CAUSES = frozenset(("message", "reason", "error", "detail", "details", "description"))
+STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$")
 _LABELS = frozenset(("labels", "annotations", "matchLabels"))

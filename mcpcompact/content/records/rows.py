@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
@@ -68,7 +69,7 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
         ]
         if len(texts) == 1:
             return texts[0]
-        return ",".join(f"{text} ×{n}" if n > 1 else text for text, n in Counter(texts).items())
+        return _in_order(texts)
 
     return cell
 
@@ -146,6 +147,18 @@ def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
     for mark in found:
         odd[mark.column] = max(mark.keep, odd.get(mark.column, 0))
     return [*chosen[:1], *sorted(chosen[1:], key=lambda c: -odd.get(c.path, 0))]
+
+
+RUNS = 6  # of equal values of a list that are told in order
+
+
+def _in_order(texts: Sequence[str]) -> str:
+    """The values of a list in order, equal ones that follow each other as one; of many how often each stands there,
+    which is written another way: beside a list in order it would read as one."""
+    runs = [(text, len([*group])) for text, group in groupby(texts)]
+    if len(runs) <= max(RUNS, len({*texts})):
+        return ",".join(f"{text} ×{n}" if n > 1 else text for text, n in runs)
+    return ",".join(f"{n}× {text}" for text, n in Counter(texts).items())
 
 
 def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:

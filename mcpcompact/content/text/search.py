@@ -36,6 +36,7 @@ DEEP_ROOT = 60  # characters of a directory that all paths begin with
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
 MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
+TOP, UNEVEN = 3, 3  # files with most matches that are told, where the first has so many times the mean
 CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
 AROUND = 4  # lines a match from which on its context is read
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
@@ -76,6 +77,8 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{left}.", 0), *states(lines)]
     facts += _counts(hits, wanted)
     if len(by_file) > MOST:
+        uneven = by_file.most_common(1)[0][1] * len(by_file) >= UNEVEN * matches
+        facts += [Fact(_top(by_file), 0)] if matches >= COMMON and uneven and not mass else []
         facts.append(Fact(_tree(by_file), 1 if mass else 2))
     first = next(iter(by_file), "")
     words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
@@ -127,6 +130,13 @@ def _counts(hits: list[Hit], wanted: Sought) -> list[Fact]:
     if same and len(texts) >= COMMON:
         facts.append(Fact("Same text, most often: " + " · ".join(f"{text} ×{n:,}" for text, n in same), 1))
     return facts
+
+
+def _top(by_file: Counter[str]) -> str:
+    """The files with most matches, and how many others there are."""
+    most = sorted(by_file.items(), key=lambda one: (-one[1], one[0]))[:TOP]
+    more = f" · {len(by_file) - len(most):,} others" if len(by_file) > len(most) else ""
+    return f"Most matches: {' · '.join(f'{path} {n:,}' for path, n in most)}{more}"
 
 
 def _tree(by_file: Counter[str]) -> str:
