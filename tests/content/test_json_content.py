@@ -891,9 +891,12 @@ def test_an_owner_is_told_by_its_name_and_kind_before_what_all_owners_say() -> N
 
 def test_why_something_failed_stands_beside_that_it_did() -> None:
     def job(n: int, failed: bool) -> dict[str, object]:
-        condition = {"type": "Failed" if failed else "Complete", "status": "True", "probed": f"2026-11-0{n % 9 + 1}T10:00:00Z",
-                     "seen": f"2026-11-0{n % 9 + 1}T10:01:00Z", "reason": "DeadlineExceeded" if failed else "Done",
-                     "message": "Job was active longer than the 900 seconds it may take" if failed else "all pods ended"}  # fmt: skip
+        day = f"2026-11-0{n % 9 + 1}"
+        told = (
+            ("DeadlineExceeded", "Job was active longer than the 900 seconds it may take") if failed else ("Done", "")
+        )
+        condition = {"type": "Failed" if failed else "Complete", "status": "True", "probed": f"{day}T10:00:00Z"}
+        condition |= {"seen": f"{day}T10:01:00Z", "reason": told[0], "message": told[1]}
         plan = {"parallel": n % 3, "image": f"registry.example.com/team/unit-{n}:4.{n}", "args": ["--level", str(n)]}
         return {
             "metadata": {"name": f"nightly-{n}", "labels": {"team": f"t{n}"}},
