@@ -889,20 +889,22 @@ def test_an_owner_is_told_by_its_name_and_kind_before_what_all_owners_say() -> N
     )
 
 
-def test_why_something_failed_stands_beside_that_it_did() -> None:
+@pytest.mark.parametrize("budget", [300, 400])
+def test_why_something_failed_stands_beside_that_it_did(budget: int) -> None:
     def job(n: int, failed: bool) -> dict[str, object]:
-        day = f"2026-11-0{n % 9 + 1}"
+        day = f"2026-11-0{n + 1}"
         told = (
             ("DeadlineExceeded", "Job was active longer than the 900 seconds it may take") if failed else ("Done", "")
         )
-        condition = {"type": "Failed" if failed else "Complete", "status": "True", "probed": f"{day}T10:00:00Z"}
-        condition |= {"seen": f"{day}T10:01:00Z", "reason": told[0], "message": told[1]}
-        plan = {"parallel": n % 3, "image": f"registry.example.com/team/unit-{n}:4.{n}", "args": ["--level", str(n)]}
+        condition = {"type": "Failed" if failed else "Complete", "status": "True", "lastProbeTime": f"{day}T10:00:00Z"}
+        condition |= {"lastTransitionTime": f"{day}T10:01:00Z", "reason": told[0], "message": told[1]}
+        plan = {"parallel": n, "image": f"registry.example.com/team/unit-{n}:4.{n}", "args": ["--level", str(n)]}
+        labels = {f"example.com/team-{n}": f"t{n}", "tier": "back"}
         return {
-            "metadata": {"name": f"nightly-{n}", "labels": {"team": f"t{n}"}},
+            "metadata": {"name": f"nightly-{n}", "labels": labels, "uid": f"{n:08x}-aa-bb"},
             "spec": plan,
-            "status": {"conditions": [condition]},
+            "status": {"conditions": [condition], "startTime": f"{day}T09:00:00Z"},
         }
 
-    text = compact(json.dumps({"kind": "JobList", "items": [job(n, n == 4) for n in range(7)]}), budget=300).text
-    assert "longer than the 900 seconds" in text
+    data = json.dumps({"kind": "JobList", "items": [job(0, False), job(1, True)]})
+    assert "longer than the 900 seconds" in compact(data, budget=budget, threshold=0).text
