@@ -75,7 +75,8 @@ def last_screen(items: list[Item], first: int) -> list[Item]:
 
 def once(items: Sequence[Item], all_facts: Sequence[Fact]) -> None:
     """What stands whole among the facts is not said again, but what is kept."""
-    rows = {n: _signs(fact.text) for fact in all_facts if fact.rank <= 1 for units in fact.shows for n in units}
+    told = [fact for fact in all_facts if fact.rank <= 1 and fact.shows and len(fact.text) <= LONG]
+    rows = {n: said for fact in told for said in (_signs(fact.text),) for units in fact.shows for n in units}
     for item in items:
         if not item.keep and item.start == item.end and item.start in rows:
             said = _signs(item.text.partition(": ")[2])
@@ -87,6 +88,7 @@ def _signs(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
+LONG = 20_000  # characters of a fact that no budget shows whole
 _WORTH_PACKING = 6  # characters saved
 
 _MARK: Final = "§"
