@@ -38,12 +38,9 @@ _WITHIN: Final = regex(  # behind the command that is echoed before it, or of a 
     r":\d{1,7}(?::\d{1,7})?: (?P<text>(?:fatal )?(?:error|warning): .*)"
 )
 _OWN: Final = regex(r"(?:warning|error): \S.* \[[\w.+=]*-[\w.+=-]*\]$", holds=("warning: ", "error: "))
-_TOOLS: Final = regex(  # msbuild's, of a project: "MSBUILD : warning : CA2210 : sign it"
-    r"[A-Z][\w.]{0,30} : (?P<text>(?:warning|error) : ?[A-Z]{1,8}\d{2,6}\b.*)", holds=(" : warning : ", " : error : ")
+_TOOLS: Final = regex(  # msbuild's, of a project: "MSBUILD : warning : CA2210 : sign it"; doxygen's of no file
+    r"(?:[A-Z][\w.]{0,30} : (?=\w+ : ?[A-Z]{1,8}\d{2,6}\b)|<\w{1,40}>:-?\d{1,7}: )(?P<text>(?i:warning|error) ?: ?.*)"
 )
-_NO_FILE: Final = regex(
-    r"<\w{1,40}>:-?\d{1,7}: (?P<text>(?i:warning|error): .*)", holds=("arning: ", "rror: ")
-)  # doxygen's
 _ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds=("--> ",))  # rustc's place, below what it says
 _WARNS: Final = regex(r"(?i)(?:fatal )?warning\b")
 _BELOW: Final = regex(  # the code that a finding is about, and what it says
@@ -88,7 +85,7 @@ def _place(line: str) -> tuple[str, str]:
     graved = ": warning: " in line or " error: " in line
     if graved and (found := _WITHIN.search(line)):
         return found["path"] or found["file"], found["text"]
-    own = _TOOLS.match(line) or _NO_FILE.match(line)
+    own = _TOOLS.match(line)
     return "", own["text"] if own else line if _OWN.match(line) else ""
 
 
@@ -106,7 +103,7 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[list[in
     if any(line.endswith(_RECAP) for _, line in known[-RECAP_WITHIN:]):  # which says them all again
         ended = [at for at, (_, line) in enumerate(known) if line.strip() in _ENDED]
         known = known[: ended[-1]] if ended else known
-    own = any(_OWN.match(line) or _TOOLS.match(line) or _NO_FILE.match(line) for _, line in known)
+    own = any(_OWN.match(line) or _TOOLS.match(line) for _, line in known)
     what = "warnings" if own else "warnings that name a file,"
     return *_findings(known, what, FEW_WARNINGS, warns=True), False
 
