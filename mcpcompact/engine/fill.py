@@ -26,7 +26,7 @@ from mcpcompact.engine.choice import (
     pressure_of,
 )
 from mcpcompact.engine.cover import Cover
-from mcpcompact.engine.rendering import BLANK, numbers, render, shortened
+from mcpcompact.engine.rendering import BLANK, folded, numbers, render, shortened
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.tokens.encodings import safe_cut
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 _LEAST_FACTS, _LEAST_FACT, _LEAST_ITEM, _CROWDED = 8, 12, 12, 60  # tokens
 _LEAST_GAPS = 16  # tokens of room for words about gaps
-_LIKE = 6  # numbers that are named
 _LEAST_REST = 6  # tokens
 
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
@@ -308,17 +307,9 @@ def _fair_cap(needs: list[int], room: int) -> int:
     return room
 
 
-def _anchor(item: Item) -> str:
-    """Where an item stands: its path where its text begins with one, else its number."""
-    path = item.text.partition(": ")[0]
-    return path if path.endswith("]") and " " not in path else str(item.start)
-
-
 def _fold(items: Sequence[Item], like: list[int], room: int, count: Count) -> str:
     """How many are like an item, and the first of them where there is room."""
-    anchors = ", ".join(_anchor(items[j]) for j in like[:_LIKE])
-    named = f" (+{len(like):,} like it: {anchors}{', …' if len(like) > _LIKE else ''})"
-    short = f" (+{len(like):,} like it)"
+    named, short = folded(items, like), folded(items, like, named=False)
     return short if count(short) < room <= count(named) else named
 
 

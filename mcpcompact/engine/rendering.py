@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from itertools import accumulate
 
 from mcpcompact.engine.choice import GAPS_FROM, State, anchor
-from mcpcompact.outline import Outline
+from mcpcompact.outline import Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import CUT, counted, stands_for
 
@@ -16,6 +16,7 @@ Spans = list[tuple[int, int]]
 BLANK = 2  # lines: so many between two paragraphs are shown rather than numbered away
 CHARACTERS = 3  # of a token of names and numbers
 OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that ends so
+LIKE = 6  # items that are named as like another
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
@@ -57,7 +58,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             text = item.text[:begin] + shortened(item.text, spans, begin, below)
         else:
             text = shortened(item.text, spans, below=below)
-        text = _suffixed(text, state, i)
+        text = _suffixed(text, state, i, outline.items)
         page.whole &= i not in state.numbered
         page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text), change=item.flow == "lines")
     if not outline.anchored and chosen and page.last < outline.total:
@@ -85,13 +86,24 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
     return told
 
 
-def _suffixed(text: str, state: State, i: int) -> str:
-    """Why an item is kept, behind it; how many are like it behind its first line, unless all of these are shown."""
-    suffix, (folded, like) = state.suffix.get(i, ""), state.like.get(i, ("", []))
-    if not folded or not suffix.endswith(folded):
+def _suffixed(text: str, state: State, i: int, items: Sequence[Item]) -> str:
+    """Why an item is kept, behind it; how many are like it behind its first line, but those that are shown."""
+    suffix, (fold, like) = state.suffix.get(i, ""), state.like.get(i, ("", []))
+    if not fold or not suffix.endswith(fold):
         return text + suffix
-    first, line, rest = f"{text}{suffix.removesuffix(folded)}".partition("\n")
-    return f"{first}{folded if any(j not in state.chosen for j in like) else ''}{line}{rest}"
+    first, line, rest = f"{text}{suffix.removesuffix(fold)}".partition("\n")
+    left = [j for j in like if j not in state.chosen]
+    if 0 < len(left) < len(like):
+        fold = folded(items, left, " more", named=": " in fold)
+    return f"{first}{fold if left else ''}{line}{rest}"
+
+
+def folded(items: Sequence[Item], like: Sequence[int], more: str = "", *, named: bool = True) -> str:
+    """How many are like an item, and the first of them: the path where the text begins with one, else the number."""
+    places = [(item.text.partition(": ")[0], item.start) for item in (items[j] for j in like[:LIKE])]
+    anchors = [path if path.endswith("]") and " " not in path else str(start) for path, start in places]
+    where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}" if named else ""
+    return f" (+{len(like):,}{more} like it{where})"
 
 
 def _indexed(outline: Outline, chosen: Container[int], led: Container[str]) -> list[str]:

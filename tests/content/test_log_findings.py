@@ -129,3 +129,26 @@ def test_warnings_that_a_summary_repeats_are_counted_once_and_those_of_a_project
     lines = [*steps, *told, "", "Build succeeded.", "", *told, "", "    3 Warning(s)", "    0 Error(s)"]
     shown = compact("\n".join(lines), budget=400, threshold=100, tool="bash", content_type="log", store=None).text
     assert "3 warnings of 2 rules in 2 files: 2× CA1801 · 1× CA2210" in shown
+
+
+def test_a_line_is_not_the_only_one_of_its_kind_where_another_is_of_its_rule() -> None:
+    lines = [f"[INFO] Copied part {n} of the yard" for n in range(60)]
+    for n in range(12):
+        lines.insert(3 * n, f"[WARNING] /srv/yard/Crane{n}.java:[1] [WornRope] A rope is worn")
+    lines[20:20] = ["[WARNING] /srv/yard/Tide.java:[4] [UnusedImports] Unused imports: yard.Tide"]
+    lines[50:50] = ["[WARNING] /srv/yard/Moor.java:[1] [UnusedImports] Unused imports: yard.Moor, yard.Rope, yard.Pier"]
+    shown = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
+    assert "12× WornRope · 2× UnusedImports" in shown and "the only such line" not in shown
+    left = 12 - shown.count("[WornRope]")
+    assert 0 < left < 11 and f"(+{left} more like it: " in shown  # those that are shown are not named again
+
+
+def test_warnings_of_doxygen_without_a_file_count_and_a_rule_is_its_text_without_what_is_quoted() -> None:
+    lines = [f"Parsing file /srv/yard/crane{n}.h..." for n in range(40)]
+    lines += [f"/srv/yard/crane{n}.h:{n + 3}: Warning: Found unknown command `\\lift{'abc'[n]}'" for n in range(3)]
+    lines += ["<unknown>:-1: Warning: Found unknown command `\\TODO'"]
+    lines += ["/srv/yard/moor.h:12: Warning: no matching class member found for "]
+    lines += ["void yard::Moor::fasten(Rope *rope)"]
+    shown = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
+    assert "5 warnings of 2 rules in 4 files: 4× Found unknown command * · 1× no matching class member" in shown
+    assert "member found for void yard::Moor::fasten(Rope *rope)" in shown

@@ -454,7 +454,7 @@ def test_a_crash_stands_whole_before_all_else_and_threads_divide_no_kind() -> No
     lines[40] = "2031-07-04 08:00:20 INFO [main] net.Client: ropes -4"
     text = compact("\n".join(lines), budget=500, threshold=500, store=None).text.split("\n")
     head = next(n for n, line in enumerate(text) if line.endswith("of 2 kinds (lines × first–last: the first one):"))
-    assert text[head + 1] == f"2× 501–701: {lines[500]}"
+    assert text[head + 1] == f"2× 501–701: {lines[500]} ← …17 (1×), …18 (1×)"
     assert re.match(r"597× 1–1199: .*Berth moved to", text[head + 2])
 
 
@@ -465,3 +465,22 @@ def test_codes_of_events_are_counted_and_never_stand_for_each_other() -> None:
     text = compact("\n".join(lines), budget=300, threshold=300, store=None).text
     row = next(line for line in text.split("\n") if line.startswith("240× "))
     assert "QUAY0006 (180×), QUAY0009 (60×)" in row
+
+
+def test_a_kind_tells_in_what_its_lines_differ_the_largest_first_and_the_numbers_add_up() -> None:
+    lines = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO [main] net.Client: tide {n}" for n in range(600)]
+    for n in range(120):
+        who, port = ("[Poller]", 9000) if n % 3 else ("[Keeper alpha]", 8030)
+        lines[5 * n] = f"2031-07-04 08:{n // 60:02}:00 WARN {who} net.Client: Berth moved. Old: quay-4/10.0.0.7:{port}"
+        lines[5 * n + 1] = f"2031-07-04 08:{n // 60:02}:00 WARN [Poller] net.Lease: rope not renewed for {n} seconds"
+    for n in range(30):
+        lines[20 * n + 2] = f"2031-07-04 08:{n // 60:02}:00 ERROR [Poller] net.Allocator: the yard does not answer"
+    for n, part in enumerate(["crane", "winch", "davit", "gaff", "jib", "boom", "hull"]):
+        lines[70 * n + 3] = f"2031-07-04 08:{n:02}:00 ERROR [main] yard.{part.title()}: {part} is broken beyond repair"
+    text = compact("\n".join(lines), budget=800, threshold=500, store=None).text.split("\n")
+    head = next(n for n, line in enumerate(text) if line.endswith("kinds (lines × first–last: the first one):"))
+    kinds = int(text[head].split(" of ")[1].split()[0])
+    rows = text[head + 1 : next(n for n, line in enumerate(text) if n > head and line.startswith("… "))]
+    assert [row.partition("×")[0] for row in rows[:3]] == ["120", "120", "30"]
+    assert rows[0].endswith(":8030 ← 8030 (40×), 9000 (80×)")
+    assert text[head + 1 + len(rows)] == f"… {kinds - len(rows)} more"

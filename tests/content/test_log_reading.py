@@ -440,3 +440,15 @@ def test_a_frame_stands_with_its_statement_and_a_result_that_facts_tell_is_not_s
         assert "crane" in shown[at + 1]
     assert sum("crane" in line for line in shown) == len(framed)
     assert sum("0.9321" in line for line in shown) == 1
+
+
+def test_what_a_parallel_branch_prints_for_every_file_is_routine_behind_its_name_too() -> None:
+    below = "http://repo.example.com/maven2/org/harbour"
+    lines = ["[Quay side] started", "[Quay side] [workspace] $ mvn compile"]
+    lines += [f"[Quay side] Downloading: {below}/crane-{n}/1.7.0/crane-{n}-1.7.0.pom" for n in range(50)]
+    lines += [f"[Quay side] [{name}] Collecting reports of the yard" for name in ("ROPES", "TIDES")]
+    lines += ["[Quay side] [BUOYS] A total of 555 notes have been found.", "[Quay side] [TIDES] Reading on"]
+    lines += ["[Quay side] [TIDES] A total of 105 notes have been found.", "[Quay side] finished: SUCCESS"]
+    shown = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
+    assert "[BUOYS] A total of 555 notes" in shown and "[TIDES] A total of 105 notes" in shown
+    assert shown.count("Downloading") < 5

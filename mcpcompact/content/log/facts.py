@@ -17,12 +17,13 @@ from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import (
     EVENT,
     MAX_TOKENS,
-    NUMBER,
     Seen,
+    Template,
+    before,
     category,
     masked,
-    number_of,
     number_text,
+    values_of,
     varied,
 )
 from mcpcompact.content.log.times import time_facts
@@ -43,9 +44,10 @@ STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of ea
 
 KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; characters of it, and of what crashed
 DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
-SPLIT, SPLITS, WORD = 4, 2, 30  # values of one of several numbers, such numbers of a kind, letters before one
+SPLIT, SPLITS = 4, 2  # values of one of several numbers, such numbers of a kind
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 TOLD: Final = 0.8  # share of the lines that warn or fail: told by their rules, they need no kinds
+LARGE: Final = 4  # one line in so many is of a kind: of those it is said first
 CRASHES: Final = 3  # kinds of crashes that are told before all else
 FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
 
@@ -165,23 +167,26 @@ def _noted(found: Analysis, failed: Failures) -> Counter[int]:
 
 
 def _loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
-    """The kinds of lines that warn or tell of a failure, where they are many: crashes first where they are few, what
-    stands most often, then the gravest."""
+    """The kinds of lines that warn or tell of a failure, where they are many: crashes first where they are few, then
+    those that are a large part of all, then the gravest."""
     total = sum(count for count, *_ in kinds)
     if not total:
         return []
-    groups = sorted(kinds, key=lambda kind: (-kind[3].severity if kind[3] else 0, -kind[0]))
-    crashed = sum(map(_fatal, (one for *_, one in groups)))
-    often = groups.pop(groups.index(max(groups, key=lambda kind: kind[0])))
-    groups.insert(crashed - _fatal(often[3]) if crashed <= CRASHES else 0, often)
+    crashed = sum(_fatal(one) for *_, one in kinds)
+    most = max(count for count, *_ in kinds)
+
+    def order(kind: Kind) -> tuple[bool, int, int, int]:
+        count, _, _, one = kind
+        large = count if count == most or count * LARGE >= total else 0
+        return not (_fatal(one) and crashed <= CRASHES), -large, -one.severity if one else 0, -count
+
+    groups = sorted(kinds, key=order)
     about = "~" if found.estimated else ""
     what = "errors or failures" if total == found.loud_counts.total() else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
     placed = {line for _, line, _, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
     lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
     marked = {mark.line for mark in found.marks}
-    if len(groups) <= KINDS:  # what is alone of its kind stands below
-        groups = [kind for kind in groups if kind[0] > 1 or kind[1] not in marked]
     return _kinds(scan, found, lead, groups, about, 0, placed | marked)
 
 
@@ -189,13 +194,16 @@ def loud_kinds(found: Analysis, failed: Failures) -> list[Kind]:
     """The kinds with those as one that differ in who says it (the thread before the message), or what failed of the
     same cause (``yard.example:80 error : refused``)."""
     joined: dict[object, Kind] = {}
+    kinds: dict[object, list[Template]] = {}
     for known, count in _noted(found, failed).items():
         first, last, one = found.first[known]
         at = _cause_at(one.text) if one else 0
         said = one.body[at:] if one and not EVENT.search(one.text, 0, at) else ""
         key = (one.level, one.severity, masked(said)) if one and said else known
-        before, start, end, kind = joined.get(key, (0, first, last, one))
-        joined[key] = before + count, min(start, first), max(end, last), one if first < start else kind
+        n, start, end, kind = joined.get(key, (0, first, last, one))
+        kinds.setdefault(key, []).extend([one.kind] if one else [])
+        joined[key] = n + count, min(start, first), max(end, last), one if first < start else kind
+    found.joined = {id(kind[3]): kinds[key] for key, kind in joined.items()}
     return [*joined.values()]
 
 
@@ -247,13 +255,14 @@ def _kinds(
     rank: int,
     apart: Container[int] = (),
 ) -> list[Fact]:
-    """The kinds of lines, a row each: how many, and the first one. Of more than a few those that are not shown
-    ``apart`` and stand more than once or tell of a failure, and how many more there are."""
+    """The kinds of lines, a row each: how many, and the first one. Those that are not shown ``apart``, of more than
+    a few those that stand more than once or tell of a failure, and how many more there are."""
     few = len(groups) <= KINDS
-    some = groups if few else [kind for kind in groups if kind[1] not in apart]
+    some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
     most = [kind for kind in some if few or kind[0] > 1 or (kind[3] and kind[3].severity)][:KINDS]
     rows = [f"{about}{n:,}× {_row(scan, found, line, last, one, n)}" for n, line, last, one in most]
-    more = [f"… {len(some) - len(rows):,} more"] if len(some) > len(rows) else []
+    left = len(groups) - len(rows)
+    more = [f"… {left:,} more"] if left else []
     text = "\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more])
     shows = [[], *([line] for _, line, _, _ in most)]
     return [Fact(text, rank, shows=shows)] if any(n > 1 for n, *_ in groups) else []
@@ -291,63 +300,40 @@ def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, co
         text = f"{text[:source]} … {text[message:]}" if message > source + 1 else text
     most = CRASH if _fatal(one) else ROW
     end = len(text) if len(text) <= most else max(text.rfind(" ", most // 2, most), most // 2)
-    left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
+    cut = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
+    left = ""
     lines = f"{line}–{last}" if last > line else f"{line}"
     if one and count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
-        left += " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(_NAMED))
-    return f"{lines}: {text[:end]}{left}{_differing(scan, one, found.seen) if one and one.kind.count == count else ''}"
+        left = " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(_NAMED))
+    return f"{lines}: {text[:end]}{cut}{left or (_differing(scan, one, found, count) if one else '')}"
 
 
-def _differing(scan: Scan, one: Seen, seen: Sequence[Seen]) -> str:
+def _differing(scan: Scan, one: Seen, found: Analysis, count: int) -> str:
     """The values of a number that is all in which the lines of a kind differ; of several, of those with few values: the
     first line's are not all lines'. Only where each line is known."""
-    if scan.step > 1 or one.kind.count > READ:
+    kinds = found.joined.get(id(one), [one.kind])
+    alike = [found.seen[n] for kind in kinds for n in kind.shapes]
+    if scan.step > 1 or count > READ or sum(kind.count for kind in kinds) != count:
         return ""
-    rows = [
-        [text[a:b] for a, b in seen[n].spans]
-        for n in one.kind.shapes
-        for text in (raw.decode("utf-8", "replace") for _, raw in seen[n].shape.lines())
-    ]
-    if len(rows) < one.kind.count:
+    starts = {id(s): _cause_at(s.text) if len(kinds) > 1 else 0 for s in alike}
+    spans = {id(s): [span for span in s.spans if span[0] >= starts[id(s)]] for s in alike}
+    rows = [[raw.decode("utf-8", "replace")[a:b] for a, b in spans[id(s)]] for s in alike for _, raw in s.shape.lines()]
+    if len(rows) < count or len({*map(len, rows)}) > 1:
         return ""
     columns = {at: Counter(column) for at, column in enumerate(zip(*rows, strict=True)) if len(set(column)) > 1}
-    if len(columns) == 1:
-        told = [_values_of(next(iter(columns.values())), "")]
-    else:
-        words = [one.text[a:b] + one.text[b : b + 1].strip(" =:#") for a, b in one.spans]  # "in dir) <3" is no name
-        few = {at: column for at, column in columns.items() if len(column) <= SPLIT}
-        told, known = [], set[tuple[int, ...]]()
-        for at, column in few.items():
+    own, left_open = spans[id(one)], varied(one, found.seen)
+    told, known = [], set[tuple[int, ...]]()
+    message = message_at(one.text)
+    for at, column in sorted(columns.items(), key=lambda one: own[one[0]][0] < message):  # who says it comes behind
+        said = values_of(column, own[at] not in left_open and own[at][0] >= message)
+        name = before(one.text, own, at) if len(columns) > 1 else ""
+        if said and (len(columns) == 1 or (len(column) <= SPLIT and (name or said[0] == "…"))):
             order = dict.fromkeys(row[at] for row in rows)
             pattern = tuple(list(order).index(row[at]) for row in rows)
-            if pattern not in known:  # what another number says as well
-                known.add(pattern)
-                told.append(_values_of(column, name) if (name := _before(words, at)) else "")
-    said = [text for text in told if text][:SPLITS]
-    return f" ← {'; '.join(said)}" if said else ""
-
-
-def _before(words: Sequence[str], at: int) -> str:
-    """The word before a number, which says what it is; with the one before that where the line has it twice."""
-    word = words[at - 1] if at else ""
-    if not word.isalpha() or len(word) > WORD:
-        return ""
-    again = words.count(word) > 1 and at > 1 and words[at - 2].isalpha()
-    return f"{words[at - 2]} {word} " if again else f"{word} "
-
-
-def _values_of(column: Counter[str], name: str) -> str:
-    """``to 2 (45×), 3 (35×)``: few numbers of one unit, or codes of events, each with its lines, else their range."""
-    if all(map(EVENT.fullmatch, column)):
-        more = f", {len(column) - _NAMED:,} more" if len(column) > _NAMED else ""
-        return ", ".join(f"{code} ({n:,}×)" for code, n in column.most_common(_NAMED)) + more
-    values = [match for value in column if (match := NUMBER.match(value))]
-    if len({match[2] for match in values}) != 1 or len(values) < len(column):
-        return ""
-    values.sort(key=number_of)
-    if len(values) > _NAMED:
-        return f"{values[0][0]} to {values[-1][0]}"
-    return name + ", ".join(f"{value[0]} ({column[value[0]]:,}×)" for value in values)
+            if pattern not in known:  # else another number says so as well
+                told.append(name + said if said[0] != "…" else name.strip(":") + said)
+            known.add(pattern)
+    return f" ← {'; '.join(told[:SPLITS])}" if told else ""
 
 
 def _calm_facts(scan: Scan, found: Analysis) -> list[Fact]:
@@ -428,7 +414,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
             text += ", the most frequent" + ("" if len(calm) == len(templates) else " of the others")
         elif len(groups) < kinds:
             text += f", {len(groups):,} of them"
-        alone = {line for n, line, *_ in groups if n == 1}
+        alone = set() if few else {line for n, line, *_ in groups if n == 1}
         facts += _kinds(scan, found, text, groups, "", 1, alone)
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
 

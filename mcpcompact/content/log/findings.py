@@ -25,7 +25,7 @@ RULES, FILES = 8, 4  # that are named with their counts
 WARNED: Final = 6  # rules of which warnings are kept
 NAMING, AGAIN = 2, 2  # rules of which is told what their findings name, where more than so many name it
 LONG_RULE: Final = 80  # characters of a rule that is known by its message
-LONG: Final = 200  # characters of a message
+LONG, CUT = 200, 100  # characters of a message; of one that ends the line above
 LONG_PATH: Final = 24  # characters of a directory that is said once
 
 _FINDING: Final = regex(
@@ -38,8 +38,8 @@ _WITHIN: Final = regex(  # behind the command that is echoed before it, or of a 
     r":\d{1,7}(?::\d{1,7})?: (?P<text>(?:fatal )?(?:error|warning): .*)"
 )
 _OWN: Final = regex(r"(?:warning|error): \S.* \[[\w.+=]*-[\w.+=-]*\]$", holds=("warning: ", "error: "))
-_TOOLS: Final = regex(  # msbuild's, of a project: "MSBUILD : warning : CA2210 : sign it"
-    r"[A-Z][\w.]{0,30} : (?P<text>(?:warning|error) : ?[A-Z]{1,8}\d{2,6}\b.*)", holds=(" : warning : ", " : error : ")
+_TOOLS: Final = regex(  # msbuild's, of a project: "MSBUILD : warning : CA2210 : sign it"; doxygen's of no file
+    r"(?:[A-Z][\w.]{0,30} : (?=\w+ : ?[A-Z]{1,8}\d{2,6}\b)|<\w{1,40}>:-?\d{1,7}: )(?P<text>(?i:warning|error) ?: ?.*)"
 )
 _ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds=("--> ",))  # rustc's place, below what it says
 _WARNS: Final = regex(r"(?i)(?:fatal )?warning\b")
@@ -55,7 +55,7 @@ _BELOW_FILE: Final = regex(
     r"\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
 )
 """A finding of eslint and its kin: the file stands above."""
-_VALUES: Final = regex(r"'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’|\b\d[\d.,]*\b")
+_VALUES: Final = regex(r"'[^']*'|\"[^\"]*\"|`(?:[^`']|'(?=\w))*[`']|“[^”]*”|‘[^’]*’|\b\d[\d.,]*\b")
 
 
 _RECAP, RECAP_WITHIN = " Warning(s)", 20  # how msbuild's summary ends; lines from the end in which it says so
@@ -217,7 +217,8 @@ _GRAVE: Final = regex(r"(?i)(?:fatal )?(?:error|warning)\b")
 _HINTS: Final = ("arning", "rror", "WARNING", "ERROR", "note: ", " from ", ": In ", ": At ")
 """One stands in each line that begins a finding, or leads to one."""
 _LEVELS: Final = ("[WARNING]", "[ERROR]")
-_UNFINISHED: Final = (" for", ":", ",", " of", " to", " in")  # what it says goes on below
+_PREPOSITIONS: Final = (" for", " of", " to", " in")
+_UNFINISHED: Final = (*_PREPOSITIONS, ":", ",")  # what it says goes on below, indented or not behind a preposition
 _NOTE: Final = regex(r"note: ")
 _ABOVE: Final = regex(
     r"In file included from |\s+from \S+:\d+"
@@ -277,7 +278,10 @@ class Layout(NamedTuple):
         if placed:
             _, _, size, said = _below([line for _, line in known[1 : 1 + SAID]])
             block = [n for n, _ in known[1 : 1 + size]]
-        if block and (placed or known[0][1].endswith(_UNFINISHED)):
+        begun = known[0][1].rstrip()
+        if not (block or placed) and begun.endswith(_PREPOSITIONS) and known[1:] and not is_blank(known[1][1]):
+            block = [known[1][0]]
+        if block and (placed or begun.endswith(_UNFINISHED)):
             self.says[number] = block.pop(said)
         self.owners.update(dict.fromkeys(block, number))
 
@@ -330,6 +334,8 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone
         item.weight = item.weight if alone else FOUND
         if said := layout.says.get(item.start):
             message = untasked(lines[said]).strip(" \t•")
+            if len(message) > CUT and item.text.rstrip().endswith(_PREPOSITIONS):
+                message = f"{message[:CUT]}…[+{len(message) - CUT} chars]"
             item.text = f"{item.text.rstrip()}{':' * item.text.rstrip().endswith(')')} {message}"
             item.also, item.whole = said, True
         file = layout.files[item.start]

@@ -113,6 +113,7 @@ class Analysis:
     unsure: bool = False  # numbers that tell good from bad (``errors=0``) were read in sampled lines only
     words: list[str] = field(default_factory=list)  # of failure, whatever the lines say with them
     estimated: bool = False  # the counts of failures are
+    joined: dict[int, list[Template]] = field(default_factory=dict)  # by the first line of those that say the same
     strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
     typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
     job: str = ""  # the CI runner that wrote the log

@@ -175,7 +175,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     entries = list(_entries(scan, style, 1, scan.lines)) if (small := scan.lines <= MAX_ITEMS) else []
     numbered = [line for start, _, lines in entries for line in enumerate(lines, start)]
     told_of, rules, mostly = findings(numbered)
-    samples = [lines[0] for lines in rules]
+    samples, ruled = [lines[0] for lines in rules], {n for lines in rules for n in lines if len(lines) > 1}
     layout = Layout.of(numbered)
     past, counts = bars(numbered), told_of if mostly else []
     hush(found, layout.owners)
@@ -184,7 +184,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     found.marks = [
         mark
         for mark in found.marks
-        if not (failed.covers(mark) or mark.line in calm or (counts and mark.keep is not Keep.SEVERE))
+        if not (failed.covers(mark) or mark.line in calm)
+        if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)  # others of its rule are like it
     ]
     if not mostly:  # the first warnings of each rule stand out of their entries
         found.marks += failed.marks() + warned(rules)

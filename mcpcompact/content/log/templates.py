@@ -454,3 +454,43 @@ def verbatim(odd: Odd, value: str) -> str:
 
 def few_digits(value: str) -> bool:
     return len(value) <= MAX_DIGITS or sum(map(str.isdigit, value)) <= MAX_DIGITS
+
+
+WORD, NAMED, TAILS, TAIL = (
+    30,
+    8,
+    4,
+    24,
+)  # letters before a number; values that are named, that are no numbers; their ends
+
+
+def before(text: str, spans: Sequence[tuple[int, int]], at: int) -> str:
+    """The word before a number, which says what it is; with the one before that where the line has it twice; ``:``
+    before a port."""
+    words = [text[a:b] + text[b : b + 1].strip(" =:#") for a, b in spans]  # "in dir) <3" is no name
+    word = words[at - 1] if at else ""
+    if at and text[spans[at - 1][1] : spans[at][0]] == ":" and not word.isdigit():
+        return ":"
+    if not word.isalpha() or len(word) > WORD:
+        return ""
+    again = words.count(word) > 1 and at > 1 and words[at - 2].isalpha()
+    return f"{words[at - 2]} {word} " if again else f"{word} "
+
+
+def values_of(column: Counter[str], tails: bool) -> str:
+    """``2 (45×), 3 (35×)``: few numbers of one unit, or codes of events, each with its lines, else their range;
+    ``tails``: of other values that are few in what they differ."""
+    if all(map(EVENT.fullmatch, column)):
+        more = f", {len(column) - NAMED:,} more" if len(column) > NAMED else ""
+        return ", ".join(f"{code} ({n:,}×)" for code, n in column.most_common(NAMED)) + more
+    values = [match for value in column if (match := NUMBER.match(value))]
+    if len({match[2] for match in values}) == 1 and len(values) == len(column):
+        values.sort(key=number_of)
+        if len(values) > NAMED:
+            return f"{values[0][0]} to {values[-1][0]}"
+        return ", ".join(f"{value[0]} ({column[value[0]]:,}×)" for value in values)
+    first, last = min(column), max(column)
+    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)]
+    start = len(same) - len(re.split(r"[\W_]", same)[-1])
+    few = tails and start > 0 and len(column) <= TAILS and max(map(len, column)) - start <= TAIL
+    return ", ".join(f"…{value[start:]} ({n:,}×)" for value, n in column.most_common()) if few else ""

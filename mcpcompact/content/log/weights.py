@@ -224,10 +224,13 @@ def _changes(items: Sequence[Item], texts: Sequence[str]) -> None:
 
 _BAR: Final = regex(r"[^|\n]{0,80}?\d{1,3}% ?\|", holds="%")
 _CARETS: Final = regex(r"\s+\^[\^~]*\s*$", holds="^")
+_BRANCH: Final = regex(r"\[(?!(?i:warn|err|fatal|severe|crit))[A-Za-z][\w .:/-]{0,40}\] ")  # of a build's parallel ones
 
 
 def is_routine(text: str) -> bool:
     """Whether a line (bare) is printed for every file or package, or while all goes well."""
+    if text[:1] == "[" and (tag := _BRANCH.match(text)) and is_routine(text[tag.end() :]):
+        return True
     begun = text.lstrip()
     if (text[:1] in _BEGINNINGS and text.startswith(_BEGIN)) or begun.startswith(_BELOW):
         return True
