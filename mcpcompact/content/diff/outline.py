@@ -257,6 +257,8 @@ def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool) 
 def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
     """Whether what stands under a line is shown with it: a definition, a test, a key, a condition, an open bracket."""
     head = text.strip()[:LOOK]
+    if units.ONLY_MARKS.match(head):
+        return False
     return keyed or leads(text) or any(p is not None and p.match(head) for p in (TEST, defines))
 
 
@@ -276,7 +278,7 @@ def _lead(found: list[Unit], items: list[Item], above: Above, head: int, gone: C
         if not unit[0][1]:
             item.weight *= 1.0 if changed and first not in leading and first not in gone else CONTEXT
         if not unit[0][1] and first not in leading and changed:
-            item.under = min(changed, key=lambda line: abs(line - item.start))
+            item.under = 0 if _is_bare(unit) else min(changed, key=lambda line: abs(line - item.start))
             item.weight *= RESPACED if item.under in respaced else 1.0
             continue
         owner = above.get(first)
