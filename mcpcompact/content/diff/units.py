@@ -93,7 +93,7 @@ _MAPPING = regex(
     r"|\w+[\w:, \[\]]* = [\[({])$"
 )
 _TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
-_CLOSES = tuple(")]}")
+_CLOSES, _OPENED = tuple(")]}"), tuple("([")
 ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
 _FENCES = ("```", "~~~")
 _WORD = regex(r"\w+")
@@ -276,6 +276,9 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
             if row[1] != unit[0][1] or (head and not goes_on):
                 break
             unit.append(row)
+        if not _is_whole(unit, room) and rows[at][3].rstrip().endswith(_OPENED):  # its body is long: what it is called with
+            closed = (n for n, row in enumerate(unit) if n and _columns(row[3]) == columns)
+            unit = unit[: next(closed, 0) + 1]
         whole = unit[0][1] and len(unit) <= most and _is_whole(unit, room) and not any(row[0] in odd for row in unit)
         yield _trimmed(unit) if whole else unit[:1]
         at += len(unit) if whole else 1
