@@ -276,7 +276,7 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
             if row[1] != unit[0][1] or (head and not goes_on):
                 break
             unit.append(row)
-        if not _is_whole(unit, room) and rows[at][3].rstrip().endswith(_OPENED):  # its body is long: what it is called with
+        if not _is_whole(unit, room) and rows[at][3].rstrip().endswith(_OPENED):  # a long body: its parameters
             closed = (n for n, row in enumerate(unit) if n and _columns(row[3]) == columns)
             unit = unit[: next(closed, 0) + 1]
         whole = unit[0][1] and len(unit) <= most and _is_whole(unit, room) and not any(row[0] in odd for row in unit)
