@@ -1000,3 +1000,16 @@ def test_what_most_places_change_alike_is_shown_first() -> None:
     alone = "".join(_patch(f"a_{n}.yaml", [f"crew: {n} of them"], [f"crew: {n + 2} of them"]) for n in range(2))
     items = [item for item in outline(alone + same).items if "\n+" in item.text]
     assert "not moored" in max(items, key=lambda item: item.weight).text
+
+
+def test_few_lines_left_out_within_one_bracket_are_marked_where_they_stood() -> None:
+    rows = [
+        *(f"     mast_{n}='a long word of no use {n * 7919}'," for n in range(4)),
+        "+    spring=False,",
+        "     crew,",
+        " )",
+    ]
+    text = "--- a/sail.py\n+++ b/sail.py\n@@ -1,7 +1,8 @@\n set_sail(\n" + "\n".join(rows) + "\n"
+    text += "".join(_patch(f"s_{n}.py", [], [f"def haul_{n}_{k}(rope, crew):" for k in range(9)]) for n in range(4))
+    shown = compact(text, budget=260, threshold=0).text.split("\n")
+    assert shown[shown.index(" 1 set_sail( …") + 1] == "+6     spring=False,"
