@@ -34,8 +34,8 @@ _LEAST_ROOM, _WORTH = 4, 8  # tokens
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.25, 1.7  # factor on the gain of a line that follows a chosen one or stands before it; of source
-LIGHT, BRACKET, SHORT = 0.3, 0.1, 6  # weights: a line that says nothing alone, a bracket; tokens of a short line
-NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, between two that are shown, of a block
+LIGHT, BRACKET, CLOSER = 0.3, 0.1, 0.05  # weights: of what says nothing alone, what only leads to others, a bracket
+SHORT, NEXT, BRIDGED, BLOCK = 6, 2, 2, 12  # tokens; lines: to the next, between two that are shown, of a block
 AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
 SKELETON, SIGNATURES = 0.25, 0.35  # of the room: headings, or signatures of a source, that take no more are shown whole
@@ -482,7 +482,7 @@ class Cover:
         return self.outline.nested and self.outline.items[piece.item].weight < BRACKET
 
     def _closes(self, n: int) -> bool:
-        above, closer = self._above.get(n, -1), self.outline.items[self.lines[n].item].weight <= BRACKET
+        above, closer = self._above.get(n, -1), self.outline.items[self.lines[n].item].weight <= CLOSER
         return closer and max(0, n - BLOCK) <= above and all(map(self._shown, range(above, n)))
 
     def _adjacent(self, m: int, n: int) -> bool:

@@ -17,6 +17,7 @@ BLANK = 2  # lines: so many between two paragraphs are shown rather than numbere
 CHARACTERS = 3  # of a token of names and numbers
 OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that ends so
 LIKE = 6  # items that are named as like another
+FEW_LEFT, FAR = 12, 10_000  # lines of a change that are left out within one bracket; columns of no line
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
@@ -60,7 +61,9 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             text = shortened(item.text, spans, below=below)
         text = _suffixed(text, state, i, outline.items)
         page.whole &= i not in state.numbered
-        page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text), change=item.flow == "lines")
+        change = item.flow == "lines" and not item.text.startswith("@@")
+        page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text), change=change)
+        page.beyond = max(page.beyond, item.also)
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
@@ -143,6 +146,7 @@ class _Page:
         self.signed = ("", 0)  # sign and number that a line would have that follows
         self.last = self.number = 0  # unit that is shown, the number that it has
         self.whole = False
+        self.depth, self.beyond = FAR, 0  # columns of the last line of a change; the furthest line shown so far
 
     def put(self, text: str, start: int, end: int, whole: bool = True, change: bool = False) -> None:
         between, (first, last) = range(self.last + 1, start), numbers(text)
@@ -159,9 +163,10 @@ class _Page:
                 self.lines += [""] * len(between)
                 text = self._bare(text)
         elif self.columns:
-            self.leave(start)
+            self.leave(start, _depth(text.partition("\n")[0]) if change else -1)
             self.margin = anchor(text)[1]
         if self.columns and self.blank is None:
+            self.depth = _depth(text.rpartition("\n")[2]) if change else FAR
             text = self._signed(text) if change else text
             self.signed = self.signed if change else ("", 0)
         if self.blank is not None and text.count("\n") == end - start > 0:  # lines that follow it have no number
@@ -177,10 +182,12 @@ class _Page:
         lines = (margin + line[width:] if self.columns and not line[:width].strip() else line for line in further)
         return "\n".join([margin + first, *(further if self.tabs else lines)])
 
-    def leave(self, start: int) -> None:
+    def leave(self, start: int, depth: int) -> None:
         """Mark the last line where it opens a block whose first lines are left out before ``start``: what stands below
-        it would read as what it guards."""
+        it would read as what it guards; in a change (of ``depth``) few lines of a list, too."""
         between = range(self.last + 1, start) if self.last and self.lines[-1].endswith(OPENS) else ()
+        if 0 < len(between) <= FEW_LEFT and self.last > self.beyond and depth >= self.depth:
+            self.lines[-1] += " …"
         left = any(unit in self.indents for unit in between)
         if left and len(self.indents.get(start, "")) > len(self.indents.get(self.last, "")):
             self.lines[-1] += " …"
@@ -195,6 +202,12 @@ class _Page:
             told.append(sign + " " * len(digits) + line[len(number) :] if follows else line)
             self.signed = (sign, int(digits) + 1) if digits.isdecimal() else ("", 0)
         return "\n".join(told)
+
+
+def _depth(line: str) -> int:
+    """Blanks that a line begins with, behind its number."""
+    said = line[anchor(line)[1] :]
+    return len(said) - len(said.lstrip())
 
 
 def numbers(text: str) -> tuple[int, int]:

@@ -1174,3 +1174,17 @@ def test_lines_without_a_number_keep_their_columns() -> None:
             text = line[margin:] if margin else line
             if text.strip() and text.strip().partition(":")[0] in ("image", "limits", "memory", "port", "- name"):
                 assert text.rstrip(" …") in lines
+
+
+def test_a_schema_of_few_fields_stands_whole_and_a_closing_call_never_alone() -> None:
+    fields = [f"    rope_{n}: text().least({n})," for n in range(4)]
+    schema = ["export const Berth = shape", "  .object({", *fields, "  })", "  .strict();", ""]
+    others = [
+        f"function haul_{n}(rope: Rope): number {{\n  winch.pull(rope, {n});\n  return rope.length * {n};\n}}"
+        for n in range(9)
+    ]
+    made = outline("\n".join([*schema, *others]) + "\n")
+    (berth,) = [item for item in made.items if "const Berth" in item.text]
+    assert all(field in berth.text for field in fields) and berth.text.endswith(".strict();")
+    shown = compact("  })\n  .strict();\n\n" + "\n".join(others * 4), budget=200, threshold=0, content_type="code").text
+    assert ".strict();" not in shown and "function haul_1(" in shown

@@ -967,3 +967,49 @@ def test_of_a_long_rewritten_run_what_is_added_comes_before_what_is_gone() -> No
     made = outline(_patch("src/sails.py", old, new, ("def set_sails():",)))
     weights = {sign: [item.weight for item in made.items if item.text.startswith(sign)] for sign in "+-"}
     assert min(weights["+"]) > min(weights["-"])
+
+
+def test_brackets_that_did_not_change_lead_to_nothing_and_take_no_room() -> None:
+    rows = ["ropes = [", "    {", "        'bow': 1,", "        'stern': 2,", "    },", "]"]
+    lines = [f" {row}" for row in rows[:3]] + ["+        'spring': 3,"] + [f" {row}" for row in rows[3:]]
+    head = "--- a/ropes.py\n+++ b/ropes.py\n@@ -1,6 +1,7 @@\n"
+    far = "".join(_patch(f"part_{n}.py", [], [f"def haul_{n}_{k}(rope, crew):" for k in range(9)]) for n in range(5))
+    shown = compact(head + "\n".join(lines) + "\n" + far, budget=300, threshold=0).text
+    assert "+4         'spring': 3," in shown and " 1 ropes = [" in shown
+    assert not re.search(r"(?m)^ \d+ +[\[\]{}(),]+$", shown)
+
+
+def test_a_signature_stands_with_its_parameters_where_its_body_is_long() -> None:
+    body = [f"        winch.pull('{n}', by=self.crew, until=rope.length * {n})" for n in range(12)]
+    made = outline(
+        _patch("src/winch.py", [], ["    def haul(", "        self, rope: Rope,", "    ) -> Length:", *body])
+    )
+    (item,) = [item for item in made.items if "def haul(" in item.text]
+    assert item.text.endswith(") -> Length:")
+
+
+def test_the_few_lines_that_are_removed_come_early_with_what_replaces_them() -> None:
+    tests = [f"    assert moored(quay, {n}) == 'by {n} ropes'" for n in range(30)]
+    text = _patch("src/quay.py", [], ["LEAST = 4"]) + _patch("tests/test_quay.py", ["    assert moored(quay)"], tests)
+    item = next(item for item in outline(text).items if item.text.startswith("-"))
+    assert item.weight > max(item.weight for item in outline(text).items if "moored(quay, 2)" in item.text)
+
+
+def test_what_most_places_change_alike_is_shown_first() -> None:
+    same = "".join(_patch(f"ropes_{n}.yaml", ["when: wind > 4"], ["when: wind > 4 and not moored"]) for n in range(3))
+    alone = "".join(_patch(f"a_{n}.yaml", [f"crew: {n} of them"], [f"crew: {n + 2} of them"]) for n in range(2))
+    items = [item for item in outline(alone + same).items if "\n+" in item.text]
+    assert "not moored" in max(items, key=lambda item: item.weight).text
+
+
+def test_few_lines_left_out_within_one_bracket_are_marked_where_they_stood() -> None:
+    rows = [
+        *(f"     mast_{n}='a long word of no use {n * 7919}'," for n in range(4)),
+        "+    spring=False,",
+        "     crew,",
+        " )",
+    ]
+    text = "--- a/sail.py\n+++ b/sail.py\n@@ -1,7 +1,8 @@\n set_sail(\n" + "\n".join(rows) + "\n"
+    text += "".join(_patch(f"s_{n}.py", [], [f"def haul_{n}_{k}(rope, crew):" for k in range(9)]) for n in range(4))
+    shown = compact(text, budget=260, threshold=0).text.split("\n")
+    assert shown[shown.index(" 1 set_sail( …") + 1] == "+6     spring=False,"

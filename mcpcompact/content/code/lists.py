@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from mcpcompact.content.shared.nesting import BRANCH, QUOTES
+from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES
 from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
@@ -16,7 +16,11 @@ _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
 NAMED = 1.5  # weight of a type without its fields: no more than a statement; its name stands among the further ones
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
-FIELDS, FIELDS_ROOM = 12, 480  # lines of a type that stands whole, characters of them
+FIELDS, FIELDS_ROOM, MAPPED = (
+    12,
+    480,
+    240,
+)  # lines of a type that stands whole, characters of it, of a schema or mapping
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 
 
@@ -75,6 +79,8 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
         return end, 2 * ROOM
     if known[i].part[0] and _is_type(texts[i]):
         return _behind(texts, i, FIELDS, True), FIELDS_ROOM
+    if known[i].part[0] and not block and MAPPING.match(texts[i]):
+        return _behind(texts, i, FIELDS, False), MAPPED
     if (block and known[i].part[0]) or texts[i].lstrip()[:1] in _CLOSES:
         return 0, 0
     return (_behind(texts, i, BLOCK, block), NARROW) if block else (_behind(texts, i, STATEMENT, block), ROOM)

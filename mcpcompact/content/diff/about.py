@@ -19,6 +19,7 @@ NAMED = 0.6  # of the words of a file's name that the subject has
 REPEATED, FEW_EDITS, FEW_FILES = 0.1, 4, 4  # factor on what is changed as an earlier line is; what is named of these
 FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more
 LAST = 0.1  # weight of what says little and yet is shown where room is left
+OFTEN = 100_000  # of what weighs the same that comes first which stands in most places
 SAID = 60  # characters of a line that is told
 MOST_NAMED, REQUEST = 5, 4_000  # files that a request can name: of more it is about the whole; characters read: its end
 _NAME = regex(r"[\w.@+/-]{3,200}")
@@ -84,7 +85,9 @@ def alike(edits: Edits, diff: Diff, lines: list[str]) -> list[Fact]:
     often = {key: paths for key, paths in own.items() if len(paths if key[0] else {*paths}) >= SAME_EDITS}
     everywhere = _places(diff, lines, {what for swapped, what in often if not swapped})
     for (swapped, what), some_paths in often.items():
-        for item, _ in edits[swapped, what][1:]:
+        (first, _), *further = edits[swapped, what]
+        first.weight += len(some_paths) / OFTEN
+        for item, _ in further:
             item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
         paths = some_paths if swapped else everywhere[what]
         many.append((len(paths), f"{_cut(what)} in {len(paths):,} places{_files(list(dict.fromkeys(paths)))}"))

@@ -42,12 +42,14 @@ _TRUNCATED = regex(
 )
 DEFINES = 3.0  # weight of definitions: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
+LEADING = 0.09  # weight of what did not change and leads to what did: it comes along with that
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
 FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 12  # weight of what a file changes first; files of which each is shown so
 OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
 ASKED = 4.8  # weight of what changes in a file that the request names: all of it before others
 MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
-BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code
+BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code; of what is removed, if that is
+FEW_GONE = 4  # removed lines of a whole diff or fewer: each tells of behaviour that was
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they say what it is for, and of programs
@@ -191,6 +193,7 @@ def _items(
                 edits.setdefault((bool(change), change or units.line_of(unit)), []).append((item, f.path))
                 item.weight *= RESPACED if change == units.SPACING else 1.0
                 item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
+            _raise_gone(diff, found, shown)
             told = defines is not None and not prose and defines.match(hunk.context.strip()) is not None  # git guesses
             if told and None in above.values():
                 line = lines[hunk.start]
@@ -233,6 +236,13 @@ def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[It
             item.weight = min(item.weight, TOLD)
 
 
+def _raise_gone(diff: Diff, found: list[Unit], items: list[Item]) -> None:
+    """Where hardly anything is removed, that comes early with what replaces it: it tells what was."""
+    for unit, item in zip(found, items, strict=True) if diff.removed <= FEW_GONE else ():
+        if unit[0][1] == "-" and not _is_bare(unit):
+            item.weight = max(item.weight, BESIDE)
+
+
 def _ask(changed: list[Item]) -> None:
     """What changes in a file that the request names comes before all else, in order; of a long change what says most
     comes first, as elsewhere."""
@@ -257,7 +267,8 @@ def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool) 
 def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
     """Whether what stands under a line is shown with it: a definition, a test, a key, a condition, an open bracket."""
     head = text.strip()[:LOOK]
-    return keyed or leads(text) or any(p is not None and p.match(head) for p in (TEST, defines))
+    said = not units.ONLY_MARKS.match(head)
+    return said and (keyed or leads(text) or any(p is not None and p.match(head) for p in (TEST, defines)))
 
 
 def _is_bare(unit: Unit) -> bool:
@@ -275,8 +286,9 @@ def _lead(found: list[Unit], items: list[Item], above: Above, head: int, gone: C
         first = unit[0][0]
         if not unit[0][1]:
             item.weight *= 1.0 if changed and first not in leading and first not in gone else CONTEXT
+            item.weight = LEADING if changed and first in leading else item.weight
         if not unit[0][1] and first not in leading and changed:
-            item.under = min(changed, key=lambda line: abs(line - item.start))
+            item.under = 0 if _is_bare(unit) else min(changed, key=lambda line: abs(line - item.start))
             item.weight *= RESPACED if item.under in respaced else 1.0
             continue
         owner = above.get(first)

@@ -9,7 +9,7 @@ from itertools import count, groupby, pairwise
 from mcpcompact.content.diff.odd import LOOK
 from mcpcompact.content.diff.parse import Hunk
 from mcpcompact.content.shared.languages import COMMENT, named
-from mcpcompact.content.shared.nesting import BRANCH, enclosing
+from mcpcompact.content.shared.nesting import BRANCH, MAPPING, enclosing
 from mcpcompact.patterns import regex
 
 Line = tuple[int, str, int, str]
@@ -88,12 +88,8 @@ SAME_EDITS = 3  # places that are changed alike: the first says it
 LEAST_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
-_MAPPING = regex(
-    r"\s*(?:[\w.]+ )*(?:(?:type|interface|struct|enum)\b.*\{|(?:const|let|var) (?!.*(?:=>|function\b)).*"
-    r"|\w+[\w:, \[\]]* = [\[({])$"
-)
 _TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
-_CLOSES = tuple(")]}")
+_CLOSES, _OPENED = tuple(")]}"), tuple("([")
 ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
 _FENCES = ("```", "~~~")
 _WORD = regex(r"\w+")
@@ -268,7 +264,7 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
     while at < len(rows):
         unit, columns = [rows[at]], _columns(rows[at][3])
         told = _is_comment(rows[at])
-        most, room = (FIELDS, FIELDS_TEXT) if _MAPPING.match(rows[at][3][:LOOK]) else (WHOLE_RUN, WHOLE_TEXT)
+        most, room = (FIELDS, FIELDS_TEXT) if MAPPING.match(rows[at][3][:LOOK]) else (WHOLE_RUN, WHOLE_TEXT)
         for row in rows[at + 1 :][: most - told]:
             head = row[3].strip()[:LOOK]
             closes = _columns(row[3]) == columns and (head[:1] in _CLOSES or BRANCH.match(head))
@@ -276,6 +272,9 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
             if row[1] != unit[0][1] or (head and not goes_on):
                 break
             unit.append(row)
+        if not _is_whole(unit, room) and rows[at][3].rstrip().endswith(_OPENED):  # a long body: its parameters
+            closed = (n for n, row in enumerate(unit) if n and _columns(row[3]) == columns)
+            unit = unit[: next(closed, 0) + 1]
         whole = unit[0][1] and len(unit) <= most and _is_whole(unit, room) and not any(row[0] in odd for row in unit)
         yield _trimmed(unit) if whole else unit[:1]
         at += len(unit) if whole else 1

@@ -17,7 +17,11 @@ _SECTION = regex(r"\[\[?[\w.\"' -]+\]?\]\s*(?:[#;].*)?$")  # of TOML and INI: al
 _CHOICE = regex(r"(?:switch|select|match|case)\b")
 BARE = regex(  # says nothing without the lines around it
     r"(?:[\w.$!-]+[,(]?|\w*\.{3}|(?:\} )?else\b[ {:]*|if err != nil \{|return(?: (?:nil|err|null|None|true|false|True|False|undefined))*"
-    r"|try[ {:]*|(?:\} )?(?:except|catch|finally|case|default)\b[^:{]{0,40}[:{]|(?:await |return )?[\w.$]+\(|\*/|pass|expect\()[;,]?$"
+    r"|try[ {:]*|(?:\} )?(?:except|catch|finally|case|default)\b[^:{]{0,40}[:{]|(?:await |return )?[\w.$]+\(|\*/|pass|expect\(|\.\w+\(\))[;,]?$"
+)
+MAPPING = regex(  # its fields say what it is: a type, a schema, settings
+    r"\s*(?:[\w.]+ )*(?:(?:type|interface|struct|enum)\b.*\{|(?:const|let|var) (?!.*(?:=>|function\b)).*"
+    r"|\w+[\w:, \[\]]* = [\[({])$"
 )
 _CONDITION = regex(r"\s+(?:if|when|unless|only|except|condition): ?\S")
 QUOTES = ("`", '"""', "'''")  # a line of a text says little without what opens it
