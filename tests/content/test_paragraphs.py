@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from hypothesis import given, settings
@@ -598,3 +599,33 @@ def test_a_numbered_view_of_a_document_is_read_as_one() -> None:
     for number, line in re.findall(r"(?m)^(\d+) (.*)$", made.text):
         assert lines[int(number) - 1] == line
     assert "is about the pump\nof the well" in made.text, "a paragraph stands together"
+
+
+def test_an_agents_verdict_comes_first_and_no_lead_stands_without_what_it_leads_to() -> None:
+    checks = "\n\n".join(
+        f"#### {n}. Check of stage {n}\n\n**Details of `stage_{n}()`:**\n\n```go\nvalue_{n} := load(path_{n})\n```\n\n"
+        f"**Reasons:**\n1. The value of stage {n} is read once from a file\n\n**Verdict:** Stage {n} holds for now."
+        for n in range(9)
+    )
+    report = (
+        f"# Review\n\n**Overall Risk: MEDIUM**\n\n{checks}\n\n"
+        "## What is left\n\n**No open questions about the stages remain.**\n\n"
+        "## End\n\n**Recommendation: WAIT** - merge behind the release.\nagentId: b77 (to go on)"
+    )
+    out = shown(report, 260)
+    assert "**Overall Risk: MEDIUM**" in out
+    assert "**No open questions about the stages remain.**" in out
+    assert "**Recommendation: WAIT** - merge behind the release.\nagentId: b77" in out
+    lines = [line.split(" ", 1)[-1] if line[:1].isdigit() else line for line in out.split("\n") if line.strip()]
+    for line, below in itertools.pairwise([*lines, ""]):
+        if line.startswith("**Details of"):
+            assert below.startswith("value_")
+        if line == "**Reasons:**":
+            assert below.startswith("1. ") or "The value of stage" in below
+
+
+def test_a_list_of_code_shows_its_marked_line() -> None:
+    names = [f'"{a}{o}ren/",' for a in "bdfgklmpst" for o in "aeiou"]
+    code = "\n    ".join(["kept := []string{", *names, '"miren/",', '"cache/", // NEW', '"moren/",'])
+    out = shown(f"# Names\n\nWhat the tool keeps out.\n\n```go\n{code}\n}}\n```\n", 150)
+    assert '"cache/", // NEW' in out

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
-from mcpcompact.content.markup.paragraphs import BOLD, KEY, LONG, SUB, Block
+from mcpcompact.content.markup.paragraphs import BOLD, KEY, LONG, SAYS, SUB, Block
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, record
@@ -39,6 +39,8 @@ WEIGHTS = {
     "table": 0.0,
     "label": 0.1,
 }  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
+VERDICT, VERDICTS = 4.2, 2  # weight of a line in bold that says what all comes to; so many of one label at most
+MARK, _MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _ABOUT = regex(r"(?:name|summary|description):")
 TURN = 0.01  # so much less weighs each further row of such a table
@@ -118,6 +120,7 @@ class _Weigher:
         self.opens = False  # a section has just begun
         self.coded = self.shown = False  # within an example; the first one has been
         self.end = blocks[-1].end if blocks else 1
+        self.says = Counter(m["label"] for b in blocks if (m := SAYS.match(b.text)))
         self.often = {text for text, n in Counter(b.text for b in blocks if b.kind == "text").items() if n >= OFTEN}
 
     def weigh(self, block: Block, item: Item) -> None:
@@ -127,6 +130,8 @@ class _Weigher:
         self.coded &= block.kind == "code"
         if block.text in self.often:
             item.weight *= REPEATED
+        elif block.kind == "code" and _MARKED.match(block.text):
+            item.weight = MARK
         elif block.kind == "code" and self.long:
             first = FIRST if self.told and not self.shown else EXAMPLE  # the first shows how it is used
             item.weight *= 0.0 if self.coded else first  # what follows says less than how an example begins
@@ -150,6 +155,9 @@ class _Weigher:
             self.key = KEYS if KEY.match(block.text.strip("*_#: 0123456789.")) else 0
 
     def _text(self, block: Block, item: Item) -> None:
+        if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
+            item.weight = VERDICT
+            return
         item.weight = _text_weight(block, item.weight, self.told)
         self.told = self.told or item.weight >= HEADING
         said = prose(block.text)
