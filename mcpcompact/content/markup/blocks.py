@@ -42,10 +42,15 @@ WEIGHTS = {
 VERDICT, VERDICTS = 4.2, 2  # weight of a line in bold that says what all comes to; so many of one label at most
 MARK, _MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
+BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")  # characters of one that is never cut
 _ABOUT = regex(r"(?:name|summary|description):")
 TURN = 0.01  # so much less weighs each further row of such a table
 ALERT = 400  # characters of an alert that is always shown
-SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
+SCRAP, _SCRAP = (
+    0.05,
+    regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"),
+)
+# what only a page needs, and BibTeX
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
@@ -116,6 +121,7 @@ class _Weigher:
         self.upper = next((level for level, end in ends if end >= FEW), 0)
         self.heading, self.level = "", 0
         self.key = 0  # paragraphs left of a section that says what it all comes to
+        self.brief = False  # the next paragraph is the whole in brief
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
         self.coded = self.shown = False  # within an example; the first one has been
@@ -153,6 +159,7 @@ class _Weigher:
             item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
         if block.level <= self.deepest or block.level != BOLD:
             self.key = KEYS if KEY.match(block.text.strip("*_#: 0123456789.")) else 0
+            self.brief = _BRIEF.match(block.text) is not None
 
     def _text(self, block: Block, item: Item) -> None:
         if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
@@ -164,6 +171,8 @@ class _Weigher:
         if (self.key or (self.opens and self.long)) and not block.leads and said:
             early = EARLY * (1 - block.start / self.end) + UPPER * (self.level <= self.upper)
             item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING + early)
+            item.whole |= self.brief and len(item.text) <= BRIEF
+            self.brief = False
             self.key, self.opens = max(0, self.key - 1), False
         elif self.long and _LINKED.match(block.text):
             item.weight = min(item.weight, LINKED)

@@ -13,7 +13,9 @@ BOLD = 8  # of a step or a line in bold among headings: it stands above what it 
 KEY = regex(
     r"(?i)(?:tl;?dr|abstract|(?:executive |key )?(?:summary|findings|results|takeaways)|conclusions?|introduction|"
     r"overview|at a glance|in short|highlights|summary of .{1,40}|(?:known )?issues|root causes?|verdict|"
-    r"recommendations?|recommended \w+|action items|next steps|(?:[\w-]+ ){1,2}(?:summary|findings|takeaways|verdict)$)"
+    r"recommendations?|recommended \w+|action items|next steps|"
+    r"(?:[\w-]+ ){1,2}(?:summary|findings|takeaways|verdict)$|"
+    r"(?:[\w&-]+ ){0,2}(?:after|benchmark|evaluation|experimental|main|overall|performance|test) results$)"
 )  # sections that say what it all comes to
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
 SHORT = 50  # characters: a lead so short costs little; what stands below a longer one says itself what it is about
