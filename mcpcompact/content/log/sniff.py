@@ -131,15 +131,9 @@ def _diffed(lines: Sequence[str]) -> float:
 
 
 def _sentence(line: str) -> bool:
-    words = line.split()
+    words = line.split() if line[0].isupper() and line[-1] in ".:?!" else [""]
     plain = sum(word.strip(".,;:()\"'").isalpha() for word in words)
-    return (
-        len(words) >= SENTENCE
-        and words[0].isalpha()
-        and line[0].isupper()
-        and line[-1] in ".:?!"
-        and plain >= PLAIN_WORDS * len(words)
-    )
+    return len(words) >= SENTENCE and words[0].isalpha() and plain >= PLAIN_WORDS * len(words)
 
 
 def _telling(lines: Sequence[str]) -> float:

@@ -46,11 +46,8 @@ BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")
 _ABOUT = regex(r"(?:name|summary|description):")
 TURN = 0.01  # so much less weighs each further row of such a table
 ALERT = 400  # characters of an alert that is always shown
-SCRAP, _SCRAP = (
-    0.05,
-    regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"),
-)
-# what only a page needs, and BibTeX
+SCRAP = 0.05  # what only a page needs, and BibTeX
+_SCRAP = regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},")
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
