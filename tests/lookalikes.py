@@ -740,6 +740,8 @@ MORE: dict[str, Case] = {
     "compose file": (("code",), text("services:\n" + "".join(f"  s{i}:\n    image: a/b\n    # why\n    ports:\n      - 80:80\n" for i in range(20)))),
     "workflow": (("code",), text("on: push\njobs:\n  build:\n    steps:\n" + "".join(f"      - name: step {i}\n        {('run', 'uses', 'with')[i % 3]}: x{i}\n        env{i}: y\n" for i in range(20)))),
     "repr of dicts": (("records",), text(repr([{"id": i, "ok": True, "error": None} for i in range(60)]))),
+    "an issue that pastes what gcc printed": (("text", "markup"), text("The panel shows the wrong error when the compiler names several files above it:\n" + "".join(f"In file included from lib/a{i}.h:4,\nfrom main{i}.c:9:\nlib/old.h:2:3: warning: #warning Use the new header\n" for i in range(4)) + "\nI see the same lines in the panel again, which is clearly wrong.\nThe error that it shows has a high priority and no line at all.\n")),
+    "a service that begins with a banner": (("log",), text("This server is for the members of the club and for nobody else.\nAll that is done here is written down and read by others.\nWhoever does not agree with that has to leave this place now.\n" + "".join(f"2026-03-01 10:00:{i:02d} INFO request {i} served\n" for i in range(50)))),
     "text in round brackets": (("text",), text("(See the note, and the other one, below.)\n" * 12)),
 }  # fmt: skip
 CASES |= MORE

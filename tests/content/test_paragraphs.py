@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from hypothesis import given, settings
@@ -598,3 +599,60 @@ def test_a_numbered_view_of_a_document_is_read_as_one() -> None:
     for number, line in re.findall(r"(?m)^(\d+) (.*)$", made.text):
         assert lines[int(number) - 1] == line
     assert "is about the pump\nof the well" in made.text, "a paragraph stands together"
+
+
+def test_an_agents_verdict_comes_first_and_no_lead_stands_without_what_it_leads_to() -> None:
+    checks = "\n\n".join(
+        f"#### {n}. Check of stage {n}\n\n**Details of `stage_{n}()`:**\n\n```go\nvalue_{n} := load(path_{n})\n```\n\n"
+        f"**Reasons:**\n1. The value of stage {n} is read once from a file\n\n**Verdict:** Stage {n} holds for now."
+        for n in range(9)
+    )
+    report = (
+        f"# Review\n\n**Overall Risk: MEDIUM**\n\n{checks}\n\n"
+        "## What is left\n\n**No open questions about the stages remain.**\n\n"
+        "## End\n\n**Recommendation: WAIT** - merge behind the release.\nagentId: b77 (to go on)"
+    )
+    out = shown(report, 260)
+    assert "**Overall Risk: MEDIUM**" in out
+    assert "**No open questions about the stages remain.**" in out
+    assert "**Recommendation: WAIT** - merge behind the release.\nagentId: b77" in out
+    lines = [line.split(" ", 1)[-1] if line[:1].isdigit() else line for line in out.split("\n") if line.strip()]
+    for line, below in itertools.pairwise([*lines, ""]):
+        if line.startswith("**Details of"):
+            assert below.startswith("value_")
+        if line == "**Reasons:**":
+            assert below.startswith("1. ") or "The value of stage" in below
+
+
+def test_a_list_of_code_shows_its_marked_line() -> None:
+    names = [f'"{a}{o}ren/",' for a in "bdfgklmpst" for o in "aeiou"]
+    code = "\n    ".join(["kept := []string{", *names, '"miren/",', '"cache/", // NEW', '"moren/",'])
+    out = shown(f"# Names\n\nWhat the tool keeps out.\n\n```go\n{code}\n}}\n```\n", 150)
+    assert '"cache/", // NEW' in out
+
+
+def test_a_blog_shows_its_figures_whole_and_says_what_its_scripts_hold() -> None:
+    parts = "\n".join(
+        f"<h3>Part {n}</h3>\n\n<p>The part number {n} reads the settings of zone {n} at every start.</p>\n"
+        for n in range(80)
+    )
+    brief = (
+        "We moved the mill to wind. It grinds as much as before and needs less care in winter. The largest stone gains "
+        "most of all from the change. What is left to do is the new roof above the old wheel, which waits for spring."
+    )
+    page = (
+        f"<html><head><title>Mill</title><style>p {{}}</style></head><body><h1>The mill</h1>\n"
+        f"<div>TL;DR</div>\n<p>{brief}</p>\n"
+        f"{parts}<table><thead><tr><th>Stone<th>Day<th>Sacks</tr></thead><tbody><!-- by script --></tbody></table>\n"
+        "<h2>Before &amp; After Results</h2>\n\n<p>We ran both for a week, and the drawing shows the sacks:</p>\n"
+        "<p>The largest stone grinds <b>14 to 20 sacks</b> more a day than it did before the change.</p>\n"
+        "<h2>Citation</h2>\n<pre>@misc{mill2020wind,\n  title={Wind in the mill},\n  author={A. Stone}\n}</pre>\n"
+        '<script>\n  const sacks = [{"day": 1, "wind": 40}];\n  let seen = [];\n</script></body></html>'
+    )
+    out = shown(page, 400)
+    assert brief in out
+    assert "14 to 20 sacks more" in out
+    assert "@misc" not in out
+    assert "data in scripts: sacks." in out
+    assert "Left out: 1 style, 1 script, " in out
+    assert "(table without rows in the page)" in shown(page, 2_000)

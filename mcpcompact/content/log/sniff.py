@@ -98,6 +98,8 @@ SAID_WITHIN: Final = 300  # characters in which a compiler's word stands
 ALL: Final = 0.999  # share of at most LOOK lines
 CELLS: Final = 2  # separators in the first line that make columns
 FEW: Final = 2  # lines: too few to tell
+SENTENCE, PLAIN_WORDS = 9, 0.7  # words of a sentence, and how many of them are letters alone
+SENTENCES, PROSE_OF = 2, 10  # more sentences are prose, if they are one of so many lines
 MIN_LINES: Final = 25  # behind which headers of a diff among few are no longer a quotation
 
 NOT_MINE, QUOTED = 0.05, 0.1  # scores: surely something else; what another type reads better
@@ -128,12 +130,25 @@ def _diffed(lines: Sequence[str]) -> float:
     return of(DIFF)(lines) if len(lines) > MIN_LINES else 0.0
 
 
+def _sentence(line: str) -> bool:
+    words = line.split() if line[0].isupper() and line[-1] in ".:?!" else [""]
+    plain = sum(word.strip(".,;:()\"'").isalpha() for word in words)
+    return len(words) >= SENTENCE and words[0].isalpha() and plain >= PLAIN_WORDS * len(words)
+
+
+def _telling(lines: Sequence[str]) -> float:
+    """How many sentences there are, where someone begins with one: what is pasted between them is quoted."""
+    said = sum(map(_sentence, lines)) if _sentence(lines[0]) else 0
+    return said if said * PROSE_OF >= len(lines) else 0
+
+
 _AGAINST: Final = (
     Evidence(anywhere(DIFF, among=5), 0, NOT_MINE, "a diff"),
     Evidence(_diffed, 0.04, NOT_MINE, "a diff"),
     Evidence(of(_SQL_ROW), 0.5, NOT_MINE, "rows of SQL"),
     Evidence(_structured, 0.6, NOT_MINE, "structured text"),
     Evidence(_quoting, 1, QUOTED, "Markdown that quotes"),
+    Evidence(_telling, SENTENCES, QUOTED, "prose that quotes output"),
     Evidence(of(_BLAME), ALL, QUOTED, "git blame"),
     Evidence(of(_TASK), 0.25, QUOTED, "a list of tasks"),
     Evidence(of(_OPTION), 0.4, QUOTED, "help of a command"),

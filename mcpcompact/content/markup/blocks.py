@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
-from mcpcompact.content.markup.paragraphs import BOLD, KEY, LONG, SUB, Block
+from mcpcompact.content.markup.paragraphs import BOLD, KEY, LONG, SAYS, SUB, Block
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, record
@@ -39,11 +39,15 @@ WEIGHTS = {
     "table": 0.0,
     "label": 0.1,
 }  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
+VERDICT, VERDICTS = 4.2, 2  # weight of a line in bold that says what all comes to; so many of one label at most
+MARK, _MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
+BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")  # characters of one that is never cut
 _ABOUT = regex(r"(?:name|summary|description):")
 TURN = 0.01  # so much less weighs each further row of such a table
 ALERT = 400  # characters of an alert that is always shown
-SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
+SCRAP = 0.05  # what only a page needs, and BibTeX
+_SCRAP = regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},")
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
@@ -114,10 +118,12 @@ class _Weigher:
         self.upper = next((level for level, end in ends if end >= FEW), 0)
         self.heading, self.level = "", 0
         self.key = 0  # paragraphs left of a section that says what it all comes to
+        self.brief = False  # the next paragraph is the whole in brief
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
         self.coded = self.shown = False  # within an example; the first one has been
         self.end = blocks[-1].end if blocks else 1
+        self.says = Counter(m["label"] for b in blocks if (m := SAYS.match(b.text)))
         self.often = {text for text, n in Counter(b.text for b in blocks if b.kind == "text").items() if n >= OFTEN}
 
     def weigh(self, block: Block, item: Item) -> None:
@@ -127,6 +133,8 @@ class _Weigher:
         self.coded &= block.kind == "code"
         if block.text in self.often:
             item.weight *= REPEATED
+        elif block.kind == "code" and _MARKED.match(block.text):
+            item.weight = MARK
         elif block.kind == "code" and self.long:
             first = FIRST if self.told and not self.shown else EXAMPLE  # the first shows how it is used
             item.weight *= 0.0 if self.coded else first  # what follows says less than how an example begins
@@ -148,14 +156,20 @@ class _Weigher:
             item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
         if block.level <= self.deepest or block.level != BOLD:
             self.key = KEYS if KEY.match(block.text.strip("*_#: 0123456789.")) else 0
+            self.brief = _BRIEF.match(block.text) is not None
 
     def _text(self, block: Block, item: Item) -> None:
+        if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
+            item.weight = VERDICT
+            return
         item.weight = _text_weight(block, item.weight, self.told)
         self.told = self.told or item.weight >= HEADING
         said = prose(block.text)
         if (self.key or (self.opens and self.long)) and not block.leads and said:
             early = EARLY * (1 - block.start / self.end) + UPPER * (self.level <= self.upper)
             item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING + early)
+            item.whole |= self.brief and len(item.text) <= BRIEF
+            self.brief = False
             self.key, self.opens = max(0, self.key - 1), False
         elif self.long and _LINKED.match(block.text):
             item.weight = min(item.weight, LINKED)

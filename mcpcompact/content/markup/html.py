@@ -12,6 +12,7 @@ from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block, led
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.outline import Fact, Outline, record
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 
 RAW = words("script style noscript template")
 _BREAKS = words(
@@ -27,6 +28,8 @@ _BOXES = words("div p section aside")  # elements whose class tells that they ar
 _BOX = {"section": 1, "article": 1, "div": SUB}
 _JUDGED = regex(r"[✗✘✓✔❌✅] ?[^\n]{1,60}$")
 _HEAD = "\0"  # marks a cell of a header
+_DATA = regex(r"(?m)^ *+(?:const |let |var |window\.)([A-Za-z_$][\w$]{0,40}) = (?:\[|\{)(?! *[\]}])")
+HELD = 6  # names of data in scripts that are said
 MAX_ALERTS = 50  # open ones, one in another
 HEADS, HEAD_CHARS, NAMED = 6, 600, 120  # blocks and characters that tell an error page; of a title that are said
 SHORT_PAGE = 400  # words; a longer one only speaks of errors
@@ -52,6 +55,7 @@ class HtmlReading:
     headings: list[tuple[int, int, str]] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     dropped_chars: int = 0
+    held: list[str] = field(default_factory=list)  # names of the data in scripts
     lines: Lines = field(init=False)
 
     def __post_init__(self) -> None:
@@ -66,7 +70,8 @@ class HtmlReading:
         for start, end, cells, offset in table.rows:
             self.blocks.append(Block(start, end, " | ".join(c for c in cells if c), offset=offset))
         if table.header:
-            self.blocks.append(Block(table.start, table.start, " | ".join(table.header)))
+            empty = "" if table.rows else " (table without rows in the page)"
+            self.blocks.append(Block(table.start, table.start, " | ".join(table.header) + empty))
 
     def facts(self) -> list[Fact]:
         words = sum(len(b.text.split()) for b in self.blocks)
@@ -77,8 +82,11 @@ class HtmlReading:
         if words < SHORT_PAGE and (match := _ERROR_PAGE.search(head)):
             facts.append(Fact(f'This is an error page: "{match[0]}".', 0))
         if self.dropped:
-            said = ", ".join(f"{n:,} {k}s" for k, n in self.dropped.most_common())
-            facts.append(Fact(f"Left out: {said}, {self.dropped_chars:,} chars.", 2))
+            said = ", ".join(counted(n, k) for k, n in self.dropped.most_common())
+            said = f"Left out: {said}, {counted(self.dropped_chars, 'character')}"
+            held = [*dict.fromkeys(self.held)]
+            data = f"; data in scripts: {', '.join(held[:HELD])}{', …' * (len(held) > HELD)}" if held else ""
+            facts.append(Fact(f"{said}{data}.", 2, f"{said}."))
         return facts
 
 
@@ -113,6 +121,7 @@ class _Pass:
             elif kind == "raw":
                 reading.dropped[token.name.lower()] += 1
                 reading.dropped_chars += token.end - token.start
+                reading.held += _DATA.findall(token.body)
             elif kind in ("open", "close", "empty"):
                 self._tag(token, token.name.lower(), kind != "close")
         self._flush()

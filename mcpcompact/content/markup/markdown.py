@@ -28,7 +28,7 @@ _MARKS = regex(
     r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
     r"|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}"
 )
-_DRAWINGS = words("mermaid plantuml puml dot graphviz gv d2")  # languages of diagrams
+_DRAWINGS = words("mermaid plantuml puml dot graphviz gv d2 bibtex")  # languages that say little in parts
 _TORN = regex(r"<{7} |[|]{7} |={7}$|>{7} ")
 _CELL = regex(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
 

@@ -13,7 +13,9 @@ BOLD = 8  # of a step or a line in bold among headings: it stands above what it 
 KEY = regex(
     r"(?i)(?:tl;?dr|abstract|(?:executive |key )?(?:summary|findings|results|takeaways)|conclusions?|introduction|"
     r"overview|at a glance|in short|highlights|summary of .{1,40}|(?:known )?issues|root causes?|verdict|"
-    r"recommendations?|recommended \w+|action items|next steps|(?:[\w-]+ ){1,2}(?:summary|findings|takeaways|verdict)$)"
+    r"recommendations?|recommended \w+|action items|next steps|"
+    r"(?:[\w-]+ ){1,2}(?:summary|findings|takeaways|verdict)$|"
+    r"(?:[\w&-]+ ){0,2}(?:after|benchmark|evaluation|experimental|main|overall|performance|test) results$)"
 )  # sections that say what it all comes to
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
 SHORT = 50  # characters: a lead so short costs little; what stands below a longer one says itself what it is about
@@ -36,6 +38,12 @@ _LIST = regex(r"\s*(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 _BOLD_TITLE = regex(r"(?:\*\*|__)[^*\n]{1,80}(?:\*\*|__):?\s*$")
+SAYS = regex(
+    r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|recommendation|verdict|conclusion|bottom line|decision|"
+    r"result|status|risk|summary)\b[^*:\n]{0,30})(?::\*\*|\*\*:|:)\s*\w"
+    r"|\s*\*\*(?:No|None|Nothing|All|Everything)\b[^*\n]{8,120}[.!]\*\*$"
+)  # a line in bold that says what it all comes to
+_LABELLED = regex(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)\s")
 _STEP = regex(r"\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+\*\*[^*\n]{1,100}\*\*[:.]?\s*(?:\([^()\n]{1,60}\))?\s*$")
 _QUESTION = regex(r"\s{0,3}(?:\*\*)?Q(?:uestion)?\s?\d{0,3}[:.]\s+\S")
 _NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
@@ -110,13 +118,18 @@ def _colon(block: Block) -> bool:
     return _COLON.match(block.text.rpartition("\n")[2]) is not None
 
 
+def _bold(block: Block) -> bool:
+    """Whether it is a line in bold that leads to something."""
+    return _BOLD.match(block.text) is not None and not SAYS.match(block.text)
+
+
 def _indent(block: Block) -> int:
     return len(block.text) - len(block.text.lstrip())
 
 
 def _titled(block: Block, after: Block | None) -> int:
     """The level of a line that is the title of what follows: a question, a step, a line in bold; 0 of others."""
-    if block.kind not in ("text", "li") or block.start != block.end or len(block.text) > LEAD:
+    if block.kind not in ("text", "li") or block.start != block.end or len(block.text) > LEAD or SAYS.match(block.text):
         return 0
     if _QUESTION.match(block.text) or KEY.fullmatch(block.text.strip("*_: ")) is not None:
         return SUB
@@ -143,21 +156,22 @@ def led(blocks: list[Block]) -> list[Block]:
         elif block.kind == "li":
             depth = 2 * depth + 1  # a text that ends in a colon leads the entries that begin where it does
         else:  # a paragraph in bold leads the paragraphs behind it too
-            depth = 2 * depth - (_BOLD.match(block.text) is not None)
+            depth = 2 * depth - (_bold(block) or _LABELLED.match(block.text) is not None)
         leans = block.kind == "li" and _LEANS.match(block.text) is not None
         least = depth + leans
         leads = [(d, lead) for d, lead in leads if d < least]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
-        block.lead = _led(section, [lead for _, lead in leads], leans)
+        stepped = block.kind == "code" and any(lead.kind == "li" for _, lead in leads[-1:])  # the entry says what for
+        block.lead = _led(section, [lead for _, lead in leads], leans or stepped)
         if block.kind == "code" or len(block.text) > LEAD:
             continue
         after = blocks[n + 1] if n + 1 < len(blocks) else None
         opens = block.kind == "text" and after is not None and after.kind == "li" and not _ENDED.match(block.text)
-        ends = opens or _colon(block) or _BOLD.match(block.text) is not None
+        ends = opens or _colon(block) or _bold(block)
         if block.kind == "li" or ends:
             leads.append((depth, block))
-            alone = _BOLD.match(block.text) is not None or not _NAMED.match(block.text)
+            alone = _bold(block) or not _NAMED.match(block.text)
             block.leads = ends and alone and after is not None and after.kind in _LED
     return blocks
 
@@ -172,8 +186,13 @@ def _led(section: str, leads: list[Block], leans: bool) -> str:
 def _headed(blocks: Sequence[Block]) -> None:
     """Each block with the headings that it stands below."""
     title, heading = "", ""
+    sibling = False  # the heading is a line in bold that ends in a colon: the next line in bold is another
     above: list[Block] = []  # the headings that the last one stands below, but for the title of the document
     for block in blocks:
+        if sibling and block.kind == "text" and block.text.startswith("**"):
+            heading, sibling = title, False
+        if block.kind == "heading":
+            sibling = block.level == BOLD and _colon(block)
         if block.kind == "heading" and block.level < SUB:
             above = [*(head for head in above if 1 < head.level < block.level), block]
             title = "\n".join(_lines("", [head], f"{'#' * head.level} ") for head in above[-PARENTS:])
