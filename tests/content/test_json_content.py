@@ -908,3 +908,18 @@ def test_why_something_failed_stands_beside_that_it_did(budget: int) -> None:
 
     data = json.dumps({"kind": "JobList", "items": [job(0, False), job(1, True)]})
     assert "longer than the 900 seconds" in compact(data, budget=budget, threshold=0).text
+
+
+@pytest.mark.parametrize("fields", [60, 75, 110])
+def test_what_a_thing_is_called_stands_at_every_budget(fields: int) -> None:
+    part = {f"flag{n}": f"value-{n}-{'abcdef'[n % 6] * 3}" for n in range(fields)}
+    thing = {
+        "kind": "Pod",
+        "metadata": {"name": "mill-4x7", "namespace": "harbour"},
+        "status": {"phase": "Failed"},
+        "spec": {"parts": [{"name": "p0", "deep": {"port": 7, **part}}], "tier": "back"},
+    }
+    data = json.dumps({"kind": "PodList", "items": [thing]})
+    for budget in range(300, 1001, 100):
+        text = compact(data, budget=budget, threshold=0).text
+        assert "mill-4x7" in text and "harbour" in text and "Failed" in text, budget

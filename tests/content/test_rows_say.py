@@ -92,7 +92,7 @@ def test_two_columns_of_a_time_and_a_count_are_a_table() -> None:
 def test_a_row_of_totals_is_told_and_counted_in_no_figure() -> None:
     rows: list[list[object]] = [["NESW"[n % 4], f"S-{n}", 10 + n * 7 % 50] for n in range(180)]
     total = sum(10 + n * 7 % 50 for n in range(180))
-    text = shown(table_of(["region", "product", "units"], [*rows, ["Total", "", total]]))
+    text = shown(table_of(["region", "product", "units"], [*rows, ["Total", "", total]]), budget=300)
     assert "180 rows" in text
     assert f"a row of totals, in no figure here: region=Total, units={total}" in text
     assert f"sum {total:,}" in text and "odd" not in text

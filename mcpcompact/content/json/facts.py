@@ -160,7 +160,7 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
     told: set[tuple[int, Key]] = {(id(objects[n][1]), key) for n, key in chosen}
     texts = [f"{objects[n][0]}: {', '.join(held.values())}".removeprefix(": ") for n, held in lines.items()]
     shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
-    rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:])] if texts[1:] else []
+    rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:], rows=True)] if texts[1:] else []
     failed = _failed(root, leaves, told)
     return failed + ([Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else []), told
 
