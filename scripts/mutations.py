@@ -40,7 +40,7 @@ MUTATIONS = [
         "nothing is given back at the end",
     ),
     Mutation("engine/fill.py", "KEEP_SHARE = 0.6", "KEEP_SHARE = 0.2", "kept items get less than their share"),
-    Mutation("engine/fill.py", "', …' if len(like) > _LIKE else ''", "''", "a list of like ones seems complete"),
+    Mutation("engine/rendering.py", "', …' if len(like) > LIKE else ''", "''", "a list of like ones seems complete"),
     Mutation(
         "engine/fill.py",
         "if count(head) <= budget and count(text) <= budget:\n",
