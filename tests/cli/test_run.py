@@ -311,7 +311,13 @@ def test_a_signal_to_mcpcompact_alone_reaches_the_command(tmp_path: Path, number
         f"open({str(ready)!r}, 'w').close(); time.sleep(30)"
     )
     argv = [sys.executable, "-m", "mcpcompact", "run", "--", sys.executable, "-c", program]
-    process = subprocess.Popen(argv, stdout=subprocess.PIPE, env=environment(tmp_path), start_new_session=True)
+    process = subprocess.Popen(
+        argv,
+        stdout=subprocess.PIPE,
+        env=environment(tmp_path),
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # a job in the background ignores SIGQUIT
+    )
     wait_for(ready)
     process.send_signal(number)
     out, _ = process.communicate(timeout=30)
