@@ -38,7 +38,7 @@ def answer(data: bytes, say: Callable[[str], object]) -> bytes:
         new = text_of(replaced[0]) if event.text_only else value_of(event.result, replaced[0])
     reply = event.reply(new)
     masker = compactor.masker(event.tool, event.server)
-    whole = _masked(reply, masker, {*_strings([*payload.values()])}) if masker else reply
+    whole = _masked(reply, masker, {*_strings(payload.values())}) if masker else reply
     if reply is None or (new == event.result and whole == reply):
         return b""
     if replaced is not None:

@@ -106,8 +106,7 @@ def stage(directory: str, blocks: Iterable[bytes | memoryview], again: Iterable[
     time), else hashed. The file is removed again when anything fails, an interrupt included.
     """
     path = os.path.join(directory, f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}")
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _NOFOLLOW, 0o600)
-    try:
+    with _new(path, os.O_RDWR, 0o600) as descriptor:
         digest, size = hashlib.sha256(), 0
         for block in blocks:
             digest.update(block)
@@ -119,6 +118,15 @@ def stage(directory: str, blocks: Iterable[bytes | memoryview], again: Iterable[
             raise OSError(errno.EIO, "what was written reads back differently", path)
         state = os.fstat(descriptor)
         return Staged(path, sha256, size, (state.st_dev, state.st_ino))
+
+
+@contextmanager
+def _new(path: str, access: int, mode: int) -> Iterator[int]:
+    """The descriptor of a file that was not there before; it is removed again when anything fails, an interrupt
+    included."""
+    descriptor = os.open(path, access | os.O_CREAT | os.O_EXCL | _NOFOLLOW, mode)
+    try:
+        yield descriptor
     except BaseException:
         with suppress(OSError):
             os.unlink(path)
@@ -146,16 +154,9 @@ def write_all(descriptor: int, block: bytes | memoryview) -> None:
 
 def create(path: str, data: bytes, mode: int) -> None:
     """Write a file that is not there yet. Raises ``FileExistsError`` for whatever has its name, a link too."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW, mode)
-    try:
+    with _new(path, os.O_WRONLY, mode) as descriptor:
         write_all(descriptor, data)
         os.fsync(descriptor)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(path)
-        raise
-    finally:
-        os.close(descriptor)
 
 
 def append(path: str, data: bytes) -> int:
