@@ -222,8 +222,8 @@ MUTATIONS = [
     ),
     Mutation(
         "results/durable.py",
-        "os.O_RDWR | os.O_CREAT | os.O_EXCL | _NOFOLLOW, 0o600)",
-        "os.O_RDWR | os.O_CREAT | os.O_EXCL | _NOFOLLOW, 0o644)",
+        "_new(path, os.O_RDWR, 0o600)",
+        "_new(path, os.O_RDWR, 0o644)",
         "others can read what is kept",
     ),
     Mutation(
