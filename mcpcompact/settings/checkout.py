@@ -34,12 +34,9 @@ def _is_below(named: str) -> bool:
 
 
 def _users() -> Values:
-    """The user's own settings; nothing where they cannot be read: what is wrong with them is told where they count."""
-    try:
-        path = in_directory(config_dir())
-        return check(parse(path))[0] if path else {}
-    except ConfigError:
-        return {}
+    """The user's own settings. Where they cannot be read it is not known what they mask: that is an error here, too."""
+    path = in_directory(config_dir())
+    return check(parse(path))[0] if path else {}
 
 
 def _masked(values: Values, users: Values) -> Values:

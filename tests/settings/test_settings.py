@@ -357,3 +357,13 @@ def test_what_the_user_masks_stays_masked_in_a_checkout(here: Path, monkeypatch:
     assert settings.get("budget_tokens") == 500
     assert settings.masks() and settings.masks(tool="get")
     assert settings.find(("masking", "email"))[0] and settings.find(("masking", "rules"))[0] == (rule,)
+
+
+def test_a_broken_file_of_the_user_is_an_error_in_a_checkout_too(here: Path, cli: Run) -> None:
+    """What it masks is not known: the checkout's own settings alone would show it."""
+    home = here / "config" / "mcpcompact"
+    home.mkdir(parents=True)
+    (home / "mcpcompact.yaml").write_text("defaults: {mask: true\n")
+    write(here / "mcpcompact.yaml", {"defaults": {"budget_tokens": 500}})
+    result = cli("summarize", "--budget", "100", cwd=here, input=LINES, XDG_CONFIG_HOME=str(home.parent))
+    assert result.returncode == 78 and str(home).encode() in result.stderr
