@@ -75,10 +75,12 @@ def outcome(envelope: Envelope | None, ended: int | None = None) -> bool | None:
     ``ended`` with another code than 0 may have failed or not (``grep``, ``diff``): the code is said, no more."""
     if ended is not None:
         return None if ended else False
-    if envelope is None or envelope.is_error:
-        return None if envelope is None else True
-    says = envelope.shape in ("mcp", "jsonrpc", "tool_result") or exit_code(envelope) is not None
-    return False if says else None
+    if envelope is None:
+        return None
+    if envelope.is_error:
+        return True
+    can_say = envelope.shape in ("mcp", "jsonrpc", "tool_result") or exit_code(envelope) is not None
+    return False if can_say else None
 
 
 def exit_code(envelope: Envelope | None, ended: int | None = None) -> int | None:
@@ -138,57 +140,72 @@ def render(
 
 def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Iterator[str]:
     """From the most telling wording to the shortest."""
-    outcome = {True: " failed", False: " ok", None: ""}[facts.is_error]
-    if facts.exit_code:
-        outcome += f" (exit code {facts.exit_code})"
-    tokens = f"{'' if facts.exact else '~'}{facts.original_tokens:,} tokens"
+    who = f"{facts.name}{_ended(facts)}"
+    tokens = f"{facts.original_tokens:,} tokens"
+    if not facts.exact:
+        tokens = f"~{tokens}"
     kept = "nothing lost" if facts.reference else "the original was not stored"
-    what = (
-        f"{facts.headline}, all shown ({facts.lossless})"
-        if facts.lossless
-        else "only the beginning shown"
-        if facts.head
-        else _shown(facts)  # the body begins with the headline
-    )
-    if facts.written:
-        what = f"{facts.headline}, summarised by {facts.written}; values checked against the source, conclusions not"
+    what = _what(facts)
     scope = "" if facts.lossless else " Not shown does not mean absent."
     if style == "full":
         verb = "Rewritten" if facts.lossless else "Shortened"
-        lead = f"[mcpcompact] {facts.name}{outcome}. {verb} from {tokens} by mcpcompact, {kept}: {what}.{scope}"
+        lead = f"[mcpcompact] {who}. {verb} from {tokens} by mcpcompact, {kept}: {what}.{scope}"
         for selectors, where, grep in _FULL:
             yield "\n".join(filter(None, (lead, _rest(facts, reader, selectors, where, grep))))
     pointer = _pointer(facts, reader)
     rest = f" Rest: {pointer}" if pointer else ""
-    whole = f"shortened from {tokens}, {kept}: {what}."
     lines = [
-        f"{whole}{scope}{rest}",
-        f"{whole}{rest}",
+        f"shortened from {tokens}, {kept}: {what}.{scope}{rest}",
+        f"shortened from {tokens}, {kept}: {what}.{rest}",
         f"shortened, {kept}: {what}.{rest}",
         f"shortened from {tokens}, {kept}.{rest}",
     ]
     if roomy and rest and reader in CALLERS and facts.more and facts.more[0].split()[-1] not in HEAD.values():
         lines = [f"{line} {facts.more[0]}" for line in lines[:3]] + lines  # mostly what is odd
     for line in lines:
-        yield f"[mcpcompact] {facts.name}{outcome}: {line}"
+        yield f"[mcpcompact] {who}: {line}"
     yield f"[mcpcompact] shortened, {kept}.{rest}"
     yield from (f"[mcpcompact] shortened; all: {told}" for told in (pointer, facts.reference) if told)
     if not facts.reference:
         yield "[mcpcompact] shortened"
 
 
+def _ended(facts: NoticeFacts) -> str:
+    """How the call ended, as far as that is known: `` failed``, `` ok (exit code 0)``, nothing."""
+    text = {True: " failed", False: " ok", None: ""}[facts.is_error]
+    return f"{text} (exit code {facts.exit_code})" if facts.exit_code else text
+
+
+def _what(facts: NoticeFacts) -> str:
+    """How much of the result is shown. The headline stands where the body does not begin with it."""
+    if facts.written:
+        return f"{facts.headline}, summarised by {facts.written}; values checked against the source, conclusions not"
+    if facts.lossless:
+        return f"{facts.headline}, all shown ({facts.lossless})"
+    if facts.head:
+        return "only the beginning shown"
+    return _shown(facts)
+
+
 def _shown(facts: NoticeFacts) -> str:
+    """``3 of 400 records shown``; for units of which the body gives names or parts only: ``named``, and which parts."""
     units = f"{facts.shown:,} of {counted(facts.total, facts.unit)}"
-    part = " in part" if facts.shown == facts.total > 1 else ""  # what is shown of each is not all of it
-    if part and facts.unit == "value" and (facts.cut or not facts.by_line):
-        part = ""  # each of them stands there, whole unless a mark says how much is left out
-    if facts.shown == facts.total and facts.cut:
-        part += f", {counted(facts.cut, 'text')} cut short"
-    if facts.unit == "line":  # shown as it stands, whatever it defines
-        return f"{units} shown" + (f", {facts.parts}" if facts.parts else "")
+    if facts.unit == "line" and facts.parts:  # shown as it stands, whatever it defines
+        return f"{units} shown, {facts.parts}"
+    if facts.unit == "line" or facts.parts is None:
+        return f"{units} shown{_in_part(facts)}"
     if not facts.parts:
-        return f"{units} {f'shown{part}' if facts.parts is None else 'named'}"
+        return f"{units} named"
     return f"{facts.parts} shown" if facts.total == 1 else f"{units} named, {facts.parts} shown"
+
+
+def _in_part(facts: NoticeFacts) -> str:
+    """What is said where a piece of each unit is shown, but not all of it."""
+    if facts.unit == "line" or facts.shown != facts.total:
+        return ""
+    pieces = facts.unit != "value" or (facts.by_line and not facts.cut)  # a mark says what is left out of a value
+    part = " in part" if facts.total > 1 and pieces else ""
+    return f"{part}, {counted(facts.cut, 'text')} cut short" if facts.cut else part
 
 
 def _below(facts: NoticeFacts) -> str:
@@ -196,10 +213,9 @@ def _below(facts: NoticeFacts) -> str:
     if facts.lossless:
         return ""
     if facts.written:
-        return f"[mcpcompact] end of the summary by {facts.written}" + (
-            f", all in {facts.reference}" if facts.reference else ""
-        )
-    return "[mcpcompact] end" + (f": all in {facts.reference}" if facts.reference else "")
+        end = f"[mcpcompact] end of the summary by {facts.written}"
+        return f"{end}, all in {facts.reference}" if facts.reference else end
+    return f"[mcpcompact] end: all in {facts.reference}" if facts.reference else "[mcpcompact] end"
 
 
 def _pointer(facts: NoticeFacts, reader: str) -> str:
