@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -109,9 +110,14 @@ def _either(text: str, count: Callable[[str], int]) -> int:
 def dressed(state: State, filled: Filled, style: str, by: str = "") -> str:
     """The body between the lines of the notice; ``by`` is the model that wrote it."""
     request = state.request
-    facts = _notice_facts(state, filled.shown, filled.lossless)
-    facts.written, facts.head, facts.parts = by, filled.head and not by, filled.parts
-    facts.cut, facts.by_line = filled.text.count(CUT), BY_LINE.search(filled.text) is not None
+    facts = replace(
+        _notice_facts(state, filled.shown, filled.lossless),
+        written=by,
+        head=filled.head and not by,
+        parts=filled.parts,
+        cut=filled.text.count(CUT),
+        by_line=BY_LINE.search(filled.text) is not None,
+    )
     above, below = notice.render(facts, style, request.policy.reader, request.tokens, request.policy.budget)
     parts = (above, notice.framed(filled.text), below)
     return well_formed(request.prefix + "\n".join(part for part in parts if part))
@@ -208,10 +214,10 @@ def _notice_facts(state: State, shown: int, lossless: str = "") -> notice.Notice
         lossless=lossless,
         more=[command(*words(chosen)) for chosen in outline.more],
     )
-    if reference is not None:
-        facts.reference = reference.id
-        facts.where = reference.as_read(request.policy.reader)
-        caller = notice.CALLERS.get(request.policy.reader, "").split()
-        options = shlex.split(request.results_option) if request.policy.reader == "mcpcompact" else ()
-        facts.command = command(*caller, reference.id, *options) if caller else ""
-    return facts
+    if reference is None:
+        return facts
+    reader = request.policy.reader
+    caller = notice.CALLERS.get(reader, "").split()
+    options = shlex.split(request.results_option) if reader == "mcpcompact" else ()
+    fetch = command(*caller, reference.id, *options) if caller else ""
+    return replace(facts, reference=reference.id, where=reference.as_read(reader), command=fetch)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from types import SimpleNamespace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpcompact.config import MIN_BUDGET
@@ -34,7 +34,8 @@ NAME_CHARS = 60  # of a tool, in the first line
 SHORT_BELOW = 600  # under this budget the short notice is the default
 
 
-class NoticeFacts(SimpleNamespace):
+@dataclass(frozen=True, eq=False)
+class NoticeFacts:
     """What a notice says. ``reference`` is the id; ``where`` the path as the reader may know it."""
 
     name: str = "result"

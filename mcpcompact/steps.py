@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from types import SimpleNamespace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact import notice
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
 EXACT_LIMIT = 4 * 1024 * 1024  # bytes above which ``original_tokens`` is sampled, unless ``exact`` is asked for
 NOTHING = Source(b"")  # not read yet
+UNKNOWN = Detection("text", 0.0, "not detected")
 
 PROJECTED = ("records", "json", "table", "code")  # types whose fields a policy may leave out; ``code`` is YAML and TOML
 
@@ -67,7 +67,8 @@ class Request(NamedTuple):
         return tokens if high == 1.0 else -int(-tokens * high // 1)
 
 
-class State(SimpleNamespace):
+@dataclass(frozen=True, eq=False, repr=False)
+class State:
     """One result on its way through the steps, and what is known of it so far; no step changes it.
 
     ``source`` are the bytes as they came (masked, where that was asked for), ``decoded`` the same in UTF-8, ``payload``
@@ -87,7 +88,7 @@ class State(SimpleNamespace):
     envelope: Envelope | None = None
     original_tokens: int = -1  # not counted yet
     original_exact: bool = True
-    detection: Detection = Detection("text", 0.0, "not detected")
+    detection: Detection = UNKNOWN
     warnings: tuple[str, ...] = ()
     own: Own | None = None
     view: View | None = None  # of a text whose fields are left out
@@ -100,7 +101,7 @@ class State(SimpleNamespace):
     outcome: Compaction | None = None
 
     def but(self, **changes: Any) -> State:
-        return State(**(vars(self) | changes))
+        return replace(self, **changes)
 
     @property
     def unmasked(self) -> bool:
@@ -132,7 +133,7 @@ def mask(state: State) -> State:
     if hints.arguments:
         clean["arguments"] = json.loads(masker.text(json.dumps(hints.arguments, ensure_ascii=False)))
     source = masked(state.source, masker)
-    hints = dataclasses.replace(hints, **clean)
+    hints = replace(hints, **clean)
     return state.but(source=source, decoded=source, payload=source, hints=hints, name=masker.text(state.name))
 
 
@@ -145,7 +146,7 @@ def unwrap(state: State) -> State:
         raise state.problem
     decoded, told = in_utf8(state.source, state.request.encoding_in)
     found = envelope.unwrap(decoded, parsed=state.value)
-    hints = dataclasses.replace(state.hints, tool=state.hints.tool or found.tool, is_error=bool(found.is_error))
+    hints = replace(state.hints, tool=state.hints.tool or found.tool, is_error=bool(found.is_error))
     warnings = (*state.warnings, told) if told else state.warnings
     return state.but(decoded=decoded, payload=found.source, envelope=found, hints=hints, warnings=warnings)
 

@@ -209,8 +209,8 @@ def test_retry_after_is_waited_for_or_not_at_all(ask: Door, server: Server) -> N
     assert server.asked[1].at - server.asked[0].at >= 0.3
     server.reply = failing(429, Retry_After="60")
     began = time.monotonic()
-    stands(ask("--llm-timeout", 2, "--no-cache"), "no time is left")
-    assert time.monotonic() - began < 2
+    stands(ask("--llm-timeout", 30, "--no-cache"), "no time is left")
+    assert time.monotonic() - began < 20  # not waited for, however busy the machine is
 
 
 @pytest.mark.parametrize(
