@@ -282,3 +282,58 @@ def test_findings_without_messages_name_the_field_and_no_frame_of_the_analyser_t
     text = compact(xml, budget=400, threshold=400, store=None).text
     assert all(f"Crane{n}.java:{n} priority 2 UUF_UNUSED_FIELD rope{n}" in text for n in range(7, 12))
     assert "Cannot open pier.jar" in text
+
+
+def told(report: object, budget: int = 900) -> str:
+    return compact(json.dumps(report), budget=budget, threshold=100).text
+
+
+def test_a_finding_stands_where_it_begins_as_its_tool_counts_lines() -> None:
+    """Pyright's JSON counts lines from 0 (the language server protocol), Ruff's says its ends before its beginnings."""
+    pyright = [
+        {
+            "file": f"/srv/app/m{n}.py",
+            "severity": "error",
+            "message": f'"name_{n}" is not defined',
+            "range": {"start": {"line": 20 + n, "character": 4}, "end": {"line": 20 + n, "character": 9}},
+            "rule": "reportUndefinedVariable",
+        }
+        for n in range(60)
+    ]
+    text = told({"version": "1.1", "generalDiagnostics": pyright})
+    shown = re.findall(r"m(\d+)\.py:(\d+):5 error reportUndefinedVariable", text)
+    assert len(shown) > 9 and all(int(line) == 21 + int(n) for n, line in shown)
+    ruff = [
+        {
+            "code": "I001",
+            "end_location": {"column": 27, "row": 9 + n},
+            "filename": f"/srv/app/m{n}.py",
+            "location": {"column": 1, "row": 2 + n},
+            "message": "Import block is un-sorted",
+        }
+        for n in range(60)
+    ]
+    shown = re.findall(r"m(\d+)\.py:(\d+):1 I001", told(ruff))
+    assert len(shown) > 9 and all(int(line) == 2 + int(n) for n, line in shown)
+
+
+def test_what_grades_a_finding_is_its_level_and_its_symbol_the_rule() -> None:
+    pylint = [
+        {
+            "type": ("warning", "convention")[n % 3 == 0],
+            "symbol": ("unused-argument", "line-too-long")[n % 3 == 0],
+            "message": f"Unused argument 'x{n}'",
+            "messageId": "W0613",
+            "path": f"shop/m{n % 9}.py",
+            "line": n + 1,
+            "column": 4,
+        }
+        for n in range(60)
+    ]
+    text = told(pylint)
+    assert "by level: warning 40 · convention 20" in text
+    assert "by rule: unused-argument 40 · line-too-long 20" in text
+    rubocop = [{"severity": "convention", "message": "Use snake_case.", "cop_name": "Naming/MethodName"} for _ in "ab"]
+    offenses = [{**one, "location": {"line": n, "column": 1}} for n, one in enumerate(rubocop * 20, 1)]
+    files = {"files": [{"path": "a.rb", "offenses": offenses}]}
+    assert "Naming/MethodName" in told(files)

@@ -21,8 +21,8 @@ _FIELDS: Final = {
     "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
     "line": "line beginline startline linestart linenumber row start",
     "column": "column begincolumn startcolumn columnstart col char",
-    "rule": "rule ruleid checkid findingtype bugtype errorcode rulecode warningtype checkname code source id type kind "
-    "rulename",
+    "rule": "rule ruleid checkid findingtype bugtype errorcode rulecode warningtype checkname copname symbol code "
+    "source id type kind rulename",
     "level": "level severity priority",
     "evidence": "evidence auxwhat",
     "status": "status state",
@@ -32,6 +32,7 @@ _FIELDS: Final = {
 }
 """What a finding says, and the names of fields that say it, the most telling first."""
 _MESSAGES, _LINES = (frozenset(_FIELDS[what].split()) for what in ("message", "line"))
+_POSITION: Final = frozenset({"line", "character"})  # of the language server protocol
 _PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
 _MUTED: Final = ("falsealarm", "suppressed", "issuppressed", "dismissed", "ignored", "isignored")
 _CLOSED: Final = regex(r"(?i)(?:(?:auto_?)?dismissed|closed|resolved|suppressed|ignored|false[ _-]?positive)\b")
@@ -117,6 +118,8 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
         return None
     at = f"{got['line']}:{got['column']}" if got["column"].isdigit() else got["line"]
     level = next((n for n in _FIELDS["level"].split() if n in fields), "") if got["level"].isdigit() else ""
+    if not got["level"] and fields.get("type", "").lower() in _SEVERITIES:  # pylint's
+        got["level"] = fields["type"]
     rule = "" if got["rule"] in (got["message"], file) else got["rule"]
     status, resolution, confidence = (
         got[name] if _STATE.fullmatch(got[name]) else "" for name in ("status", "resolution", "confidence")
@@ -172,16 +175,20 @@ def telling_file(found: Sequence[Sequence[tuple[str, str]]]) -> str:
 
 
 def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-    """The scalars of an object, the least deep first; of lists only the place it is found at."""
+    """The scalars of an object, the least deep first; of lists only the place it is found at, nothing of where that
+    ends. Where lines and characters are counted from 0 (the language server protocol), the line is the one after."""
     work: deque[tuple[int, dict[str, Any]]] = deque([(1, node)])
     for _ in range(MOST_FIELDS):
         if not work:
             return
         depth, at = work.popleft()
+        counted_from_0 = at.keys() >= _POSITION and all(at[name].__class__ is int for name in _POSITION)
+        if counted_from_0:
+            at = {"line": at["line"] + 1, "column": at["character"] + 1}
         for key, value in at.items():
             if value.__class__ is list and key in _PLACES:
                 value = next((v for v in value if v.__class__ is dict and v.get("is_primary", True)), None)
-            if value.__class__ is dict and depth < DEEPEST:
+            if value.__class__ is dict and depth < DEEPEST and not key.lower().startswith("end"):
                 work.append((depth + 1, value))
             elif value.__class__ is not dict and value.__class__ is not list:
                 yield key, value
