@@ -157,7 +157,7 @@ def test_bullets_are_no_failures() -> None:
 def test_compiler_errors_are_counted_by_code() -> None:
     lines = [f"src/area_{n}.ts({n},5): error TS{2307 if n % 3 else 7006}: Cannot find it {n}." for n in range(60)]
     made = compact("\n".join(lines), budget=400, threshold=400, store=None, content_type="log")
-    assert "60 compiler errors in 60 files" in made.text and "40× TS2307 · 20× TS7006" in made.text
+    assert "60 errors of 2 rules in 60 files: 40× TS2307 · 20× TS7006" in made.text
 
 
 def test_kept_lines_stand_whole_when_not_all_fit() -> None:
@@ -307,4 +307,4 @@ def test_errors_of_rustc_are_told_apart_by_the_place_below_them() -> None:
 def test_a_code_in_brackets_behind_the_word_warning_is_the_rule() -> None:
     lines = [f"C:\\bay\\mast{n % 4}.c({n}) : Warning[Pe{177 + n % 3}]: rope {n} is never tied" for n in range(1, 40)]
     text = compact("\n".join(lines), budget=300, threshold=300, store=None).text
-    assert "39 findings of 3 rules in 4 files: 13× Pe178 · 13× Pe179 · 13× Pe177" in text
+    assert "39 warnings of 3 rules in 4 files: 13× Pe178 · 13× Pe179 · 13× Pe177" in text

@@ -251,6 +251,10 @@ class Failures(NamedTuple):
         rare = mark.keep is not Keep.SEVERE and not mark.group.startswith("o")  # an outcome that one test had says much
         return mark.line in self.told | self.again or mark.line in said or (job and rare)
 
+    def apart(self, counted: bool) -> Failures:
+        """Without the errors of a compiler where all findings are ``counted``."""
+        return self._replace(compiler=Counter()) if counted else self
+
     def said(self) -> str:
         """How many failed, by kind; empty where nothing is named that did."""
         erred = sum(one.form.startswith("pytest") and _ERRED.match(one.text) is not None for one in self.tests)

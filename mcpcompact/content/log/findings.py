@@ -11,10 +11,12 @@ from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from mcpcompact.content.log.forms import in_one_form
 from mcpcompact.content.log.lines import PLACED, is_blank, untasked
 from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
+from mcpcompact.content.shared.reports import rank as severity
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -22,6 +24,7 @@ from mcpcompact.phrasing import counted
 FEW, FEW_WARNINGS = 10, 3  # findings; fewer are read one by one
 MOSTLY: Final = 0.5  # of the lines, which are findings
 RULES, FILES = 8, 4  # that are named with their counts
+KINDS: Final = 32  # rules of which a finding stands before all others
 WARNED: Final = 6  # rules of which warnings are kept
 NAMING, AGAIN = 2, 2  # rules of which is told what their findings name, where more than so many name it
 LONG_RULE: Final = 80  # characters of a rule that is known by its message
@@ -44,13 +47,20 @@ _TOOLS: Final = regex(  # msbuild's, of a project: "MSBUILD : warning : CA2210 :
 _ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds=("--> ",))  # rustc's place, below what it says
 _WARNS: Final = regex(r"(?i)(?:fatal )?warning\b")
 _BELOW: Final = regex(  # the code that a finding is about, and what it says
-    r"\s+(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] ", holds=("│", "|", "× ", "! ", "i ", "ℹ ", "✖ ")
+    r"\s*(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] |help: ", holds=("│", "|", "× ", "! ", "i ", "ℹ ", "✖ ", "help: ")
 )
 _RULE: Final = regex(
     r"(?i:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
     r"\[?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b"
-    r"|\[(?P<lead>[A-Z][A-Za-z]+)\] |.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*)[\])](?: \[\d\])?\s*$"
+    r"|\[(?P<lead>[A-Z][A-Za-z]+)\] |(?:[CEFIRW]: )(?:\[\w+\] )?(?P<cop>[A-Z]\w+(?:/\w+)+): "
+    r"|.*?[ \t][\[(](?:Error/|Warning/)?"
+    r"(?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*|[A-Z]{1,8}\d{2,6})[\])](?: \[\d\])?\s*$"
 )
+_GRADE: Final = regex(
+    r"(?i)(?:\W*(?:\d+:\d+\W+)?(?:fatal )?|.*\[(?=\w+/))(error|warning|note|info|style|convention|refactor"
+    r"|performance|portability|information|high|medium|low)\b"
+)
+GRADED: Final = 40  # characters of a line in which its level stands
 _BELOW_FILE: Final = regex(
     r"\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
 )
@@ -93,7 +103,7 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[list[in
     """How many findings of which rules and in which files, the lines of each rule, the most frequent first, and whether
     the log is of them; of another log (a build) its warnings."""
     known = [(n, untasked(line) if "(at line " in line else line) for n, line in lines]
-    facts, rules = _findings(known, "findings", FEW)
+    facts, rules = _findings(in_one_form(known), "findings", FEW)
     if facts:
         return facts, rules, True
     known = [
@@ -123,37 +133,70 @@ def _findings(
     """``warns``: of the warnings alone, however many other lines there are."""
     rules: Counter[str] = Counter()
     files: Counter[str] = Counter()
+    grades: Counter[str] = Counter()
     names: dict[str, Counter[str]] = {}
     messages: dict[str, set[str]] = {}
     lines: dict[str, list[int]] = {}
-    total, above, inner = 0, "", 0
-    for at, (number, line) in enumerate(known):
-        if warns and not _is_warning(line):
-            continue
+    total, inner = 0, 0
+    for at, found in _each(known, warns):
+        number, line = known[at]
         total += any(map(str.isalnum, line)) and at >= inner and not _BELOW.match(line)
-        if placed := PLACED.match(line[:1_000]):
-            message, said, size, _ = _below([text for _, text in known[at + 1 : at + 1 + SAID]])
-            rule, file, inner = _rule(said), placed["file"] or placed["ghc"], at + 1 + size
-            messages.setdefault(rule, set()).add(message[:LONG])
-        elif (found := _place(line))[1]:
-            rule, file = _rule(found[1]), found[0]
-            if (name := _VALUES.search(found[1])) and not name[0][0].isdigit():
-                names.setdefault(rule, Counter())[name[0]] += 1
-        elif listed := _BELOW_FILE.match(line[:1_000]):
-            rule, file = listed["rule"] or _rule(listed["text"]), above
-        else:
-            above = line.strip() or above
+        if found is None:
             continue
-        rules[rule] += 1
-        files[file] += bool(file)
-        lines.setdefault(rule, []).append(number)
+        inner = max(inner, at + 1 + found.size)
+        if found.message:
+            messages.setdefault(found.rule, set()).add(found.message)
+        if (name := _VALUES.search(found.text)) and not name[0][0].isdigit():
+            names.setdefault(found.rule, Counter())[name[0]] += 1
+        rules[found.rule] += 1
+        files[found.file] += bool(found.file)
+        grades.update(grade[1].lower() for grade in [_GRADE.match(found.text or line[:GRADED])] if grade)
+        lines.setdefault(found.rule, []).append(number)
     if rules.total() < few or rules.total() < MOSTLY * total:
         return [], []
     for rule, messages_of in messages.items():  # where all of a rule say the same, that; rules that print alike are one
         if len(messages_of) == 1 and (message := min(messages_of)) != rule:
             rules[message] += rules.pop(rule)
             lines[message] = sorted([*lines.get(message, []), *lines.pop(rule)])
-    return _worded(what, rules, +files, names), [lines[rule] for rule, _ in rules.most_common(4 * RULES)]
+    if not warns and grades.total() == rules.total():
+        what = _by_grade(grades, what)
+    return _worded(what, rules, +files, names), [lines[rule] for rule, _ in rules.most_common()]
+
+
+class _Found(NamedTuple):
+    rule: str
+    file: str
+    text: str = ""  # what its own line says
+    message: str = ""  # what is said below, as the lines of its rule may all say the same
+    size: int = 0  # lines below that tell it
+
+
+def _each(known: Sequence[tuple[int, str]], warns: bool) -> Iterator[tuple[int, _Found | None]]:
+    """Each line by its place, and the finding that it is; ``warns``: only lines that warn."""
+    above = ""
+    for at, (_, line) in enumerate(known):
+        if warns and not _is_warning(line):
+            continue
+        if placed := PLACED.match(line[:1_000]):
+            message, said, size, _ = _below([text for _, text in known[at + 1 : at + 1 + SAID]])
+            yield at, _Found(_rule(said), placed["file"] or placed["ghc"], message=message[:LONG], size=size)
+        elif (found := _place(line))[1]:
+            yield at, _Found(_rule(found[1]), found[0], found[1])
+        elif listed := _BELOW_FILE.match(line[:1_000]):
+            yield at, _Found((listed["rule"] or "").strip("()") or _rule(listed["text"]), above)
+        else:
+            above = line.strip() or above
+            yield at, None
+
+
+def _by_grade(grades: Counter[str], what: str) -> str:
+    """``errors``, where all findings are; ``findings (2 errors, 5 style)``, the worst first."""
+    plain = ("error", "warning", "note")
+    if len(grades) == 1:
+        return f"{min(grades)}s" if min(grades) in plain else what
+    worst = sorted(grades, key=severity)
+    told = [counted(grades[one], one) if one in plain else f"{grades[one]:,} {one}" for one in worst]
+    return f"{what} ({', '.join(told)})"
 
 
 def _worded(what: str, rules: Counter[str], files: Counter[str], names: Mapping[str, Counter[str]]) -> list[Fact]:
@@ -196,7 +239,7 @@ def _name(path: str) -> str:
 def _rule(text: str) -> str:
     """Its code or name; else its message, with ``*`` for what is quoted and for numbers."""
     found = _RULE.match(text)
-    if named := found and (found["code"] or found["lead"] or found["name"]):
+    if named := found and (found["code"] or found["lead"] or found["cop"] or found["name"]):
         return named
     text = _VALUES.sub("*", re.sub(r"(?i)^warning: ", "", text)).strip(" ━─═")
     return text if len(text) <= LONG_RULE else f"{text[: text.rfind(' ', LONG_RULE // 2, LONG_RULE)]} …"

@@ -14,7 +14,7 @@ from typing import Final
 
 from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
-from mcpcompact.content.log.findings import Layout, dress, findings, hush, warned
+from mcpcompact.content.log.findings import KINDS, Layout, dress, findings, hush, warned
 from mcpcompact.content.log.lines import (
     LEVEL_WITHIN,
     LOOK,
@@ -36,6 +36,7 @@ from mcpcompact.content.log.repeats import last_screen, once, pack, screens, sho
 from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, category
+from mcpcompact.content.log.times import lead
 from mcpcompact.content.log.weights import (
     AGAIN,
     CAUSE,
@@ -175,10 +176,10 @@ def outline(source: Source, hints: Hints) -> Outline:
     entries = list(_entries(scan, style, 1, scan.lines)) if (small := scan.lines <= MAX_ITEMS) else []
     numbered = [line for start, _, lines in entries for line in enumerate(lines, start)]
     told_of, rules, mostly = findings(numbered)
-    samples, ruled = [lines[0] for lines in rules], {n for lines in rules for n in lines if len(lines) > 1}
+    samples, ruled = [lines[0] for lines in rules[:KINDS]], {n for lines in rules for n in lines if len(lines) > 1}
     layout = Layout.of(numbered)
     past, counts = bars(numbered), told_of if mostly else []
-    hush(found, layout.owners)
+    hush(found, {*layout.owners, *(n for lines in rules if mostly for n in lines)})
     kinds = loud_kinds(found, failed)
     calm = calm_lines(numbered) | crashes(kinds) | layout.owners.keys() | {*layout.says.values()}
     found.marks = [
@@ -210,7 +211,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     known: set[str] = set()
     for item in items:
         item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
-        item.lead = _lead(item.text)
+        item.lead = lead(item.text, LONG)
         if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
             item.flow = "sentences"  # read from its beginning
         item.weight = 0 if past and all(past.get(n, False) for n in range(item.start, item.end + 1)) else item.weight
@@ -232,7 +233,9 @@ def outline(source: Source, hints: Hints) -> Outline:
         items = last_screen(items, drawn[-1])
     far = found.error_lines, 0, found.loud_lines - found.error_lines
     bad, words = _loud_entries(found, entries) if small else (far, "")
-    said_first = headline(scan, found, failed, bad, "~" if found.estimated and not small else "", words)
+    if mostly:  # what fails and a compiler's errors are among the findings
+        bad, words = (*bad[:2], 0), ""
+    said_first = headline(scan, found, failed.apart(mostly), bad, "~" * (found.estimated and not small), words)
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
@@ -281,16 +284,6 @@ def _fade(items: list[Item], found: Analysis, lines: int) -> None:
             faint = 0.5 ** ((lines - item.start) / HALF)
             item.weight *= (max(FADED, faint) if not FAINT < faint < ROUTINE else ROUTINE) if steady else AGAIN
         known[kind] += 1
-
-
-def _lead(text: str) -> int:
-    """How much of one long line says when, where and how grave; 0 of a short one and of several."""
-    if len(text) <= LONG or "\n" in text:
-        return 0
-    begin = text.find(": ") + 2
-    stamp, level = find_stamp(text[begin:]), level_span(text[begin : begin + LEVEL_WITHIN])
-    end = max(stamp[2] if stamp else 0, level[1] if level else 0)
-    return begin + end if end else 0
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:

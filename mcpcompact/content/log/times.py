@@ -11,9 +11,11 @@ from typing import Final, NamedTuple
 
 from mcpcompact.content.log.lines import (
     HEAD_WITHIN,
+    LEVEL_WITHIN,
     STAMP_WITHIN,
     TURNS,
     find_stamp,
+    level_span,
     seconds_of,
     seconds_reader,
 )
@@ -199,3 +201,13 @@ def duration(seconds: float) -> str:
             parts.append(f"{left // size}{name}")
             left %= size
     return " ".join(parts[:2]) or "0s"
+
+
+def lead(text: str, long: int) -> int:
+    """How much of one long line says when, where and how grave; 0 of a short one and of several."""
+    if len(text) <= long or "\n" in text:
+        return 0
+    begin = text.find(": ") + 2
+    stamp, level = find_stamp(text[begin:]), level_span(text[begin : begin + LEVEL_WITHIN])
+    end = max(stamp[2] if stamp else 0, level[1] if level else 0)
+    return begin + end if end else 0
