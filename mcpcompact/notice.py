@@ -239,6 +239,8 @@ def _rest(facts: NoticeFacts, reader: str, selectors: int, where: bool, grep: bo
     if reader == "read":
         return f"Full: {path} · read it with an offset and a limit in lines"
     named = list(facts.more[:selectors])
-    first, *others = [*named, "--grep TERM"] if grep or not named else named
+    search = ["--grep TERM"] if grep or not named else []  # never alone: a printed command runs as it stands
+    others = [*named[1:], *search]
     full = f"Full: {path} · more: " if where else "More: "
-    return f"{full}{facts.command} {first}" + (f"\nOr with: {' · '.join(others)}" if others else "")
+    more = f"{full}{' '.join([facts.command, *named[:1]])}"
+    return f"{more}\nOr with: {' · '.join(others)}" if others else more

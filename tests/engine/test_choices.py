@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -160,3 +161,11 @@ def test_a_kept_item_that_was_given_back_is_gone(text: str, budget: int, thresho
 def test_no_more_tokens_than_the_input_where_its_bytes_are_no_text(text: str) -> None:
     made = compact(text, policy=Policy(50, 0, notice="none"))
     assert made.problem is None and made.tokens <= made.original_tokens
+
+
+def test_a_search_is_never_the_only_command() -> None:
+    """Its TERM is the reader's to choose: the command of the notice runs as it stands."""
+    facts = notice.NoticeFacts(original_tokens=9_000, headline="783 values", unit="value", total=783, shown=20)
+    facts = replace(facts, reference="3f9c2a1b", where="a.json", command="mcpcompact results get 3f9c2a1b")
+    above, _ = notice.render(facts, "full", "mcpcompact", count, 1_000)
+    assert "ore: mcpcompact results get 3f9c2a1b\nOr with: --grep TERM" in above
