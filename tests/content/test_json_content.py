@@ -923,3 +923,11 @@ def test_what_a_thing_is_called_stands_at_every_budget(fields: int) -> None:
     for budget in range(300, 1001, 100):
         text = compact(data, budget=budget, threshold=0).text
         assert "mill-4x7" in text and "harbour" in text and "Failed" in text, budget
+
+
+def test_sums_that_are_partly_written_as_texts_are_told_first() -> None:
+    """Those of coverage.py: ``percent_covered_display`` is a text."""
+    files = {f"shop/m{n}.py": {"missing_lines": [*range(n, n + 30)], "executed_lines": []} for n in range(60)}
+    totals = {"covered_lines": 36, "num_statements": 497, "percent_covered": 7.24, "percent_covered_display": "7"}
+    text = compact(json.dumps({"files": files, "totals": totals}), budget=300, threshold=300).text
+    assert 'totals: covered_lines: 36, num_statements: 497, percent_covered: 7.24, percent_covered_display: "7"' in text

@@ -337,3 +337,30 @@ def test_what_grades_a_finding_is_its_level_and_its_symbol_the_rule() -> None:
     offenses = [{**one, "location": {"line": n, "column": 1}} for n, one in enumerate(rubocop * 20, 1)]
     files = {"files": [{"path": "a.rb", "offenses": offenses}]}
     assert "Naming/MethodName" in told(files)
+
+
+def test_files_that_hold_findings_are_a_report() -> None:
+    """ESLint's JSON: a list of files, each with its messages, which name no file."""
+
+    def message(n: int) -> dict[str, object]:
+        return {
+            "ruleId": ("semi", "no-undef")[n % 2],
+            "severity": 2 - n % 2,
+            "message": f"Is {n}.",
+            "line": n,
+            "column": 1,
+        }
+
+    files = [
+        {
+            "filePath": f"/srv/src/m{n}.js",
+            "messages": [message(k) for k in range(1, 9)],
+            "errorCount": 4,
+            "source": "x\n" * 9,
+        }
+        for n in range(12)
+    ]
+    text = told(files)
+    assert "96 findings in 12 files below /srv/src/" in text
+    assert "by rule: no-undef 48 · semi 48" in text or "by rule: semi 48 · no-undef 48" in text
+    assert re.search(r"m\d+\.js:\d:1 severity 2 semi Is \d\.", text)

@@ -14,7 +14,7 @@ from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, some
+from mcpcompact.phrasing import counted, is_number, some
 
 _GROUPS = 60  # that are looked at for a fact
 _PARTS = 6  # that are named
@@ -166,13 +166,17 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
 
 
 def made_by(root: Any, sizes: Sizes) -> list[Fact]:
-    """Of a report the versions of what made it and of what it looked at."""
-    scalars = ((key, value) for _, node, _ in _about(root, sizes) for key, value in node.items() if _plain(key, value))
+    """Of a report its own sums, and the versions of what made it and of what it looked at."""
+    objects = _about(root, sizes)
+    sums = [(path, node) for path, node, _ in objects if _totals(node)]
+    told = [", ".join(f"{key_text(key)}: {scalar(value)}" for key, value in node.items()) for _, node in sums]
+    facts = [Fact(f"{path}: {text}", 1) for (path, _), text in zip(sums, told, strict=True) if len(text) <= ABOUT]
+    scalars = ((key, value) for _, node, _ in objects for key, value in node.items() if _plain(key, value))
     said = [f"{key_text(key)}: {scalar(value)}" for key, value in scalars if _VERSION.search(key)]
-    return [Fact(", ".join(said[:VERSIONS]), 1)] if said else []
+    return [*facts[:VERSIONS], *([Fact(", ".join(said[:VERSIONS]), 1)] if said else [])]
 
 
-_VERSION, VERSIONS = regex(r"(?:^|_)version$|[a-z]Version$"), 4  # that are told
+_VERSION, VERSIONS = regex(r"(?:^|_)version$|[a-z]Version$"), 4  # that are told, as are sums
 
 
 def _failed(root: Any, leaves: Leaves, told: set[tuple[int, Key]]) -> list[Fact]:
@@ -218,7 +222,9 @@ def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
 
 
 def _totals(node: dict[str, Any]) -> bool:
-    return len(node) in TOTALS and all(value.__class__ in _NUMBERS for value in node.values())
+    """Whether an object sums up others: figures, some of which may be written as texts (``"7"`` beside 7.24)."""
+    figures = sum(value.__class__ in _NUMBERS for value in node.values())
+    return len(node) in TOTALS and 2 * figures > len(node) and all(map(is_number, node.values()))
 
 
 def _plain(key: str, value: Any) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mcpcompact.content.shared import datatext, jsontext
 from mcpcompact.outline import Verdict
@@ -58,8 +59,24 @@ def _document(sample: Sample) -> Verdict:
     asked = found[:ASKED]
     if sum(named(fields_of(each)) is not None for each in asked) > HALF * len(asked):
         return Verdict(PART, f"{count} findings {where}")  # told by rule and level
+    if _hold_findings(asked):
+        return Verdict(PART, f"{count} files with findings {where}")
     sound = not parsed.problem or (not sample.whole and parsed.open > 0)
     return Verdict(LISTED if sound else DAMAGED, f"a list of objects {where}, {min(ratio, 1):.0%} of the content")
+
+
+def _hold_findings(records: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether each record is a file, and what it holds are mostly findings in it (ESLint's)."""
+    from mcpcompact.content.shared.reports import fields_of, file_of, named
+
+    held = found = 0
+    for record in records:
+        file = file_of((key, value) for key, value in record.items() if isinstance(value, str))
+        lists = [value for value in record.values() if isinstance(value, list)] if file else []
+        parts = [part for value in lists for part in value[:ASKED] if isinstance(part, dict)]
+        held += max(1, len(parts))
+        found += sum(named(fields_of(part), file) is not None for part in parts)
+    return found > HALF * held
 
 
 def objects(lines: Sequence[str]) -> tuple[float, int]:
