@@ -164,7 +164,8 @@ class Analysis:
                     end = more.end()
                 body = text[: span[0]] + " " * (end - span[0]) + text[end:]
             words = masked(body)
-            level, head = level_of(text), is_head(text)
+            level = level_of(text)
+            head = (span is not None and span[0] == (text[0] in "[(<")) or is_head(text)
             if level and (head or not self.headed):  # the cause in a trace has no level of its own
                 self.levels[level] += shape.count
             template = miner.add(words, shape.count, number)

@@ -31,6 +31,7 @@ WILD: Final = "*"
 SIMILAR: Final = 0.55
 """The share of equal tokens from which two lines are of one template (Drain's threshold)."""
 MERE_SIGNS: Final = frozenset("+-~*#.!/\\@$%^_") - {WILD}
+_NO_WORDS: Final = MERE_SIGNS | {WILD}
 MAX_LEAF: Final = 60
 """Clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear."""
 VARIED, FEW = 3_000, 12
@@ -124,7 +125,8 @@ class Seen:
         """The words that stand behind a key with ``=`` or ``:``: the key, and where they stand."""
         if self.pairs is None:
             found = _PAIR.finditer(self.body) if "=" in self.body or ":" in self.body else ()
-            pairs = [(_key(one[1]), one.end(2), one.end(3)) for one in found if self.text.startswith(one[2], one.end(1))]
+            said = (one for one in found if self.text.startswith(one[2], one.end(1)))
+            pairs = [(_key(one[1]), one.end(2), one.end(3)) for one in said]
             last = self.spans[-1][0] if len(self.words) >= MAX_TOKENS else len(self.body)
             self.pairs = [pair for pair in pairs if pair[0] and pair[1] <= last]
         return self.pairs
@@ -152,8 +154,10 @@ class Mark:
 
 def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
     """The template; where its lines differ in more than one word, and may say different things, one of each wording."""
+    if len(template.shapes) == 1 or WILD not in template.words:
+        return [template]
     known: dict[tuple[str, ...], Template] = {}
-    for n in template.shapes if len(template.shapes) > 1 and WILD in template.words else ():
+    for n in template.shapes:
         words = lines[n].words
         kind = known.setdefault(words, Template([*words]))
         kind.count += lines[n].shape.count
@@ -232,18 +236,21 @@ class Miner:
         # templates, each with its words, and the words that any of them had
         leaf, known = self._leaves.setdefault((len(words), words[0] if words else ""), ([], set()))
         # Drain's similarity: equal tokens only, a wildcard against a wildcard counts half, a bullet or a plus nothing
-        worth = [0.0 if word in MERE_SIGNS else 0.5 if word == WILD else 1.0 for word in words]
-        near, need = leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :], SIMILAR * sum(worth)
-        others = set(words[1:]) - MERE_SIGNS - {WILD}
-        least = need - (sum(worth) - len(others))  # of these: the first word all have, and some stand there again
+        total = len(words) - sum(map(MERE_SIGNS.__contains__, words)) - 0.5 * words.count(WILD)
+        near, need = leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :], SIMILAR * total
+        others = set(words[1:]).difference(_NO_WORDS)
+        least = need - (total - len(others))  # of these: the first word all have, and some stand there again
         if least > 0:
-            near = [one for one in near if len(others & one[1]) >= least] if len(others & known) >= least else []
+            common = others & known
+            near = [one for one in near if len(common & one[1]) >= least] if len(common) >= least else []
+        worth = [0.0 if word in MERE_SIGNS else 0.5 if word == WILD else 1.0 for word in words if near]
         scores = [sum(compress(worth, map(eq, template.words, words))) for template, _ in near]
         score = max(scores, default=0.0)
         if not score or score < need:
             best = Template(list(words))
-            leaf.append((best, {*words}))
-            known.update(words)
+            others.update(words[:1])
+            leaf.append((best, others))
+            known.update(others)
             self.templates.append(best)
             return best
         best, held = near[scores.index(score)]
@@ -458,12 +465,7 @@ def few_digits(value: str) -> bool:
     return len(value) <= MAX_DIGITS or sum(map(str.isdigit, value)) <= MAX_DIGITS
 
 
-WORD, NAMED, TAILS, TAIL = (
-    30,
-    8,
-    4,
-    24,
-)  # letters before a number; values that are named, that are no numbers; their ends
+WORD, NAMED, TAILS, TAIL = 30, 8, 4, 24  # letters before a number; values that are named, that are none; their ends
 
 
 def before(text: str, spans: Sequence[tuple[int, int]], at: int) -> str:
