@@ -59,7 +59,8 @@ def atoms(text: str) -> set[str]:
     ``src/a.py:12:def`` holds ``src/a.py`` and ``a.py`` too: a search hit names its file in every line.
     """
     found = {word for word in _WORD.findall(text) if len(word) > 2 or word.isdigit()}
-    for composite in _COMPOSITE.findall(text) if _JOINED.search(text) else ():
+    signed = " ".join([word for word in text.split() if not word.isalnum()])
+    for composite in _COMPOSITE.findall(signed) if _JOINED.search(signed) else ():
         if len(composite) > _LONG_NAME:
             found.add(composite.strip(".:-@/"))
             if "/" in composite or ":" in composite or "@" in composite:
@@ -74,7 +75,9 @@ def kind(atom: str) -> str:
     """What an atom looks like: a key of ``USED``."""
     if not atom.isalpha():
         return _signed(atom)
-    return "symbol" if not atom.islower() and _is_mixed(atom) else "common" if is_common(atom) else "word"
+    if atom.islower():
+        return "common" if atom in _COMMON else "word"
+    return "symbol" if _is_mixed(atom) else "common" if is_common(atom) else "word"
 
 
 def _is_mixed(atom: str) -> bool:

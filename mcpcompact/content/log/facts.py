@@ -435,10 +435,8 @@ def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:
     values: dict[str, Counter[str]] = {}
     cut: set[str] = set()  # keys of which a value goes on behind a blank or a sign
     many = {name for name, n in found.keys.items() if n * REPEATED >= scan.lines} if scan.step == 1 else set[str]()
-    for one in [one for one in found.seen if one.keyed] if many else ():
-        named = zip(one.names, one.spans, strict=True)
-        slots = [(name, a, b) for (name, keyed), (a, b) in named if keyed and name in many]
-        slots = [slot for slot in slots if len(values.get(slot[0], ())) <= DIFFERENT]
+    for one in found.seen if many else ():
+        slots = [slot for slot in one.keyed if slot[0] in many and len(values.get(slot[0], ())) <= DIFFERENT]
         cut.update(name for name, a, b in slots if not _ends(one.text, a, b))
         known = [one.text] if one.shape.count == 1 else [raw.decode("utf-8", "replace") for _, raw in one.shape.lines()]
         for text in known if slots else ():

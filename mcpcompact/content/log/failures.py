@@ -19,7 +19,7 @@ from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category
 from mcpcompact.content.log.weights import is_routine
 from mcpcompact.outline import Fact, Keep
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import held, regex
 from mcpcompact.phrasing import counted
 
 _SAYS: Final = (
@@ -143,7 +143,10 @@ _VERDICTS: Final = regex(
 _SYSTEM: Final = regex(
     r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed"
 )  # of a service too
-_PART: Final = regex(r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$")
+_PART: Final = regex(
+    r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$",
+    holds=(" workspace ", ": Exited with code ", ": Failed"),
+)
 """What names the package of a workspace whose script failed (npm, bun, pnpm)."""
 PARTS: Final = 12  # packages that are named
 _RULER: Final = regex(r"={60,}\s*$")
@@ -325,7 +328,8 @@ def _ends(
 
 
 def _packages(lines: Iterable[tuple[int, str]]) -> list[str]:
-    found = filter(None, (_PART.match(bare(raw)) for _, raw in lines))
+    texts = [raw for _, raw in lines]
+    found = filter(None, (_PART.match(bare(raw)) for raw in texts)) if held(_PART, texts) else ()
     return [*dict.fromkeys(part[1] or part[2] for part in found)]
 
 

@@ -15,8 +15,7 @@ from mcpcompact.patterns import regex
 
 NOTE: Final = "[8mha:"
 CONSOLE_NOTE: Final = regex(r"\x1b?\[8mha:[A-Za-z0-9+/=-]{0,100000}(?:\x1b?\[0m)?", holds=(NOTE,))
-"""A note of Jenkins (hudson.console.ConsoleNote) that links or colours what stands beside it, also where a copy lost
-its escapes."""
+"""A note of Jenkins (its ConsoleNote) that links or colours what stands beside it; a copy may have lost its escapes."""
 ANSI: Final = regex(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])")
 _COLOUR: Final = regex(ANSI.pattern.decode(), holds="\x1b")
 
@@ -60,10 +59,8 @@ STAMPS: Final = tuple(
 _BY_NAME: Final = dict(STAMPS)
 TURNS: Final = {"syslog": 366 * 86400, "klog": 366 * 86400, "monthday": 366 * 86400, "clock": 86400}
 """Seconds after which stamps of a kind begin anew: without a year (read as the leap year 2000), without a date."""
-STAMP_WITHIN: Final = 64
-"""A stamp that begins later in the line is part of the message."""
-HEAD_WITHIN: Final = 48
-"""A stamp that begins later does not make the line a head."""
+STAMP_WITHIN: Final = 64  # a stamp that begins later in the line is part of the message
+HEAD_WITHIN: Final = 48  # one that begins later does not make the line a head
 _KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
 _CLOCK: Final = regex(r"\d[:.]\d{1,2}[:.]\d|\d{6} \d{6}|1\d{9}")  # one stands in every stamp
 _ANYWHERE: Final = regex(
@@ -145,6 +142,8 @@ _LEVELS: Final = {
     "alert": "ALERT",
 }  # fmt: skip
 _WORDS: Final = "|".join(sorted(_LEVELS, key=len, reverse=True))
+_KEYS: Final = ("level", "lvl", "severity")  # one stands in what this finds
+_LETTERS: Final = regex(r"[a-z]+")
 _KEYED: Final = regex(rf"\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{_WORDS})\b", re.ASCII)
 _LEVEL: Final = regex(
     rf"(?:{_KEYED.pattern}"
@@ -158,17 +157,15 @@ _LEVEL: Final = regex(
     re.ASCII,
 )
 _BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}(?<=[\s\]:,-])(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)")
-_STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)
-"""Of the words those that hold no other: one is in each."""
+_STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)  # in each one
 _SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
 _MARKED: Final = ("INFO", *"[<", *map(str.upper, _STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated
 _LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
-_SHORT: Final = {
-    "I": "INFO", "W": "WARN", "E": "ERROR", "F": "FATAL", "D": "DEBUG", "V": "TRACE", "C": "CRITICAL",
-}  # fmt: skip
+_SHORT: Final = {level[0]: level for level in ("INFO", "WARN", "ERROR", "FATAL", "DEBUG", "CRITICAL")} | {"V": "TRACE"}
 _ANDROID: Final = regex(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
 CODED: Final = regex(r"^(?:([VDIWEF])|-)-[A-Z]{2,12}-\d{1,6}: ")  # E-VERI-1330: of chip design tools; -- is a status
 _LETTER: Final = regex(r"(?:^|\s)\[([VDIWEFC])\](?=\s)|^([VDIWEF])/[\w.$-]{1,60} ?\(")  # [E]; logcat's brief form
+_BRACKETED: Final = tuple(f"[{letter}]" for letter in _SHORT)
 LEVEL_WITHIN: Final = 130
 ORDER: Final = (
     "EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL", "SEVERE", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE",
@@ -184,15 +181,15 @@ def level_of(line: str) -> str:
     if (head[:1] == "<" or '"level":' in head) and (stated := grade(line[:LOOK])):
         return stated
     second = head[1:2]
-    found = _KLOG.match(head) or _ANDROID.match(head) if second.isdigit() else None
+    found = (_ANDROID if head[0].isdigit() else _KLOG).match(head) if second.isdigit() else None
     if found or (second == "-" and (found := CODED.match(head))):
         return _SHORT[found[1] or "I"]
     span = level_span(head)
-    if span is None and ("level" in head or "[" in head or "Error:" in head or "Warning:" in head):
-        found = _LEVEL_I.search(head) if any(map(head.lower().__contains__, _STEMS_OF_LEVELS)) else None
+    if span is None and any(map(head.__contains__, ("level", "[", "Error:", "Warning:"))) and _spells_level(head):
+        found = _LEVEL_I.search(head)
         span = found.span(found.lastgroup or 0) if found else None
     if span is None:
-        letter = _LETTER.search(head) if "[" in head or head[1:2] == "/" else None
+        letter = _LETTER.search(head) if head[1:2] == "/" or any(map(head.__contains__, _BRACKETED)) else None
         return _SHORT[letter[1] or letter[2]] if letter else ""
     return _LEVELS.get(head[slice(*span)].lower(), "ERROR")
 
@@ -286,21 +283,26 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
             yield found
 
 
+def _spells_level(head: str) -> bool:
+    """Whether the word of a level stands there: not only its letters within another word."""
+    low = head.lower()
+    return any(map(low.__contains__, _STEMS_OF_LEVELS)) and not _LEVELS.keys().isdisjoint(_LETTERS.findall(low))
+
+
 @lru_cache(maxsize=KNOWN)
 def level_span(head: str) -> tuple[int, int] | None:
     """Where a line states its level."""
     found = _BEHIND_STAMP.match(head)  # these two find the same, far quicker
-    if found is None and (keyed := _KEYED.search(head)):
+    if found is None and any(map(head.__contains__, _KEYS)) and (keyed := _KEYED.search(head)):
         before = head[: keyed.start()]
         first = not before or (before[0] > " " and before[-1] == " " and not any(map(before.__contains__, _MARKED)))
         found = keyed if first else None
-    if found is None and any(map(head.__contains__, _MARKED)):
-        found = _LEVEL.search(head) if any(map(head.lower().__contains__, _STEMS_OF_LEVELS)) else None
+    if found is None and any(map(head.__contains__, _MARKED)) and _spells_level(head):
+        found = _LEVEL.search(head)
     return found.span(found.lastgroup or 0) if found else None
 
 
-FATAL, ERROR, FAILURE, WORD = 4, 3, 2, 1
-"""Ranks of severity: fatal, panic, traceback; an error; a failure without a level; a loud word in a calm line."""
+FATAL, ERROR, FAILURE, WORD = 4, 3, 2, 1  # fatal, panic, traceback; an error; a failure without a level; in a calm line
 
 
 def severity_of(line: str, level: str | None = None, calm: bool = False) -> int:
@@ -308,14 +310,15 @@ def severity_of(line: str, level: str | None = None, calm: bool = False) -> int:
     level = level_of(line) if level is None else level
     if level in _BAD_LEVELS:
         return FATAL
-    if NO_NEWS.match(line) or _ADVICE.match(line):
-        return 0
-    if _SHAPES.match(line):
-        return FATAL if line.startswith(_FATAL) else ERROR
     low = line.lower()
-    stated = level in ("ERROR", "SEVERE")
+    shaped, stated = _SHAPES.match(line), level in ("ERROR", "SEVERE")
     rank = ERROR if stated or _exited(line, low) or (any(map(line.__contains__, _FIVES)) and _HTTP.search(line)) else 0
-    if calm or not any(map(low.__contains__, STEMS)):
+    calm = calm or not any(map(low.__contains__, STEMS))
+    if (calm and not (rank or shaped)) or NO_NEWS.match(line) or _ADVICE.match(line):
+        return 0
+    if shaped:
+        return FATAL if line.startswith(_FATAL) else ERROR
+    if calm:
         return rank
     if "_" in line and _COUNTED.search(line):
         rank = max(rank, FAILURE)
@@ -358,10 +361,8 @@ _HEAD_LEVEL: Final = regex(
 _HEAD: Final = regex(f"(?:{_KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
 _OPENS: Final = ("[", *map(str.upper, _STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
 """What a level at the front begins with; other heads have a digit, a point or a dash behind their first character."""
-MAX_ENTRY: Final = 400
-"""Lines; a longer run without a head is cut, so that one odd stretch is not one entry."""
-MAX_TRACE: Final = 2000
-"""As many when its lines are indented: a stack overflow has 1,024 frames."""
+MAX_ENTRY: Final = 400  # lines; a longer run without a head is cut, so that one odd stretch is not one entry
+MAX_TRACE: Final = 2000  # as many when its lines are indented: a stack overflow has 1,024 frames
 FRAME: Final = regex(r"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +0x|\^|~)")
 
 
@@ -391,8 +392,7 @@ def is_headed(lines: Sequence[str]) -> bool:
     return (heads > 1 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
 
 
-LOOK: Final = 400
-"""Characters of a line that decide whether it begins an entry."""
+LOOK: Final = 400  # characters of a line that decide whether it begins an entry
 TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?", holds="[")
 """The name of a task (``  [javac] …``), behind which what a tool prints has an indent of its own."""
 

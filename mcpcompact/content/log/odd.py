@@ -164,7 +164,8 @@ class Analysis:
                     end = more.end()
                 body = text[: span[0]] + " " * (end - span[0]) + text[end:]
             words = masked(body)
-            level, head = level_of(text), is_head(text)
+            level = level_of(text)
+            head = (span is not None and span[0] == (text[0] in "[(<")) or is_head(text)
             if level and (head or not self.headed):  # the cause in a trace has no level of its own
                 self.levels[level] += shape.count
             template = miner.add(words, shape.count, number)
@@ -321,9 +322,9 @@ class Analysis:
     def _shared(self) -> list[tuple[Odd, Keep]]:
         """Words by their key (``region=``), over all templates together."""
         pools: dict[str, list[tuple[int, str, int]]] = {}
-        for one in [one for one in self.seen if one.keyed]:
-            for (a, b), (name, keyed) in zip(one.spans, one.names, strict=True):
-                if keyed and self.keys[name] >= MIN_SLOT and few_digits(word := one.text[a:b]):
+        for one in self.seen:
+            for name, a, b in one.keyed:
+                if self.keys[name] >= MIN_SLOT and few_digits(word := one.text[a:b]):
                     pools.setdefault(name, []).append((one.shape.first, word, one.shape.count))
         odd = []
         for key, words in sorted(pools.items()):
@@ -360,7 +361,7 @@ class Analysis:
         text = members[0].text
         if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a):
             return []
-        name = members[0].names[position][0]
+        name = members[0].name(position)
         such = " such lines" + (" read" if self.scan.unseen else "")
         varies = re.compile(f"[0-9{self.scan.letters}]").search
         fixed: list[tuple[int, str, int]] = []  # line, value, lines

@@ -14,9 +14,12 @@ from typing import Final
 
 from mcpcompact.content.log.lines import find_stamp
 from mcpcompact.outline import Fact, Item, Keep
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import held, regex
 
-SCREEN: Final = regex(r"Refreshing .{1,60} every \d+|Every \d+[.,]\d+s: |top - \d\d:\d\d:\d\d up ")
+SCREEN: Final = regex(
+    r"Refreshing .{1,60} every \d+|Every \d+[.,]\d+s: |top - \d\d:\d\d:\d\d up ",
+    holds=("Refreshing ", "Every ", "top - "),
+)
 """The line with which a watching tool begins each screen."""
 _SIGN: Final = regex(r"[ \t]*(?:[*✓✔X✗✘!•●◐⠋-] )?")
 _DONE: Final = regex(r"[ \t]*[✓✔] ")
@@ -31,8 +34,8 @@ def screens(lines: Iterable[tuple[int, str]]) -> list[int]:
     last one it may not, where the title stands again, whatever sign is before it."""
     begun: list[int] = []
     titled: list[int] = []
-    title = ""
-    for number, line in lines:
+    title, known = "", [*lines]
+    for number, line in known if held(SCREEN, [line for _, line in known]) else ():
         if SCREEN.match(line):
             begun.append(number)
         elif begun and line.strip():

@@ -15,7 +15,7 @@ from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.lines import KNOWN, LOOK
 from mcpcompact.content.shared.lines import is_wrapper, states
 from mcpcompact.outline import Item
-from mcpcompact.patterns import holding, regex
+from mcpcompact.patterns import held, holding, regex
 
 if TYPE_CHECKING:
     from mcpcompact.content.log.scan import Shape
@@ -202,6 +202,7 @@ _CHAINED: Final = regex(
 )
 _GROUP: Final = regex(r"(?:##\[group\]|::group::|##\[command\])Run ")
 _ENDGROUP: Final = regex(r"(?:##\[endgroup\]|::endgroup::)")
+_MARKS: Final = ("##[", "::")  # with which these begin
 LONGEST_GROUP: Final = 400  # lines of a script and its environment; a group without an end says nothing about the rest
 
 
@@ -237,6 +238,8 @@ def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
     for text, shape in shapes:
         if is_typed(text):
             typed.update(number for number, _ in shape.lines())
+        if not text.startswith(_MARKS):
+            continue
         if _GROUP.match(text):
             begins += [number for number, _ in shape.lines()]
         elif _ENDGROUP.match(text):
@@ -293,13 +296,21 @@ def under_headings(items: list[Item]) -> list[Item]:
     return below
 
 
-_PART = regex(r"==> .{1,200} <==$|(?:\$ |❯ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] )\S.{0,200}$")
-_RULED = regex(r"(={3,}|-{3,}|#{3,}) ?[\w./].{0,80}? ?\1$")  # within a run they head its own steps
+_PART = regex(
+    r"==> .{1,200} <==$|(?:\$ |❯ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] )\S.{0,200}$",
+    holds=("==> ", "$ ", "❯ ", "# "),
+)
+_RULED = regex(
+    r"(={3,}|-{3,}|#{3,}) ?[\w./].{0,80}? ?\1$", holds=("===", "---", "###")
+)  # within a run they head its own steps
 
 
 def parts_of(lines: Iterable[tuple[int, str]], run: bool) -> dict[int, str]:
     """The lines that head one of several outputs: a file of ``tail``, a command behind its prompt, a ruled name."""
     lines = list(lines)
+    texts = [line for _, line in lines]
+    if not held(_PART, texts) and (run or not held(_RULED, texts)):
+        return {}
     found = {n: line for n, line in lines if _PART.match(line) or not (run or not _RULED.match(line))}
     several = len(found) > 1 or not found or any(line.strip() for n, line in lines if n < min(found))
     return found if several and len(found) <= FEW_PARTS * len(lines) else {}

@@ -11,9 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from itertools import accumulate, groupby
-from operator import itemgetter
+from itertools import accumulate, groupby, pairwise
 from typing import Final, NamedTuple
 
 from mcpcompact.content.anomalies.words import PRIORITY, TENS
@@ -32,8 +30,7 @@ from mcpcompact.outline import MAX_ITEMS
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
-MAX_LINE: Final = 4000
-"""Bytes of a line that are looked at; of a longer one the head and what stands around loud words."""
+MAX_LINE: Final = 4000  # bytes of a line that are looked at; of a longer one the head and what stands around loud words
 HEAD: Final = 2400
 MAX_PARTS: Final = 8  # of a long line that are shown, with the remarks between them
 CONTINUES: Final = 0x80  # the two high bits of a byte that continues a UTF-8 character
@@ -128,8 +125,7 @@ MAX_SHAPES: Final = 10_000
 """Beyond it hexadecimal letters are masked too; half as many again, and new shapes are but searched for loud words."""
 FIRST, MAX_LOUD = 5_000, 4_000  # lines
 MAX_STAMPS: Final = 400_000
-WIDE: Final = 256 * 1024
-"""Bytes of text that a log of few, very long lines offers to be shown, instead of the heads of its lines."""
+WIDE: Final = 256 * 1024  # bytes that a log of few, very long lines offers to be shown, instead of their heads
 
 _DIGITS: Final = bytes.maketrans(b"123456789", b"000000000")
 _HEX: Final = bytes.maketrans(b"123456789abcdef", b"0" * 15)
@@ -240,6 +236,7 @@ class Scan:
         self.stamp_at: tuple[int, int] = (0, 0)
         self.stamp_after = b""
         self._reader: Callable[[str], int | None] = lambda stamp: None
+        self._seconds: dict[bytes, int | None] = {}
         self._table = _DIGITS
         self.letters = ""  # besides digits, what is masked in shapes
         self._held: tuple[int, list[bytes]] = (-1, [])
@@ -307,8 +304,6 @@ class Scan:
         if sum(bool(_REQUEST.match(line)) for line in lines[:300]) >= MIN_REQUESTS:
             self.requests = Counter()
         whole = len(lines) * max(1.0, self.source.size / max(1, done))
-        if whole <= MAX_ITEMS:  # each stamp is asked for again
-            self._reader = lru_cache(maxsize=MAX_ITEMS)(self._reader)
         self.step = max(1, round(whole / SAMPLED))
 
     def _tally(self, lines: list[bytes], keys: list[bytes], numbers: range) -> set[bytes]:
@@ -395,9 +390,10 @@ class Scan:
         stamps = self.stamps_of(lines)
         self.lined += stamps if numbers[-1] <= MAX_ITEMS else []
         if self.stamp_kind in TURNS:
-            lined = zip(stamps, numbers, strict=True)
-            runs = [(stamp, [number for _, number in run]) for stamp, run in groupby(lined, itemgetter(0))]
-            marks = [(self._turned(stamp), stamp, run[0], run[-1]) for stamp, run in runs if stamp]
+            runs = [(stamp, len([*run])) for stamp, run in groupby(stamps)]
+            ends = accumulate([size for _, size in runs], initial=self.lines)
+            spans = zip(runs, pairwise(ends), strict=True)
+            marks = [(self._turned(stamp), stamp, start + 1, end) for (stamp, _), (start, end) in spans if stamp]
         else:
             last = dict(zip(stamps, numbers, strict=True))
             first = dict(zip(reversed(stamps), reversed(numbers), strict=True))
@@ -437,7 +433,11 @@ class Scan:
 
     def second(self, stamp: bytes) -> int | None:
         """The second that a stamp of the log's own form names."""
-        return self._reader(stamp.decode("latin-1"))
+        if stamp not in self._seconds:  # each is asked for several times
+            if len(self._seconds) >= MAX_STAMPS:
+                self._seconds.clear()
+            self._seconds[stamp] = self._reader(stamp.decode("latin-1"))
+        return self._seconds[stamp]
 
     def _turned(self, stamp: bytes) -> int:
         """The year or day of a stamp that has none: a new one begins where it falls back by more than half of one."""

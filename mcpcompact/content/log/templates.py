@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache
-from itertools import chain, compress, islice, pairwise
+from itertools import compress, islice
 from operator import eq
 from typing import Final
 
@@ -31,6 +31,7 @@ WILD: Final = "*"
 SIMILAR: Final = 0.55
 """The share of equal tokens from which two lines are of one template (Drain's threshold)."""
 MERE_SIGNS: Final = frozenset("+-~*#.!/\\@$%^_") - {WILD}
+_NO_WORDS: Final = MERE_SIGNS | {WILD}
 MAX_LEAF: Final = 60
 """Clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear."""
 VARIED, FEW = 3_000, 12
@@ -110,7 +111,7 @@ class Seen:
     kind: Template  # of its lines all say the same
     severity: int = 0
     placed: list[tuple[int, int]] | None = None
-    named: list[tuple[str, bool]] | None = None
+    pairs: list[tuple[str, int, int]] | None = None
 
     @property
     def spans(self) -> list[tuple[int, int]]:
@@ -120,17 +121,19 @@ class Seen:
         return self.placed
 
     @property
-    def names(self) -> list[tuple[str, bool]]:
-        """What each word is a value of ("" unknown), and whether it stands behind ``=`` or ``:``."""
-        if self.named is None:
-            named = (_slot_name(self.text, *before, at) for before, (at, _) in pairwise(self.spans))
-            self.named = [_NAMELESS, *named][: len(self.spans)]
-        return self.named
+    def keyed(self) -> list[tuple[str, int, int]]:
+        """The words that stand behind a key with ``=`` or ``:``: the key, and where they stand."""
+        if self.pairs is None:
+            found = _PAIR.finditer(self.body) if "=" in self.body or ":" in self.body else ()
+            said = (one for one in found if self.text.startswith(one[2], one.end(1)))
+            pairs = [(_key(one[1]), one.end(2), one.end(3)) for one in said]
+            last = self.spans[-1][0] if len(self.words) >= MAX_TOKENS else len(self.body)
+            self.pairs = [pair for pair in pairs if pair[0] and pair[1] <= last]
+        return self.pairs
 
-    @property
-    def keyed(self) -> bool:
-        """Whether a word may have a key."""
-        return "=" in self.body or ":" in self.body
+    def name(self, at: int) -> str:
+        """What a word is a value of, by the word before it; "" where that is not known."""
+        return _slot_name(self.text, *self.spans[at - 1], self.spans[at][0]) if at else ""
 
 
 @record
@@ -151,8 +154,10 @@ class Mark:
 
 def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
     """The template; where its lines differ in more than one word, and may say different things, one of each wording."""
+    if len(template.shapes) == 1 or WILD not in template.words:
+        return [template]
     known: dict[tuple[str, ...], Template] = {}
-    for n in template.shapes if len(template.shapes) > 1 and WILD in template.words else ():
+    for n in template.shapes:
         words = lines[n].words
         kind = known.setdefault(words, Template([*words]))
         kind.count += lines[n].shape.count
@@ -231,18 +236,21 @@ class Miner:
         # templates, each with its words, and the words that any of them had
         leaf, known = self._leaves.setdefault((len(words), words[0] if words else ""), ([], set()))
         # Drain's similarity: equal tokens only, a wildcard against a wildcard counts half, a bullet or a plus nothing
-        worth = [0.0 if word in MERE_SIGNS else 0.5 if word == WILD else 1.0 for word in words]
-        near, need = leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :], SIMILAR * sum(worth)
-        others = set(words[1:]) - MERE_SIGNS - {WILD}
-        least = need - (sum(worth) - len(others))  # of these: the first word all have, and some stand there again
+        total = len(words) - sum(map(MERE_SIGNS.__contains__, words)) - 0.5 * words.count(WILD)
+        near, need = leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :], SIMILAR * total
+        others = set(words[1:]).difference(_NO_WORDS)
+        least = need - (total - len(others))  # of these: the first word all have, and some stand there again
         if least > 0:
-            near = [one for one in near if len(others & one[1]) >= least] if len(others & known) >= least else []
+            common = others & known
+            near = [one for one in near if len(common & one[1]) >= least] if len(common) >= least else []
+        worth = [0.0 if word in MERE_SIGNS else 0.5 if word == WILD else 1.0 for word in words if near]
         scores = [sum(compress(worth, map(eq, template.words, words))) for template, _ in near]
         score = max(scores, default=0.0)
         if not score or score < need:
             best = Template(list(words))
-            leaf.append((best, {*words}))
-            known.update(words)
+            others.update(words[:1])
+            leaf.append((best, others))
+            known.update(others)
             self.templates.append(best)
             return best
         best, held = near[scores.index(score)]
@@ -357,53 +365,54 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = 
 
 _NAME: Final = regex(r"[A-Za-z_][\w.-]{0,80}$")
 _FILE: Final = regex(r"\.(?:py|[cm]?[jt]sx?|go|java|rs|rb|cc?|cpp|h|cs|kt|php|scala|sh)$")
-_KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?$")
+_KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?")
+_PAIR: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)({_KEY.pattern})(?=({TOKEN.pattern}+))")
 
 MAX_KEY: Final = 40  # characters of a key, of a longer one the last
 MAX_NAME: Final = 20  # letters of a word that names the number behind it
 
-_NAMELESS: Final = ("", False)
 Values = list[Measured]  # in line order
 
 
-def _slot_name(text: str, begin: int, end: int, at: int) -> tuple[str, bool]:
+def _slot_name(text: str, begin: int, end: int, at: int) -> str:
     """What the word at ``at`` is a value of, by the word before it."""
     before, gap = text[begin:end], text[end:at]
-    if gap != " " and _is_keyed(gap) and (key := _key(before)) and not plain(key):
-        return key, True
+    if gap != " " and _is_keyed(gap) and (key := _key(before)):
+        return key
     named = end - begin < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
-    return (before, False) if named else _NAMELESS
+    return before if named else ""
 
 
 @lru_cache(maxsize=1_024)
 def _is_keyed(gap: str) -> bool:
-    return _KEY.match(gap) is not None
+    return _KEY.fullmatch(gap) is not None
 
 
 def _key(word: str) -> str:
-    """The last part of a name with points, "" where a word is none, or a file before the number of its line."""
+    """The last part of a name with points; "" where a word is none or names nothing, or a file before the number of
+    its line."""
     if word.isidentifier() and word.isascii() and len(word) <= MAX_KEY:
-        return word
-    return word.rpartition(".")[2][-MAX_KEY:] if _NAME.match(word) and not _FILE.search(word) else ""
+        key = word
+    else:
+        key = word.rpartition(".")[2][-MAX_KEY:] if _NAME.match(word) and not _FILE.search(word) else ""
+    return "" if plain(key) else key
 
 
 def keys(lines: Iterable[Seen]) -> Counter[str]:
     """How many lines have which key."""
-    keyed = [one for one in lines if one.keyed]
-    found = Counter(chain.from_iterable([one.names for one in keyed if one.shape.count == 1]))
-    for one in keyed:
-        for name in one.names if one.shape.count > 1 else ():
-            found[name] += one.shape.count
-    return Counter({name: count for (name, is_key), count in found.items() if is_key})
+    found = Counter[str]()
+    for one in lines:
+        for key, _, _ in one.keyed:
+            found[key] += one.shape.count
+    return found
 
 
 def _numbered(one: Seen) -> Iterator[tuple[str, int, int]]:
     """The named words of a line that hold a digit: the name, and where they stand."""
     for at, word in enumerate(one.words):
-        if word == WILD and at:
+        if word == WILD and at and (name := one.name(at)):
             a, b = one.spans[at]
-            name, _ = one.names[at] if one.keyed else _slot_name(one.text, *one.spans[at - 1], a)  # ``keys`` asks, too
-            if name and any(map(str.isdigit, one.text[a:b])):
+            if any(map(str.isdigit, one.text[a:b])):
                 yield name, a, b
 
 
@@ -456,12 +465,7 @@ def few_digits(value: str) -> bool:
     return len(value) <= MAX_DIGITS or sum(map(str.isdigit, value)) <= MAX_DIGITS
 
 
-WORD, NAMED, TAILS, TAIL = (
-    30,
-    8,
-    4,
-    24,
-)  # letters before a number; values that are named, that are no numbers; their ends
+WORD, NAMED, TAILS, TAIL = 30, 8, 4, 24  # letters before a number; values that are named, that are none; their ends
 
 
 def before(text: str, spans: Sequence[tuple[int, int]], at: int) -> str:

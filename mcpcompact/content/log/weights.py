@@ -6,7 +6,7 @@ stack trace its message and the frame of one's own that is nearest to it stand b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby, islice, pairwise
 from typing import Final
 
@@ -14,7 +14,7 @@ from mcpcompact.content.log.lines import FRAME, NO_NEWS, PASSES, loud_words
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import category
 from mcpcompact.outline import Fact, Item, Keep
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import held, regex
 
 TYPED: Final = 0.3  # of an ordinary line's weight, that of an echoed command, script or setting
 SAID: Final = 0.1  # the same of a line that the facts repeat: a verdict, the name of a failing test
@@ -115,11 +115,12 @@ _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize
 
 
 _HEADING: Final = regex(
-    r"\s{0,8}(?:[×✖✗] \S|> *\d+ *[│|]|(?:[━─═_=]{2,80} )?[\w./][^\n]{0,300} [━─═_=]{4,300}\s*$)"
+    r"\s{0,8}(?:[×✖✗] \S|> *\d+ *[│|]|(?:[━─═_=]{2,80} )?[\w./][^\n]{0,300} [━─═_=]{4,300}\s*$)",
+    holds=(*"×✖✗│|", " ━", " ─", " ═", " _", " ="),
 )  # of a finding; its code
 
 
-_PROPOSED: Final = regex(r"\s*\d+ +[│|] [-+] ?\S")  # what a formatter would remove or write
+_PROPOSED: Final = regex(r"\s*\d+ +[│|] [-+] ?\S", holds=("│ ", "| "))  # what a formatter would remove or write
 _COMPARED: Final = regex(
     r"\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S",
     holds=("xpected", "eceived", "ctual", "got", "want", "left", "right"),
@@ -161,9 +162,10 @@ def weigh(
     ``said``: of those among the facts; ``ends``: lines with which the job closed, or where a trace begins; ``setup``:
     the line of the first command, before which a CI runner tells of itself; ``tail``: how many of the last items say
     how it ended."""
-    last = {id(item) for item in _last(items, tail)}
-    lead = _leading(items, ends, typed)
     texts = [*map(_bare, items)]
+    last = {id(item) for item in _last(items, texts, tail)}
+    lead = _leading(items, ends, typed)
+    asserts = _asserting(texts)
     why = {line.start for line, below in pairwise(items) if "\n" in line.text and _FAILED in below.text}
     dumped = {id(item) for item in _dumped(items, texts)}
     failing = any(item.keep is Keep.SEVERE for item in items)
@@ -176,7 +178,7 @@ def weigh(
             item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
         elif item.end < setup:
             item.weight *= ROUTINE
-        elif not item.under and (item.start in samples or item.start in why or _HEADING.match(text) or _asserts(text)):
+        elif not item.under and (item.start in samples or item.start in why or asserts(text)):
             item.weight = NEAR + 1
         elif (
             item.under
@@ -193,9 +195,19 @@ def weigh(
     _changes(items, texts)
 
 
-def _asserts(text: str) -> bool:
-    """Whether a line is the assertion that failed, or one of its sides."""
-    return bool(_COMPARED.match(text) or _CARETS.match(text.rpartition("\n")[2]))
+def _asserting(texts: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a line heads a finding, or is the assertion that failed or one of its sides: only what occurs in any of
+    the texts is asked of each."""
+    begins = [pattern.match for pattern in (_HEADING, _COMPARED) if held(pattern, texts)]
+    pointed = held(_CARETS, texts)
+
+    def asserts(text: str) -> bool:
+        for match in begins:
+            if match(text):
+                return True
+        return pointed and _CARETS.match(text.rpartition("\n")[2]) is not None
+
+    return asserts
 
 
 def _is_news(text: str, failing: bool) -> bool:
@@ -215,7 +227,7 @@ def _dumped(items: Sequence[Item], texts: Sequence[str]) -> Iterator[Item]:
 def _changes(items: Sequence[Item], texts: Sequence[str]) -> None:
     """What a formatter proposes: the first changes of each finding say what it is about."""
     known = 0
-    for item, text in zip(items, texts, strict=True):
+    for item, text in zip(items, texts, strict=True) if held(_PROPOSED, texts) else ():
         if _HEADING.match(text):
             known = 0
         elif _PROPOSED.match(text) and not item.keep:
@@ -251,13 +263,10 @@ def calm_lines(lines: Iterable[tuple[int, str]]) -> set[int]:
     return quoted.union(n for n, line in known if "%" in line and _BAR.match(line))
 
 
-def _last(items: Sequence[Item], most: int) -> Iterator[Item]:
-    said = [item for item in items if item.weight != LIBRARY and not _bare(item).endswith(":")]
-    telling = (
-        item
-        for item in reversed(said)
-        if not is_routine(text := _bare(item)) or (item is said[-1] and _PATH.match(text))
-    )
+def _last(items: Sequence[Item], texts: Sequence[str], most: int) -> Iterator[Item]:
+    known = zip(reversed(items), reversed(texts), strict=True)
+    said = ((item, text) for item, text in known if item.weight != LIBRARY and not text.endswith(":"))
+    telling = (item for at, (item, text) in enumerate(said) if not is_routine(text) or (at == 0 and _PATH.match(text)))
     return islice(telling, most)
 
 
