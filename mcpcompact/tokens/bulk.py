@@ -1,5 +1,4 @@
-"""Counting large texts with a compiled tokenizer: tiktoken on our tables, of very much text toktok-rs when installed
-and trusted.
+"""Counting large texts with a compiled tokenizer: tiktoken on our tables, for very much text toktok-rs if trusted.
 
 Neither reaches for the network. Both give the same counts as the own counter, which the tests hold.
 """
@@ -25,8 +24,7 @@ WINDOW = 256 * 1024
 """Bytes a piece fed to tiktoken: its regex engine gives up (and panics) on very long runs of white space."""
 
 PART = 4_096  # characters between the cuts of a text with few characters beyond ASCII
-STRANGE = 100_000
-"""Characters of such parts that are left to the own counter before all tokens are loaded, which costs as much."""
+STRANGE = 100_000  # characters of such parts that the own counter takes before all tokens are loaded
 
 _NEWER = regex(
     "[\u0295\u0558\u058b\u058c\u05c8\u05c9\u088f\u0b53\u0b54\u0c5c\u0cdc\u1acf-\u1af0\u208f\u209d-\u209f"
@@ -143,9 +141,12 @@ class Toktok:
         return found
 
 
-def backend(name: str, fallback: Fallback) -> Tiktoken | Toktok:
-    """The quickest trusted compiled counter of an encoding. ``fallback`` counts exactly where tiktoken cannot."""
+def backend(name: str, fallback: Fallback, *, much: bool = True) -> Tiktoken | Toktok:
+    """A compiled counter of an encoding, of ``much`` text the quickest trusted one. ``fallback`` counts exactly where
+    tiktoken cannot."""
     slow = cache(lambda: Tiktoken(name, fallback))
+    if not much:
+        return slow()
     try:
         fast = Toktok(name, lambda text: slow().count(text))
         column = 1 + ("o200k_base", "cl100k_base").index(name)

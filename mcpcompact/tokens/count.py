@@ -166,14 +166,10 @@ class Counter:
 
     def prepare(self) -> Tiktoken | Toktok:
         """Load the compiled tokenizer now: there is much to count, in small pieces."""
-        if self._bulk is None:
-            from mcpcompact.tokens.bulk import Tiktoken
-
-            self._bulk = Tiktoken(self.name, self._stretch)
-        elif self._bulk.counted > MUCH:
+        if self._bulk is None or self._bulk.counted > MUCH:
             from mcpcompact.tokens.bulk import backend
 
-            self._bulk = backend(self.name, self._stretch)
+            self._bulk = backend(self.name, self._stretch, much=self._bulk is not None)
         return self._bulk
 
     def counts(self, texts: Sequence[str]) -> list[int]:

@@ -29,7 +29,6 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 _NAMES_A_LINE, _LINE = 10, 200  # names of a directory on one line, and its characters
-_BETWEEN = "  "  # these names
 NAMES = 0.5  # of the room, what all names of a directory may take that is listed in rows
 SOME = 32  # names of a directory that are said where there is not room for all
 LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
@@ -231,7 +230,7 @@ class _Rows:
         number = entry.index + 1
         if not (keep or entry.status or entry.verbatim or (entry.mode and not self.names_alone)):
             goes_on = self.run and entry.directory == self.run[-1].directory and number <= self.run[-1].index + 2
-            size = len(_told(entry)) + len(_BETWEEN)
+            size = len(_told(entry)) + 2  # and the blanks behind it
             if len(self.run) >= _NAMES_A_LINE or self.size + size + len(entry.directory) > _LINE or not goes_on:
                 self.flush()
             self.run.append(entry)
@@ -257,7 +256,7 @@ class _Rows:
         before, held = self.places[first.directory], self.held[first.directory]
         many = f" ({held:,})" if len(self.run) == held else f" ({before + 1:,}–{before + len(self.run):,} of {held:,})"
         lead = place if first is last else f"{place or './'}{many}: "
-        text = lead + _BETWEEN.join(map(_told, self.run))
+        text = lead + "  ".join(map(_told, self.run))
         self.items.append(Item(first.index + 1, last.index + 1, text, weight=self.weight(self.run)))
         self.run.clear()
         self.size = 0

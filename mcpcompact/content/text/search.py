@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
@@ -205,7 +206,6 @@ def _items(
     scarce, common = _by_frequency(hits, wanted)
     held = Counter(hit.path for hit in hits if not hit.context and not any(map(hit.text.__contains__, common)))
     said: set[tuple[str, bool]] = set()
-    kinds: dict[str, tuple[bool, bool]] = {}
     items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
     above, under = ("", 0), 0  # the hit before; the match that its context stands below
     for index, line in enumerate(lines):
@@ -228,15 +228,13 @@ def _items(
         mark = "-" if hit.context else ":"
         where = f"{hit.line}{mark}" if bare else f"{hit.path}{mark}{hit.line}{mark}" if hit.line else f"{hit.path}:"
         text = _stretch(hit.text.rstrip(), asked, max(LEAST, WHOLE - len(where)))
-        if hit.path not in kinds:
-            kinds[hit.path] = _kind(hit.path)
-        test, _ = kind = kinds[hit.path]
+        kind = _kind(hit.path)
         keep, template = keeps.get(index, (Keep.NONE, ""))
         weight = CONTEXT if hit.context and not viewed else _weight(hit, asked, *kind)
         weight = SOUGHT + weight * FIRST if viewed and not hit.context else weight
         weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or any(kind)) else 1.0
         weight *= SCARCE if any(map(hit.text.__contains__, scarce)) and not hit.context else 1.0
-        told = hit.text.strip(), test  # a test makes a call elsewhere no less
+        told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
         weight *= SHARED if told in said and not hit.context else 1.0
         weight = max(SOUGHT, weight if viewed else 0.0) if index in best else weight
         said.add(told)
@@ -250,6 +248,7 @@ def _items(
     return items
 
 
+@lru_cache  # the hits of a file follow each other
 def _kind(path: str) -> tuple[bool, bool]:
     """Whether a file is a test, and whether it is made."""
     return TEST.search(path) is not None, GENERATED.search(path) is not None

@@ -187,9 +187,5 @@ def _weight(line: str) -> float:
         return ROUTINE
     if (":" in line or "=" in line) and _UNSET.match(line):
         return UNSET
-    return VERDICT if _VERDICT.match(line) or _measures(line) else PLAIN
-
-
-def _measures(line: str) -> bool:
-    low = line.lower()
-    return any(map(low.__contains__, _MEASURES)) and _MEASURED.match(line) is not None
+    measures = any(map(line.lower().__contains__, _MEASURES)) and _MEASURED.match(line)
+    return VERDICT if measures or _VERDICT.match(line) else PLAIN
