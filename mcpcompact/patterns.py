@@ -58,6 +58,13 @@ def held(pattern: re.Pattern[Any], lines: Sequence[Any]) -> bool:
     return not holds or any(map("\n".join(lines).__contains__, holds))
 
 
+def matching(pattern: re.Pattern[str], lines: Sequence[str]) -> list[int]:
+    """The places of the lines that the pattern matches at their beginning: no line without one of its ``holds`` is
+    asked."""
+    holds = getattr(pattern, "_holds", ())
+    return [i for i in sorted(holding(lines, holds)) if pattern.match(lines[i])]
+
+
 def holding(lines: Sequence[str], signs: Iterable[str]) -> set[int]:
     """The places of the lines that hold one of ``signs``: each is looked for in all lines at once, at memory speed."""
     text = "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Counting large texts with a compiled tokenizer: toktok-rs when installed and trusted, else tiktoken on our tables.
+"""Counting large texts with a compiled tokenizer: tiktoken on our tables, for very much text toktok-rs if trusted.
 
 Neither reaches for the network. Both give the same counts as the own counter, which the tests hold.
 """
@@ -22,6 +22,9 @@ _FEW_PIECES = 256
 
 WINDOW = 256 * 1024
 """Bytes a piece fed to tiktoken: its regex engine gives up (and panics) on very long runs of white space."""
+
+PART = 4_096  # characters between the cuts of a text with few characters beyond ASCII
+STRANGE = 100_000  # characters of such parts that the own counter takes before all tokens are loaded
 
 _NEWER = regex(
     "[\u0295\u0558\u058b\u058c\u05c8\u05c9\u088f\u0b53\u0b54\u0c5c\u0cdc\u1acf-\u1af0\u208f\u209d-\u209f"
@@ -55,51 +58,69 @@ VECTORS = (
 
 
 @cache
-def encoding(name: str) -> tiktoken.Encoding:
-    """tiktoken over the shipped table; nothing is downloaded. About 0.3 s the first time."""
+def encoding(name: str, ascii_only: bool = False) -> tiktoken.Encoding:
+    """tiktoken over the shipped table, or over its tokens in ASCII: nothing is downloaded. 0.3 s the first time, 0.2 s
+    for ASCII, whose text no other token can occur in."""
     import tiktoken
 
-    return tiktoken.Encoding(
-        name, pat_str=TIKTOKEN_PATTERNS[name], mergeable_ranks=vocabulary(name).ranks(), special_tokens={}
-    )
+    ranks = vocabulary(name).ranks(ascii_only=ascii_only)
+    return tiktoken.Encoding(name, pat_str=TIKTOKEN_PATTERNS[name], mergeable_ranks=ranks, special_tokens={})
 
 
 class Tiktoken:
-    """tiktoken, fed windows cut at safe boundaries; a stretch without one goes to ``fallback``."""
+    """tiktoken, fed windows cut at safe boundaries; a stretch without one goes to ``fallback``, and so do the first
+    stretches that are not ASCII: only many of them are worth loading all tokens."""
 
     name = "tiktoken"
 
     def __init__(self, encoding_name: str, fallback: Fallback) -> None:
-        whole = encoding(encoding_name)
-        self._encode, self._piece = whole.encode_ordinary, whole._encode_single_piece
-        self._fallback = fallback
+        self._name, self._fallback = encoding_name, fallback
+        self._whole, self._left = False, STRANGE
+        self.counted = 0  # characters so far
 
     def count(self, text: str) -> int:
-        size = WINDOW if text.isascii() else WINDOW // 4
+        self.counted += len(text)
+        if text.isascii():
+            return self._windows(text, WINDOW)
+        if not self._whole:
+            parts = [text[start:end] for start, end in safe_cuts(text, PART)]
+            self._left -= sum(len(part) for part in parts if not part.isascii())
+            self._whole = self._left < 0
+            if not self._whole:
+                return sum(self._window(part, WINDOW) for part in parts)
+        return self._windows(text, WINDOW // 4)
+
+    def counts(self, texts: list[str]) -> list[int]:
+        return [*map(self.count, texts)]
+
+    def _windows(self, text: str, size: int) -> int:
         if len(text) <= size:
-            return len(self._encode(text))
+            return self._window(text, size)
         spans = list(safe_cuts(text, size))
         if len(spans) < _FEW:
             return sum(self._window(text[start:end], size) for start, end in spans)
         from concurrent.futures import ThreadPoolExecutor
 
+        self._loaded()  # once, not in each thread
         with ThreadPoolExecutor(2) as pool:  # the GIL is released while it encodes
             return sum(pool.map(lambda span: self._window(text[span[0] : span[1]], size), spans))
 
-    def counts(self, texts: list[str]) -> list[int]:
-        return [len(self._encode(text)) if len(text) <= WINDOW // 4 else self.count(text) for text in texts]
-
     def _window(self, text: str, size: int) -> int:
-        return len(self._encode(text)) if len(text) <= size else self._fallback(text, self._merged)
+        if len(text) > size or not (self._whole or text.isascii()):
+            return self._fallback(text, self._merged)
+        return len(self._loaded().encode_ordinary(text))
 
     def _merged(self, piece: bytes) -> int:
-        return len(self._piece(piece))
+        return len(self._loaded(piece.isascii())._encode_single_piece(piece))
+
+    def _loaded(self, plain: bool = True) -> tiktoken.Encoding:
+        return encoding(self._name, plain and not self._whole)
 
 
 class Toktok:
     """toktok-rs, which counts without making ids; what it may classify otherwise than tiktoken goes to ``other``."""
 
-    name = "toktok"
+    name, counted = "toktok", 0
 
     def __init__(self, encoding_name: str, other: Callable[[str], int]) -> None:
         import toktok
@@ -120,9 +141,12 @@ class Toktok:
         return found
 
 
-def backend(name: str, fallback: Fallback) -> Tiktoken | Toktok:
-    """The quickest trusted compiled counter of an encoding. ``fallback`` counts exactly where tiktoken cannot."""
+def backend(name: str, fallback: Fallback, *, much: bool = True) -> Tiktoken | Toktok:
+    """A compiled counter of an encoding, of ``much`` text the quickest trusted one. ``fallback`` counts exactly where
+    tiktoken cannot."""
     slow = cache(lambda: Tiktoken(name, fallback))
+    if not much:
+        return slow()
     try:
         fast = Toktok(name, lambda text: slow().count(text))
         column = 1 + ("o200k_base", "cl100k_base").index(name)

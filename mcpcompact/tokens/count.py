@@ -36,12 +36,14 @@ _SHORT = 128  # bytes that are looked up at once
 _LONG = 4096  # bytes that a faster way counts
 _NOT_KEPT = 256  # bytes that are not remembered
 
-BULK = 600_000
-"""Characters from which a text goes to the compiled tokenizer, which takes up to 0.5 s to load: at once where the own
-counter would take longer, up to twice as many only where its pieces are not in the vocabulary."""
+BULK, KNOWN = 120_000, 1_200_000
+"""Characters from which a text goes to the compiled tokenizer, which takes 0.2 s to load: most of whose pieces are not
+in the vocabulary, and one that is known."""
 
-BUDGET = 200_000
+BUDGET = 120_000
 """Bytes merged by the own counter before the compiled tokenizer is loaded (which costs as much as about these)."""
+
+MUCH = 8_000_000  # characters behind which toktok is worth its loading (0.5 s), where it is installed
 
 STREAM = 1 << 20  # characters of a stream gathered before they are counted
 WINDOW = 16_384  # characters the own counter takes at a time; between windows it looks at its budget
@@ -130,7 +132,7 @@ class Counter:
         text = well_formed(text)
         if size <= WINDOW:
             return self._own(text) if self._pieces.missed <= BUDGET else self.prepare().count(text)
-        if size <= (BULK if self._bulk is None else 2 * WINDOW) or (size <= 2 * BULK and self._knows(text)):
+        if size <= (BULK if self._bulk is None else 2 * WINDOW) or (size <= KNOWN and self._knows(text)):
             total = 0
             for start, end in safe_cuts(text, WINDOW):
                 if self._pieces.missed > BUDGET or end - start > 4 * WINDOW:
@@ -164,10 +166,10 @@ class Counter:
 
     def prepare(self) -> Tiktoken | Toktok:
         """Load the compiled tokenizer now: there is much to count, in small pieces."""
-        if self._bulk is None:
+        if self._bulk is None or self._bulk.counted > MUCH:
             from mcpcompact.tokens.bulk import backend
 
-            self._bulk = backend(self.name, self._stretch)
+            self._bulk = backend(self.name, self._stretch, much=self._bulk is not None)
         return self._bulk
 
     def counts(self, texts: Sequence[str]) -> list[int]:

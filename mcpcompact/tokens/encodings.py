@@ -21,6 +21,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 from zlib import crc32
 
 DEFAULT = "o200k_base"
@@ -82,6 +83,8 @@ _PATTERNS = {
 
 ABSENT = 1 << 30  # the rank of what is not a token
 
+_PARSED = 1 << 10  # buckets of a table that are parsed at once, of a power of two and more
+
 
 class Vocabulary:
     """A mapped table. ``rank(piece)`` is the rank of a token, or ``ABSENT``."""
@@ -111,12 +114,14 @@ class Vocabulary:
     def holds(self, piece: bytes) -> bool:
         return self.rank(piece) != ABSENT
 
-    def ranks(self) -> dict[bytes, int]:
-        """All tokens with their ranks: parses the table, about 100 ms."""
+    def ranks(self, *, ascii_only: bool = False) -> dict[bytes, int]:
+        """The tokens with their ranks, all or those that text in ASCII may hold: parses the table, a part at a time."""
         ranks = {bytes((byte,)): rank for byte, rank in enumerate(self._bytes)}
-        records = self._data[self._starts[0] :]
-        for token, (low, mid, high) in re.findall(rb"\xff([^\xfe]++)\xfe(...)", records, re.DOTALL):
-            ranks[token] = low | mid << 7 | high << 14
+        token = rb"[\x00-\x7f]++" if ascii_only else rb"[^\xfe]++"
+        records = re.compile(rb"\xff(%b)\xfe(...)" % token, re.DOTALL)
+        for start, end in pairwise(self._starts[::_PARSED]):
+            for known, (low, mid, high) in records.findall(self._data, start, end):
+                ranks[known] = low | mid << 7 | high << 14
         return ranks
 
 

@@ -217,6 +217,29 @@ def test_bulk_ways_agree_on_mixed_text(name: str) -> None:
         assert way.count(text) == expected
 
 
+@each_encoding
+def test_few_signs_beyond_ascii_do_not_load_all_tokens(name: str) -> None:
+    chooser, way = random.Random(2), Tiktoken(name, Counter(name)._stretch)
+    words = ["".join(chooser.choices("abcdefgh", k=chooser.randrange(1, 9))) for _ in range(9_000)]
+    few = " ".join([*words, "naïve → 你好\n", *words, "é"])
+    assert way.count(few) == oracle(name, few)
+    assert not way._whole
+    assert way.counts(["é", "plain", few]) == [oracle(name, text) for text in ("é", "plain", few)]
+    many = few.replace("a", "ä")
+    assert way.count(many) == oracle(name, many)
+    assert way._whole
+    assert way.counts(["é", "plain", few]) == [oracle(name, text) for text in ("é", "plain", few)]
+
+
+def test_toktok_takes_over_where_there_is_much_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("toktok")
+    monkeypatch.setattr(sys.modules["mcpcompact.tokens.count"], "MUCH", 5)
+    own = Counter("o200k_base")
+    assert isinstance(own.prepare(), Tiktoken)
+    assert own.counts(["some words"]) == own.counts(["some words"]) == [2]
+    assert isinstance(own.prepare(), Toktok)
+
+
 def test_toktok_is_kept_from_code_points_it_knows_otherwise() -> None:
     pytest.importorskip("toktok")
     chosen = [*range(0x80, 0xD800, 23), *range(0xE000, 0x110000, 97), 0x295, 0x88F, 0xA7CE, 0x1ACF, 0x1E6C0, 0x323B0]

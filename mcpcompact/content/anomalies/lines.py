@@ -45,7 +45,7 @@ _OPEN_KEY = regex(r"\s*(?:- )?[\"']?([\w.-]{1,60})[\"']?:\s*$")
 _TUPLE = regex(r"(?:^\s*|\bVALUES\s*)\(([^()]{3,600})\)", re.IGNORECASE)
 _CELL = regex(r"'(?:[^']|'')*'|[^,']+")
 _NUMBER = regex(r"-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_LITERAL = regex(r"(?<![\w.#-])\d{1,15}(?![\w.-])")
+_LITERAL = regex(r"\d(?<![\w.#-].)\d{0,14}(?![\w.-])")  # begins with what is quickly looked for
 _SAMPLE = regex(r"([A-Za-z_:][\w:.]{0,120})(?:\{[^{}]{0,500}\})? (-?\d[\d.eE+-]{0,40})(?: \d{9,14})?$")  # OpenMetrics
 _SHAPE = regex(r"\"[^\"]{0,300}\"|'[^']{0,300}'|`[^`]{0,300}`|\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b|\d+")
 
@@ -93,7 +93,7 @@ class Tally:
         """One line; only the first ``LINE`` characters are looked at, ``PAIRS`` pairs at most."""
         text = text[:LINE]
         if ":" in text or "=" in text:
-            if opened := _OPEN_KEY.match(text):
+            if text.rstrip()[-1:] == ":" and (opened := _OPEN_KEY.match(text)):
                 self._parent = opened[1]
                 return
             self._add_pairs(text, index)

@@ -6,18 +6,18 @@ import re
 from collections import Counter
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
+from mcpcompact.content.shared.languages import COMMENT, COMMENTS, CONFIGURATION, IMPORT, TEST, definition, named
 from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.outline import record
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import holding, regex
 
 LOOK = 240  # characters of a line that decide its kind
 _CLOSERS = regex(
     r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
 )
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
-_TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
+_TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\w{3}\(")
 _NEEDS = regex(r"\[(?:project|package|workspace\.package|tool\.poetry|(?:\S+\.)?dependencies)\]|dependencies\s*=\s*\[")
 _LISTS = regex(r"(?:import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{$")  # of JavaScript: names follow, a line each
 _LISTED = regex(r"(?:(?:type\s+)?[\w$]+(?:\s+as\s+[\w$]+)?(?:,\s*|\s*$|\s+(?=//)))+(?://.*)?$")
@@ -32,7 +32,8 @@ SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
 _DOCUMENTED_ABOVE = ("Java", "JavaScript", "TypeScript")
-_TODO = regex(r"\b(TODO|FIXME|XXX|HACK)\b")
+_TODOS = ("TODO", "FIXME", "XXX", "HACK")
+_TODO = regex(rf"\b({'|'.join(_TODOS)})\b")
 
 
 @record
@@ -55,6 +56,7 @@ class Scan:
         self.definitions: list[Definition] = []
         self.todos: Counter[str] = Counter()
         self.todo_lines: dict[str, list[int]] = {}
+        self.marked = holding(view.texts, _TODOS)
         self.named: dict[int, str] = {}  # lines that define a name of a program, or a test
         self.told: set[int] = set()  # lines of comments and documentation strings
         self.conflicts: list[int] = []
@@ -73,7 +75,7 @@ class Scan:
         self.weights[i] = PLAIN
 
     def todo(self, head: str, i: int) -> None:
-        if found := _TODO.search(head):
+        if i in self.marked and (found := _TODO.search(head)):
             self.todos[found[1]] += 1
             self.todo_lines.setdefault(found[1], []).append(i)
 
@@ -114,7 +116,7 @@ class _Pass:
                 self._quoted(i, line, head)
             elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
                 self.scan.conflict(i, head)
-            elif commented and COMMENT.match(head):
+            elif commented and head[0] in COMMENTS and COMMENT.match(head):
                 self._comment(i, head, before)
             else:
                 self._statement(i, line, head)
@@ -176,7 +178,7 @@ class _Pass:
             outer.end = i
 
     def _weight(self, i: int, head: str, indent: int) -> float:
-        self.listing = bool(_LISTS.match(head) or (self.listing and _LISTED.match(head)))
+        self.listing = bool((head[-1] == "{" and _LISTS.match(head)) or (self.listing and _LISTED.match(head)))
         if self.listing:
             return CLOSES if head.endswith("{") else LITTLE
         found = self.pattern.match(head) if self.pattern is not None else None
@@ -194,10 +196,10 @@ class _Pass:
             return self._imported(head)
         if self.importing and self.language == "Go":
             return self._imported(head)
-        if (test := TEST.match(head)) and not test["group"]:
-            self.scan.named[i] = (
-                "subtests named" if self.language == "Go" else "tests named"
-            )  # below functions that are tests
+        if test := TEST.match(head):
+            if not test["group"]:  # below functions that are tests
+                self.scan.named[i] = "subtests named" if self.language == "Go" else "tests named"
+            return NAMES_TEST
         return _weight_of(head)
 
     def _imported(self, head: str) -> float:
@@ -220,9 +222,7 @@ class _Pass:
 
 
 def _weight_of(head: str) -> float:
-    """The weight of a line that defines and imports nothing."""
-    if TEST.match(head):
-        return NAMES_TEST
+    """The weight of a line that defines, imports and tests nothing."""
     if BARE.match(head):
         return LITTLE
     if head[0] == "@":

@@ -153,7 +153,7 @@ def _items(
     contexts = printed + len(diff.files) < MAX_ITEMS - 1_000
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
-    numbers = count(1)
+    numbers, hardly_gone = count(1), diff.removed <= FEW_GONE
     late, about, words = scales(diff), mains(diff), parts(subject(diff))
     few = {
         -1: len(diff.files) <= SHOWN_FILES,
@@ -193,7 +193,7 @@ def _items(
                 edits.setdefault((bool(change), change or units.line_of(unit)), []).append((item, f.path))
                 item.weight *= RESPACED if change == units.SPACING else 1.0
                 item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
-            _raise_gone(diff, found, shown)
+            _raise_gone(hardly_gone, found, shown)
             told = defines is not None and not prose and defines.match(hunk.context.strip()) is not None  # git guesses
             if told and None in above.values():
                 line = lines[hunk.start]
@@ -236,9 +236,9 @@ def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[It
             item.weight = min(item.weight, TOLD)
 
 
-def _raise_gone(diff: Diff, found: list[Unit], items: list[Item]) -> None:
+def _raise_gone(hardly: bool, found: list[Unit], items: list[Item]) -> None:
     """Where hardly anything is removed, that comes early with what replaces it: it tells what was."""
-    for unit, item in zip(found, items, strict=True) if diff.removed <= FEW_GONE else ():
+    for unit, item in zip(found, items, strict=True) if hardly else ():
         if unit[0][1] == "-" and not _is_bare(unit):
             item.weight = max(item.weight, BESIDE)
 

@@ -300,6 +300,7 @@ IMPORT = regex(
     r"|extern\s+crate|source\s+\S|(?:export\s+)?(?:\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\b|export\s+(?:\*|\{)|\}\s+from\s+['\"]"
     r"|(?:const|let|var)\s+[^=]{1,80}=\s*require\()"
 )
+COMMENTS = "/*#-<;%'\""  # signs that a comment begins with
 COMMENT = regex(
     r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
 )

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mcpcompact.content.shared.languages import COMMENT
+from mcpcompact.content.shared.languages import COMMENT, COMMENTS
 from mcpcompact.patterns import regex
 
 LOOK = 240  # characters of a line that decide its kind
@@ -31,6 +31,7 @@ _GUARD = regex(
 _UNFINISHED = regex(
     r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|[\w>]\{|\b(?:return|struct|interface|union) \{)\s*$"
 )  # the lines below it are parts of its statement
+_UNDONE = tuple("([,=+*/|&?{")  # what such a line ends with
 _OPENERS = (":", "(", "=", ",", "[", "{")
 
 
@@ -49,12 +50,11 @@ def enclosing(texts: Sequence[str]) -> list[int]:
             if quote in text or i - opened > LONGEST_STRING:
                 quote = ""
             continue
-        indent = text[: len(text) - len(text.lstrip())]
-        columns = len(indent.expandtabs(4))
-        if head[0] == "#" or (COMMENT.match(head) and not head.startswith(QUOTES)):
+        columns = len(text[: len(text) - len(text.lstrip())].expandtabs(4)) if text[0].isspace() else 0
+        if head[0] == "#" or (head[0] in COMMENTS and COMMENT.match(head) and not head.startswith(QUOTES)):
             above[i] = next((line for at, line, _ in reversed(stack) if at < columns), -1)
             continue
-        columns -= columns == 0 and _SECTION.match(head) is not None
+        columns -= columns == 0 and head[0] == "[" and _SECTION.match(head) is not None
         while stack and stack[-1][0] > columns:
             stack.pop()
         same = stack[-1] if stack and stack[-1][0] == columns else None
@@ -69,7 +69,7 @@ def enclosing(texts: Sequence[str]) -> list[int]:
         else:
             above[i] = stack[-1][1] if stack else -1
             stack.append((columns, i, i))
-        for mark in QUOTES:
+        for mark in QUOTES if "`" in head or '"""' in head or "'''" in head else ():
             if (
                 mark in head
                 and head.count(mark) % 2
@@ -86,7 +86,8 @@ def leads(text: str, conditions: bool = True) -> bool:
     guards = _GUARD.match(text) is not None
     head = text.lstrip()
     branch = BRANCH.match(head) or _CASE.match(head)
-    begins = branch if guards and not conditions else guards or _UNFINISHED.search(text)
+    undone = text.rstrip().endswith(_UNDONE) and _UNFINISHED.search(text)
+    begins = branch if guards and not conditions else guards or undone
     return bool(begins) or any(quote[0] in text and text.count(quote) % 2 for quote in QUOTES)
 
 

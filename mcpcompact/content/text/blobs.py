@@ -54,7 +54,7 @@ def without_blobs(text: str) -> tuple[str, int, int]:
 def is_binary(line: str) -> bool:
     """Whether a third of the line is no text: undecodable bytes and control characters."""
     head = line[:4_000]
-    if len(head) < _SHORT:
+    if len(head) < _SHORT or (head.isascii() and head.isprintable()):
         return False
     return len(_NO_TEXT.findall(head)) * 3 > len(head)
 

@@ -224,15 +224,17 @@ class _Rows:
         self.opened = set[str]()  # directories of which the first name of its own stands there
         self.items: list[Item] = []
         self.run: list[Entry] = []
+        self.size = 0  # characters of the run
 
     def put(self, entry: Entry, line: str, keep: Keep, reason: str) -> None:
         number = entry.index + 1
         if not (keep or entry.status or entry.verbatim or (entry.mode and not self.names_alone)):
             goes_on = self.run and entry.directory == self.run[-1].directory and number <= self.run[-1].index + 2
-            size = sum(len(_told(e)) + 2 for e in (*self.run, entry)) + len(entry.directory)
-            if len(self.run) >= _NAMES_A_LINE or size > _LINE or not goes_on:
+            size = len(_told(entry)) + 2  # and the blanks behind it
+            if len(self.run) >= _NAMES_A_LINE or self.size + size + len(entry.directory) > _LINE or not goes_on:
                 self.flush()
             self.run.append(entry)
+            self.size += size
             return
         self.flush()  # as it stands: a row is quoted with all its columns
         text, own = self.short(line.strip()), entry.verbatim and not keep  # a path is an anchor of its own
@@ -257,6 +259,7 @@ class _Rows:
         text = lead + "  ".join(map(_told, self.run))
         self.items.append(Item(first.index + 1, last.index + 1, text, weight=self.weight(self.run)))
         self.run.clear()
+        self.size = 0
 
     def weight(self, run: list[Entry]) -> float:
         """Of what stands in one directory, the first most: some of each before all of one."""
@@ -342,12 +345,12 @@ def _weight(entry: Entry, names: Counter[str], root: str) -> float:
     """Files at the root and source before tests, documents and what has a dot, what is generated or recorded; one of
     many files of a name is less than the only one."""
     weight = 1.0 / (1.0 + math.log2(names[entry.name]) / 2)
-    begin = _begin(root)
-    if BURIED.search(entry.path, begin):
+    path, begin = entry.path, _begin(root)
+    if BURIED.search(path, begin):
         return weight * 0.002
-    if GENERATED.search(entry.path, begin):
+    if GENERATED.search(path, begin):
         return weight * 0.4
-    return weight * (BESIDE if _BESIDE.search(entry.path, begin) else 0.6 if TEST.search(entry.path, begin) else 1.0)
+    return weight * (BESIDE if _BESIDE.search(path, begin) else 0.6 if TEST.search(path, begin) else 1.0)
 
 
 def _odd(entries: list[Entry], files: list[Entry], root: str) -> dict[int, tuple[Keep, str]]:

@@ -20,9 +20,9 @@ MIN_NUMBERED = 40  # lines before a number among theirs can be far from the othe
 RUN, LINKED = 3, 10  # first lines that tell of a program; one line in so many with an address makes a list of pages
 COMMON = 0.3  # of the lines, those with a number where numbers are what the text is about
 _SETS = frozenset('="')  # signs that what stands behind a name is its value and not the first word of a sentence
-_NUMBER = regex(r"(?<![\w.,#:/+-])\d{1,15}(?![\w,:/-])(?!\.\d)")
+_NUMBER = regex(r"\d(?<![\w.,#:/+-].)\d{0,14}(?![\w,:/-])(?!\.\d)")  # begins with what is quickly looked for
 _RUN = regex(r"(?i)[ \t]*(?:exit ?code\b|traceback \(|[$>] \S|❯ \S|code output\b|stdout\b|command\b.{0,20}:)")
-_COUNTED = regex(r"(?<![\w.,:-])(\d[\d,]{0,15}) ([a-z]{3,20})\b")
+_COUNTED = regex(r"(\d(?<![\w.,:-].)[\d,]{0,15}) ([a-z]{3,20})\b")
 _ANY_NUMBER = regex(r"\d(?:\d|,(?=\d))*")
 _END = regex(r"[.!?…][\"')\]]{0,2}(?=\s)|[。！？]")  # of a sentence
 _WORD = regex(r"[^\W\d_]{3,40}")
@@ -101,7 +101,8 @@ def tokens(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
     """The one or two lines among sentences that hold a token alone, with digits and braces or a value: ``key=4af3``."""
     if len(filled) < MIN_NUMBERED:
         return []
-    found = [i for i in filled if len(line := lines[i].strip()) >= TOKEN and " " not in line and _TOKEN.match(line)]
+    stripped = ((i, lines[i].strip()) for i in filled if "=" in lines[i] or "}" in lines[i])
+    found = [i for i, line in stripped if len(line) >= TOKEN and " " not in line and _TOKEN.match(line)]
     if not 0 < len(found) <= MAX_TOKENS:
         return []
     return found if sum(" " not in lines[i].strip() for i in filled) * WORDED <= len(filled) else []

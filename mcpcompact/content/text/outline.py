@@ -30,7 +30,7 @@ from mcpcompact.content.text.fold import fold_repeats
 from mcpcompact.content.text.odd import odd_lines, tokens
 from mcpcompact.content.text.sniff import LISTED, SEARCHED
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import matching, regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
@@ -134,7 +134,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
     heads = _sections.headings(lines, filled)
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(plain, filled, heads)}
-    odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain, filled)}
+    odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain)}
     alone = set(tokens(plain, filled))
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
     found = _webresults.items(lines, results, hints)
@@ -172,9 +172,8 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
 
 def _changes(lines: Sequence[str], filled: Sequence[int]) -> int | None:
     """The line that sums up a list of changed files (``git diff --stat``), where most lines are of that list."""
-    totals = [i for i in filled if _TOTAL.match(lines[i])]
-    listed = sum(1 for i in filled if _CHANGED.match(lines[i]))
-    return totals[0] if len(totals) == 1 and 2 * listed > len(filled) else None
+    totals = matching(_TOTAL, lines)
+    return totals[0] if len(totals) == 1 and 2 * len(matching(_CHANGED, lines)) > len(filled) else None
 
 
 def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
@@ -256,7 +255,7 @@ def _items(
         times = f" (×{counts[line]:,})" if line in seen else f" [the last of {drawn:,} states]" if drawn > 1 else ""
         indent = len(shown) - len(shown.lstrip())
         text = f"{i + 1} {shown.lstrip() if indent > _DEEP or not indent else shown}{times}"
-        if _CHANGED.match(shown):  # a path is an anchor of its own, and numbers would cost one path in seven
+        if " |" in shown and _CHANGED.match(shown):  # a path is its own anchor; numbers would cost one path in seven
             text = " ".join(shown.split())
         elif _NUMBERED.match(shown):  # so is the number that a line brings along
             text = shown + times

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
@@ -180,7 +181,9 @@ def _best(hits: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
         for each in wanted.parts[:BEST] if not hit.context and len(hit.text) <= WHOLE else ():
             if (at := low.find(each.lower())) >= 0:
                 ends = [low[at - 1 : at], low[at + len(each) :][:1]]
-                rank = _weight(hit, [each.lower()]) * (1 if any(c.isalnum() or c == "_" for c in ends) else WORD)
+                rank = _weight(hit, [each.lower()], *_kind(hit.path)) * (
+                    1 if any(c.isalnum() or c == "_" for c in ends) else WORD
+                )
                 said = sum(word in low for word in words) if words else 0
                 best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
     return {index for _, index in best.values()}
@@ -225,13 +228,13 @@ def _items(
         mark = "-" if hit.context else ":"
         where = f"{hit.line}{mark}" if bare else f"{hit.path}{mark}{hit.line}{mark}" if hit.line else f"{hit.path}:"
         text = _stretch(hit.text.rstrip(), asked, max(LEAST, WHOLE - len(where)))
+        kind = _kind(hit.path)
         keep, template = keeps.get(index, (Keep.NONE, ""))
-        weight = CONTEXT if hit.context and not viewed else _weight(hit, asked)
+        weight = CONTEXT if hit.context and not viewed else _weight(hit, asked, *kind)
         weight = SOUGHT + weight * FIRST if viewed and not hit.context else weight
-        beside = TEST.search(hit.path) is not None or GENERATED.search(hit.path) is not None
-        weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or beside) else 1.0
+        weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or any(kind)) else 1.0
         weight *= SCARCE if any(map(hit.text.__contains__, scarce)) and not hit.context else 1.0
-        told = hit.text.strip(), TEST.search(hit.path) is not None  # a test makes a call elsewhere no less
+        told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
         weight *= SHARED if told in said and not hit.context else 1.0
         weight = max(SOUGHT, weight if viewed else 0.0) if index in best else weight
         said.add(told)
@@ -245,14 +248,20 @@ def _items(
     return items
 
 
-def _weight(hit: Hit, asked: Sequence[str]) -> float:
+@lru_cache  # the hits of a file follow each other
+def _kind(path: str) -> tuple[bool, bool]:
+    """Whether a file is a test, and whether it is made."""
+    return TEST.search(path) is not None, GENERATED.search(path) is not None
+
+
+def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
     if len(hit.text) > ONE_LINE:
         return DATA
     if not any(map(str.isalnum, hit.text)):
         return BRACE
-    if GENERATED.search(hit.path):
+    if made:
         return MADE
-    if TEST.search(hit.path):
+    if test:
         return TESTED
     if _IMPORTS.match(hit.text):
         return IMPORT

@@ -9,7 +9,7 @@ from itertools import pairwise
 from mcpcompact.content.anomalies.words import SEVERE
 from mcpcompact.content.shared.evidence import share
 from mcpcompact.content.shared.lines import overtaken
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import matching, regex
 
 _BEHIND = 3  # lines
 
@@ -33,9 +33,10 @@ _LETTER = regex(r"[^\W\d_]")
 _VERDICT = regex(
     r"(?i)[ \t]*+(?:(?:[\w./ -]{1,40}: )?(?:error|fatal|failed|warning|E|npm ERR!|ERR!)\b[:!\]]"
     r"|(?:total|found|summary|result|status|state|reason|message|name|title|image|exit code|rc|exit)[:=]|Successfully "
-    r"|.{0,40}(?:accuracy|precision|recall|f1|loss|auc|bleu|score)\W{1,4}\d"
     r"|[\d,]+ (?:\w+ ){0,2}(?:passed|failed|changed|added|removed|upgraded|errors?|warnings?|total|found|vulnerabilit))"
 )
+_MEASURES = ("accuracy", "precision", "recall", "f1", "loss", "auc", "bleu", "score")
+_MEASURED = regex(rf"(?i)[ \t]*+.{{0,40}}(?:{'|'.join(_MEASURES)})\W{{1,4}}\d")
 _STRUCTURES = "HEADER    ", "data_"  # how PDB and mmCIF begin
 _TITLED = regex(r"TITLE {3}|_struct\.title\b")
 _UNSET = regex(
@@ -98,15 +99,15 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
             continue
         if under:
             found[i] = i + 2
-        elif _BARE.match(line):
+        elif line[0] in "-=*#~" and _BARE.match(line):
             if i and lines[i - 1].strip() and behind and i - 1 not in found:
                 found[i] = i + 1
         elif (_RULED.match(line) or _PROMPT.match(line)) and _LETTER.search(line):
             found[i] = i + 1
-        elif _KEYED.match(line):
+        elif line[-1] == ":" and _KEYED.match(line):
             if behind[:1] in (" ", "\t", "-", "*"):
                 found[i] = i + 1
-        elif _CAPITALS.match(line) and behind and (not i or not lines[i - 1].strip()):
+        elif line.isupper() and _CAPITALS.match(line) and behind and (not i or not lines[i - 1].strip()):
             found[i] = i + 1
     return found
 
@@ -165,9 +166,9 @@ def telling(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int
     return sorted(told, key=lambda i: (SEVERE.search(lines[i]) is None, often[lines[i]]))[:TELLING]
 
 
-def failures(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
+def failures(lines: Sequence[str]) -> list[int]:
     """Lines in which a command tells of a failure, where they are few."""
-    found = [i for i in filled if _FAILED.match(lines[i])]
+    found = matching(_FAILED, lines)
     return found if len(found) <= FAILURES else []
 
 
@@ -179,8 +180,12 @@ def weight(line: str, place: int = 0, last: bool = False) -> float:
 
 
 def _weight(line: str) -> float:
-    if not any(map(str.isalnum, line)) or line.lstrip().startswith("```") or _PROGRESS.match(line):
+    bar = not line.isascii() or "%" in line or "########" in line or "========" in line
+    if not any(map(str.isalnum, line)) or line.lstrip().startswith("```") or (bar and _PROGRESS.match(line)):
         return RULER
     if _is_routine(line):
         return ROUTINE
-    return UNSET if _UNSET.match(line) else VERDICT if _VERDICT.match(line) else PLAIN
+    if (":" in line or "=" in line) and _UNSET.match(line):
+        return UNSET
+    measures = any(map(line.lower().__contains__, _MEASURES)) and _MEASURED.match(line)
+    return VERDICT if measures or _VERDICT.match(line) else PLAIN

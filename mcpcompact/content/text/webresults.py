@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from mcpcompact.content.shared.request import asked, rarity, told
 from mcpcompact.outline import Fact, Hints, Item
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import matching, regex
 from mcpcompact.phrasing import counted
 
 LEAST = 3  # titles with an address that make a list of results
@@ -36,9 +36,10 @@ _FIGURES = regex(
 def found(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     """The index of each title to that of its address; empty where the lines are no results of a search."""
     pairs: dict[int, int] = {}
-    for before, i in pairwise(filled):
+    addresses = set(matching(_ADDRESS, lines))
+    for before, i in pairwise(filled) if len(addresses) >= LEAST else ():
         title = lines[before]
-        if _ADDRESS.match(lines[i]) and i <= before + 2 and len(title) <= TITLE and not _is_part(title):
+        if i in addresses and i <= before + 2 and len(title) <= TITLE and not _is_part(title):
             pairs[before] = i
     return pairs if len(pairs) >= LEAST and 6 * len(pairs) >= len(filled) else {}
 
