@@ -244,8 +244,8 @@ def _changed(below: Sequence[str], commits: int) -> str:
     paths = [match[1] or match[3] for match in sorted(files, key=lambda match: -int(match[2] or 0))]
     paths.sort(key=scale, reverse=True)
     most = NAMED[commits > WHOLE]
-    named = ", ".join(paths[:most] + ["…"] * (len(paths) > most))
     amount = _amount(totals[0]) if totals else counted(len(files), "file")
+    named = ", ".join(paths[:most] + ["…"] * (int(amount.split()[0].replace(",", "")) > len(paths[:most]) > 0))
     return f" ({amount}{': ' * (named > '')}{named})"
 
 
