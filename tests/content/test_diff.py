@@ -471,6 +471,15 @@ def test_a_hunk_outside_any_function_stands_under_its_own_range_and_not_under_th
     assert under["+80 def sail():"] is None  # says itself where it is
 
 
+def test_a_decorator_says_less_than_what_it_decorates() -> None:
+    rows = [f"    ship_{n} = moor(berth_{n}, ropes={n + 3})" for n in range(12)]
+    added = ["@pytest.fixture", "def quay():", *rows, "", "@pytest.mark.slow", "async def test_tide():", *rows]
+    body = "\n".join(f"+{row}" for row in added)
+    found = outline(f"--- a/t.py\n+++ b/t.py\n@@ -9,0 +10,{len(added)} @@\n{body}\n").items
+    weights = {item.text.split(" ", 1)[1]: item.weight for item in found}
+    assert weights["@pytest.fixture"] < weights[rows[0]] < weights["def quay():"]
+
+
 def test_a_hunk_header_never_stands_behind_a_line_of_its_hunk() -> None:
     added = "".join(f"+    step_{n}(paths['{n * 7919}'], attempt={n})\n" for n in range(40))
     text = "".join(

@@ -59,6 +59,7 @@ _STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow:
 _ABOUT = regex(r"(?:description|summary):")
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
+DECORATES = 0.5  # factor on a line that says something of the definition below it
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 INDENTED = " " * 4  # lines of the message that git log prints
 
@@ -193,6 +194,7 @@ def _items(
                 change = edit(unit)
                 edits.setdefault((bool(change), change or units.line_of(unit)), []).append((item, f.path))
                 item.weight *= RESPACED if change == units.SPACING else 1.0
+                item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith("@") else 1.0
                 item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
             _raise_gone(diff, found, shown)
             told = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses
