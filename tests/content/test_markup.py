@@ -530,11 +530,11 @@ def test_what_a_section_begins_with_stands_below_its_heading_where_it_is_short()
 def test_sections_that_a_tree_leaves_out_are_told_on_a_line_of_their_own() -> None:
     text = "# Port\n" + "".join(
         f"\n## Berth {n} of the long northern quay for coal\n\n" + f"Rope {n}.\n" * 30 + f"\n### Depth {n}\n\nDeep.\n"
-        for n in range(16)
+        for n in range(12)
     )
     told = compact(text, budget=400, threshold=300, content_type="markup").text.split("\n")
     (more,) = [line for line in told if line.endswith(" more sections")]
     assert (
         more.startswith("… ")
-        and int(more.split()[1]) + sum(" Berth " in line for line in told[: told.index(more)]) <= 16
+        and int(more.split()[1]) + sum(" Berth " in line for line in told[: told.index(more)]) <= 12
     )

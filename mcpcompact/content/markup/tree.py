@@ -51,8 +51,8 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
             lines.append(group[0])
         alone = len(group) == 1
     left = sum(level <= top for level, _, _ in headings) - shown
-    lines += [f"… {counted(left, 'more section')}"] if left > 0 else []
-    return "Sections, each with its line: " + "\n".join(lines)
+    more = (f" · … {left:,} more" if alone else f"\n… {counted(left, 'more section')}") if left > 0 else ""
+    return "Sections, each with its line: " + "\n".join(lines) + more
 
 
 def _groups(headings: Sequence[Heading], top: int, deepest: int) -> list[list[str]]:

@@ -207,10 +207,11 @@ def _by_rote(lines: Sequence[str], begin: int, commit: tuple[int, str, str, int]
 
 def _runs(by_rote: Sequence[bool]) -> dict[int, int]:
     """Where such commits follow each other: the first, and the one behind the last; not of the newest of all, and none
-    where most are such."""
+    among few commits or where most are such."""
     runs: dict[int, int] = {}
     first = 1
-    for number in range(1, len(by_rote) + 1 if sum(by_rote) <= SHARE * len(by_rote) else 0):
+    told = len(by_rote) <= WHOLE or sum(by_rote) > SHARE * len(by_rote)
+    for number in range(1, 0 if told else len(by_rote) + 1):
         if number == len(by_rote) or not by_rote[number]:
             if number - first >= RUN:
                 runs[first] = number
