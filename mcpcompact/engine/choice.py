@@ -135,7 +135,7 @@ _SENTENCE = regex(r"[.!?…;][\"')*_`\]]{0,4}\s+(?=\S)|[。！？]")
 _LINE_END = regex(r"(?<=\S)(?=[ \t]*\n)")
 _BOLD = regex(r"[\d\s–-]{0,16}(?:[-*+]|\d{1,3}[.)])?\s*\*\*[^*\n]{1,200}\*\*.{0,40}")
 _QUOTES = " \"'\\n,"
-_MORE = regex(r"… ([\d,]+) more$")
+_MORE = regex(r"… ([\d,]+) more(?: sections?)?$")
 _BREAK = regex(r"[\s,;|)}\]>]+(?=\s|\w|$)|\s+")
 
 

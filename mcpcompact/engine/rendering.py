@@ -73,18 +73,19 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
 
 def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
     """Of items in order how many are left out before each one that is shown, and behind the last."""
-    told, gone = dict[int, list[str]](), list[int]()
+    told, gone = dict[int, list[str]](), list[Item]()
     told_gaps = outline.in_order and state.budget >= GAPS_FROM
     ordered = [i for i, item in enumerate(outline.items) if told_gaps and item.part[0]]
     for i in [*ordered, len(outline.items)] if ordered else ():
         item = outline.items[i] if i < len(outline.items) else None
         if item is not None and not (i in state.chosen or i in state.taken or item.text in state.sections):
-            gone.append(item.start)
+            gone.append(item)
             continue
         if gone:
             last = item.start - 1 if item is not None else outline.total
-            lines = f"line {last}" if gone[0] == last else f"lines {gone[0]}–{last}"
-            told[i] = [f"… [{counted(len(gone), outline.in_order)} not shown, {lines}]"]
+            first, left = gone[0].start, sum(one.part[1] for one in gone)
+            lines = f"line {last}" if first == last else f"lines {first}–{last}"
+            told[i] = [f"… [{counted(left, outline.in_order)} not shown, {lines}]"]
         gone = []
     return told
 

@@ -425,7 +425,8 @@ def test_a_line_stands_under_its_signature_its_condition_and_its_statement() -> 
         *(f"        sleep({n})" for n in range(7)), "    else:", "        drop(value)", *(f"        stay({n})" for n in range(7)), "", "def second():",
         '    text = """', "a: 1", "    b: 2", '    """', "    return text.strip()",
     ])  # fmt: skip
-    assert above["timeout=4,"] == "send(" and above["send("] == above["if value > 3:"] == "def first(value):"
+    assert above["timeout=4,"] == "send(" and above["send("] == "if value > 3:"
+    assert above["if value > 3:"] == "def first(value):"
     assert above["retry(value)"] == "elif value:"
     assert above["drop(value)"] == "else:" and above["else:"] == "if value > 3:"
     assert above["return text.strip()"] == "def second():"
@@ -733,6 +734,16 @@ def test_a_checked_error_stands_below_its_call_and_a_condition_with_what_it_guar
     items = {item.start: item for item in outline("\n".join(rows) + "\n", arguments={"file_path": "a.go"}).items}
     assert items[5].under == 2 and items[10].under == 9
     assert items[10].end == 12 and items[10].whole
+
+
+def test_the_end_of_a_block_and_the_first_line_of_a_short_one_stand_below_their_condition() -> None:
+    long = " and ".join(f"ship.rope_{n} is not None" for n in range(4))
+    rows = ["def moor(ship):", "    if ship.adrift:", "        log(ship, 'adrift')", "        ship.call('pilot')"]
+    rows += ["        ship.wait(60)", "        raise Adrift(ship)", f"    if {long}:", "        ship.tie(4)"]
+    rows += [f"        ship.check({n})" for n in range(4)] + ["        return ship.ropes", "    return None"]
+    under = {item.start: item.under for item in outline("\n".join(rows) + "\n", arguments={"file_path": "a.py"}).items}
+    assert under[3] == under[6] == 2 and under[13] == 7  # of what ends a block, however long its condition
+    assert under[4] == under[8] == under[14] == 1
 
 
 def test_marks_of_an_editors_cursor_stand_where_they_are() -> None:

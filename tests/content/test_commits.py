@@ -172,3 +172,41 @@ def test_the_commits_that_changed_most_are_named_though_they_are_old() -> None:
     assert (
         "Most lines changed: " in out and "Tar rope 41 (3 files +90); " in out and "Tar rope 52 (3 files +90)\n" in out
     )
+
+
+def test_merges_and_commits_of_bots_that_follow_each_other_are_one_line() -> None:
+    lines = []
+    for n in range(60):
+        who = "dependabot[bot]" if n % 5 == 0 else f"Crew {n % 4}"
+        lines += [f"commit {n + 0xB4E10:010x}{0:030x}", *(["Merge: 1a2b3c4 5d6e7f8"] if n % 5 == 1 else [])]
+        lines += [f"Author: {who} <c@sea.org>", f"Date:   2026-03-{1 + n % 9:02d}", "", f"    Tar rope {n}", ""]
+    for budget in (300, 400, 700):
+        out = compact("\n".join(lines), budget=budget, threshold=300).text
+        shown = [int(line.rpartition(" ")[2]) for line in out.split("\n") if "Tar rope" in line]
+        assert len(shown) > 3 and shown == [n for n in range(60) if n < 2 or n % 5 > 1][: len(shown)]
+        places = [n + 1 for n, line in enumerate(lines) if line.startswith("commit ")]
+        runs = [*range(5, shown[-1], 5)]
+        told = f"{places[5]}-{places[7] - 1} 2 merges or commits of bots: {5 + 0xB4E10:010x}, {6 + 0xB4E10:010x}"
+        assert told in out.split("\n") and out.count("merges or commits of bots") - len(runs) in (0, 1)
+        left = 60 - len(shown) - 2 * out.count("merges or commits of bots")
+        assert f"… [{left} commits not shown, lines " in out and f", {60 - left} of 60 commits." in out
+    alike = "\n".join(lines).replace("Crew 1", "renovate[bot]").replace("Crew 2", "renovate[bot]")
+    assert "merges or" not in compact(alike, budget=400, threshold=300).text  # of what is most the rule
+
+
+def test_a_commit_names_the_files_it_changed_most_source_first_also_where_it_is_a_line() -> None:
+    rows = [" tests/test_oar.py | 90 +++---", " src/oar.py | 12 ++--", " src/mast.py |  3 +-"]
+    total = " 3 files changed, 70 insertions(+), 35 deletions(-)"
+    lines, single = [], []
+    for n in range(40):
+        name = f"{n * 7919 + 0xABC1234:x}"
+        lines += [f"commit {name:0>40}", "Author: Crew <c@sea.org>", "Date:   2026-03-01", "", f"    Rig {n}", ""]
+        lines += [*rows, total, ""]
+        single += [f"{name} Rig {n}", *rows, total]
+    told = "(3 files +70 −35: src/oar.py, …)"
+    out = compact("\n".join(lines), budget=400, threshold=300).text
+    assert f"Rig 0 {told}" in out and f"Rig 1 {told}" in out
+    out = compact("\n".join(single), budget=400, threshold=300).text
+    assert "History: 40 commits." in out and f"Rig 0 {told}" in out and f"Rig 1 {told}" in out
+    few = [line.replace("src/mast.py |  3 +-", "M\tsrc/mast.py") for line in lines[: 10 * 12]]
+    assert "src/oar.py, src/mast.py, tests/test_oar.py)" in compact("\n".join(few), budget=400, threshold=300).text

@@ -454,6 +454,32 @@ def test_files_are_headed_by_the_lines_of_the_diff_itself() -> None:
     assert under["+21     c = 2"] == " 20 def g():"
 
 
+def test_a_hunk_outside_any_function_stands_under_its_own_range_and_not_under_the_header_above() -> None:
+    text = (
+        "--- a/port.py\n+++ b/port.py\n@@ -9,2 +9,2 @@ def moor(ship):\n     a = 1\n-    b = 1\n+    b = 2\n"
+        "@@ -30,3 +30,3 @@ class QuayError(Exception):\n \n SETTINGS = {\n-    'depth': 7,\n+    'depth': 9,\n"
+        "@@ -60 +60 @@\n-LIMIT = 3\n+LIMIT = 4\n@@ -80 +80,2 @@\n-def sail(): pass\n+def sail():\n+    go()\n"
+    )
+    found = outline(text).items
+    starts = {item.start: item for item in found}
+    under = {line: starts.get(item.under) for item in found for line in item.text.split("\n")}
+    assert (heads := [item.text for item in found if item.text.startswith("@@")])
+    assert heads == ["@@ -9,2 +9,2 @@ def moor(ship):", "@@ -30,3 +30,3 @@", "@@ -60 +60 @@", "@@ -80 +80,2 @@"]
+    setting = under["+32     'depth': 9,"]
+    assert setting is not None and setting.text == " 31 SETTINGS = {" and starts[setting.under].text == heads[1]
+    assert (limit := under["+60 LIMIT = 4"]) is not None and limit.text == heads[2]
+    assert under["+80 def sail():"] is None  # says itself where it is
+
+
+def test_a_decorator_says_less_than_what_it_decorates() -> None:
+    rows = [f"    ship_{n} = moor(berth_{n}, ropes={n + 3})" for n in range(12)]
+    added = ["@pytest.fixture", "def quay():", *rows, "", "@pytest.mark.slow", "async def test_tide():", *rows]
+    body = "\n".join(f"+{row}" for row in added)
+    found = outline(f"--- a/t.py\n+++ b/t.py\n@@ -9,0 +10,{len(added)} @@\n{body}\n").items
+    weights = {item.text.split(" ", 1)[1]: item.weight for item in found}
+    assert weights["@pytest.fixture"] < weights[rows[0]] < weights["def quay():"]
+
+
 def test_a_hunk_header_never_stands_behind_a_line_of_its_hunk() -> None:
     added = "".join(f"+    step_{n}(paths['{n * 7919}'], attempt={n})\n" for n in range(40))
     text = "".join(

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.markup import TYPE
+from mcpcompact.content.markup.markdown import MarkdownReading
 from mcpcompact.content.markup.outline import flavour
+from mcpcompact.content.markup.paragraphs import grouped
 from mcpcompact.outline import Hints, Keep, Outline
 from mcpcompact.source import Sample, Source
 
@@ -498,3 +500,41 @@ def test_of_a_changelog_the_newest_release_stands_whole(ascending: bool) -> None
     assert "check_rope_18" in out and "Winch 18 no longer slips" in out and "## [1.18.0]" in out
     sections = "\n".join(f"## 1.{n} Moorings\n\nBerth {n} has a crane.\n" for n in range(1, 19))
     assert "releases" not in compact(f"# Guide\n\n{sections}", budget=150, threshold=100).text
+
+
+def test_a_short_list_below_its_lead_stands_whole_and_a_long_one_by_entries() -> None:
+    few = "There are four ways to moor:\n\n- by the bow\n- by the stern\n\n- alongside\n- at a buoy\n"
+    many = "Each berth has a depth:\n\n" + "".join(
+        f"- berth {n} is {n + 3} fathoms deep at low water\n" for n in range(9)
+    )
+    blocks = grouped(MarkdownReading(f"# Port\n\n{few}\n{many}").blocks)
+    entries = [block for block in blocks if block.kind == "li"]
+    assert (entries[0].start, entries[0].end, entries[0].whole, len(entries)) == (5, 9, True, 10)
+    assert entries[0].text == "- by the bow\n- by the stern\n\n- alongside\n- at a buoy"
+    assert not any(entry.whole for entry in entries[1:])
+
+
+def test_what_a_section_begins_with_stands_below_its_heading_where_it_is_short() -> None:
+    told = [
+        f"Here ships with {cargo} tie up."
+        for cargo in ["coal", "oil", "rice", "corn", "salt", "wood", "iron", "wool", "hemp", "fish", "wine", "tar"]
+    ]
+    text = "# Port\n\nWhat the port has for those who come by sea.\n"
+    for n, line in enumerate(told):
+        more = " ".join(f"barge_{n * 7919 * k % 997}" for k in range(1, 50))
+        text += f"\n## Berth {n}\n\n{line}\n\nThe log of {more}.\n"
+    out = compact(text, budget=500, threshold=300, content_type="markup").text
+    assert sum(line in out for line in told) >= 6
+
+
+def test_sections_that_a_tree_leaves_out_are_told_on_a_line_of_their_own() -> None:
+    text = "# Port\n" + "".join(
+        f"\n## Berth {n} of the long northern quay for coal\n\n" + f"Rope {n}.\n" * 30 + f"\n### Depth {n}\n\nDeep.\n"
+        for n in range(12)
+    )
+    told = compact(text, budget=400, threshold=300, content_type="markup").text.split("\n")
+    (more,) = [line for line in told if line.endswith(" more sections")]
+    assert (
+        more.startswith("… ")
+        and int(more.split()[1]) + sum(" Berth " in line for line in told[: told.index(more)]) <= 12
+    )

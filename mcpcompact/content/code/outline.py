@@ -22,7 +22,7 @@ from mcpcompact.content.code.meant import weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
 from mcpcompact.content.shared.languages import CONFIGURATION, by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
-from mcpcompact.content.shared.nesting import BRANCH, heads, leads
+from mcpcompact.content.shared.nesting import governed, heads, leads
 from mcpcompact.content.shared.views import Region, View, command_of, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -407,8 +407,8 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         w > 0 and (w >= LEADS or i in scan.named or leads(view.texts[i], conditions=False))
         for i, w in enumerate(scan.weights)
     ]
-    nearest = zip(heads(scan.above, leading), scan.above, view.texts, strict=True)
-    above = [own if BRANCH.match(text.lstrip()) else head for head, own, text in nearest]  # ``else`` with its ``if``
+    nearest = enumerate(zip(heads(scan.above, leading), scan.above, view.texts, strict=True))
+    above = [own if governed(text, view.texts[own], own == i - 1) else head for i, (head, own, text) in nearest]
     for i in range(1, len(above)):
         if _CHECKED.match(view.texts[i]) and view.texts[i - 1].strip():
             above[i] = scan.above[i - 1] if view.texts[i - 1].lstrip()[:1] in ")}" else i - 1

@@ -218,6 +218,8 @@ class _Pass:
         self.stack.append(d)
         if not self.config and self.language != "Markdown":
             self.scan.named[i] = "signatures"
+        if self.language == "YAML" and self.texts[i].rstrip().endswith(":"):
+            return SET  # a key alone
         return DEFINED[min(depth, len(DEFINED) - 1)]
 
 

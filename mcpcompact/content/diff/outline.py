@@ -59,6 +59,7 @@ _STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow:
 _ABOUT = regex(r"(?:description|summary):")
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
+DECORATES = 0.5  # factor on a line that says something of the definition below it
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 INDENTED = " " * 4  # lines of the message that git log prints
 
@@ -173,6 +174,7 @@ def _items(
         leading = partial(_leading, defines, language in CONFIGURATION)
         mine: list[Item] = []
         opens: list[Item] = []  # what each hunk changes first
+        headed = False  # a hunk above stands under the header that git found for it
         for hunk in f.hunks:
             rows = [*body(hunk, lines)]
             replaced = {*units.replaced(rows)}
@@ -192,18 +194,24 @@ def _items(
                 change = edit(unit)
                 edits.setdefault((bool(change), change or units.line_of(unit)), []).append((item, f.path))
                 item.weight *= RESPACED if change == units.SPACING else 1.0
+                item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith("@") else 1.0
                 item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
             _raise_gone(hardly_gone, found, shown)
-            told = defines is not None and not prose and defines.match(hunk.context.strip()) is not None  # git guesses
-            if told and None in above.values():
+            told = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses
+            apart = headed and not told and hunk.kind == "unified"
+            headed = headed or told
+            if told or apart:
                 line = lines[hunk.start]
                 head = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.context}"
+                head = head[: head.find("@@", 2) + 2] if apart else head  # it is of no definition, also of none above
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
+            loose = [row for row in rows if apart and row[0] not in above]
+            above |= {row[0]: None for row in loose if not (COMMENT.match(row[3]) or _defines(defines, row[3], "top"))}
             _lead(
                 found,
                 shown,
                 above,
-                hunk.start + 1 if told else 0,
+                hunk.start + 1 if told or apart else 0,
                 {*units.passed(rows)} if above and not prose else set(),
             )
             items += shown
@@ -268,7 +276,14 @@ def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
     """Whether what stands under a line is shown with it: a definition, a test, a key, a condition, an open bracket."""
     head = text.strip()[:LOOK]
     said = not units.ONLY_MARKS.match(head)
-    return said and (keyed or leads(text) or any(p is not None and p.match(head) for p in (TEST, defines)))
+    return said and (keyed or leads(text) or _defines(defines, head))
+
+
+def _defines(defines: re.Pattern[str] | None, text: str, but: str = "") -> bool:
+    """Whether a line names a test or defines something, ``but`` what that group of its pattern holds."""
+    head = text.strip()[:LOOK]
+    found = defines.match(head) if defines is not None else None
+    return TEST.match(head) is not None or (found is not None and found.lastgroup != but)
 
 
 def _is_bare(unit: Unit) -> bool:

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
-from mcpcompact.content.markup.paragraphs import BOLD, KEY, LONG, SAYS, SUB, Block
+from mcpcompact.content.markup.paragraphs import BOLD, KEY, LEAD, LONG, SAYS, SUB, Block
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, record
@@ -185,7 +185,9 @@ class _Weigher:
     def open(self, item: Item) -> None:
         """What a section begins with weighs more."""
         if self.opens and item.weight > LONE:
-            item.weight, self.opens = max(item.weight, FIRST), False
+            brief = item.flow == "sentences" and len(item.text) <= LEAD and not self.long
+            item.weight = max(item.weight, OPENING if brief and self.level <= self.deepest else FIRST)
+            self.opens = False
 
 
 def _text_weight(block: Block, weight: float, told: bool) -> float:

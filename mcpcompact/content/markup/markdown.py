@@ -177,7 +177,7 @@ def outline(text: str) -> Outline:
         items=items,
         more=[("--lines", "A:B")],
         facts_share=0.25,
-        frame_share=0.2,
+        frame_share=0.3,  # headings, and what stands right below them
         blank=blank_lines(reading.lines),
         rendered=True,
     )

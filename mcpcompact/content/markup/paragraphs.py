@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from itertools import pairwise
 
 from mcpcompact.content.markup.shapes import FENCE
 from mcpcompact.outline import Item, record
@@ -30,6 +31,7 @@ HEADED = 3  # headings: beside so many lines in bold are none
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
 FIRST_CODE = 600  # characters of the first example of a long document, which shows how it is used
+LISTED = 200  # characters of a list that stands whole below the line that leads to it
 DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
 _LED = ("li", "code", "fence", "text")
@@ -94,7 +96,37 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
-    return led(joined)
+    return led(_listed(joined))
+
+
+def _listed(blocks: Sequence[Block]) -> list[Block]:
+    """A short list below a line that ends in a colon is one block: whole or not at all."""
+    kept: list[Block] = []
+    runs = _runs(blocks)
+    for n, block in enumerate(blocks):
+        if n in runs:
+            run = runs[n]
+            block.text = (
+                "".join(one.text + "\n" * (after.start - one.end) for one, after in pairwise(run)) + run[-1].text
+            )
+            block.end, block.whole = run[-1].end, True
+        if not kept or block.start > kept[-1].end:
+            kept.append(block)
+    return kept
+
+
+def _runs(blocks: Sequence[Block]) -> dict[int, list[Block]]:
+    """The entries of such lists, by the place of the first."""
+    runs: dict[int, list[Block]] = {}
+    run: list[Block] = []
+    for n, block in enumerate(blocks):
+        if block.kind != "li":
+            run = []
+        elif run and block.start - run[-1].end <= BESIDE:
+            run.append(block)
+        elif n and blocks[n - 1].kind == "text" and _colon(blocks[n - 1]):
+            run = runs[n] = [block]
+    return {n: run for n, run in runs.items() if len(run) > 1 and sum(len(one.text) for one in run) <= LISTED}
 
 
 def _together(last: Block, block: Block, most: int) -> bool:

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 
 LEAST = 5  # headings: fewer stand in their places
 FEW = 3  # headings of a level that are no parts of a whole: its title, a line below it
@@ -50,7 +51,8 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
             lines.append(group[0])
         alone = len(group) == 1
     left = sum(level <= top for level, _, _ in headings) - shown
-    return "Sections, each with its line: " + "\n".join(lines) + (f" · … {left:,} more" if left > 0 else "")
+    more = (f" · … {left:,} more" if alone else f"\n… {counted(left, 'more section')}") if left > 0 else ""
+    return "Sections, each with its line: " + "\n".join(lines) + more
 
 
 def _groups(headings: Sequence[Heading], top: int, deepest: int) -> list[list[str]]:

@@ -28,6 +28,9 @@ QUOTES = ("`", '"""', "'''")  # a line of a text says little without what opens 
 _GUARD = regex(
     r"\s*(?:\}\s*)?(?:if|for|while|else|elif|elsif|switch|case|default|match|when|unless|catch|except|finally|with|foreach|until)\b"
 )
+_ENDS = regex(r"(?:return|raise|throw|panic!?|break|continue|goto|die|exit|(?:process\.|sys\.|os\.)(?:E|e)xit)\b")
+_IF = regex(r"(?:\}\s*)?(?:if|elif|else if|elsif|unless|when|case|catch|except)\b")
+SHORT_GUARD = 60  # characters of a condition that costs little beside what it guards
 _UNFINISHED = regex(
     r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|[\w>]\{|\b(?:return|struct|interface|union) \{)\s*$"
 )  # the lines below it are parts of its statement
@@ -89,6 +92,14 @@ def leads(text: str, conditions: bool = True) -> bool:
     undone = text.rstrip().endswith(_UNDONE) and _UNFINISHED.search(text)
     begins = branch if guards and not conditions else guards or undone
     return bool(begins) or any(quote[0] in text and text.count(quote) % 2 for quote in QUOTES)
+
+
+def governed(text: str, over: str, first: bool) -> bool:
+    """Whether a line misleads without the one right ``over`` it: a further branch, the end of a function or a loop,
+    the ``first`` statement that a short condition guards."""
+    head, guard = text.lstrip(), over.strip()
+    ends = BRANCH.match(head) or _ENDS.match(head)
+    return bool(ends or (first and len(guard) <= SHORT_GUARD and _IF.match(guard)))
 
 
 def conditioned(texts: Sequence[str], above: list[int]) -> list[int]:

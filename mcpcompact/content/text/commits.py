@@ -6,6 +6,7 @@ What a message says of failures is news of repairs, so no line of it is an alarm
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -17,6 +18,9 @@ from mcpcompact.phrasing import counted
 _PREFACE = 3  # lines before the first commit
 _BLAMED = 6  # authors whose lines are counted by name
 
+RUN, SHARE = 2, 0.5  # merges and commits of bots that are one line; share of a history up to which they say little
+HASHES = 3  # of such a line
+NAMED = 3, 1  # files of a commit that its line names, the most changed first: of few commits, of many
 LEAST = 3  # commits that make a history
 HEADS = 6  # lines of a head at most: commit, Merge, Author, AuthorDate, Commit, CommitDate
 WHOLE = 20  # commits up to which a hash is shown whole: they fit the usual budget; of more the subjects tell more
@@ -38,7 +42,9 @@ _MAIL = regex(r" *<[^<>]*>$")
 _TRAILER = regex(
     r"[A-Z][\w-]+-[Bb]y: |Change-Id: |(?:---|\.\.\.)$|updated-dependencies:|(?:- )?dependency-\w+: |update-type: "
 )
-_FILE = regex(r"\S.* \| +(?:\d+ ?[+-]*|Bin .*)$|[AMDRCT]\d{0,3}\t\S|\d+\t\d+\t\S")
+_BOT = regex(r".*\b(?:dependabot|renovate|pre-commit-ci|github-actions|greenkeeper|snyk-bot|allcontributors)\b", re.I)
+_MERGE = regex(r"Merge (?:pull request|(?:remote-tracking )?branch|tag|commit) ")
+_FILE = regex(r"(\S.*?) +\| +(?:(\d+) ?[+-]*|Bin .*)$|(?:[AMDRCT]\d{0,3}|\d+\t\d+)\t(\S.*)$")
 _TOTAL = regex(r"(\d+ files?) changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
 _GRAPH = " |\\/_*\r"
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -57,7 +63,7 @@ def share(lines: Sequence[str]) -> float:
 
 def _one_a_line(lines: Sequence[str]) -> bool:
     """``git log --oneline`` and the like; no line of ``git blame``, and no sizes: half of the hashes have letters."""
-    filled = [line for line in lines if line.strip(_GRAPH) and not is_wrapper(line)]
+    filled = [line for line in lines if (said := line.strip(_GRAPH)) and not is_wrapper(line) and not _counts(said)]
     found = [match[1] for line in filled if (match := _LINE.match(line)) and not _BLAME.match(line)]
     return len(found) >= max(LEAST, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
 
@@ -87,20 +93,27 @@ def outline(lines: Sequence[str]) -> Outline:
     commits = [_commit(lines, *span) for span in zip(starts, [*starts[1:], len(lines)], strict=True)]
     far = _far([changed for *_, changed in commits])
     names = Counter(author for _, author, _, _ in commits)
+    days = [day for _, _, day, _ in commits if day]
+    pairs = zip(starts, commits, strict=True)
+    runs = _runs([number not in far and _by_rote(lines, *it) for number, it in enumerate(pairs)])
     items: list[Item] = []
     sizes: list[tuple[int, str]] = []
     for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
         head = _HEAD.match(lines[begin])
         assert head is not None  # it was matched above
-        weight = _weight(number)
+        weight, subject = _weight(number), _subject(lines, begin, at)
+        if number in runs:
+            items.append(_run(lines, [*starts, len(lines)][number : runs[number] + 1], weight))
+        if any(first <= number < behind for first, behind in runs.items()):
+            continue
         name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
         who = f"{author}:" if len(names) > 1 else ""
-        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day} {who} {_subject(lines, begin, at)}"
+        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day if len(set(days)) > 1 else ''} {who} {subject}"
         end = starts[number + 1] if number + 1 < len(starts) else len(lines)
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
         total = f" ({_amount(lines[totals[0]])})" if len(totals) == 1 else ""
-        head_line = " ".join(said.split()) + total
-        sizes.append((-changed, f"{head[2][:SHORT]} {_subject(lines, begin, at)}{total}"))
+        head_line = " ".join(said.split()) + _changed(lines[at:end], len(starts))
+        sizes.append((-changed, f"{head[2][:SHORT]} {subject}{total}"))
         items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines", part=("commits", 1)))
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
@@ -109,7 +122,6 @@ def outline(lines: Sequence[str]) -> Outline:
                 less = CHANGED if _FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
                 weighed = OLDEST * OLDEST * weight * less  # after all commits
                 items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head_line))
-    days = [day for _, _, day, _ in commits if day]
     span = f", {min(days)} to {max(days)}" if len(set(days)) > 1 else f", {days[0]}" if days else ""
     many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
     more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
@@ -126,13 +138,15 @@ def _of_lines(lines: Sequence[str]) -> Outline:
     """Of a history with a commit a line these lines as they stand; what stands between them (``--stat``) comes last."""
     items: list[Item] = []
     number, above = 0, ""
+    heads = [n for n, line in enumerate(lines) if _LINE.match(line)]
+    ends = dict(zip(heads, [*heads[1:], len(lines)], strict=True))
     for n, line in enumerate(lines):
         if not line.strip(_GRAPH) or is_wrapper(line):
             continue
-        head = _LINE.match(line) is not None
+        head = n in ends
         weight = _weight(number) * (1 if head else OLDEST * OLDEST)
         number += head
-        text = f"{n + 1} {line.rstrip()}"
+        text = f"{n + 1} {line.rstrip()}" + (_changed(lines[n + 1 : ends[n]], len(heads)) if head else "")
         part = ("commits", 1) if head else ("", 0)
         items.append(
             Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above, part=part)
@@ -180,6 +194,60 @@ def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, 
         _day(fields.get("Date") or fields.get("AuthorDate", "")),
         changed,
     )
+
+
+def _by_rote(lines: Sequence[str], begin: int, commit: tuple[int, str, str, int]) -> bool:
+    """Whether a commit is a merge, or of a bot that updates what the project needs."""
+    at, author, _, _ = commit
+    merged = any(line.startswith("Merge: ") for line in lines[begin + 1 : at])
+    return merged or any(
+        pattern.match(said) for pattern, said in ((_MERGE, _subject(lines, begin, at)), (_BOT, author))
+    )
+
+
+def _runs(by_rote: Sequence[bool]) -> dict[int, int]:
+    """Where such commits follow each other: the first, and the one behind the last; not of the newest of all, and none
+    among few commits or where most are such."""
+    runs: dict[int, int] = {}
+    first = 1
+    told = len(by_rote) <= WHOLE or sum(by_rote) > SHARE * len(by_rote)
+    for number in range(1, 0 if told else len(by_rote) + 1):
+        if number == len(by_rote) or not by_rote[number]:
+            if number - first >= RUN:
+                runs[first] = number
+            first = number + 1
+    return runs
+
+
+def _run(lines: Sequence[str], starts: Sequence[int], weight: float) -> Item:
+    """Such commits in one line: the newest hashes of them."""
+    names = [head[2][:SHORT] for begin in starts[:HASHES] if (head := _HEAD.match(lines[begin]))]
+    n = len(starts) - 1
+    told = ", ".join(names[:n] + ["…"] * (n > HASHES))
+    text = f"{starts[0] + 1}-{starts[-1]} {n:,} merges or commits of bots: {told}"
+    return Item(starts[0] + 1, starts[0] + 1, text, weight=weight, flow="lines", part=("commits", n))
+
+
+def _counts(said: str) -> bool:
+    """Whether a line says what a commit changed."""
+    return _FILE.match(said) is not None or _TOTAL.match(said) is not None
+
+
+def _changed(below: Sequence[str], commits: int) -> str:
+    """What the lines below a commit say that it changed: how much, and the files with most of it, source first."""
+    from mcpcompact.content.diff.about import scale
+
+    said = [line.strip(_GRAPH) for line in below]
+    files = [match for line in said if (match := _FILE.match(line))]
+    totals = [line for line in said if _TOTAL.match(line)]
+    if len(totals) > 1 or not (files or totals):
+        return ""
+    paths = [match[1] or match[3] for match in sorted(files, key=lambda match: -int(match[2] or 0))]
+    paths.sort(key=scale, reverse=True)
+    most = NAMED[commits > WHOLE]
+    amount = _amount(totals[0]) if totals else counted(len(files), "file")
+    named = ", ".join(paths[:most] + ["…"] * (int(amount.split()[0].replace(",", "")) > len(paths[:most]) > 0))
+    return f" ({amount}{': ' * (named > '')}{named})"
 
 
 def _amount(line: str) -> str:
