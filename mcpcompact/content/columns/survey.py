@@ -124,7 +124,7 @@ class Columns:
     ) -> Iterable[tuple[str, Sequence[Any], Sequence[int]]]:
         self.groups[path] += len(objects)
         only = tuple(objects[0])
-        if only and set(map(len, objects)) == {len(only)}:
+        if set(map(len, objects)) == {len(only)}:
             try:  # as many keys as the first, and all of its keys: the same keys
                 columns = [list(map(itemgetter(key), objects)) for key in only]  # quicker than rows, then columns
             except KeyError:
