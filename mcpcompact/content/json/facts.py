@@ -203,7 +203,8 @@ def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
     found = []
     work: list[tuple[str, Any, int, bool]] = [("", root, 0, True)]
     for path, node, depth, main in work:
-        inside = node.items() if node.__class__ is dict else enumerate(node) if node.__class__ is list else ()
+        full = node.__class__ is list and any(node) and not {dict, list}.isdisjoint(map(type, node))
+        inside = node.items() if node.__class__ is dict else enumerate(node) if full else ()
         containers = ((key, value) for key, value in inside if value and value.__class__ in (dict, list))
         below = list(islice(containers, 2 if node.__class__ is list else None))
         if node.__class__ is list and len(below) > 1:

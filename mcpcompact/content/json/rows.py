@@ -70,7 +70,7 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
             else []
         )
         among = len(objects) >= LEAST and reports.mostly(objects)
-        for i, node in enumerate(group.nodes) if objects else ():
+        for i, node in enumerate(group.nodes) if any(objects) else ():
             if node.__class__ is not dict or not node:
                 continue
             above = [node for node, _ in _above(group, i)]
@@ -348,10 +348,11 @@ def _tells(column: Column, cells: Cells, group: Group) -> bool:
 def _rows(group: Group) -> dict[int, Row]:
     if any(node.__class__ is not dict or not node for node in group.nodes):
         return {}
-    flat = [_flatten(node) for node in group.nodes]
-    if None in flat:
-        return {}
-    records: list[dict[str, str]] = [cells for cells in flat if cells is not None]
+    records: list[dict[str, str]] = []
+    for node in group.nodes:
+        if (cells := _flatten(node)) is None:
+            return {}
+        records.append(cells)
     columns = list(dict.fromkeys(key for cells in records for key in cells))
     filled = sum(map(len, records))
     if len(columns) > MOST_COLUMNS or filled < FILLED * len(columns) * len(records):

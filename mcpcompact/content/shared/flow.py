@@ -148,27 +148,33 @@ def measure(nodes: Sequence[Any]) -> Sizes:
     sizes = Sizes()
     known = sizes.known
     for node in reversed(nodes):
-        named = node.__class__ is dict
-        leaves, chars = len(node), 2 + (sum(map(len, node)) + 4 * len(node) if named else 2 * len(node))
-        for value in node.values() if named else node:
+        leaves = len(node)
+        if node.__class__ is dict:
+            chars, held = 2 + 4 * leaves + sum(map(len, node)), node.values()
+        else:
+            chars, held = 2 + 2 * leaves, node
+        for value in held:
             kind = value.__class__
-            if kind is dict or kind is list:
-                below = known[id(value)] if value else _EMPTY
+            if kind is str:
+                chars += len(value) + 2
+            elif kind is not dict and kind is not list:
+                chars += 8
+            elif value:
+                below = known[id(value)]
                 leaves += below[0] - 1
                 chars += below[1]
             else:
-                chars += len(value) + 2 if kind is str else 8
+                chars += 2
         known[id(node)] = leaves, chars
     return sizes
 
 
 def flow(value: Any) -> str:
     """A small value in one line; nesting is bounded by its size (each level costs two characters of ``LINE``)."""
-    if value.__class__ is dict:
-        return "{" + members(value) + "}"
-    if value.__class__ is list:
-        return f"[{', '.join(map(flow, value))}]"
-    return scalar(value)
+    kind = value.__class__
+    if kind is list:
+        return f"[{', '.join([str(v) if v.__class__ is int else flow(v) for v in value])}]" if value else "[]"
+    return "{" + members(value) + "}" if kind is dict else scalar(value)
 
 
 def members(value: dict[str, Any]) -> str:
@@ -460,8 +466,9 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
     return parts
 
 
+BLOCK = 256  # equal values that are compared with the next ones all at once
 _WRITTEN_ALIKE = {str, int, bool, type(None)}
-"""Equal ones of these are: ``1.0`` and ``1.00`` are not."""
+"""Equal ones of these are, and lists of nothing: ``1.0`` and ``1.00`` are not."""
 
 
 def _equal_runs(values: list[Any]) -> Iterator[tuple[int, Any, int]]:
@@ -470,9 +477,13 @@ def _equal_runs(values: list[Any]) -> Iterator[tuple[int, Any, int]]:
     while at < size:
         first, value = at, values[at]
         at, kind = at + 1, value.__class__
-        if kind in _WRITTEN_ALIKE or (not value and kind in (dict, list)):
+        if kind in _WRITTEN_ALIKE or (kind is list and nothing(value)) or value == {}:
             while at < size and values[at] == value and values[at].__class__ is kind:
                 at += 1
+                if at - first == BLOCK:  # of a long run block by block, at memory speed
+                    block = [value] * BLOCK
+                    while values[at : at + BLOCK] == block and {*map(type, values[at : at + BLOCK])} == {kind}:
+                        at += BLOCK
         yield first, value, at - first
 
 
