@@ -55,7 +55,7 @@ def indent_json(data: bytes) -> bytes | None:
         return None
     out: list[bytes] = [data[:start]]
     add, depth, position, size = out.append, 0, start, len(data)
-    padding, most = 0, GROWTH * size + 4096
+    padding, most, asked = 0, GROWTH * size + 4096, 0
     while position < size:
         if padding > most:
             return None
@@ -92,9 +92,11 @@ def indent_json(data: bytes) -> bytes | None:
                     at, times = at + len(same), times + 1
                 out.append(b"," + newline + (laid + b"," + newline) * (times - 1))
                 padding += (len(laid) - len(leaf[1]) + len(newline) - 1) * times
-                leaves, at = _short_leaves(data, at)
-                add((b"," + newline).join([*leaves, b""]))
-                padding += (len(newline) - 1) * len(leaves)
+                if at >= asked:
+                    asked, leaves = _short_leaves(data, at)
+                    at = asked if leaves else at
+                    add((b"," + newline).join([*leaves, b""]))
+                    padding += (len(newline) - 1) * len(leaves)
             if at >= position:
                 position = at
                 continue
@@ -111,12 +113,12 @@ def indent_json(data: bytes) -> bytes | None:
     return b"".join(out)
 
 
-def _short_leaves(data: bytes, at: int) -> tuple[list[bytes], int]:
-    """The containers that follow one another here, with a comma each, and where they end, if all of them stay on a
-    line: read together, in a tenth of the time."""
+def _short_leaves(data: bytes, at: int) -> tuple[int, list[bytes]]:
+    """Where the containers end that follow one another here, with a comma each; and these, read together in a tenth of
+    the time, if all of them stay on a line."""
     run = _LEAVES.match(data, at)
     leaves = _EACH.findall(data, at, run.end()) if run is not None and b"\n" not in run[0] else []
-    return (leaves, run.end()) if run and leaves and max(map(len, leaves)) <= _INLINE else ([], at)
+    return run.end() if run is not None else at, leaves if max(map(len, leaves), default=0) <= _INLINE else []
 
 
 def _laid(leaf: bytes, depth: int) -> bytes:
