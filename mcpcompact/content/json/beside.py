@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
-from mcpcompact.content.json.rows import HEADERS
+from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.shared.flow import LITTLE, Line, nothing
 from mcpcompact.content.shared.tree import Key
 from mcpcompact.content.shared.usual import is_usual
@@ -44,13 +44,13 @@ def weight_of(line: Line, weight: float) -> float:
     owner, keys, named = line.owner, line.keys, line.owner.__class__ is dict
     if line.weight > LITTLE and (_OWNER.search(line.path) or (named and any(asked_for(owner, key) for key in keys))):
         return TELLING
-    if HEADERS.search(line.path):
+    if bookkeeping(line.path):
         return ASIDE
     if named and not _CAUSES.isdisjoint(keys) and _failed(owner):
         return CAUSE
     if owner and keys and (_idle(keys[0], owner[keys[0]]) and _all_idle(owner, keys)):
         return 0.0
-    stuck = _STUCK.search(line.path) or (named and keys and _LABELS.issuperset(keys))
+    stuck = line.path.endswith(_STUCK) or (named and keys and _LABELS.issuperset(keys))
     return min(weight, LABELS) if stuck else weight
 
 
@@ -81,4 +81,4 @@ STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$")
 _LABELS = frozenset(("labels", "annotations", "matchLabels"))
-_STUCK = regex(r"\.(?:labels|annotations|matchLabels)$")
+_STUCK = (".labels", ".annotations", ".matchLabels")

@@ -19,7 +19,7 @@ from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import BY_GRADE, HEADERS, findings_of, in_short, named_in, rows_of, tables_of
+from mcpcompact.content.json.rows import BY_GRADE, bookkeeping, findings_of, in_short, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import GROUPED, facts_share, table
 from mcpcompact.content.records.lists import headed
@@ -463,7 +463,7 @@ class _Reading:
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             return [Item(line.start, line.end, same, keep, reason, weight=LITTLE)]
-        if HEADERS.search(path):
+        if bookkeeping(path):
             return [Item(line.start, line.end, f"{path}: {value}", keep, reason, weight=ASIDE)]
         inner = inner_outline(value, self.hints) if id(value) in longest else None
         if inner is not None and inner.content_type in PROSE and value.lstrip()[:1] != "<":
