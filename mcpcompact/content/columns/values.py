@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from typing import Any
 
 from mcpcompact.content.anomalies.numbers import median, outliers
@@ -156,7 +157,7 @@ def is_severe(value: str, error_key: bool, status_key: bool, compared: bool) -> 
 
 def _outlying(name: str, values: Sequence[Any]) -> list[Odd]:
     numbers = None if is_id(name) else numbers_of(values)
-    found = set(outliers([number for _, number in numbers])) if numbers else None
+    found = set(outliers([*map(itemgetter(1), numbers)])) if numbers else None
     if not numbers or not found:
         return []
     others = sorted((number, i) for at, (i, number) in enumerate(numbers) if at not in found)
@@ -427,7 +428,7 @@ def values_text(name: str, values: Sequence[Any]) -> str:
         return ", ".join(shown)
     if not (numbers := numbers_of(scalars)):
         return ""
-    ordered = sorted(v for _, v in numbers)
-    low, high = (scalar(scalars[pick(numbers, key=lambda pair: pair[1])[0]]) for pick in (min, max))
+    ordered = sorted(map(itemgetter(1), numbers))
+    low, high = (scalar(scalars[pick(numbers, key=itemgetter(1))[0]]) for pick in (min, max))
     quantity = _QUANTITY.fullmatch(low)
     return f"{low}–{high}, median {exact(median(ordered))}{quantity[2] if quantity else ''}"

@@ -200,7 +200,8 @@ class _Reading:
     def lossless(self) -> list[Lossless]:
         if self.parsed.problem or self.before:
             return []
-        return [Lossless("JSON, whitespace dropped", lambda: jsontext.minify(self.text), len(self.text) // 8)]
+        least = max(len(self.text) // 8, len(self.text) - sum(map(self.text.count, " \t\r\n")))
+        return [Lossless("JSON, whitespace dropped", lambda: jsontext.minify(self.text), least)]
 
     def _more(self, items: Sequence[Item]) -> list[Selector]:
         """What is odd, the gravest finding, else what holds most."""
