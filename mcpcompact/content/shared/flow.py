@@ -148,12 +148,9 @@ def measure(nodes: Sequence[Any]) -> Sizes:
     sizes = Sizes()
     known = sizes.known
     for node in reversed(nodes):
-        leaves = len(node)
-        if node.__class__ is dict:
-            chars, held = 2 + 4 * leaves + sum(map(len, node)), node.values()
-        else:
-            chars, held = 2 + 2 * leaves, node
-        for value in held:
+        leaves, named = len(node), node.__class__ is dict
+        chars = 2 + (4 * leaves + sum(map(len, node)) if named else 2 * leaves)
+        for value in node.values() if named else node:
             kind = value.__class__
             if kind is str:
                 chars += len(value) + 2
