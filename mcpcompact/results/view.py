@@ -26,9 +26,9 @@ _INLINE = 100  # a container without another one inside stays on one line up to 
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _STEP = regex(rb'([^\[\]{},"]*+(?:' + _STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
-_LEAF = regex(
-    rb'([\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}])(\s*+,\s*+)?', re.S
-)  # and a comma behind it
+_CONTAINER = rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]'
+_LEAF = regex(rb"(" + _CONTAINER + rb")(\s*+,\s*+)?", re.S)  # and a comma behind it
+_LEAVES, _EACH = regex(rb"(?:" + _CONTAINER + rb", *+)++", re.S), regex(_CONTAINER, re.S)
 _MARKS = b"[]{},"
 _ITEM = regex(rb'(?=[^,])[^,"]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^,"]*+)*+', re.S)
 _NEWLINES = tuple(b"\n" + b"  " * depth for depth in range(_INDENT_AT_MOST + 1))
@@ -55,7 +55,7 @@ def indent_json(data: bytes) -> bytes | None:
         return None
     out: list[bytes] = [data[:start]]
     add, depth, position, size = out.append, 0, start, len(data)
-    padding, most = 0, GROWTH * size + 4096
+    padding, most, asked = 0, GROWTH * size + 4096, 0
     while position < size:
         if padding > most:
             return None
@@ -92,6 +92,11 @@ def indent_json(data: bytes) -> bytes | None:
                     at, times = at + len(same), times + 1
                 out.append(b"," + newline + (laid + b"," + newline) * (times - 1))
                 padding += (len(laid) - len(leaf[1]) + len(newline) - 1) * times
+                if at >= asked:
+                    asked, leaves = _short_leaves(data, at)
+                    at = asked if leaves else at
+                    add((b"," + newline).join([*leaves, b""]))
+                    padding += (len(newline) - 1) * len(leaves)
             if at >= position:
                 position = at
                 continue
@@ -106,6 +111,14 @@ def indent_json(data: bytes) -> bytes | None:
             add(mark)
     add(b"\n")
     return b"".join(out)
+
+
+def _short_leaves(data: bytes, at: int) -> tuple[int, list[bytes]]:
+    """Where the containers end that follow one another here, with a comma each; and these, read together in a tenth of
+    the time, if all of them stay on a line."""
+    run = _LEAVES.match(data, at)
+    leaves = _EACH.findall(data, at, run.end()) if run is not None and b"\n" not in run[0] else []
+    return run.end() if run is not None else at, leaves if max(map(len, leaves), default=0) <= _INLINE else []
 
 
 def _laid(leaf: bytes, depth: int) -> bytes:

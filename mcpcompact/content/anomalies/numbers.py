@@ -78,7 +78,8 @@ def _behind_gap(tail: Sequence[float], ordered: Sequence[float], most: int, leas
 def outliers(values: Sequence[float]) -> list[int]:
     """The positions of numbers far from the others; among those that rise, only of what breaks the order."""
     low, high = fences(ordered := sorted(values))
-    far = [i for i, value in enumerate(values) if not low < value < high] if ordered else []
+    inside = not ordered or low < ordered[0] <= ordered[-1] < high
+    far = [] if inside else [i for i, value in enumerate(values) if not low < value < high]
     if far and rises(values, ordered):
         beside = [-math.inf, *values, math.inf]
         far = [i for i in far if not beside[i] <= values[i] <= beside[i + 2]]

@@ -21,12 +21,12 @@ def uncommon(counts: Mapping[T, int], most: int = MAX_RARE) -> list[T]:
     limit = max(1, RARE_SHARE * n)
     if min(counts.values()) > limit:
         return []
-    ranked = nsmallest(most + 1, counts.items(), key=lambda item: (item[1], str(item[0])))
+    ranked = nsmallest(most + 1, counts.values())
     for size in range(min(most, len(ranked) - 1), 0, -1):
-        here, after = ranked[size - 1][1], ranked[size][1]
-        together = sum(count for _, count in ranked[:size])
-        if here <= limit and after >= RARE_STEP * here and together <= max(size, RARE_TOTAL * n):
-            return [value for value, _ in ranked[:size]]
+        here, after = ranked[size - 1], ranked[size]
+        if here <= limit and after >= RARE_STEP * here and sum(ranked[:size]) <= max(size, RARE_TOTAL * n):
+            found = [value for value, count in counts.items() if count <= here]
+            return sorted(found, key=lambda value: (counts[value], str(value)))
     return []
 
 

@@ -124,7 +124,7 @@ class Columns:
     ) -> Iterable[tuple[str, Sequence[Any], Sequence[int]]]:
         self.groups[path] += len(objects)
         only = tuple(objects[0])
-        if only and set(map(len, objects)) == {len(only)}:
+        if set(map(len, objects)) == {len(only)}:
             try:  # as many keys as the first, and all of its keys: the same keys
                 columns = [list(map(itemgetter(key), objects)) for key in only]  # quicker than rows, then columns
             except KeyError:
@@ -132,16 +132,15 @@ class Columns:
             else:
                 self._shape(path, only, len(objects), rows)
                 return zip(only, columns, repeat(rows))
-        groups: dict[tuple[str, ...], tuple[list[dict[str, Any]], list[int]]] = {}
-        for row, item in zip(rows, objects, strict=False):
-            held = groups.setdefault(tuple(item), ([], []))
-            held[0].append(item)
-            held[1].append(row)
+        groups: dict[tuple[str, ...], list[int]] = {}
+        for at, shape in enumerate(map(tuple, objects)):
+            groups.setdefault(shape, []).append(at)
         merged: dict[str, tuple[list[Any], list[int]]] = {}
-        for shape, (some, where) in groups.items():
+        for shape, places in groups.items():
+            some, where = [objects[at] for at in places], [rows[at] for at in places]
             self._shape(path, shape, len(some), where)
             for key, column in zip(shape, zip(*map(dict.values, some), strict=True), strict=True):
-                into = merged.setdefault(key, ([], []))
+                into = merged.get(key) or merged.setdefault(key, ([], []))
                 into[0].extend(column)
                 into[1].extend(where)
         return [(key, column, where) for key, (column, where) in merged.items()]

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from typing import Any
 
 from mcpcompact.content.anomalies.numbers import median, outliers
@@ -156,7 +157,7 @@ def is_severe(value: str, error_key: bool, status_key: bool, compared: bool) -> 
 
 def _outlying(name: str, values: Sequence[Any]) -> list[Odd]:
     numbers = None if is_id(name) else numbers_of(values)
-    found = set(outliers([number for _, number in numbers])) if numbers else None
+    found = set(outliers([*map(itemgetter(1), numbers)])) if numbers else None
     if not numbers or not found:
         return []
     others = sorted((number, i) for at, (i, number) in enumerate(numbers) if at not in found)
@@ -233,33 +234,45 @@ def _rare(name: str, values: Sequence[Any], absent: str) -> list[Odd]:
     why = f"{what} is {absent}, in {len(present):,} others not"
     empty = [i for i, v in enumerate(values) if v is None] if few(missing, n) else []
     found = [Odd(i, Keep.RARE, why, f"null {name}") for i in empty]
-    entries = [(i, values[i]) for i in present] if missing else list(enumerate(values))
-    return found + _rare_present(what, name, entries)
+    return found + _rare_present(what, name, present, [values[i] for i in present] if missing else values)
 
 
-def _rare_present(what: str, name: str, entries: list[tuple[int, Any]]) -> list[Odd]:
-    n = len(entries)
-    texts = [str(v).lower() if v.__class__ is bool else v for _, v in entries]
+def _rare_present(what: str, name: str, places: Sequence[int], values: Sequence[Any]) -> list[Odd]:
+    n, kinds = len(values), {*map(type, values)}
+    texts = [str(v).lower() if v.__class__ is bool else v for v in values] if bool in kinds else values
     if not is_id(name) and (n >= MIN_NAMES or _NAME_KEYS.isdisjoint(key_words(name)[-1:])):
         rare = _singles(texts, MAX_RARE if n >= MIN_SHAPES else 1)
         if rare is not None:
             return [
-                Odd(entries[k][0], Keep.RARE, f"{what} {_short(texts[k])} in {count:,} of {n:,}", f"rare {name}")
+                Odd(places[k], Keep.RARE, f"{what} {_short(texts[k])} in {count:,} of {n:,}", f"rare {name}")
                 for k, count in rare
             ]
-    strings = [(i, v) for i, v in entries if isinstance(v, str) and v]
+    written = any(issubclass(kind, str) for kind in kinds)
+    strings = [(i, v) for i, v in zip(places, values, strict=True) if isinstance(v, str) and v] if written else []
     if len(strings) < max(MIN_SHAPES, n // 2):
         return []
     for view_name, view in _VIEWS:
-        views = [view(v[:300]) for _, v in strings]
-        limit = max(1, min(2, len(views) // 200))  # a view of many kinds, or with many rare ones, is none
-        rare = _singles(views, limit) if len(set(views)) <= max(6, len(views) // 25) else None
+        views = _viewed([v for _, v in strings], view)
+        rare = _singles(views, max(1, min(2, len(views) // 200)))  # a view with many rare ones is none
         if rare := [(k, count) for k, count in rare or () if _has_many_others(views, views[k], count)]:
             return [
                 Odd(strings[k][0], Keep.RARE, _of_kind(what, view_name, views[k], count, n), f"rare {name}")
                 for k, count in rare
             ]
     return []
+
+
+def _viewed(texts: list[str], view: Callable[[str], str]) -> list[str]:
+    """What texts look like; nothing where that is of many kinds, which is known before all of them are looked at."""
+    most, step = max(6, len(texts) // 25), max(MIN_SHAPES, len(texts) // 25)
+    views, kinds = list[str](), set[str]()
+    for start in range(0, len(texts), step):
+        part = [view(text[:300]) for text in texts[start : start + step]]
+        kinds.update(part)
+        if len(kinds) > most:
+            return []
+        views += part
+    return views
 
 
 def _of_kind(what: str, kind: str, view: str, count: int, total: int) -> str:
@@ -361,7 +374,7 @@ def _odd_types(group: Group) -> Iterator[Odd]:
 
 
 def _missing(group: Group) -> Iterator[Odd]:
-    if group.is_map or not group.children:
+    if group.is_map or not group.children or dict not in group.types:
         return
     objects = [i for i, v in enumerate(group.nodes) if v.__class__ is dict]
     if len(objects) < MIN_SHAPES:
@@ -401,9 +414,10 @@ def _told_apart(value: Any) -> str:
 
 def values_text(name: str, values: Sequence[Any]) -> str:
     """``ok 497, failed 3`` of few values, ``5–80, median 12`` of numbers, nothing of the rest."""
-    scalars = [v for v in values if v.__class__ is not dict and v.__class__ is not list]
     if is_id(name):
         return ""
+    mixed = not {dict, list}.isdisjoint(map(type, values))
+    scalars = [v for v in values if v.__class__ is not dict and v.__class__ is not list] if mixed else values
     counts, n = _written_counts(scalars), len(scalars)
     if n >= MIN_LISTED and len(counts) <= max(2, min(LISTED, n // 3)):
         if len(counts) == 1:
@@ -414,7 +428,7 @@ def values_text(name: str, values: Sequence[Any]) -> str:
         return ", ".join(shown)
     if not (numbers := numbers_of(scalars)):
         return ""
-    ordered = sorted(v for _, v in numbers)
-    low, high = (scalar(scalars[pick(numbers, key=lambda pair: pair[1])[0]]) for pick in (min, max))
+    ordered = sorted(map(itemgetter(1), numbers))
+    low, high = (scalar(scalars[pick(numbers, key=itemgetter(1))[0]]) for pick in (min, max))
     quantity = _QUANTITY.fullmatch(low)
     return f"{low}–{high}, median {exact(median(ordered))}{quantity[2] if quantity else ''}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
-from mcpcompact.content.json.rows import HEADERS
-from mcpcompact.content.shared.flow import LITTLE, Line
+from mcpcompact.content.json.rows import bookkeeping
+from mcpcompact.content.shared.flow import LITTLE, Line, nothing
 from mcpcompact.content.shared.tree import Key
 from mcpcompact.content.shared.usual import is_usual
 from mcpcompact.outline import Fact
@@ -26,10 +26,9 @@ def whole_of(collections: list[Fact], tables: list[Fact]) -> Iterator[Fact]:
             yield Fact("; ".join(clauses), 1)
 
 
-def asked_for(held: tuple[Any, Key]) -> bool:
+def asked_for(owner: dict[Key, Any], key: Key) -> bool:
     """Whether it is what a recorded request sends, or the ports, limits and arguments of a thing that runs."""
-    owner, key = held
-    if owner.__class__ is not dict or not owner[key]:
+    if not owner[key]:
         return False
     request = "method" in owner and not {"path", "url", "uri"}.isdisjoint(owner)
     if (request and _BODY.fullmatch(str(key)) is not None) or (
@@ -42,23 +41,27 @@ def asked_for(held: tuple[Any, Key]) -> bool:
 
 def weight_of(line: Line, weight: float) -> float:
     """The weight of a line by what it tells wherever it stands; ``weight``: of one of which that is not known."""
-    if line.weight > LITTLE and (
-        _OWNER.search(line.path) or (line.owner.__class__ is dict and any(map(asked_for, line.held)))
-    ):
+    owner, keys, named = line.owner, line.keys, line.owner.__class__ is dict
+    if line.weight > LITTLE and (_OWNER.search(line.path) or (named and any(asked_for(owner, key) for key in keys))):
         return TELLING
-    if HEADERS.search(line.path):
+    if bookkeeping(line.path):
         return ASIDE
-    if line.owner.__class__ is dict and any(key in _CAUSES for _, key in line.held) and _failed(line.owner):
+    if named and not _CAUSES.isdisjoint(keys) and _failed(owner):
         return CAUSE
-    if line.held and all(owner and _idle(key, owner[key]) for owner, key in line.held):
+    if owner and keys and (_idle(keys[0], owner[keys[0]]) and _all_idle(owner, keys)):
         return 0.0
-    stuck = _STUCK.search(line.path) or (line.held and all(key in _LABELS for _, key in line.held))
+    stuck = line.path.endswith(_STUCK) or (named and keys and _LABELS.issuperset(keys))
     return min(weight, LABELS) if stuck else weight
 
 
 def _failed(owner: dict[str, Any]) -> bool:
     """Whether a short value beside a message says that it failed."""
     return any(v.__class__ is str and len(v) <= STATE and tells(v) for k, v in owner.items() if k not in _CAUSES)
+
+
+def _all_idle(owner: Any, keys: Sequence[Key]) -> bool:
+    values = [owner[key] for key in keys]
+    return nothing(values) or all(map(_idle, keys, values))
 
 
 def _idle(key: Key, value: Any) -> bool:
@@ -78,4 +81,4 @@ STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$")
 _LABELS = frozenset(("labels", "annotations", "matchLabels"))
-_STUCK = regex(r"\.(?:labels|annotations|matchLabels)$")
+_STUCK = (".labels", ".annotations", ".matchLabels")

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
-from mcpcompact.content.json.rows import HEADERS
+from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.shared.flow import Leaves, Sizes, flow, key_text, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
@@ -115,7 +115,7 @@ def _bookkeeping(groups: list[Group], sizes: Sizes, total: int) -> str:
     """How much of the document nobody reads it for: `` (439 of them managedFields)``."""
     found = Counter[str]()
     for group in groups:
-        if HEADERS.search(group.path) and not (group.parent and HEADERS.search(group.parent.path)):
+        if bookkeeping(group.path) and not (group.parent and bookkeeping(group.parent.path)):
             found[group.step] += sum(sizes.of(node)[0] for node in group.nodes)
     said = [f"{count:,} in {name}" for name, count in found.most_common(_PARTS) if count >= BOOKKEEPING * total]
     return f" ({', '.join(said)})" if said else ""
@@ -125,7 +125,7 @@ def _inside(groups: list[Group]) -> str:
     """How long the lists are, all together, that stand inside the elements of another list."""
     found = Counter[str]()
     for group in groups:
-        if group.step == "[]" and "[]." in group.path and not HEADERS.search(group.path):
+        if group.step == "[]" and "[]." in group.path and not bookkeeping(group.path):
             found[field_of(group)] += len(group.nodes)
     said = [f"{name} {count:,}" for name, count in found.most_common(_PARTS) if count > 1]
     return f" Lists inside: {' · '.join(said)}." if len(said) > 1 else ""
@@ -141,7 +141,7 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
     objects = _about(root, leaves.sizes)
     for n, (path, node, main) in enumerate(objects):
         total = _totals(node)
-        for key, value in node.items() if not HEADERS.search(path) else ():
+        for key, value in node.items() if not bookkeeping(path) else ():
             if _plain(key, value) and not (key == "url" and "html_url" in node):  # the one of the API
                 telling = total or "".join(key_words(key)) in _TELLING
                 if telling or main:
@@ -207,7 +207,8 @@ def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
     found = []
     work: list[tuple[str, Any, int, bool]] = [("", root, 0, True)]
     for path, node, depth, main in work:
-        inside = node.items() if node.__class__ is dict else enumerate(node) if node.__class__ is list else ()
+        full = node.__class__ is list and any(node) and not {dict, list}.isdisjoint(map(type, node))
+        inside = node.items() if node.__class__ is dict else enumerate(node) if full else ()
         containers = ((key, value) for key, value in inside if value and value.__class__ in (dict, list))
         below = list(islice(containers, 2 if node.__class__ is list else None))
         if node.__class__ is list and len(below) > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcompact.content.json.rows import HEADERS
+from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.shared.flow import LINE, LONG_TEXT, is_json
 from mcpcompact.content.shared.tree import Group
 from mcpcompact.encoded import Encoded
@@ -32,7 +32,7 @@ def long_strings(groups: list[Group]) -> set[int]:
     texts = [
         v
         for group in groups
-        if not group.types.isdisjoint(TEXTS) and not HEADERS.search(group.path)
+        if not group.types.isdisjoint(TEXTS) and not bookkeeping(group.path)
         for v in group.nodes
         if isinstance(v, str) and ((len(v) >= LONG_TEXT and "\n" in v) or (len(v) > LINE and is_json(v)))
     ]

@@ -19,7 +19,7 @@ from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import BY_GRADE, HEADERS, findings_of, in_short, named_in, rows_of, tables_of
+from mcpcompact.content.json.rows import BY_GRADE, bookkeeping, findings_of, in_short, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import GROUPED, facts_share, table
 from mcpcompact.content.records.lists import headed
@@ -65,6 +65,7 @@ HEADINGS_SHARE = 0.6  # of a table of the elements
 FINDINGS_SHARE = 0.8  # of what a scanner found: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
+_NAMED = frozenset(_NAMES)
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -111,12 +112,9 @@ class _Reading:
 
     def __init__(self, text: str, parsed: jsontext.Parsed, hints: Hints, before: str = "") -> None:
         self.text, self.parsed, self.hints, self.before = text, parsed, hints, before
-        many = len(parsed.documents) > 1
-        self.root: Any = parsed.documents if many else parsed.documents[0]
-        holder = [self.root]
-        nodes = containers(holder)
+        nodes = parsed.nodes or containers(parsed.documents)
         name_data(nodes if may_hold_data(text) else [])
-        self.root = holder[0]
+        self.root: Any = parsed.documents if len(parsed.documents) > 1 else parsed.documents[0]
         self.sizes: Sizes = measure(nodes)
         self.total = self.sizes.of(self.root)[0]
         self.groups = groups_of(self.root)
@@ -202,7 +200,8 @@ class _Reading:
     def lossless(self) -> list[Lossless]:
         if self.parsed.problem or self.before:
             return []
-        return [Lossless("JSON, whitespace dropped", lambda: jsontext.minify(self.text), len(self.text) // 8)]
+        least = max(len(self.text) // 8, len(self.text) - sum(map(self.text.count, " \t\r\n")))
+        return [Lossless("JSON, whitespace dropped", lambda: jsontext.minify(self.text), least)]
 
     def _more(self, items: Sequence[Item]) -> list[Selector]:
         """What is odd, the gravest finding, else what holds most."""
@@ -326,11 +325,12 @@ class _Reading:
         path = f"{line.path} ({who})".strip() if who and who.partition(" ")[0] not in tabled else line.path
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
-            own = "[" in line.path and line.weight > LITTLE and any(key in _NAMES for _, key in line.held)
+            own = "[" in line.path and line.weight > LITTLE and line.owner.__class__ is dict
+            own = own and not _NAMED.isdisjoint(line.keys)
             weight = 3.0 if line.heading else 1.5 if own else line.weight
             weight = ASIDE if self._said(line) else weight
             weight = BESIDE if self.findings else weight
-            if self.told and line.held and all((id(owner), key) in self.told for owner, key in line.held):
+            if self.told and line.keys and all((id(line.owner), key) in self.told for key in line.keys):
                 weight = 0.0
             return Item(line.start, line.end, text, weight=weight_of(line, weight), lead=len(text) - len(line.text))
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
@@ -340,13 +340,15 @@ class _Reading:
         """Whether tables, the facts or the path hold most of a line, or it is of addresses beside a person's own."""
         if line.owner.__class__ is list and not self.tabled:
             return False
-        if line.heading and not line.held:
-            return not self.tabled.isdisjoint(self.leaves.of(line.owner))
+        owner = line.owner
+        if line.heading and not line.keys:
+            return not self.tabled.isdisjoint(self.leaves.of(owner))
         said = every = 0
-        for owner, key in line.held if line.owner is not None else ():
+        person = owner.__class__ is dict and "login" in owner
+        for key in line.keys if owner is not None else ():
             child = owner[key]
-            little, person = says_little(key, child), owner.__class__ is dict and "login" in owner
-            if little and not person and len(line.held) > 1:
+            little = says_little(key, child)
+            if little and not person and len(line.keys) > 1:
                 continue
             leaves, _ = self.sizes.of(child)
             every += leaves
@@ -358,9 +360,9 @@ class _Reading:
         return 0 < every * TOLD <= said
 
     def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
-        owner, key = line.held[0]
-        keep, weight = ranks[id(owner[key])]
-        finding = self.findings[id(owner[key])]
+        node = line.owner[line.keys[0]]
+        keep, weight = ranks[id(node)]
+        finding = self.findings[id(node)]
         alike = f"{finding.kind} {finding.message}"
         text = f"{line.path}: {row.cells}"
         lead = len(line.path) + 2 + max(0, row.cells.find(finding.message))  # where it was found, and what it breaks
@@ -390,8 +392,7 @@ class _Reading:
     def _spell_out(self) -> None:
         """The only odd row of a list with its keys beside it, where the line of them all costs as much as the row."""
         for item, line in (rare[0] for keys, rare in self.rare.items() if len(rare) == 1 and len(keys) > KEYS):
-            owner, key = line.held[0]
-            node: dict[str, Any] = owner[key]
+            node: dict[str, Any] = line.owner[line.keys[0]]
             odds = self._odds_of(line)
             first = [k for k in (*_NAMES, *(place[1] for place, _ in odds)) if k in node]
             item.reason = "; ".join(dict.fromkeys(odd.reason or str(place[1]) for place, odd in odds[:REASONS]))
@@ -412,7 +413,7 @@ class _Reading:
         if not self.marks:
             return []
         found = []
-        stack = list(reversed(line.held))
+        stack: list[tuple[Any, Key]] = [(line.owner, key) for key in reversed(line.keys)]
         while stack:
             owner, key = stack.pop()
             if owner is None:
@@ -451,7 +452,7 @@ class _Reading:
 
     def _long_items(self, line: Line, longest: set[int]) -> list[Item]:
         """A long text by its own lines, below its path; one that is a log, a table or the like as what that shows."""
-        owner, key = line.held[0]
+        owner, key = line.owner, line.keys[0]
         value: str = self.root if owner is None else owner[key]
         odds = self._odds_of(line)
         keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
@@ -463,7 +464,7 @@ class _Reading:
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             return [Item(line.start, line.end, same, keep, reason, weight=LITTLE)]
-        if HEADERS.search(path):
+        if bookkeeping(path):
             return [Item(line.start, line.end, f"{path}: {value}", keep, reason, weight=ASIDE)]
         inner = inner_outline(value, self.hints) if id(value) in longest else None
         if inner is not None and inner.content_type in PROSE and value.lstrip()[:1] != "<":

@@ -47,7 +47,8 @@ TITLED = regex(r"(?i)title|headline|subject|summary|message")
 WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
 MAIN = 0.5  # of a document's characters that its rows hold
 HELD = 0.3  # of the elements that have a column's value, at least
-HEADERS = regex(
+_ASIDE_SIGNS = ("eaders", "managedFields", "ownerReferences", "tolerations", ".projected.sources", "/last-applied-")
+_ASIDE = regex(
     r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
     r"|\.projected\.sources\b|/last-applied-"
 )  # bookkeeping
@@ -60,6 +61,11 @@ LONG_CELL, LONG_ROW = 120, 240  # characters; longer values are no cells
 FILLED = 0.7  # share of the cells that hold something
 
 
+def bookkeeping(path: str) -> bool:
+    """Whether nobody reads a document for what stands there: headers of an exchange, what Kubernetes keeps."""
+    return any(map(path.__contains__, _ASIDE_SIGNS)) and _ASIDE.search(path) is not None
+
+
 def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
     """What a linter or a compiler found, by the ``id`` of the object that says it."""
     found: dict[int, reports.Finding] = {}
@@ -70,7 +76,7 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
             else []
         )
         among = len(objects) >= LEAST and reports.mostly(objects)
-        for i, node in enumerate(group.nodes) if objects else ():
+        for i, node in enumerate(group.nodes) if any(objects) else ():
             if node.__class__ is not dict or not node:
                 continue
             above = [node for node, _ in _above(group, i)]
@@ -274,7 +280,7 @@ def _fixed(
         c.steps: f"{c.label}={text}"
         for c in stats.columns.values()
         if (c in known or STATUS.search(c.name) or TITLE.search(c.name) or len(c.steps) == 1)
-        and not HEADERS.search(c.path)
+        and not bookkeeping(c.path)
         and len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH
         and (text := _of_all(c, stats, group, None if c in columns else cells))
     }
@@ -336,7 +342,7 @@ _MACHINE = regex(r"(?i)(?:^|[\W_])bot\W?$|^github-actions$")
 def _tells(column: Column, cells: Cells, group: Group) -> bool:
     """Neither lists of many texts, nor headers of an exchange, and what few have."""
     found = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
-    if HEADERS.search(column.path) or sum(map(bool, found)) < HELD * len(found):
+    if bookkeeping(column.path) or sum(map(bool, found)) < HELD * len(found):
         return False
     if any("\n" in text or len(text) > LONG_CELL for text in found[:1]):
         return False
@@ -348,10 +354,11 @@ def _tells(column: Column, cells: Cells, group: Group) -> bool:
 def _rows(group: Group) -> dict[int, Row]:
     if any(node.__class__ is not dict or not node for node in group.nodes):
         return {}
-    flat = [_flatten(node) for node in group.nodes]
-    if None in flat:
-        return {}
-    records: list[dict[str, str]] = [cells for cells in flat if cells is not None]
+    records: list[dict[str, str]] = []
+    for node in group.nodes:
+        if (cells := _flatten(node)) is None:
+            return {}
+        records.append(cells)
     columns = list(dict.fromkeys(key for cells in records for key in cells))
     filled = sum(map(len, records))
     if len(columns) > MOST_COLUMNS or filled < FILLED * len(columns) * len(records):

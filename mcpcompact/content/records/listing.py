@@ -213,7 +213,7 @@ def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:
 
 
 def least(stats: Columns) -> int:
-    """A lower bound of the characters of the values, however they are written."""
-    return sum(
+    """A lower bound of the characters of the values and of the brackets of each record, however they are written."""
+    return len("{},") * stats.total + sum(
         c.characters + c.kinds["number"] for c in stats.columns.values() if c.values is None or len(c.values) > 1
     )

@@ -271,12 +271,12 @@ class _Lines:
                 self.step *= 2
                 self.kept = dict(list(self.kept.items())[::2])
             return
+        while (first + len(lines) - 2) // self.step >= self.most:
+            self.step *= 2
+        self.kept = {n: line for n, line in self.kept.items() if (n - 1) % self.step == 0}
         ahead = (1 - first) % self.step
         for i in range(ahead, len(lines), self.step):
             self.kept[first + i] = lines[i]
-        while len(self.kept) > self.most:
-            self.step *= 2
-            self.kept = {n: line for n, line in self.kept.items() if (n - 1) % self.step == 0}
 
     def fetch(self, wanted: Sequence[int]) -> dict[int, dict[str, Any]]:
         """The wanted records, their numbers exactly as written."""

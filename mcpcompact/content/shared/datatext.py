@@ -38,6 +38,7 @@ _TABLES = regex(r"\[\[([^\[\]]+)\]\]\s*(?:#.*)?$", holds=("[[",))
 _JSON_SCALAR = regex(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$")
 _INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
 _NULL = regex(r"(?:~|Null|NULL|)$")
+_UNQUOTED = "-0123456789tfnTFN~"  # what such a scalar begins with
 
 
 class View(NamedTuple):
@@ -271,7 +272,11 @@ class _Writer:
         documents = 0
         for event in events:
             name = type(event).__name__
-            if name in ("MappingStartEvent", "SequenceStartEvent"):
+            if name == "ScalarEvent":
+                self._before()
+                self.out.append(self._scalar(event))
+                self._after(len(self.out) - 1, event.anchor)
+            elif name in ("MappingStartEvent", "SequenceStartEvent"):
                 documents += not self.open
                 self._before()
                 mapping = name[0] == "M"
@@ -281,10 +286,6 @@ class _Writer:
                 mark, _, start, anchor = self.open.pop()
                 self.out.append(mark)
                 self._after(start, anchor)
-            elif name == "ScalarEvent":
-                self._before()
-                self.out.append(self._scalar(event))
-                self._after(len(self.out) - 1, event.anchor)
             elif name == "AliasEvent":
                 self._before()
                 self.out.append(self._aliased(event.anchor))
@@ -294,20 +295,20 @@ class _Writer:
                 self.anchors.clear()
         return documents
 
-    def _is_key(self) -> bool:
-        return bool(self.open) and self.open[-1][0] == "}" and self.open[-1][1] % 2 == 0
-
     def _before(self) -> None:
-        if self.open and self.open[-1][1]:
-            self.out.append(", " if self.open[-1][0] == "]" or self._is_key() else ": ")
+        if self.open and (count := self.open[-1][1]):
+            self.out.append(": " if count % 2 and self.open[-1][0] == "}" else ", ")
 
     def _after(self, start: int, anchor: str | None) -> None:
         if anchor is not None:
             self.anchors[anchor] = (start, len(self.out))
-        if self._is_key() and not (self.out[start][:1] == '"' and start == len(self.out) - 1):
+        if not self.open:
+            return
+        within = self.open[-1]
+        is_key = within[0] == "}" and within[1] % 2 == 0
+        if is_key and not (self.out[start][:1] == '"' and start == len(self.out) - 1):
             self.out[start:] = [quoted("".join(self.out[start:]))]  # JSON's keys are strings
-        if self.open:
-            self.open[-1][1] += 1
+        within[1] += 1
 
     @staticmethod
     def _scalar(event: Any) -> str:
@@ -315,7 +316,7 @@ class _Writer:
         tag: str | None = event.tag
         if tag is not None and tag[:1] == "!" and tag != "!":
             return quoted(f"{tag} {value}")
-        if tag is None and event.implicit[0]:
+        if tag is None and event.implicit[0] and value[:1] in _UNQUOTED:
             if _JSON_SCALAR.match(value):
                 return value
             if value in ("True", "TRUE", "False", "FALSE"):

@@ -6,7 +6,7 @@ import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
-from itertools import islice, repeat
+from itertools import islice
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
@@ -148,27 +148,30 @@ def measure(nodes: Sequence[Any]) -> Sizes:
     sizes = Sizes()
     known = sizes.known
     for node in reversed(nodes):
-        named = node.__class__ is dict
-        leaves, chars = len(node), 2 + (sum(map(len, node)) + 4 * len(node) if named else 2 * len(node))
+        leaves, named = len(node), node.__class__ is dict
+        chars = 2 + (4 * leaves + sum(map(len, node)) if named else 2 * leaves)
         for value in node.values() if named else node:
             kind = value.__class__
-            if kind is dict or kind is list:
-                below = known[id(value)] if value else _EMPTY
+            if kind is str:
+                chars += len(value) + 2
+            elif kind is not dict and kind is not list:
+                chars += 8
+            elif value:
+                below = known[id(value)]
                 leaves += below[0] - 1
                 chars += below[1]
             else:
-                chars += len(value) + 2 if kind is str else 8
+                chars += 2
         known[id(node)] = leaves, chars
     return sizes
 
 
 def flow(value: Any) -> str:
     """A small value in one line; nesting is bounded by its size (each level costs two characters of ``LINE``)."""
-    if value.__class__ is dict:
-        return "{" + members(value) + "}"
-    if value.__class__ is list:
-        return f"[{', '.join(map(flow, value))}]"
-    return scalar(value)
+    kind = value.__class__
+    if kind is list:
+        return f"[{', '.join([str(v) if v.__class__ is int else flow(v) for v in value])}]" if value else "[]"
+    return "{" + members(value) + "}" if kind is dict else scalar(value)
 
 
 def members(value: dict[str, Any]) -> str:
@@ -186,13 +189,13 @@ class Row:
 
 @record
 class Line:
-    """Leaves ``start`` to ``end`` (1-based): ``path: text``. ``held`` are the (container, key) pairs shown whole."""
+    """Leaves ``start`` to ``end`` (1-based): ``path: text``. ``keys`` are those of the owner that are shown whole."""
 
     start: int
     end: int
     path: str
     text: str
-    held: list[tuple[Any, Key]]
+    keys: Sequence[Key]
     owner: Any  # the container that holds them; None at the root
     long: bool = False  # the value is one long string
     row: Row | None = None  # the value is one of several objects that are alike
@@ -220,15 +223,13 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
         leaves, chars = sizes.of(value)
         is_dict = value.__class__ is dict
         if is_dict and (row := rows.get(id(value))) is not None:
-            yield Line(leaf + 1, leaf + leaves, path, row.cells, [(owner, key)], owner, row=row, who=who)
+            yield Line(leaf + 1, leaf + leaves, path, row.cells, (key,), owner, row=row, who=who)
             leaf += leaves
             continue
         if chars <= LINE - min(len(path), 80) or not (is_dict or value.__class__ is list) or not value:
             text = members(value) if is_dict and value else flow(value)
             weight = LITTLE if says_little(key, value) else 1.0
-            yield Line(
-                leaf + 1, leaf + leaves, path, text, [(owner, key)], owner, _is_long(value), None, who, False, weight
-            )
+            yield Line(leaf + 1, leaf + leaves, path, text, (key,), owner, _is_long(value), None, who, False, weight)
             leaf += leaves
             continue
         named = _named(value) if is_dict else {}
@@ -248,9 +249,17 @@ WHO = 40  # characters of a key and a name that each line of an element repeats
 IDENTIFIED = 3  # of its number, its title, its state and its author: an object that is told by them wherever it stands
 
 
+_HOLLOW = {type(None), str, list, dict}
+
+
+def nothing(values: Sequence[Any]) -> bool:
+    """Whether they are all null or empty, of however many."""
+    return not any(values) and {*map(type, values)} <= _HOLLOW
+
+
 def says_little(key: Key, value: Any) -> bool:
     """Nothing, a handle or default, or one of the addresses that an API gives with everything."""
-    if value is None or value == "" or value == [] or value == {}:
+    if not value and value.__class__ in _HOLLOW:
         return True
     if value.__class__ is dict and len(value) <= FEW:  # of such alone
         return all(v.__class__ is not list and says_little(k, v) for k, v in value.items())
@@ -356,7 +365,7 @@ def _split_dict(
     """What it is ``named`` first; the other members as lines, and what is too long for a line by itself."""
     parts: list[_Task | Line] = []
     run: list[str] = []
-    held: list[tuple[Any, Key]] = []
+    held: list[str] = []
     used = count = 0
     room = max(60, LINE - len(path) - len(who))
     heading = little = False
@@ -364,12 +373,12 @@ def _split_dict(
     def flush() -> None:
         nonlocal run, held, used, count, heading
         if run:
-            flags = len(held) >= FLAGS and all(v[k].__class__ is bool or not v[k] for v, k in held)
+            flags = len(held) >= FLAGS and all(value[k].__class__ is bool or not value[k] for k in held)
             weight, by = LITTLE if little or flags else 1.0, "" if heading else who
             parts.append(Line(0, count, path, ", ".join(run), held, value, who=by, heading=heading, weight=weight))
         run, held, used, count, heading = [], [], 0, 0, False
 
-    own: list[tuple[Any, Key]] = [(value, k) for k in named if k in value]
+    own = [k for k in named if k in value]
     if own or any((id(value[k.partition(".")[0]]), k.partition(".")[2]) not in told for k in named):
         run, held, count, heading = [f"{k}: {flow(v)}" for k, v in named.items()], own, len(own), True
         used = sum(map(len, run))
@@ -391,7 +400,7 @@ def _split_dict(
         if used + size > room:
             flush()
         run.append(f"{key_text(key)}: {flow(child)}")
-        held.append((value, key))
+        held.append(key)
         used += size
         count += leaves
     flush()
@@ -418,11 +427,11 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
         close()
         if run:
             where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
-            members: list[tuple[Any, Key]] = [*zip(repeat(value), range(first, end))]
-            little = all(says_little(n, value[n]) for n in range(first, end))
+            some = value[first:end]
+            little = nothing(some) or all(map(says_little, range(first, end), some))
             weight, turn = LITTLE if little else max(LATER, EARLY - turn * STEP), turn + 1
-            text = _alike(value[first:end], by) if by else ", ".join(run)
-            parts.append(Line(0, count, where, text, members, value, who=who, weight=weight))
+            text = _alike(some, by) if by else ", ".join(run)
+            parts.append(Line(0, count, where, text, range(first, end), value, who=who, weight=weight))
         run, used, count, by = [], 0, 0, ""
 
     for n, child, times in _equal_runs(value):
@@ -454,8 +463,9 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
     return parts
 
 
+BLOCK = 256  # equal values that are compared with the next ones all at once
 _WRITTEN_ALIKE = {str, int, bool, type(None)}
-"""Equal ones of these are: ``1.0`` and ``1.00`` are not."""
+"""Equal ones of these are, and lists of nothing: ``1.0`` and ``1.00`` are not."""
 
 
 def _equal_runs(values: list[Any]) -> Iterator[tuple[int, Any, int]]:
@@ -464,9 +474,13 @@ def _equal_runs(values: list[Any]) -> Iterator[tuple[int, Any, int]]:
     while at < size:
         first, value = at, values[at]
         at, kind = at + 1, value.__class__
-        if kind in _WRITTEN_ALIKE or (not value and kind in (dict, list)):
+        if kind in _WRITTEN_ALIKE or (kind is list and nothing(value)) or value == {}:
             while at < size and values[at] == value and values[at].__class__ is kind:
                 at += 1
+                if at - first == BLOCK:  # of a long run block by block, at memory speed
+                    block = [value] * BLOCK
+                    while values[at : at + BLOCK] == block and {*map(type, values[at : at + BLOCK])} == {kind}:
+                        at += BLOCK
         yield first, value, at - first
 
 

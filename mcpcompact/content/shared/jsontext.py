@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from mcpcompact.encoded import levels
 from mcpcompact.patterns import regex
 
 STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'  # possessive and with an optional end: linear on an unclosed string
@@ -84,6 +85,7 @@ class Parsed:
 
     def __init__(self, end: int = 0) -> None:
         self.documents: list[Any] = []
+        self.nodes: list[Any] = []  # what holds anything, ``documents`` first; of damaged text none
         self.end, self.problem = end, ""
         self.duplicates: dict[str, int] = {}
         self.constants = 0  # NaN and Infinity, which are not JSON
@@ -93,6 +95,8 @@ class Parsed:
 
 LONG_INT = 400
 """Characters; a longer integer stays text: Python reads none of more than 4,300 digits."""
+_DIGITS = bytes(map(str.isdigit, map(chr, range(128)))).ljust(256, b"\0")
+_LONG_DIGITS, _MINUS = b"\1" * LONG_INT, regex(r"-0(?![.\deE])", holds=("-0",))
 
 MAX_DEPTH = 100
 """Values nested deeper are folded: no summary shows them, and their paths alone would fill it."""
@@ -127,7 +131,16 @@ _PARTED = frozenset(("][", "}{", "]{", "}["))
 
 def _parse_whole(text: str) -> Parsed | None:
     """Sound documents, with blanks between them, by the standard parser, about 20 times as fast as the scanner; else
-    None."""
+    None. Repeated keys are looked for in each object only where there are more of them than members."""
+    likely = '\\":' in text or any(f"{blank}:" in text for blank in _BLANKS)
+    parsed = _decoded(text, likely)
+    if parsed is None or likely:
+        return parsed
+    members = sum([len(node) for node in parsed.nodes if node.__class__ is dict])
+    return parsed if members == text.count('":') else _decoded(text, True)
+
+
+def _decoded(text: str, repeated: bool) -> Parsed | None:
     import json
 
     parsed = Parsed(end=len(text))
@@ -142,28 +155,40 @@ def _parse_whole(text: str) -> Parsed | None:
         parsed.constants += 1
         return Number(raw)
 
-    odd_int = re.search(r"-0(?![.\deE])|\d{400}", text) is not None
+    odd_int = _MINUS.search(text) or _LONG_DIGITS in text.encode("ascii", "replace").translate(_DIGITS)
     decoder = json.JSONDecoder(
-        object_pairs_hook=pairs,
+        object_pairs_hook=pairs if repeated else None,
         parse_float=parse_float,
         parse_int=_parse_int if odd_int else None,
         parse_constant=constant,
         strict=False,
     )
     decode = decoder.scan_once  # type: ignore[attr-defined]  # as raw_decode calls it, without a call of Python each
-    add, size, end = parsed.documents.append, len(text), -1
-    at = len(text) - len(text.lstrip(_BLANKS))
     try:
-        while at < size and (end < at or text[end - 1 : end + 1] in _PARTED):
-            value, end = decode(text, at)
-            add(value)
-            at = end
-            while at < size and text[at] in _BLANKS:
-                at += 1
+        if _documents(text, decode, parsed.documents.append) < len(text):
+            return None
     except (ValueError, RecursionError, StopIteration):
         return None
-    parsed.depth = depth_of(parsed.documents) - 1
-    return parsed if at == size and parsed.depth <= MAX_DEPTH else None
+    for depth, level in enumerate(levels(parsed.documents)):
+        parsed.depth = depth
+        parsed.nodes += filter(None, level)
+    return parsed if parsed.depth <= MAX_DEPTH else None
+
+
+def _documents(text: str, decode: Callable[[str, int], tuple[Any, int]], add: Callable[[Any], None]) -> int:
+    """Reads one document behind another; where that ends."""
+    at, size = len(text) - len(text.lstrip(_BLANKS)), len(text)
+    while at < size:
+        value, at = decode(text, at)
+        add(value)
+        if text[at - 1 : at + 1] in _PARTED:
+            continue
+        end = at
+        while at < size and text[at] in _BLANKS:
+            at += 1
+        if at == end:
+            break
+    return at
 
 
 def _count_duplicates(parsed: Parsed, members: list[tuple[str, Any]]) -> None:
@@ -172,16 +197,6 @@ def _count_duplicates(parsed: Parsed, members: list[tuple[str, Any]]) -> None:
         if key in seen:
             parsed.duplicates[key] = parsed.duplicates.get(key, 0) + 1
         seen.add(key)
-
-
-def depth_of(value: Any) -> int:
-    """How many containers stand inside one another, level by level."""
-    level, depth = [value] if value.__class__ in (dict, list) else [], 0
-    while level:
-        depth += 1
-        full = [v.values() if v.__class__ is dict else v for v in level if v]
-        level = [v for held in full for v in held if v.__class__ is dict or v.__class__ is list]
-    return depth
 
 
 def scan(text: str, limit: int = MAX_DEPTH) -> Parsed:

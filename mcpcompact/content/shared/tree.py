@@ -12,6 +12,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
 from itertools import chain, repeat
+from operator import itemgetter
 from typing import Any
 
 from mcpcompact.outline import record
@@ -99,9 +100,17 @@ def groups_of(root: Any) -> list[Group]:
 
 
 def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
+    held = [group.nodes[i] for i in indices]
     if group.is_map:
-        held = [group.nodes[i] for i in indices]
         _extend(_child(group, "*", order), list(map(dict.values, held)), indices, held)
+        return
+    only = tuple(held[0])
+    if {*map(len, held)} == {len(only)} and all(map(held[0].keys().__eq__, map(dict.keys, held))):  # the usual case
+        for key in only:
+            child = group.children.get(key) or _child(group, key, order)
+            child.nodes.extend(map(itemgetter(key), held))
+            child.owners.extend(indices)
+            child.keys.extend(repeat(key, len(held)))
         return
     for i in indices:
         for key, value in group.nodes[i].items():
@@ -168,7 +177,7 @@ def _common_keys(nodes: list[Any]) -> set[str]:
     dicts = [node for node in nodes[:200] if node.__class__ is dict]
     if len(dicts) * 2 <= min(len(nodes), 200):
         return set()
-    counts = Counter(key for node in dicts for key in node)
+    counts = Counter(chain.from_iterable(dicts))
     return {key for key, n in counts.items() if n * 2 >= len(dicts)}
 
 
@@ -184,7 +193,7 @@ def _fold(child: Group, ancestor: Group) -> None:
 
 def _is_map(dicts: list[dict[str, Any]]) -> bool:
     """Are the keys ids rather than field names? Then the values are alike, and keys hardly repeat between objects."""
-    counts = Counter(key for d in dicts for key in d)
+    counts = Counter(chain.from_iterable(dicts))
     distinct, total = len(counts), sum(counts.values())
     if distinct < _FEW:
         return False
