@@ -50,6 +50,7 @@ from mcpcompact.content.log.weights import (
     calm_lines,
     in_parts,
     is_routine,
+    points,
     results,
     telling,
     trace_key,
@@ -63,9 +64,7 @@ from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 _WORD = regex(r"[\w.:/-]*\w\w")
-
-ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")
-"""Levels that say themselves that it is a failure: the message behind them says which."""
+ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")  # that it is a failure: the message behind them says which
 
 
 def place(line: str, keep: Keep, reason: str) -> int:
@@ -157,8 +156,7 @@ LISTED: Final = 0.8  # the same for warnings of a build that did not fail
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
-FAR_ITEMS: Final = 3000
-"""Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
+FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, an even choice
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -398,6 +396,8 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
     # a trace tells at its head that it is one; a loud line deep in a long stretch, and each of several, stands alone
     deep = end - start >= _DEEP and bool(severe) and (severe[0].line > start + 3 or len(severe) > 2)
     best = max(inside, key=lambda mark: (mark.keep, mark.score))
+    if points(lines) and not severe:
+        return _apart(start, lines, [(best, 2, 0.0)])
     if severe and in_parts(lines):
         key = trace_key(lines, best.group)
         parts, keep = [], best.keep
