@@ -61,7 +61,7 @@ def test_a_report_in_xml_counts_all_findings_and_says_how_many_are_suppressed() 
         budget=300,
         threshold=100,
     ).text
-    assert "81 findings (80 of them suppressed) in 81 files below /w/src/" in text
+    assert "1 finding (80 more suppressed) in 1 file below /w/src/" in text
     assert "A.java:47:5 priority 3 TooLong The method is too long." in text
     assert "(suppressed)" in text
     assert "failure" not in text
@@ -116,8 +116,8 @@ def test_all_findings_of_a_kind_are_counted_and_stand_where_the_telling_field_sa
         )
 
     text = compact(f"<Data>\n{''.join(map(row, range(41)))}</Data>", budget=500, threshold=100).text
-    assert "41 findings (1 of them suppressed) in 3 files" in text
-    assert "by level: level 1 ×14 · level 2 ×14 · level 3 ×13" in text
+    assert "40 findings (1 more suppressed) in 3 files" in text
+    assert "by level: level 1 ×14 · level 2 ×14 · level 3 ×12" in text
     assert "f0.h:0, f0.h:12" in text or "f0.h:0, :12" in text
     assert text.count("Message 0 says.") == 3  # one of each level
 
@@ -282,3 +282,19 @@ def test_findings_without_messages_name_the_field_and_no_frame_of_the_analyser_t
     text = compact(xml, budget=400, threshold=400, store=None).text
     assert all(f"Crane{n}.java:{n} priority 2 UUF_UNUSED_FIELD rope{n}" in text for n in range(7, 12))
     assert "Cannot open pier.jar" in text
+
+
+def test_what_sarif_suppresses_is_not_counted_with_the_others() -> None:
+    def result(n: int) -> dict[str, object]:
+        place = {"artifactLocation": {"uri": f"src/pier{n % 4}.c"}, "region": {"startLine": 7 + n}}
+        quiet = {1: [{"status": "accepted"}], 2: [{"status": "rejected"}]}.get(n, [])
+        located = [{"id": -1, "physicalLocation": place}]
+        told = {"ruleId": "" if n == 3 else "worn-rope", "level": "warning", "message": {"text": f"Rope {n} is worn"}}
+        return {**told, "locations": located, "suppressions": quiet}
+
+    text = compact(
+        {"version": "2.1.0", "runs": [{"results": [result(n) for n in range(9)]}]}, budget=400, threshold=100
+    ).text
+    assert "8 findings (1 more suppressed) in 4 files" in text
+    assert "by rule: worn-rope 7\n" in text and "-1 ×" not in text
+    assert "pier1.c:8 warning worn-rope Rope 1 is worn (suppressed)" in text

@@ -175,7 +175,9 @@ def _worded(what: str, rules: Counter[str], files: Counter[str], names: Mapping[
         left = f" · {len(named) - len(told):,} more" if len(told) < len(named) and not common else ""
         commonly = "most often " if common and len(common) < len(named) else ""
         lead = f"the {rules[rule]:,}× {commonly}name" if " " in rule else f"{rule} {commonly}names"
-        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", rank if sum(common.values()) > MOSTLY * rules[rule] else 1))
+        facts.append(
+            Fact(f"{lead} {' · '.join(told)}{left}", rank if sum(common.values()) > MOSTLY * rules[rule] else 1)
+        )
     return facts
 
 
