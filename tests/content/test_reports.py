@@ -296,5 +296,5 @@ def test_what_sarif_suppresses_is_not_counted_with_the_others() -> None:
         {"version": "2.1.0", "runs": [{"results": [result(n) for n in range(9)]}]}, budget=400, threshold=100
     ).text
     assert "8 findings (1 more suppressed) in 4 files" in text
-    assert "by rule: worn-rope 7\n" in text and "-1 ×" not in text
+    assert "by rule: worn-rope 7 · " in text and "-1 ×" not in text
     assert "pier1.c:8 warning worn-rope Rope 1 is worn (suppressed)" in text
