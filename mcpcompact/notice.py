@@ -182,6 +182,8 @@ def _shown(facts: NoticeFacts) -> str:
     part = " in part" if facts.shown == facts.total > 1 else ""  # what is shown of each is not all of it
     if part and facts.unit == "value" and (facts.cut or not facts.by_line):
         part = ""  # each of them stands there, whole unless a mark says how much is left out
+    if part:
+        units = f"all {counted(facts.total, facts.unit)}"
     if facts.shown == facts.total and facts.cut:
         part += f", {counted(facts.cut, 'text')} cut short"
     if facts.unit == "line":  # shown as it stands, whatever it defines

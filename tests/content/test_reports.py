@@ -298,3 +298,17 @@ def test_what_sarif_suppresses_is_not_counted_with_the_others() -> None:
     assert "8 findings (1 more suppressed) in 4 files" in text
     assert "by rule: worn-rope 7 · " in text and "-1 ×" not in text
     assert "pier1.c:8 warning worn-rope Rope 1 is worn (suppressed)" in text
+
+
+def test_a_report_of_bandit_is_one_of_findings() -> None:
+    def found(n: int) -> dict[str, object]:
+        rule = ("B101", "LOW", "Use of assert detected.") if n % 4 else ("B324", "HIGH", "Use of a weak hash.")
+        said = {"test_id": rule[0], "issue_severity": rule[1], "issue_text": rule[2], "issue_confidence": "HIGH"}
+        place = {"filename": f"./yard/pier{n % 3}.py", "line_number": 10 + n, "issue_cwe": {"id": 703}}
+        return {**place, **said, "code": f"{9 + n} def moor():\n{10 + n}     assert rope\n"}
+
+    text = compact({"errors": [], "results": [found(n) for n in range(60)]}, budget=400, threshold=100).text
+    assert "60 findings in 3 files" in text
+    assert "by level: HIGH 15 · LOW 45" in text
+    assert "by rule: B101 ×45 · B324 ×15" in text
+    assert "pier0.py:10 HIGH B324 Use of a weak hash." in text and "assert rope" not in text

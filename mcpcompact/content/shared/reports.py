@@ -17,17 +17,17 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 _FIELDS: Final = {
-    "message": "message msg longmessage shortmessage what text rawmessage reason description sourceline",
+    "message": "message msg longmessage shortmessage what text rawmessage reason description sourceline issuetext",
     "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
     "line": "line beginline startline linestart linenumber row start",
     "column": "column begincolumn startcolumn columnstart col char",
-    "rule": "rule ruleid checkid findingtype bugtype errorcode rulecode warningtype checkname code source id type kind "
-    "rulename",
-    "level": "level severity priority",
+    "rule": "rule ruleid checkid testid findingtype bugtype errorcode rulecode warningtype checkname code source id "
+    "type kind rulename",
+    "level": "level severity priority issueseverity",
     "evidence": "evidence auxwhat",
     "status": "status state",
     "resolution": "resolution",
-    "confidence": "confidence",
+    "confidence": "confidence issueconfidence",
     "clock": "timestamp time date",
 }
 """What a finding says, and the names of fields that say it, the most telling first."""
@@ -100,6 +100,8 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     that need not say its place."""
     fields: dict[str, str] = {}
     for key, value in pairs:
+        if key == "code" and "\n" in str(value).strip():  # lines around it
+            continue
         if value.__class__ in (str, int) and str(value).strip():
             fields.setdefault(_plain(key), " ".join(str(value).split()))
         elif value is True and _plain(key) in _MUTED:
