@@ -236,3 +236,24 @@ def test_lines_that_go_on_from_a_finding_are_its_own() -> None:
     text = compact("\n".join(lines), budget=330, threshold=200, content_type="log").text
     for line in text.splitlines():
         assert "parameter 'rope" not in line or "are not documented: parameter" in line
+
+
+def test_findings_that_a_hook_indents_are_findings_and_no_failures_of_the_run() -> None:
+    lines = [
+        "✔ Preparing lint-staged...",
+        "  ❯ *.ts — 9 files",
+        "      ✖ eslint --fix [FAILED]",
+        "",
+        "✖ eslint --fix:",
+        "",
+    ]
+    for n in range(9):
+        lines.append(f"        /srv/yard/src/pier{n}.ts")
+        for k in range(6):
+            level, rule = ("error", "no-explicit-any") if k % 2 else ("warning", "no-console")
+            lines.append(f"          {10 * k + n}:{k + 1}  {level}  Unexpected thing of the yard  {rule}")
+        lines.append("")
+    lines += ["        ✖ 54 problems (27 errors, 27 warnings)", "husky - pre-commit script failed (code 1)"]
+    text = compact("\n".join(lines), budget=400, threshold=200, content_type="log").text
+    assert "54 findings of 2 rules in 9 files: 27× no-console · 27× no-explicit-any" in text
+    assert "27 errors" not in text.splitlines()[1] and "30 errors" not in text.splitlines()[1]

@@ -29,7 +29,7 @@ LONG, CUT = 200, 100  # characters of a message; of one that ends the line above
 LONG_PATH: Final = 24  # characters of a directory that is said once
 
 _FINDING: Final = regex(
-    r"\s{0,8}(?:\[[\w.:-]{1,30}\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})"
+    r"\s{0,16}(?:\[[\w.:-]{1,30}\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})"
     r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7}(?:,\d{1,5})?\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
@@ -52,7 +52,7 @@ _RULE: Final = regex(
     r"|.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*)[\])](?: \[\d\])?\s*$"
 )
 _BELOW_FILE: Final = regex(
-    r"\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
+    r"\s{1,16}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
 )
 """A finding of eslint and its kin: the file stands above."""
 _OF: Final = regex(r"(?<=\] )[^\s\[\]]+(?= in )", holds=" in ")  # javac's: "[removal] Util in a.b has been deprecated"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, chain, groupby, pairwise
 from operator import add
 from typing import Final
 
@@ -63,6 +63,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
+Entry = tuple[int, int, list[str]]  # first line, last line, lines
 _WORD = regex(r"[\w.:/-]*\w\w")
 ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")  # that it is a failure: the message behind them says which
 
@@ -77,11 +78,8 @@ def place(line: str, keep: Keep, reason: str) -> int:
         if (named := next((at for word in words if (at := line.find(word, after)) >= 0), -1)) >= 0:
             return named
     level = level_span(line[:LEVEL_WITHIN])
-    loud = (
-        (found.span() for found in loud_words(line)) if not level or line[slice(*level)].upper() not in ERRORS else ()
-    )
-    outside = (start for start, end in loud if not level or end <= level[0] or start >= level[1])
-    first = next(outside, -1)
+    loud = () if level and line[slice(*level)].upper() in ERRORS else (found.span() for found in loud_words(line))
+    first = next((start for start, end in loud if not level or end <= level[0] or start >= level[1]), -1)
     return first if first >= 0 else message_at(line)
 
 
@@ -230,7 +228,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         items = last_screen(items, drawn[-1])
     far = found.error_lines, 0, found.loud_lines - found.error_lines
     bad, words = _loud_entries(found, entries) if small else (far, "")
-    said_first = headline(scan, found, failed, bad, "~" if found.estimated and not small else "", words)
+    graves, named_so = _loud_entries(found, entries, chain(*rules)) if small and mostly else (bad, words)
+    said_first = headline(scan, found, failed, graves, "~" if found.estimated and not small else "", named_so)
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
@@ -316,7 +315,7 @@ def _lossless(source: Source) -> list[Lossless]:
 
 
 def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[tuple[int, int, list[str]]]:
-    """(first line, last line, lines) of each entry that begins in ``first..last``."""
+    """Each entry that begins in ``first..last``."""
     lines = [shown(raw) for raw in scan.fetch(first, last)]
     for start, end in pairwise([*entry_starts(lines, style), len(lines)]):
         yield _trimmed(first + start, lines[start:end])
@@ -483,10 +482,11 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
     return by_line
 
 
-def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[tuple[int, int, int], str]:
+def _loud_entries(found: Analysis, entries: list[Entry], but: Iterable[int] = ()) -> tuple[tuple[int, int, int], str]:
     """How many entries are errors (or worse), how many tracebacks stand in others, how many entries only say that
-    something failed, and by which words."""
+    something failed, and by which words; ``but`` for lines of findings: a linter's errors failed nothing."""
     loud = {number: rank for number, rank, _ in found.loud}
+    loud = {number: loud[number] for number in loud.keys() - {*but}}
     ranks, traces = Counter[int](), 0
     quiet: list[str] = []
     for start, end, lines in entries if loud else ():
