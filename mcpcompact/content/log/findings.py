@@ -167,7 +167,7 @@ def _worded(what: str, rules: Counter[str], files: Counter[str], names: Mapping[
     top = [(_name(path) if alike[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]
     most = " · ".join(f"{name} {n:,}" for name, n in top if n > 1)
     facts += [Fact(f"most in: {most}", 1)] if most and len(files) > 1 else []
-    naming = [rule for rule, _ in rules.most_common(RULES) if len(names.get(rule, ())) > 1]
+    naming = [rule for rule, n in rules.most_common(RULES) if len(names.get(rule, ())) > 1 and n > FEW_WARNINGS]
     for rank, rule in enumerate(naming[:NAMING]):
         named = names[rule]
         common = {name: n for name, n in named.most_common(RULES) if n > AGAIN or len(named) <= RULES}

@@ -89,8 +89,8 @@ def outline(lines: list[str], asked: str = "") -> Outline:
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, SEVERAL)))
         (largest, n), *_ = groups.most_common(1)
-        inside = _inside(others, f"{root}{largest}/") if n * LARGE >= len(others) and not rank else ""
-        facts += [Fact(inside, 0)] if inside else []
+        if n * LARGE >= len(others) and not rank and largest != ".":
+            facts += [Fact(inside, 0)] if (inside := _inside(others, f"{root}{largest}/")) else []
     facts += _sizes(entries, files, cut)
     rows = len(places) == 1 and all(e.mode for e in entries)  # of which a name is the least part
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
