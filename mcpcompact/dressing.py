@@ -46,7 +46,7 @@ def fill(state: State) -> State:
     for style in styles:
         body_limit = _most_tokens(request.policy)
         for _ in range(TRIES):
-            most = engine.Filled("x", outline.total, parts=engine.parts(outline))
+            most = engine.Filled("x", max(0, outline.total - 1), parts=engine.parts(outline))
             room = min(body_limit, budget - count(dressed(state, most, style)) - 1)
             if room < notice.LEAST_BODY and style == "full":
                 break

@@ -30,6 +30,7 @@ AROUND_ODD = 5  # lines before and after the oddest item
 LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
 ROOMY, TIGHT = 250, 40  # under this budget a notice of so many tokens, no selector: the odd thing itself needs the room
+IN_PART = " in part"  # of each unit
 NAME_CHARS = 60  # of a tool, in the first line
 SHORT_BELOW = 600  # under this budget the short notice is the default
 
@@ -194,7 +195,9 @@ def _shown(facts: NoticeFacts) -> str:
     if facts.unit == "line" and facts.parts:  # shown as it stands, whatever it defines
         return f"{units} shown, {facts.parts}"
     if facts.unit == "line" or facts.parts is None:
-        return f"{units} shown{_in_part(facts)}"
+        part = _in_part(facts)
+        units = f"all {counted(facts.total, facts.unit)}" if part.startswith(IN_PART) else units
+        return f"{units} shown{part}"
     if not facts.parts:
         return f"{units} named"
     return f"{facts.parts} shown" if facts.total == 1 else f"{units} named, {facts.parts} shown"
@@ -205,7 +208,7 @@ def _in_part(facts: NoticeFacts) -> str:
     if facts.unit == "line" or facts.shown != facts.total:
         return ""
     pieces = facts.unit != "value" or (facts.by_line and not facts.cut)  # a mark says what is left out of a value
-    part = " in part" if facts.total > 1 and pieces else ""
+    part = IN_PART if facts.total > 1 and pieces else ""
     return f"{part}, {counted(facts.cut, 'text')} cut short" if facts.cut else part
 
 

@@ -38,6 +38,9 @@ ROUTINE, FAINT = 0.5, 0.005
 """An item that weighs less (an echoed setting, a download) answers nothing by a name; a fainter one is a repeat that
 only stands behind all others, and answers as they do."""
 
+RULE = "rule "
+"""The template of what one rule of a tool found begins so: its messages need not be alike."""
+
 
 class Keep(enum.IntEnum):
     """Why an item is kept, weakest first; higher ranks are shown first when room is short.

@@ -265,6 +265,8 @@ def _choose_keeps(outline: Outline, told: set[int], count: Count, state: State) 
     items = outline.items
     kept = [i for i, item in enumerate(items) if item.keep and i not in state.chosen and i not in state.taken]
     kept = [i for i in kept if not told.issuperset(range(items[i].start, items[i].end + 1))]
+    if outline.header and not state.header:  # a row without the names of its columns, and what is odd about it
+        kept = [i for i in kept if items[i].reason]
     scarce = state.told and state.room < 2 * LEAST_AROUND  # too little for two: the first gets all
     room = int(max(state.room * (1.0 if scarce else KEEP_SHARE), min(state.reserve, state.room * 0.95)))
     groups: dict[tuple[int, str], list[int]] = defaultdict(list)

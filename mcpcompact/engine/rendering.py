@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from itertools import accumulate
 
 from mcpcompact.engine.choice import GAPS_FROM, State, anchor
-from mcpcompact.outline import Item, Outline
+from mcpcompact.outline import RULE, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import CUT, counted, stands_for
 
@@ -107,7 +107,8 @@ def folded(items: Sequence[Item], like: Sequence[int], more: str = "", *, named:
     places = [(item.text.partition(": ")[0], item.start) for item in (items[j] for j in like[:LIKE])]
     anchors = [path if path.endswith("]") and " " not in path else str(start) for path, start in places]
     where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}" if named else ""
-    return f" (+{len(like):,}{more} like it{where})"
+    how = "of its rule" if items[like[0]].template.startswith(RULE) else "like it"
+    return f" (+{len(like):,}{more} {how}{where})"
 
 
 def _indexed(outline: Outline, chosen: Container[int], led: Container[str]) -> list[str]:

@@ -379,9 +379,9 @@ def test_the_notice_says_how_much_of_the_sequences_is_shown() -> None:
     one = f">a the only one\n{fold(''.join(rng.choices('ACGT', k=4_000)))}"
     many = "".join(f">s{i} gene {i}\n{fold(''.join(rng.choices('ACGT', k=900)))}" for i in range(7))
     assert " of 4,000 nt shown." in compact(one, budget=300).text
-    assert ": 7 of 7 sequences named, 0 of 6,300 nt shown." in compact(many, budget=220).text
+    assert ": all 7 sequences named, 0 of 6,300 nt shown." in compact(many, budget=220).text
     text = compact(many, budget=300).text
-    assert ": 7 of 7 sequences named, 120 of 6,300 nt shown." in text
+    assert ": all 7 sequences named, 120 of 6,300 nt shown." in text
     assert text.count(" 1–60: ") == 2, "what room is left goes to the first residues"
     assert " features, " in compact(GENBANK * 3, budget=200, threshold=0).text.split("\n")[0]
 

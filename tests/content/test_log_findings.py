@@ -106,7 +106,7 @@ def test_rules_that_print_alike_are_one_and_all_their_lines_are_counted() -> Non
         build.insert(3 * n, f"yard{n % 3}.ts:{n}:1: warning: rope {n} is worn [harbour-{'torn' if n % 2 else 'worn'}]")
     text = compact("\n".join(build), budget=250, threshold=200, content_type="log").text
     assert "20× harbour-worn · 20× harbour-torn" in text
-    assert "(+19 like it" in text
+    assert "(+19 of its rule" in text
     ecj: list[str] = []
     for n, pointed in enumerate(["Tin", "Box"] * 8, 1):
         ecj += [
@@ -140,7 +140,7 @@ def test_a_line_is_not_the_only_one_of_its_kind_where_another_is_of_its_rule() -
     shown = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
     assert "12× WornRope · 2× UnusedImports" in shown and "the only such line" not in shown
     left = 12 - shown.count("[WornRope]")
-    assert 0 < left < 11 and f"(+{left} more like it: " in shown  # those that are shown are not named again
+    assert 0 < left < 11 and f"(+{left} more of its rule: " in shown  # those that are shown are not named again
 
 
 def test_warnings_of_doxygen_without_a_file_count_and_a_rule_is_its_text_without_what_is_quoted() -> None:
@@ -152,3 +152,108 @@ def test_warnings_of_doxygen_without_a_file_count_and_a_rule_is_its_text_without
     shown = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
     assert "5 warnings of 2 rules in 4 files: 4× Found unknown command * · 1× no matching class member" in shown
     assert "member found for void yard::Moor::fasten(Rope *rope)" in shown
+
+
+def _unused(number: int) -> list[str]:
+    return [
+        f"warning: unused variable: `gauge{number}`",
+        f"  --> src/gauge{number % 3}.rs:{40 + number}:13",
+        "   |",
+        f"{40 + number} |         let gauge{number} = read(port);",
+        f"   |             ^^^^^^ help: if this is intentional, prefix it with an underscore: `_gauge{number}`",
+        "",
+    ]
+
+
+def test_what_rustc_found_stands_with_the_line_it_points_at_and_what_it_expected() -> None:
+    lines = ["   Compiling tidewatch v0.4.1 (/srv/tidewatch)", *(line for n in range(9) for line in _unused(n))]
+    lines += [
+        "error[E0308]: mismatched types",
+        "   --> src/harbour.rs:112:24",
+        "    |",
+        "108 |     fn depth(&self, pier: usize) -> Option<f64> {",
+        "    |                                     ----------- expected `Option<f64>` because of return type",
+        "...",
+        "112 |         return self.depths[pier];",
+        "    |                ^^^^^^^^^^^^^^^^^ expected `Option<f64>`, found `f64`",
+        "    |",
+        "    = note: expected enum `Option<f64>`",
+        "               found type `f64`",
+        "",
+        "Some errors have detailed explanations: E0308.",
+        "For more information about this error, try `rustc --explain E0308`.",
+        "error: could not compile `tidewatch` (lib) due to 1 previous error; 9 warnings emitted",
+    ]
+    text = compact("\n".join(lines), budget=330, threshold=200, content_type="log").text
+    assert "error[E0308]: mismatched types\n   --> src/harbour.rs:112:24" in text
+    assert (
+        "return self.depths[pier];\n    |                ^^^^^^^^^^^^^^^^^ expected `Option<f64>`, found `f64`" in text
+    )
+    assert "expected enum `Option<f64>`\n               found type `f64`" in text
+
+
+def test_findings_of_a_rule_are_not_called_alike_and_what_they_name_is_told() -> None:
+    build = [f"step {n}: copied part {n * 7} of the yard" for n in range(80)]
+    for n in range(12):
+        named = ["crane", "rope", "tide"][n % 3]
+        build.insert(5 * n, f"[branch] [WARNING] /srv/yard/Pier{n}.java:[{n},4] [removal] {named}() in Yard is marked")
+    text = compact("\n".join(build), budget=330, threshold=200, content_type="log").text
+    assert "12 warnings that name a file, of 1 rule in 12 files: 12× removal" in text
+    assert "removal names crane() 4 · rope() 4 · tide() 4" in text
+    assert "of its rule" in text and "like it" not in text
+
+
+def test_frames_of_dr_memory_stay_below_their_own_error_and_each_error_counts() -> None:
+    lines = ["Dr. Memory version 2.5.0", 'Dr. Memory results for pid 41: "yard"', ""]
+    for n in range(1, 9):
+        lines += [f"Error #{n}: LEAK {n * 32} direct bytes 0x005a25{n}0-0x005a26{n}6 + 0 indirect bytes"]
+        lines += ["# 0 replace_malloc               [/drmemory/common/alloc_replace.c:2576]"]
+        lines += [f"# {k} yard_{n}_{k}                   [/srv/yard/src/crane_{n}.c:{k * 40}]" for k in range(1, 8)]
+        lines += [
+            f"#{k} yard_{n}_{k}                   [/srv/yard/src/crane_{n}.c:{k * 40}]" for k in range(10, 12)
+        ] + [""]
+    lines += [
+        "FINAL SUMMARY:",
+        "",
+        "DUPLICATE ERROR COUNTS:",
+        "",
+        "ERRORS FOUND:",
+        "      8 unique,     8 total leak(s)",
+    ]
+    text = compact("\n".join(lines), budget=600, threshold=300, content_type="log").text
+    assert "8 errors" in text.splitlines()[1]
+    for n in range(1, 9):
+        assert f"Error #{n}: LEAK {n * 32} direct bytes 0x005a25{n}0-0x005a26{n}6 + 0 indirect bytes" in text
+
+
+def test_lines_that_go_on_from_a_finding_are_its_own() -> None:
+    lines = []
+    for n in range(12):
+        lines += [
+            f"/srv/yard/pier{n}.h:{n + 5}: warning: The following parameters of moor_{n}(int rope) are not documented:"
+        ]
+        lines += [f"parameter 'rope{n}'", f"parameter 'tide{n}'"]
+    text = compact("\n".join(lines), budget=330, threshold=200, content_type="log").text
+    for line in text.splitlines():
+        assert "parameter 'rope" not in line or "are not documented: parameter" in line
+
+
+def test_findings_that_a_hook_indents_are_findings_and_no_failures_of_the_run() -> None:
+    lines = [
+        "✔ Preparing lint-staged...",
+        "  ❯ *.ts — 9 files",
+        "      ✖ eslint --fix [FAILED]",
+        "",
+        "✖ eslint --fix:",
+        "",
+    ]
+    for n in range(9):
+        lines.append(f"        /srv/yard/src/pier{n}.ts")
+        for k in range(6):
+            level, rule = ("error", "no-explicit-any") if k % 2 else ("warning", "no-console")
+            lines.append(f"          {10 * k + n}:{k + 1}  {level}  Unexpected thing of the yard  {rule}")
+        lines.append("")
+    lines += ["        ✖ 54 problems (27 errors, 27 warnings)", "husky - pre-commit script failed (code 1)"]
+    text = compact("\n".join(lines), budget=400, threshold=200, content_type="log").text
+    assert "54 findings (27 errors, 27 warnings) of 2 rules in 9 files: 27× no-console · 27× no-explicit-any" in text
+    assert "27 errors" not in text.splitlines()[1] and "30 errors" not in text.splitlines()[1]

@@ -484,3 +484,18 @@ def test_a_kind_tells_in_what_its_lines_differ_the_largest_first_and_the_numbers
     assert [row.partition("×")[0] for row in rows[:3]] == ["120", "120", "30"]
     assert rows[0].endswith(":8030 ← 8030 (40×), 9000 (80×)")
     assert text[head + 1 + len(rows)] == f"… {kinds - len(rows)} more"
+
+
+def test_the_same_message_in_a_long_thread_name_is_of_the_same_kind() -> None:
+    lines = [
+        f"2026-03-02 10:{n // 60:02}:{n % 60:02},000 INFO [main] yard.Pier: copied part {n * 7}" for n in range(80)
+    ]
+    for n in range(40):
+        thread = (
+            "Lease:crane@yard-1" if n else "Writer for file /yard/staging/crane/.staging/job_14451/" + "part_block_" * 8
+        )
+        lines.insert(
+            2 * n, f"2026-03-02 10:{n // 60:02}:{n % 60:02},500 WARN [{thread}] yard.ipc.Client: Address has changed"
+        )
+    text = compact("\n".join(lines), budget=400, threshold=200, content_type="log").text
+    assert "40× 1–79: " in text

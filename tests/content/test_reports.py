@@ -61,7 +61,7 @@ def test_a_report_in_xml_counts_all_findings_and_says_how_many_are_suppressed() 
         budget=300,
         threshold=100,
     ).text
-    assert "81 findings (80 of them suppressed) in 81 files below /w/src/" in text
+    assert "1 finding (80 more suppressed) in 1 file below /w/src/" in text
     assert "A.java:47:5 priority 3 TooLong The method is too long." in text
     assert "(suppressed)" in text
     assert "failure" not in text
@@ -116,8 +116,8 @@ def test_all_findings_of_a_kind_are_counted_and_stand_where_the_telling_field_sa
         )
 
     text = compact(f"<Data>\n{''.join(map(row, range(41)))}</Data>", budget=500, threshold=100).text
-    assert "41 findings (1 of them suppressed) in 3 files" in text
-    assert "by level: level 1 ×14 · level 2 ×14 · level 3 ×13" in text
+    assert "40 findings (1 more suppressed) in 3 files" in text
+    assert "by level: level 1 ×14 · level 2 ×14 · level 3 ×12" in text
     assert "f0.h:0, f0.h:12" in text or "f0.h:0, :12" in text
     assert text.count("Message 0 says.") == 3  # one of each level
 
@@ -364,3 +364,33 @@ def test_files_that_hold_findings_are_a_report() -> None:
     assert "96 findings in 12 files below /srv/src/" in text
     assert "by rule: no-undef 48 · semi 48" in text or "by rule: semi 48 · no-undef 48" in text
     assert re.search(r"m\d+\.js:\d:1 severity 2 semi Is \d\.", text)
+
+
+def test_what_sarif_suppresses_is_not_counted_with_the_others() -> None:
+    def result(n: int) -> dict[str, object]:
+        place = {"artifactLocation": {"uri": f"src/pier{n % 4}.c"}, "region": {"startLine": 7 + n}}
+        quiet = {1: [{"status": "accepted"}], 2: [{"status": "rejected"}]}.get(n, [])
+        located = [{"id": -1, "physicalLocation": place}]
+        told = {"ruleId": "" if n == 3 else "worn-rope", "level": "warning", "message": {"text": f"Rope {n} is worn"}}
+        return {**told, "locations": located, "suppressions": quiet}
+
+    text = compact(
+        {"version": "2.1.0", "runs": [{"results": [result(n) for n in range(9)]}]}, budget=400, threshold=100
+    ).text
+    assert "8 findings (1 more suppressed) in 4 files" in text
+    assert "by rule: worn-rope 7 · " in text and "-1 ×" not in text
+    assert "pier1.c:8 warning worn-rope Rope 1 is worn (suppressed)" in text
+
+
+def test_a_report_of_bandit_is_one_of_findings() -> None:
+    def found(n: int) -> dict[str, object]:
+        rule = ("B101", "LOW", "Use of assert detected.") if n % 4 else ("B324", "HIGH", "Use of a weak hash.")
+        said = {"test_id": rule[0], "issue_severity": rule[1], "issue_text": rule[2], "issue_confidence": "HIGH"}
+        place = {"filename": f"./yard/pier{n % 3}.py", "line_number": 10 + n, "issue_cwe": {"id": 703}}
+        return {**place, **said, "code": f"{9 + n} def moor():\n{10 + n}     assert rope\n"}
+
+    text = compact({"errors": [], "results": [found(n) for n in range(60)]}, budget=400, threshold=100).text
+    assert "60 findings in 3 files" in text
+    assert "by level: HIGH 15 · LOW 45" in text
+    assert "by rule: B101 ×45 · B324 ×15" in text
+    assert "pier0.py:10 HIGH B324 Use of a weak hash." in text and "assert rope" not in text

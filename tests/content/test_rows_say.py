@@ -213,3 +213,20 @@ def test_a_type_check_is_no_failure_and_paths_of_a_table_without_names_have_no_u
     lines = [f"{jobs[n % 4]}\tpass\t{n}s\tgithub.com/harbour/quay/{'pier/' * (n % 3)}job{n}" for n in range(16)]
     text = compact("\n".join([*lines, "Lint\tpass\t9s\tgithub.com/crane"]), budget=300, threshold=100, store=None).text
     assert "failure" not in text and "←" not in text
+
+
+def test_rows_of_few_figures_are_whole() -> None:
+    names = ["r", "b", "free", "buff", "cache", "bi", "bo", "in", "cs", "us", "sy", "id", "wa"]
+    rows = [{name: (n * (7 + at)) % (3 if at < 2 else 5 + 40 * at) for at, name in enumerate(names)} for n in range(90)]
+    text = compact(rows, budget=500, threshold=200).text
+    header = next(line for line in text.split("\n") if line.startswith("#|"))
+    assert set(header.split("|")[1:]) >= set(names) and "not shown in rows" not in text
+
+
+def test_no_row_stands_without_the_names_of_its_columns() -> None:
+    long = [f"name_of_the_{at}th_of_the_columns_of_this_table" for at in range(10)]
+    rows = [{name: ("ERROR" if n == 4 and at == 3 else n * 31 + at) for at, name in enumerate(long)} for n in range(90)]
+    for budget in range(120, 400, 40):
+        lines = compact(rows, budget=budget, threshold=50).text.split("\n")
+        kept = [line for line in lines if line.startswith("#") and line[1:2].isdigit()]
+        assert any(line.startswith("#|") for line in lines) or all(" ← " in line for line in kept)

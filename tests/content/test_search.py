@@ -743,3 +743,13 @@ def test_what_git_status_lists_stands_under_its_own_heading() -> None:
     assert {below[name] for name in below if name == "gone.py" or name.startswith("src/")} == {
         "Changes to be committed:"
     }
+
+
+def test_of_very_many_matches_the_hits_come_from_many_files() -> None:
+    lines = [f"src/yard/hooks.py:{7 * n + 1}:    def moor_{n}(self, rope: int) -> None:" for n in range(300)]
+    lines += [
+        f"src/pier{n}/crane.py:{3 * m + 1}:def lift_{n}_{m}(load: int) -> int:" for n in range(30) for m in range(4)
+    ]
+    text = compact("\n".join(lines), budget=500, threshold=100, tool="Grep", arguments={"pattern": "def "}).text
+    shown = [line.partition(":")[0] for line in text.split("\n") if ":def lift" in line or ":    def moor" in line]
+    assert len(shown) > 5 and shown.count("src/yard/hooks.py") < len(shown) / 2

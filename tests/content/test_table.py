@@ -409,3 +409,8 @@ def test_rows_whose_columns_are_in_another_order_have_names() -> None:
     assert outline("\n".join(rows) + "\n").header.startswith("#|attributes")
     records = [f"-[ RECORD {n} ]--\nid    | {n}\nstate | {'idle' if n % 3 else 'busy'}" for n in range(1, 30)]
     assert outline("\n".join(records) + "\n").header == "#|id|state"
+
+
+def test_lines_behind_a_tab_are_no_table() -> None:
+    lines = [f"\tPier{n}.cs({n},7): warning CS0618: 'Moor{n}()' is obsolete: use Lift() for it" for n in range(30)]
+    assert compact("\n".join(lines), budget=300, threshold=100).content_type != "table"

@@ -599,3 +599,10 @@ def test_headings_stand_above_what_is_below_them(seed: int, budget: int) -> None
     numbers = [int(found[1]) for line in shown if (found := re.match(r"(\d+)(?:-\d+)? [#A-Z]", line))]
     numbers = numbers[numbers.index(1) :]  # what answers stands before the document
     assert numbers == sorted(numbers)
+
+
+def test_the_largest_directory_of_a_long_listing_is_looked_into() -> None:
+    paths = [f"tests/{'cassettes' if n % 3 else 'models'}/case_{n}.yaml" for n in range(240)]
+    paths += [f"part{n}/{folder}/rope_{k}.py" for n in range(20) for folder in ("src", "docs") for k in range(4)]
+    text = compact("\n".join(paths), budget=300, threshold=100, tool="git ls-files").text
+    assert "In tests/: cassettes 160 · models 80" in text

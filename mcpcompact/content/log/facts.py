@@ -243,7 +243,7 @@ def _source_at(line: str) -> int:
 
 _CAUSE: Final = regex(r"\b(?:[Ee]rror|ERROR|failed|FAILED) ?: ", holds=("rror", "ERROR", "ailed", "AILED"))
 _CODE: Final = regex(r"\b(?:code|status|error|errno) \d{3,5}\b")
-_MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,80}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
+_MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,240}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
 
 
 def _kinds(

@@ -17,22 +17,22 @@ from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
 from mcpcompact.content.shared.reports import rank as severity
-from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.outline import RULE, Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 FEW, FEW_WARNINGS = 10, 3  # findings; fewer are read one by one
-MOSTLY: Final = 0.5  # of the lines, which are findings
+MOSTLY: Final = 0.5  # of the lines, which are findings; of a rule's, which name what is told
 RULES, FILES = 8, 4  # that are named with their counts
 KINDS: Final = 32  # rules of which a finding stands before all others
 WARNED: Final = 6  # rules of which warnings are kept
-NAMING, AGAIN = 2, 2  # rules of which is told what their findings name, where more than so many name it
+NAMING, AGAIN = 2, 2  # rules of which is told what their findings name: of more than RULES names those named more often
 LONG_RULE: Final = 80  # characters of a rule that is known by its message
 LONG, CUT = 200, 100  # characters of a message; of one that ends the line above
 LONG_PATH: Final = 24  # characters of a directory that is said once
 
 _FINDING: Final = regex(
-    r"\s{0,8}(?:\[[\w.:-]{1,30}\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})"
+    r"\s{0,16}(?:\[[\w.:-]{1,30}\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})"
     r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7}(?:,\d{1,5})?\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
@@ -51,9 +51,8 @@ _BELOW: Final = regex(  # the code that a finding is about, and what it says
 )
 _RULE: Final = regex(
     r"(?i:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
-    r"\[?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b"
-    r"|\[(?P<lead>[A-Z][A-Za-z]+)\] |(?:[CEFIRW]: )(?:\[\w+\] )?(?P<cop>[A-Z]\w+(?:/\w+)+): "
-    r"|.*?[ \t][\[(](?:Error/|Warning/)?"
+    r"(?:\[?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b|\[(?P<lead>[A-Z][A-Za-z]+|[a-z]+(?:-[a-z]+)?)\] )"
+    r"|(?:[CEFIRW]: )(?:\[\w+\] )?(?P<cop>[A-Z]\w+(?:/\w+)+): |.*?[ \t][\[(](?:Error/|Warning/)?"
     r"(?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*|[A-Z]{1,8}\d{2,6})[\])](?: \[\d\])?\s*$"
 )
 _GRADE: Final = regex(
@@ -62,9 +61,10 @@ _GRADE: Final = regex(
 )
 GRADED: Final = 40  # characters of a line in which its level stands
 _BELOW_FILE: Final = regex(
-    r"\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
+    r"\s{1,16}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
 )
 """A finding of eslint and its kin: the file stands above."""
+_OF: Final = regex(r"(?<=\] )[^\s\[\]]+(?= in )", holds=" in ")  # javac's: "[removal] Util in a.b has been deprecated"
 _VALUES: Final = regex(r"'[^']*'|\"[^\"]*\"|`(?:[^`']|'(?=\w))*[`']|“[^”]*”|‘[^’]*’|\b\d[\d.,]*\b")
 
 
@@ -102,7 +102,7 @@ def _place(line: str) -> tuple[str, str]:
 def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[list[int]], bool]:
     """How many findings of which rules and in which files, the lines of each rule, the most frequent first, and whether
     the log is of them; of another log (a build) its warnings."""
-    known = [(n, untasked(line) if "(at line " in line else line) for n, line in lines]
+    known = [(n, _marked(line) if "(at line " in line or "] [WARNING] " in line else line) for n, line in lines]
     facts, rules = _findings(in_one_form(known), "findings", FEW)
     if facts:
         return facts, rules, True
@@ -146,8 +146,8 @@ def _findings(
         inner = max(inner, at + 1 + found.size)
         if found.message:
             messages.setdefault(found.rule, set()).add(found.message)
-        if (name := _VALUES.search(found.text)) and not name[0][0].isdigit():
-            names.setdefault(found.rule, Counter())[name[0]] += 1
+        for name in _named(found):
+            names.setdefault(found.rule, Counter())[name] += 1
         rules[found.rule] += 1
         files[found.file] += bool(found.file)
         grades.update(grade[1].lower() for grade in [_GRADE.match(found.text or line[:GRADED])] if grade)
@@ -158,6 +158,8 @@ def _findings(
         if len(messages_of) == 1 and (message := min(messages_of)) != rule:
             rules[message] += rules.pop(rule)
             lines[message] = sorted([*lines.get(message, []), *lines.pop(rule)])
+    for rule, named in names.items():  # what all findings of a rule name tells none from the others
+        names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
     if not warns and grades.total() == rules.total():
         what = _by_grade(grades, what)
     return _worded(what, rules, +files, names), [lines[rule] for rule, _ in rules.most_common()]
@@ -189,6 +191,13 @@ def _each(known: Sequence[tuple[int, str]], warns: bool) -> Iterator[tuple[int, 
             yield at, None
 
 
+def _named(found: _Found) -> list[str]:
+    """What a finding names, each once, numbers and what its rule says aside."""
+    of = _OF.search(found.text)
+    values = [of[0]] if of else [value[0] for value in _VALUES.finditer(found.text)]
+    return [value for value in dict.fromkeys(values) if not value[0].isdigit() and value not in found.rule]
+
+
 def _by_grade(grades: Counter[str], what: str) -> str:
     """``errors``, where all findings are; ``findings (2 errors, 5 style)``, the worst first."""
     plain = ("error", "warning", "note")
@@ -208,15 +217,23 @@ def _worded(what: str, rules: Counter[str], files: Counter[str], names: Mapping[
     top = [(_name(path) if alike[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]
     most = " · ".join(f"{name} {n:,}" for name, n in top if n > 1)
     facts += [Fact(f"most in: {most}", 1)] if most and len(files) > 1 else []
-    for rule, _ in rules.most_common(NAMING):
-        said = " · ".join(f"{name} {n:,}" for name, n in names.get(rule, Counter()).most_common(RULES) if n > AGAIN)
-        facts += [Fact(f"{rule} most often names {said}", 1)] if said else []
+    naming = [rule for rule, n in rules.most_common(RULES) if len(names.get(rule, ())) > 1 and n > FEW_WARNINGS]
+    for rank, rule in enumerate(naming[:NAMING]):
+        named = names[rule]
+        common = {name: n for name, n in named.most_common(RULES) if n > AGAIN or len(named) <= RULES}
+        told = [f"{name} {n:,}" if n > 1 else name for name, n in common.items()] or [*named][:RULES]
+        left = f" · {len(named) - len(told):,} more" if len(told) < len(named) and not common else ""
+        commonly = "most often " if common and len(common) < len(named) else ""
+        lead = f"the {rules[rule]:,}× {commonly}name" if " " in rule else f"{rule} {commonly}names"
+        facts.append(
+            Fact(f"{lead} {' · '.join(told)}{left}", rank if sum(common.values()) > MOSTLY * rules[rule] else 1)
+        )
     return facts
 
 
 def warned(rules: Sequence[Sequence[int]]) -> list[Mark]:
     """Of a build the warnings of the most frequent rules."""
-    kinds = [(line, f"warning {lines[0]}") for lines in rules[:WARNED] for line in lines]
+    kinds = [(line, f"{RULE}{lines[0]}") for lines in rules[:WARNED] for line in lines]
     return [Mark(line, Keep.RARE, "", kind) for line, kind in kinds]
 
 
@@ -241,8 +258,10 @@ def _rule(text: str) -> str:
     found = _RULE.match(text)
     if named := found and (found["code"] or found["lead"] or found["cop"] or found["name"]):
         return named
-    text = _VALUES.sub("*", re.sub(r"(?i)^warning: ", "", text)).strip(" ━─═")
-    return text if len(text) <= LONG_RULE else f"{text[: text.rfind(' ', LONG_RULE // 2, LONG_RULE)]} …"
+    text = _VALUES.sub("*", re.sub(r"(?i)^warning(?::| -) ", "", text)).strip(" ━─═")
+    end = text.rfind(" ", LONG_RULE // 2, LONG_RULE)
+    end = end if end > 0 else text.find(" ", LONG_RULE)
+    return text if len(text) <= LONG_RULE or end < 0 else f"{text[:end]} …"
 
 
 def directory(files: Iterable[str]) -> str:
@@ -322,8 +341,10 @@ class Layout(NamedTuple):
             _, _, size, said = _below([line for _, line in known[1 : 1 + SAID]])
             block = [n for n, _ in known[1 : 1 + size]]
         begun = known[0][1].rstrip()
-        if not (block or placed) and begun.endswith(_PREPOSITIONS) and known[1:] and not is_blank(known[1][1]):
-            block = [known[1][0]]
+        below = known[1][1].split(" ", 1)[0] if known[1:] and not is_blank(known[1][1]) else ""
+        if not (block or placed) and below and begun.endswith((*_PREPOSITIONS, ":")):  # doxygen's "parameter …" a line
+            block = [n for n, _ in takewhile(lambda one: one[1].startswith(f"{below} "), known[1 : 1 + QUOTED])]
+            block = block if begun.endswith(":") else [known[1][0]]
         if block and (placed or begun.endswith(_UNFINISHED)):
             self.says[number] = block.pop(said)
         self.owners.update(dict.fromkeys(block, number))

@@ -14,8 +14,8 @@ from mcpcompact.content.anomalies.words import grade
 from mcpcompact.patterns import regex
 
 NOTE: Final = "[8mha:"
+# a note of Jenkins (its ConsoleNote) that links or colours what stands beside it; a copy may have lost its escapes
 CONSOLE_NOTE: Final = regex(r"\x1b?\[8mha:[A-Za-z0-9+/=-]{0,100000}(?:\x1b?\[0m)?", holds=(NOTE,))
-"""A note of Jenkins (its ConsoleNote) that links or colours what stands beside it; a copy may have lost its escapes."""
 ANSI: Final = regex(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])")
 _COLOUR: Final = regex(ANSI.pattern.decode(), holds="\x1b")
 
@@ -32,7 +32,6 @@ MONTHS: Final = {name: number for number, name in enumerate(_MONTHS.split("|"), 
 CENTURY, TWO_DIGITS = 2_000, 100  # of years of two digits; also the (leap) year of stamps without one
 MAX_DAY, NOON = 31, 12
 KNOWN: Final = 16_384  # heads of lines that are remembered: each is asked for several times
-
 # ---------------------------------------------------------------------------------------------- time
 
 _HALF = r"(?:[.,]\d{1,9})?(?: |\u202f|\xe2\x80\xaf)?(?P<half>[AP])M\b"  # Java's narrow blank, also as Latin-1
@@ -238,12 +237,11 @@ STEMS: Final = (
     "unhandled", "uncaught", "abort", "crash", "corrupt", "kill", "critical", "evict", "unreach", "undefined ref",
     "cannot find", "no such", "denied", "refused", "deadlock", "command not", "exhaust", "violat", "giving up",
 )  # fmt: skip
-LOUD_STEMS: Final = tuple(stem.encode() for stem in STEMS)
-"""What a line must hold to be worth a closer look where there are too many different lines to read all."""
+LOUD_STEMS: Final = tuple(stem.encode() for stem in STEMS)  # one is in each line worth a look where they are too many
 _SHAPES: Final = regex(
     r"^Traceback \(most recent call last\)|^panic: |^E {2,}\S|^\s{0,8}(?:✕|✗|✖|×|❌|not ok \d)|^--- FAIL|^FAIL(?:ED)?\b"
     r"|^make(?:\[\d+\])?: \*\*\*|^error(?:\[E\d+\])?:|^thread '[^']{0,80}' panicked|^\* What went wrong|^##\[error\]"
-    r"|^::error|^\s{0,4}● .* › |^fatal: |^FATAL\b|^\s{0,8}Caused by: "
+    r"|^Error #\d+: |^::error|^\s{0,4}● .* › |^fatal: |^FATAL\b|^\s{0,8}Caused by: "
     r"|^(?:WARNING: CPU: \d|kernel BUG at |BUG: |invalid opcode: |general protection fault|Oops: |Kernel panic"
     r"|Unable to handle kernel)"
 )
@@ -252,6 +250,7 @@ NO_NEWS: Final = regex(
     r"|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven|Picked up _?JAVA_"
     r"|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$|Lifecycle script .{1,60} failed with error:$"
     r"|For more information about the errors|\[?Help \d|After correcting the problems|A complete log of this run)"
+    r"|(?:duplicate )?errors? (?:counts|found|ignored):$|(?:some|for more information about an) errors? ?(?:have|,) "
 )
 _ADVICE: Final = regex(  # what compilers and linters say and quote of the source: the exceptions there did not happen
     r"(?:\[WARNING\] )?\S{1,400}:\d+(?::\d+)?: (?i:warning)\b|\[WARNING\] \S{1,400}:\[\d+,\d+\] "
@@ -265,8 +264,8 @@ _TOP: Final = regex("|".join(_TOP_STEMS), re.IGNORECASE)
 _FATAL: Final = ("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")
 _BAD_LEVELS: Final = frozenset(("EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL"))
 CALM_LEVELS: Final = frozenset(("INFO", "DEBUG", "TRACE", "NOTICE"))
+# lines whose numbers decide whether they are loud: looked at one by one, not by their shape
 SENSITIVE: Final = regex(r"exit|\brc\b|code|status|err|fail|\" \d{3}\b|HTTP/", re.IGNORECASE)
-"""Lines whose numbers decide whether they are loud: looked at one by one, not by their shape."""
 
 
 def loud_words(line: str) -> Iterator[re.Match[str]]:
@@ -344,11 +343,15 @@ def _loudest(line: str) -> int:
 
 # ----------------------------------------------------------------------------------------------- entries
 
+# a frame as Dr. Memory and gdb number it
+_NUMBERED: Final = r"(?:# \d \S|#\d{1,3} +(?:0x[\da-f]{1,16} in |[\w:~<>]{1,200} \(|.{1,200}\[\S{1,400}:\d{1,7}\]$))"
 _CONTINUES: Final = regex(
     r"[ \t]+\S|Caused by: |\.\.\. \d+ (?:more|common)|at [\w$.<>/]+\(|Suppressed: |[)}\]]+[,;]?\s*$|\^|~{2,}|-->|"
     r"During handling of the above|The above exception was|goroutine \d+ |created by |[\w./*()]+\([^)]{0,80}\)$|"
     r"stack backtrace:|note: run with|\s{0,6}\d+: +0x|exit status \d|--- End of inner|The direct cause"
+    rf"|(?:Note: )?{_NUMBERED}"
 )
+_GUTTER: Final = regex(r"\d{1,6} +\|(?: |$)|\.\.\.$")  # of the source that rustc quotes
 _INDENTED: Final = regex(r"[ \t]+\S")
 _TRACE_HEAD: Final = regex(
     r"Traceback \(most recent call last\)|(?:^|\s)panic: |^goroutine \d+ \[|panicked at |^Exception in thread"
@@ -359,11 +362,11 @@ _HEAD_LEVEL: Final = regex(
     r"|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
 )
 _HEAD: Final = regex(f"(?:{_KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
+# what a level at the front begins with; other heads have a digit, a point or a dash behind their first character
 _OPENS: Final = ("[", *map(str.upper, _STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
-"""What a level at the front begins with; other heads have a digit, a point or a dash behind their first character."""
 MAX_ENTRY: Final = 400  # lines; a longer run without a head is cut, so that one odd stretch is not one entry
 MAX_TRACE: Final = 2000  # as many when its lines are indented: a stack overflow has 1,024 frames
-FRAME: Final = regex(r"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +0x|\^|~)")
+FRAME: Final = regex(rf"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +0x|\^|~)|{_NUMBERED}")
 
 
 def is_head(line: str) -> bool:
@@ -393,8 +396,7 @@ def is_headed(lines: Sequence[str]) -> bool:
 
 
 LOOK: Final = 400  # characters of a line that decide whether it begins an entry
-TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?", holds="[")
-"""The name of a task (``  [javac] …``), behind which what a tool prints has an indent of its own."""
+TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?", holds="[")  # ``  [javac] …``: an indent of its own behind it
 
 
 def untasked(line: str) -> str:
@@ -435,7 +437,7 @@ class Style(NamedTuple):
 
 def boundaries(style: Style) -> Callable[[str], bool]:
     """A function that is fed lines in order and says whether each begins an entry."""
-    in_trace = placed = False
+    in_trace = placed = quotes = False
     seen = indent = 0
 
     def begins(line: str) -> bool:
@@ -449,8 +451,9 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         return start
 
     def learn(line: str) -> None:
-        nonlocal indent, in_trace, placed
+        nonlocal indent, in_trace, placed, quotes
         rest = untasked(line)
+        quotes = rest.startswith(("error", "warning"))
         placed = PLACED.match(rest) is not None
         indent = len(rest) - len(rest.lstrip())
         in_trace = bool(_TRACE_HEAD.search(line))
@@ -464,7 +467,7 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         if placed or PLACED.match(rest):
             return not placed
         deeper = len(rest) - len(rest.lstrip()) > max(indent, style.indent)
-        if deeper or (not _INDENTED.match(rest) and _CONTINUES.match(rest)):
+        if deeper or (not _INDENTED.match(rest) and (_CONTINUES.match(rest) or (quotes and _GUTTER.match(rest)))):
             in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))
             return False
         if in_trace and _TRACE_TAIL.match(rest) and not is_head(rest):

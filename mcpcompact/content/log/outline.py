@@ -51,6 +51,7 @@ from mcpcompact.content.log.weights import (
     calm_lines,
     in_parts,
     is_routine,
+    points,
     results,
     telling,
     trace_key,
@@ -63,10 +64,9 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
+Entry = tuple[int, int, list[str]]  # first line, last line, lines
 _WORD = regex(r"[\w.:/-]*\w\w")
-
-ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")
-"""Levels that say themselves that it is a failure: the message behind them says which."""
+ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")  # that it is a failure: the message behind them says which
 
 
 def place(line: str, keep: Keep, reason: str) -> int:
@@ -79,11 +79,8 @@ def place(line: str, keep: Keep, reason: str) -> int:
         if (named := next((at for word in words if (at := line.find(word, after)) >= 0), -1)) >= 0:
             return named
     level = level_span(line[:LEVEL_WITHIN])
-    loud = (
-        (found.span() for found in loud_words(line)) if not level or line[slice(*level)].upper() not in ERRORS else ()
-    )
-    outside = (start for start, end in loud if not level or end <= level[0] or start >= level[1])
-    first = next(outside, -1)
+    loud = () if level and line[slice(*level)].upper() in ERRORS else (found.span() for found in loud_words(line))
+    first = next((start for start, end in loud if not level or end <= level[0] or start >= level[1]), -1)
     return first if first >= 0 else message_at(line)
 
 
@@ -158,8 +155,7 @@ LISTED: Final = 0.8  # the same for warnings of a build that did not fail
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
-FAR_ITEMS: Final = 3000
-"""Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
+FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, an even choice
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -311,7 +307,7 @@ def _lossless(source: Source) -> list[Lossless]:
 
 
 def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[tuple[int, int, list[str]]]:
-    """(first line, last line, lines) of each entry that begins in ``first..last``."""
+    """Each entry that begins in ``first..last``."""
     lines = [shown(raw) for raw in scan.fetch(first, last)]
     for start, end in pairwise([*entry_starts(lines, style), len(lines)]):
         yield _trimmed(first + start, lines[start:end])
@@ -391,6 +387,8 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
     # a trace tells at its head that it is one; a loud line deep in a long stretch, and each of several, stands alone
     deep = end - start >= _DEEP and bool(severe) and (severe[0].line > start + 3 or len(severe) > 2)
     best = max(inside, key=lambda mark: (mark.keep, mark.score))
+    if points(lines) and not severe:
+        return _apart(start, lines, [(best, 2, 0.0)])
     if severe and in_parts(lines):
         key = trace_key(lines, best.group)
         parts, keep = [], best.keep
@@ -476,7 +474,7 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
     return by_line
 
 
-def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[tuple[int, int, int], str]:
+def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int, int], str]:
     """How many entries are errors (or worse), how many tracebacks stand in others, how many entries only say that
     something failed, and by which words."""
     loud = {number: rank for number, rank, _ in found.loud}

@@ -135,7 +135,7 @@ WHERE, CAUSE = 3.1, 4.1
 first and the last trace of an output, whatever else is kept."""
 _LIBRARY: Final = regex(
     r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|\\[Ll]ib\\|node_modules|node:internal"
-    r"|/go/(?:src|pkg/mod)/|/rustc/|\.cargo/registry"
+    r"|/go/(?:src|pkg/mod)/|/rustc/|\.cargo/registry|alloc_replace\.c|\blibc\.so"
     r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|kotlin|org\.(?:junit|apache\.maven|gradle|testng|scalatest"
     r"|springframework|hibernate))\.)"
 )
@@ -143,6 +143,8 @@ _BEGINS: Final = regex(
     r"Traceback \(most recent call last\)|panic: |thread '[^']{0,80}' panicked|Exception in thread |Uncaught "
 )
 _PYTHON: Final = regex(r"\s+File \"")
+_POINTED: Final = regex(r"\s*\| [ |-]*\^", holds="^")
+_EXPECTED: Final = regex(r"\s*= note: +expected ", holds="expected")
 _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
 
 
@@ -338,13 +340,24 @@ def begun(entries: Sequence[tuple[int, int, list[str]]]) -> list[int]:
 
 def in_parts(lines: Sequence[str]) -> bool:
     """Whether an entry is a trace of which some lines say most: a long one, or one of Python that nothing heads."""
-    least = TRACE_LEAST if lines[0].startswith("Traceback") else SHORT_TRACE
+    if points(lines):
+        return True
+    least = TRACE_LEAST if lines[0].startswith(("Traceback", "Error #")) else SHORT_TRACE
     return len(lines) > least and any(map(FRAME.match, lines))
+
+
+def points(lines: Sequence[str]) -> bool:
+    """Whether it is what rustc found: the place on its second line, and below the source with what is wrong there."""
+    return len(lines) > TRACE_LEAST and lines[1].lstrip().startswith("--> ")
 
 
 def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
     """Which lines of a trace say what failed, and (with a weight) where: the message, that of each cause, and the frame
-    of one's own that is nearest to it."""
+    of one's own that is nearest to it; of what rustc found also where it points, and what it expected and found."""
+    if points(lines):
+        marked = [at for at, line in enumerate(lines) if _POINTED.match(line)][:1]
+        wanted = [at for at, line in enumerate(lines) if _EXPECTED.match(line)][:1]
+        return [(0, 2, 0.0), *((at - 1, at + 1, 0.0) for at in marked), *((at, at + 2, 0.0) for at in wanted)]
     frames = [at for at, line in enumerate(lines) if FRAME.match(line)]
     own = [at for at in frames if not _LIBRARY.match(lines[at])] or frames
     if any(map(_PYTHON.match, lines)):  # the message stands last
@@ -368,5 +381,7 @@ def around(lines: list[str], at: int) -> Iterator[tuple[int, int, float, bool]]:
         owned.append(owned[-1] if below else (own, n if _PYTHON.match(line) else 0))
     for (own, _), run in groupby(owned):
         end, framed = at + len([*run]), _PYTHON.match(lines[at]) is not None
-        yield at, end, (1.0 if framed else AGAIN) if own else LIBRARY, framed
+        begin = next((n for n in range(at, end) if any(map(str.isalnum, lines[n]))), end)
+        if begin < end:  # a gutter or bracket alone says nothing
+            yield begin, end, (1.0 if framed else AGAIN) if own else LIBRARY, framed
         at = end

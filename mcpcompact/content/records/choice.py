@@ -12,7 +12,7 @@ from mcpcompact.content.records.shapes import BOOKS, again, leading
 from mcpcompact.content.shared.usual import HANDLE
 from mcpcompact.patterns import regex
 
-MAX_COLUMNS = 10
+MAX_COLUMNS, NEARLY = 10, 4  # columns of a row; so few more figures that fit make it whole
 WEAK, NO_MORE = 12, (4, 2)  # weight of a column that is only shown beside few; how few, and how few where it has none
 NARROW, LONG_TEXT, WIDE, WIDEST = 40, 60, 100, 90  # characters of a column
 NEAR_TOP = 2  # steps of a field that may name its record
@@ -72,6 +72,10 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
             width += size
         else:
             left.append(column)
+    rest = [column for weight, column in ranked if weight >= WEAK and column in left]
+    figures = all(column.kinds["number"] and not column.texts for column in rest)
+    if 0 < len(rest) <= NEARLY and figures and width + sum(width_of(c) + 1 for c in rest) <= room:
+        chosen, left = chosen + rest, [column for column in left if column not in rest]
     _say(chosen, left, stats, room, known)
     _date(chosen, left, room)
     _rather_rows(chosen, left, stats)

@@ -17,17 +17,17 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 _FIELDS: Final = {
-    "message": "message msg longmessage shortmessage what text rawmessage reason description sourceline",
+    "message": "message msg longmessage shortmessage what text rawmessage reason description sourceline issuetext",
     "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
     "line": "line beginline startline linestart linenumber row start",
     "column": "column begincolumn startcolumn columnstart col char",
-    "rule": "rule ruleid checkid findingtype bugtype errorcode rulecode warningtype checkname copname symbol code "
-    "source id type kind rulename",
-    "level": "level severity priority",
+    "rule": "rule ruleid checkid testid findingtype bugtype errorcode rulecode warningtype checkname copname symbol "
+    "code source id type kind rulename",
+    "level": "level severity priority issueseverity",
     "evidence": "evidence auxwhat",
     "status": "status state",
     "resolution": "resolution",
-    "confidence": "confidence",
+    "confidence": "confidence issueconfidence",
     "clock": "timestamp time date",
 }
 """What a finding says, and the names of fields that say it, the most telling first."""
@@ -35,6 +35,7 @@ _MESSAGES, _LINES = (frozenset(_FIELDS[what].split()) for what in ("message", "l
 _POSITION: Final = frozenset({"line", "character"})  # of the language server protocol
 _PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
 _MUTED: Final = ("falsealarm", "suppressed", "issuppressed", "dismissed", "ignored", "isignored")
+_REFUSED: Final = ("rejected", "underReview")  # suppressions that do not hold
 _CLOSED: Final = regex(r"(?i)(?:(?:auto_?)?dismissed|closed|resolved|suppressed|ignored|false[ _-]?positive)\b")
 _STATE: Final = regex(r"[A-Za-z][\w -]{1,23}")  # a word or two, no sentence
 _SOURCE: Final = regex(r"[\s()\[\]{}=;\"']")  # of code rather than of a rule's name
@@ -100,6 +101,8 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     that need not say its place."""
     fields: dict[str, str] = {}
     for key, value in pairs:
+        if key == "code" and "\n" in str(value).strip():  # lines around it
+            continue
         if value.__class__ in (str, int) and str(value).strip():
             fields.setdefault(_plain(key), " ".join(str(value).split()))
         elif value is True and _plain(key) in _MUTED:
@@ -120,7 +123,7 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     level = next((n for n in _FIELDS["level"].split() if n in fields), "") if got["level"].isdigit() else ""
     if not got["level"] and fields.get("type", "").lower() in _SEVERITIES:  # pylint's
         got["level"] = fields["type"]
-    rule = "" if got["rule"] in (got["message"], file) else got["rule"]
+    rule = "" if got["rule"] in (got["message"], file, "-1") else got["rule"]  # -1: SARIF's id of no place
     status, resolution, confidence = (
         got[name] if _STATE.fullmatch(got[name]) else "" for name in ("status", "resolution", "confidence")
     )
@@ -186,12 +189,18 @@ def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
         if counted_from_0:
             at = {"line": at["line"] + 1, "column": at["character"] + 1}
         for key, value in at.items():
+            if key == "suppressions" and value.__class__ is list:  # SARIF
+                yield "suppressed", any(_accepted(one) for one in value)
             if value.__class__ is list and key in _PLACES:
                 value = next((v for v in value if v.__class__ is dict and v.get("is_primary", True)), None)
             if value.__class__ is dict and depth < DEEPEST and not key.lower().startswith("end"):
                 work.append((depth + 1, value))
             elif value.__class__ is not dict and value.__class__ is not list:
                 yield key, value
+
+
+def _accepted(suppression: Any) -> bool:
+    return suppression.__class__ is dict and str(suppression.get("status", suppression.get("state"))) not in _REFUSED
 
 
 def directory(found: Sequence[Finding]) -> str:
@@ -213,16 +222,16 @@ def _common(names: Sequence[str], marks: str) -> str:
 
 
 def facts(found: Sequence[Finding]) -> list[Fact]:
-    """How many, in how many files, by level (worst first) and by rule; how many of them are suppressed."""
+    """How many, in how many files, by level (worst first) and by rule; how many more are suppressed."""
+    every, muted_said, below, within = len(found), "", directory(found), package(found)
+    if muted := sum(f.muted and not f.state for f in found):
+        muted_said = f" ({muted:,} more suppressed)" if muted < every else f" (all {every:,} suppressed)"
+        found = [f for f in found if not f.muted or f.state or muted == every]
     files = counted(len({f.file for f in found if f.file}), "file")
-    muted = sum(f.muted and not f.state for f in found)
-    below = directory(found)
-    muted_said = f" ({muted:,} of them suppressed)" if muted else ""
     files += f" below {below}" if below else ""
     if placeless := sum(not f.file for f in found):
         files += f", {placeless:,} of them without a file"
     facts = [Fact(f"{counted(len(found), 'finding')}{muted_said} in {files}", 0)]
-    within = package(found)
     kinds = [f.kind[len(within) :] for f in found]
     rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
     told = [("level", [f.level for f in found]), ("status", [f.state for f in found])]

@@ -91,7 +91,7 @@ def by_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
     if delimiter not in lines[0] or (delimiter == "|" and is_rule(lines[1])):
         return None
     fields = _Fields(_fields(lines, delimiter), delimiter)
-    if not fields.even or fields.prosaic:
+    if not fields.even or fields.prosaic or fields.indented:
         return None
     header, width = is_header(fields.rows), fields.width
     if len(fields.rows) < FEW and (not header or width < WIDE):
@@ -153,6 +153,11 @@ class _Fields:
         if self.delimiter == "|" and self.share == 1 and wide and long and not header and self.typed:
             return TYPED_BARS
         return score
+
+    @property
+    def indented(self) -> bool:
+        """Lines behind a tab are no rows of two fields of which one is always empty."""
+        return self.width == PAIR and self.delimiter == "\t" and not any(row[0].strip() for row in self.some)
 
     @property
     def prosaic(self) -> bool:

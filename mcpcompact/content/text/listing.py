@@ -32,6 +32,7 @@ _NAMES_A_LINE, _LINE = 10, 200  # names of a directory on one line, and its char
 NAMES = 0.5  # of the room, what all names of a directory may take that is listed in rows
 SOME = 32  # names of a directory that are said where there is not room for all
 LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
+LARGE = 4  # the largest directory of a long listing is looked into, if it holds one entry in so many
 DIRECTORIES, DEEPEST = 16, 6  # said with their number of entries, and the steps of a path that are looked at
 FIRST = 1.5  # factor on the weight of the first name of a directory
 UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
@@ -87,6 +88,9 @@ def outline(lines: list[str], asked: str = "") -> Outline:
         by += f"{' elsewhere' if own else ''}: "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, SEVERAL)))
+        (largest, n), *_ = groups.most_common(1)
+        if n * LARGE >= len(others) and not rank and largest != ".":
+            facts += [Fact(inside, 0)] if (inside := _inside(others, f"{root}{largest}/")) else []
     facts += _sizes(entries, files, cut)
     rows = len(places) == 1 and all(e.mode for e in entries)  # of which a name is the least part
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
@@ -149,6 +153,15 @@ def _by_directory(entries: list[Entry], root: str) -> tuple[str, Counter[str]]:
         return ("Directly in each directory" if held else "By directory"), groups
     apart = {"/".join(step) for step in steps if len(step) < reached} & held
     return "By directory", Counter({f"directly in {name}" if name in apart else name: n for name, n in groups.items()})
+
+
+def _inside(entries: list[Entry], directory: str) -> str:
+    """What a large directory holds, by the next ones below it that are several."""
+    steps = [entry.path[len(directory) :].split("/")[:-1] for entry in entries if entry.path.startswith(directory)]
+    groups = Counter(step[0] if step else "." for step in steps)
+    if len(groups) == 1 and "." not in groups:
+        return _inside(entries, f"{directory}{next(iter(groups))}/")
+    return f"In {directory}: {_first(groups, SEVERAL)}" if len(groups) > 1 else ""
 
 
 def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:

@@ -45,6 +45,7 @@ DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often th
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
+FURTHER, FURTHEST = 0.7, 6  # of very many matches, what each further one of a file counts; from this one on alike
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
 MASS, MASSES = 300, 0.3  # matches of one pattern from which on counts tell more than examples, and their share then
@@ -89,7 +90,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         total=len(lines),
         headline=found,
         facts=facts,
-        items=bounded(_items(lines, hits, _odd(hits, by_file), wanted, words, _best(hits, wanted, hints), root)),
+        items=bounded(_items(lines, hits, _odd(hits, by_file), wanted, words, _best(hits, wanted, hints), root, mass)),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else SHARE,
         nested=len(hits) > matches,
@@ -197,6 +198,7 @@ def _items(
     words: Sequence[str],
     best: set[int],
     root: str,
+    mass: bool,
 ) -> list[Item]:
     found = {hit.index: hit for hit in hits}
     paths = {root + hit.path for hit in hits}
@@ -206,6 +208,7 @@ def _items(
     scarce, common = _by_frequency(hits, wanted)
     held = Counter(hit.path for hit in hits if not hit.context and not any(map(hit.text.__contains__, common)))
     said: set[tuple[str, bool]] = set()
+    shown = Counter[str]()
     items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
     above, under = ("", 0), 0  # the hit before; the match that its context stands below
     for index, line in enumerate(lines):
@@ -232,7 +235,9 @@ def _items(
         keep, template = keeps.get(index, (Keep.NONE, ""))
         weight = CONTEXT if hit.context and not viewed else _weight(hit, asked, *kind)
         weight = SOUGHT + weight * FIRST if viewed and not hit.context else weight
-        weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or any(kind)) else 1.0
+        weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or any(kind) or mass) else 1.0
+        weight *= FURTHER ** min(shown[hit.path], FURTHEST) if mass else 1.0
+        shown[hit.path] += 1
         weight *= SCARCE if any(map(hit.text.__contains__, scarce)) and not hit.context else 1.0
         told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
         weight *= SHARED if told in said and not hit.context else 1.0
