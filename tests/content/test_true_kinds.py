@@ -291,3 +291,19 @@ def test_directories_of_a_long_listing_are_counted_where_they_stand() -> None:
 def test_what_has_no_state_is_said() -> None:
     rows = [f" delete mode 100644 src/f{n}.py" for n in range(2)] + [f"M\tsrc/m{n % 9}/f{n}.py" for n in range(80)]
     assert "M 80 · no state 2" in told_of("\n".join(rows))[1]
+
+
+def test_what_a_debugger_and_valgrind_found_stands() -> None:
+    frames = [
+        row for n in range(40) for row in (f"#{n + 1}  0x00005555 in sweep (k={n}) at shelf.c:{n + 9}", "        r = 0")
+    ]
+    crashed = 'Thread 1 "shelf" received signal SIGSEGV, Segmentation fault.'
+    text = told_of("\n".join([*(f"[New Thread {n}]" for n in range(60)), crashed, *frames]))[1]
+    assert crashed in text
+    lost = [
+        row
+        for n in range(40)
+        for row in (f"==77== {n} bytes in 1 blocks are still reachable", "==77==    at 0x48: sweep", "==77== ")
+    ]
+    text = told_of("\n".join(["==77== Memcheck", *lost, "==77== Invalid write of size 4", *lost]))[1]
+    assert "==77== Invalid write of size 4" in text
