@@ -40,9 +40,10 @@ def _counts(v: Verdict, line: str, body: str, truth: Counter[str]) -> None:
 def listing(case: Case, line: str, v: Verdict) -> bool:
     known = case.known
     source = case.text.split("\n")[:-1]
-    if found := re.match(r"Listing: ([\d,]+) entries in ([\d,]+) director(?:y|ies)\.$", line):
+    if found := re.match(r"Listing: ([\d,]+) entries(?: in|,) ([\d,]+) director(?:y|ies)( among them)?\.$", line):
         if "files" in known:
             v.claim(line, _int(found[1]), known["files"] + known["folders"])
+            v.claim(line, _int(found[2]), known["folders"] if found[3] else _int(found[2]))
         elif "paths" in known:
             v.claim(line, _int(found[1]), len(known["paths"]))
             v.claim(line, _int(found[2]), len({str(PurePosixPath(p).parent) for p in known["paths"]}))

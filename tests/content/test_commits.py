@@ -5,8 +5,16 @@ from __future__ import annotations
 import random
 
 from mcpcompact import compact
+from mcpcompact.content.detect import detect
+from mcpcompact.content.text import TYPE
+from mcpcompact.outline import Hints, Outline
+from mcpcompact.source import Source
 
 WORDS = ["parse", "budget", "token", "error", "cache", "window", "retry", "index"]
+
+
+def outline(text: str) -> Outline:
+    return TYPE.outline(Source(text.encode()), Hints())
 
 
 DATE = "  Mon Jul {} 10:00:00 2026 +0200"
@@ -210,3 +218,53 @@ def test_a_commit_names_the_files_it_changed_most_source_first_also_where_it_is_
     assert "History: 40 commits." in out and f"Rig 0 {told}" in out and f"Rig 1 {told}" in out
     few = [line.replace("src/mast.py |  3 +-", "M\tsrc/mast.py") for line in lines[: 10 * 12]]
     assert "src/oar.py, src/mast.py, tests/test_oar.py)" in compact("\n".join(few), budget=400, threshold=300).text
+
+
+def test_titles_of_a_shortlog_stand_below_their_author() -> None:
+    authors = {"Ada Oak": 2, "Bo Elm (he)": 60, "Cy Ash": 1}
+    lines = [
+        row
+        for name, many in authors.items()
+        for row in [f"{name} ({many}):", *(f"      Fix error {n} in the shelves" for n in range(many)), ""]
+    ]
+    made = outline("\n".join(lines))
+    assert [fact.text for fact in made.facts] == [
+        "Shortlog: 63 commits of 3 authors.",
+        "Authors: Bo Elm (he) 60, Ada Oak 2, Cy Ash 1.",
+    ]
+    assert {item.section for item in made.items if item.start > 66} == {"67 Cy Ash (1):"}
+
+
+def test_refs_and_entries_of_a_reflog_are_no_commits() -> None:
+    refs = [f"{n % 30:02x}{'ab3' * 12}ff commit\trefs/tags/{n}.0" for n in range(40)]
+    assert outline("\n".join(refs)).facts[0].text == "40 refs, 30 different hashes."
+    reflog = [f"{n:06x}f HEAD@{{{n}}}: commit: tune shelf {n}" for n in range(40)]
+    assert outline("\n".join(reflog)).facts[0].text == "40 reflog entries, 40 different hashes."
+
+
+def test_files_between_lines_of_commits_leave_a_history() -> None:
+    lines = [
+        row
+        for n in range(30)
+        for row in (f"{n:06x}f 2025-01-{n + 1:02} Ada tune {n}", "", f"3\t1\tsrc/s{n}.py", "-\t-\ta.png")
+    ]
+    assert outline("\n".join(lines)).facts[0].text == "History: 30 commits."
+
+
+def test_a_graph_with_authors_is_a_history() -> None:
+    fields = [
+        "*   commit {n:040x}",
+        "|\\  Merge: 1 2",
+        "| | Author: Ada <ada@oak.example>",
+        "| | Date:   2025-06-14",
+        "| |",
+    ]
+    one = "\n".join(f"| {line}" for line in [*fields, "| |     Tune {n}", "| |"])
+    text = "\n".join(one.format(n=n) for n in range(9))
+    assert detect(Source(text.encode())).why == "a history of commits"
+    assert outline(text).facts[0].text == "History: 9 commits, 2025-06-14; 1 author."
+
+
+def test_columns_between_bars_are_no_log() -> None:
+    rows = [f"{n:06x}f|Ada|ada@oak.example|2025-01-{n % 28 + 1:02}T10:00:00+01:00|tune {n}" for n in range(90)]
+    assert detect(Source("\n".join(rows).encode())).content_type == "table"

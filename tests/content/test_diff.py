@@ -1039,3 +1039,22 @@ def test_few_lines_left_out_within_one_bracket_are_marked_where_they_stood() -> 
     text += "".join(_patch(f"s_{n}.py", [], [f"def haul_{n}_{k}(rope, crew):" for k in range(9)]) for n in range(4))
     shown = compact(text, budget=260, threshold=0).text.split("\n")
     assert shown[shown.index(" 1 set_sail( …") + 1] == "+6     spring=False,"
+
+
+def test_normal_diffs_and_comparisons_are_no_unified_diffs() -> None:
+    normal = "\n".join(f"diff -r old/{n} new/{n}\n1c1\n< oak {n}\n---\n> elm {n}" for n in range(9))
+    assert outline(normal).facts[0].text == "normal diff: 9 files, +9 −9, 9 hunks"
+    named = [f"Files old/{n} and new/{n} differ" for n in range(9)]
+    brief = outline("\n".join([*named, "Only in new: ash"]))
+    assert brief.facts[0].text == "diff without lines: 9 files differ, 1 only on one side"
+
+
+def test_labels_of_ansible_name_no_files() -> None:
+    hosts = [f"--- before\n+++ after: /srv/shelves/{n}.conf\n@@ -0,0 +1 @@\n+port={n}\n" for n in range(12)]
+    state = '--- before\n+++ after\n@@ -1,3 +1,3 @@\n {\n-  "state": "absent"\n+  "state": "directory"\n }\n'
+    recap = [f"{host} : ok=3  changed=1  unreachable=0  failed={n}  skipped=0" for n, host in enumerate(("oak", "elm"))]
+    found = outline("\n".join([state, *hosts, "PLAY RECAP ****", *recap]))
+    told = "\n".join(fact.text for fact in found.facts)
+    assert "12 files and files that it does not name, +13 −1" in told
+    assert "/srv/shelves" in told and "after" not in told
+    assert [item.text for item in found.items if item.keep.name == "SEVERE"] == [recap[1]]

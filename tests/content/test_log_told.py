@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from mcpcompact.content.log import TYPE
+from mcpcompact.content.log.lines import severity_of
 from mcpcompact.outline import Hints
 from mcpcompact.source import Source
 
@@ -74,7 +75,7 @@ def test_totals_that_failed_come_first() -> None:
     ]
     text = told(["PLAY RECAP ****", *hosts])
     assert "30 more" not in text
-    assert "31 lines, 2 failure messages" in text
+    assert "Log of ansible: 31 lines." in text  # the recap counts them
     assert f"ansible: 6: {hosts[4]} · 9: {hosts[7]} · " in text
     assert text.endswith("… 26 more")
 
@@ -163,3 +164,43 @@ def test_a_reason_names_its_line() -> None:
 def test_a_number_is_named_by_the_word_before_it() -> None:
     lines = [f"worker {n % 2}: no such file (in directory) <{n % 3}.0>" for n in range(60)]
     assert "directory 0.0" not in told(lines)
+
+
+NO_FAILURES = {
+    "a command line of the kernel": "[    0.000000] Kernel command line: quiet reboot=k panic=1 console=tty0",
+    "a count that is aligned": "Failed requests:        0",
+    "the names of columns": "    RX:  bytes packets errors dropped  missed   mcast",
+    "the names of others": "    TX:  bytes packets errors dropped carrier collsns",
+    "an extension of a certificate": "            X509v3 Basic Constraints: critical",
+    "a row of interrupts": "23:04:17          ERR      0.00      0.00      0.00",
+    "its average": "Average:          ERR      0.00      0.00",
+}
+
+
+@pytest.mark.parametrize("line", NO_FAILURES.values(), ids=NO_FAILURES)
+def test_what_states_no_failure(line: str) -> None:
+    assert severity_of(line) == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Failed requests:        3", "curl: (7) Failed to connect to shelf port 1", "kernel panic=on", "ERR   3 lost"],
+)
+def test_what_states_one(line: str) -> None:
+    assert severity_of(line) > 0
+
+
+def test_a_reply_is_no_verdict_of_tests() -> None:
+    replies = ["OK", *(f"shelf{n}" for n in range(60)), "WRONGTYPE Operation against a key of another kind"]
+    assert told(replies) == "Output: 62 lines."
+
+
+def test_ansible_counts_its_failures_itself() -> None:
+    lines = [
+        *("PLAY [shelves] ***", "", "TASK [Sweep] ***", "ok: [oak]", "[ERROR]: Task failed: refused"),
+        *('fatal: [elm]: UNREACHABLE! => {"msg": "refused"}', "", "PLAY RECAP ***"),
+        "oak  : ok=1    changed=0    unreachable=0    failed=0    skipped=0    rescued=0    ignored=0",
+        "elm  : ok=0    changed=0    unreachable=1    failed=0    skipped=0    rescued=0    ignored=0",
+    ]
+    assert "Log of ansible: 10 lines" in told(lines)
+    assert "1 error" not in told(lines) and "unreachable=1" in told(lines)

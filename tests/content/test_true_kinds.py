@@ -244,3 +244,66 @@ def test_kinds_are_what_they_are(name: str) -> None:
 def test_no_language_without_a_line_that_only_it_has(text: str) -> None:
     shown = compact(text, budget=150, threshold=100).text
     assert not any(language in shown for language in ("YAML", "GraphQL", "Terraform", "Protobuf"))
+
+
+def told_of(text: str) -> tuple[str, str]:
+    made = compact(text, budget=500, threshold=500)
+    return made.content_type, made.text
+
+
+def test_what_time_a_process_took_is_no_stamp() -> None:
+    rows = [f"root  {n * 37:>10} {n:>5}  0 22:42 ?        00:00:{n % 60:02} bash sweep {n}" for n in range(90)]
+    head = "UID          PID  PPID  C STIME TTY          TIME CMD"
+    kind, text = told_of("\n".join([head, *rows]))
+    assert kind == "table" and "not in order" not in text
+
+
+def test_comments_at_the_front_make_no_markdown() -> None:
+    lines = ["", "# Scanning the shelves to find the largest", "# and averages of each kind.", "# Use -i to pause.", ""]
+    lines += [f"[{n:02}.00%] Largest shelf found so far 'oak:{n}' with {n * 7} boards" for n in range(60)]
+    assert "Markdown" not in told_of("\n".join(lines))[1]
+
+
+def test_the_same_key_line_after_line_is_no_yaml() -> None:
+    lines = [row for n in range(60) for row in (f"shelf-{n}", *(f"  Depends: libboard{k}" for k in range(5)))]
+    assert told_of("\n".join(lines))[0] == "text"
+
+
+def test_two_files_side_by_side_are_no_program() -> None:
+    rows = [f"from shelf{n} import board{n}".ljust(60) + (">" if n % 3 else " ") for n in range(90)]
+    rows[0] = "import time".ljust(60) + "<"
+    assert told_of("\n".join(rows))[0] == "text"
+
+
+def test_what_du_counts_above_others_is_not_alone() -> None:
+    rows = [f"{n % 90 + 4}K\t/usr/share/oak{n % 40}/elm{n}" for n in range(200)]
+    text = told_of("\n".join([*rows, "900K\t/usr/share/oak7", "9.9M\t/usr/share"]))[1]
+    assert "the only one under" not in text
+    assert "9.9M\t/usr/share" in text and "900K" in text
+
+
+def test_directories_of_a_long_listing_are_counted_where_they_stand() -> None:
+    rows = [f"{n:>7} 4 drwxr-xr-x 2 root root 4096 Nov 26 22:56 /srv/d{n}" for n in range(60)]
+    rows += [f"{n:>7} 4 -rw-r--r-- 1 root root {n * 3} Nov 26 22:56 /srv/d1/f{n}" for n in range(60)]
+    assert "Listing: 120 entries, 60 directories among them" in told_of("\n".join(rows))[1]
+
+
+def test_what_has_no_state_is_said() -> None:
+    rows = [f" delete mode 100644 src/f{n}.py" for n in range(2)] + [f"M\tsrc/m{n % 9}/f{n}.py" for n in range(80)]
+    assert "M 80 · no state 2" in told_of("\n".join(rows))[1]
+
+
+def test_what_a_debugger_and_valgrind_found_stands() -> None:
+    frames = [
+        row for n in range(40) for row in (f"#{n + 1}  0x00005555 in sweep (k={n}) at shelf.c:{n + 9}", "        r = 0")
+    ]
+    crashed = 'Thread 1 "shelf" received signal SIGSEGV, Segmentation fault.'
+    text = told_of("\n".join([*(f"[New Thread {n}]" for n in range(60)), crashed, *frames]))[1]
+    assert crashed in text
+    lost = [
+        row
+        for n in range(40)
+        for row in (f"==77== {n} bytes in 1 blocks are still reachable", "==77==    at 0x48: sweep", "==77== ")
+    ]
+    text = told_of("\n".join(["==77== Memcheck", *lost, "==77== Invalid write of size 4", *lost]))[1]
+    assert "==77== Invalid write of size 4" in text

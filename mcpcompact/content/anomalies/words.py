@@ -97,8 +97,8 @@ def _brief() -> re.Pattern[str]:
 DOUBTFUL: Final = frozenset(
     listed(
         "alert|alerts|crit|degraded|exhausted|expired|hung|invalid|lost|nok|overflow|reset|sigabrt|sigkill|sigsegv|"
-        "stalled|starvation|stuck|unhealthy|unresponsive|violated|violates|❌|✗|✘|bad request|disk full|gave up|"
-        "giving up|no space left|not found|stack trace"
+        "stalled|starvation|stuck|unhealthy|unresponsive|violated|violates|wrong|wrongtype|❌|✗|✘|bad request|"
+        "disk full|gave up|giving up|no space left|not found|stack trace"
     )
 )
 """What ends a denial, but states no failure by itself: whole words and phrases."""
@@ -148,6 +148,16 @@ def grade(line: str) -> str:
         return GRADES[int(found[1]) % len(GRADES)]
     found = TENS.search(line) if '"msg"' in line else None
     return _TENS[found[1]] if found else ""
+
+
+def titles(line: str) -> bool:
+    """Whether it only names columns: words alone, some of them aligned."""
+    words = line.split()
+    aligned = line.strip().count("  ") >= ALIGNED or " packets errors " in line
+    return len(words) > ALIGNED and aligned and all(word.rstrip(":").isalpha() for word in words)
+
+
+ALIGNED: Final = 2  # gaps of several blanks in one line
 
 
 def _grave(text: str) -> bool:

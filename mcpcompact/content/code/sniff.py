@@ -203,6 +203,8 @@ def _program(look: _Look, claimed: float) -> Verdict:
     language, known = look.language
     if kinds["heading"] > HEADED * max(1, commented) and sentences > SPOKEN * count and language not in PLAIN:
         return Verdict(OTHER, "headings and sentences")
+    if language == "YAML" and _again(look):
+        return Verdict(OTHER, "the same key line after line")
     programming = language and language not in CONFIGURATION and language != "Markdown"
     score += min(KNOWN_MOST, known * KNOWN) if programming else -UNKNOWN
     if sum(1 for line in look.raw if line[0] in " \t") / count < FLAT_BELOW:
@@ -295,7 +297,13 @@ def _not_yaml(look: _Look, keys: list[re.Match[str]]) -> bool:
     documents = 1 + sum(1 for line in look.raw if line.startswith("---"))
     repeated = sum(n - documents for n in outer.values() if n > documents)
     spaced = sum(1 for m in keys if " " in m.group(2).strip())
-    return spaced / len(keys) > SPACED or repeated > REPEATED * look.count
+    return spaced / len(keys) > SPACED or repeated > REPEATED * look.count or _again(look)
+
+
+def _again(look: _Look) -> bool:
+    """Whether one key stands line after line, which no mapping has."""
+    same = (":" in a and a.partition(":")[0] == b.partition(":")[0] for a, b in pairwise(look.raw))
+    return not any(a.lstrip().startswith("- ") for a in look.raw) and sum(same) > REPEATED * look.count
 
 
 def _block_lines(raw: list[str]) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from mcpcompact.content.diff.about import scale
-from mcpcompact.content.diff.parse import UNNAMED, Commit, Diff, File
+from mcpcompact.content.diff.parse import UNIFIED, UNNAMED, Commit, Diff, File
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, some
@@ -25,6 +25,9 @@ NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule",
 
 def headline(diff: Diff) -> str:
     paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
+    if not any(f.hunks for f in diff.files) and all(f.status & {"only", "differs"} for f in diff.files):
+        differ = sum("differs" in f.status for f in diff.files)
+        return f"{counted(differ, 'file')} differ, {len(diff.files) - differ:,} only on one side"
     commits = f"{len(diff.commits):,} commits, " if len(diff.commits) > 1 else ""
     unnamed = len(diff.files) - sum(f.path in paths for f in diff.files)
     files = [counted(len(paths), "file")] if paths else []
@@ -43,7 +46,8 @@ def message_of(diff: Diff, lines: list[str]) -> list[int]:
 
 def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     hunks = sum(len(f.hunks) for f in diff.files)
-    facts = [Fact(f"{diff.form}: {headline(diff)}, {counted(hunks, 'hunk')}", 0)]
+    of_hunks = f", {counted(hunks, 'hunk')}" if hunks else ""
+    facts = [Fact(f"{_form(diff)}: {headline(diff)}{of_hunks}", 0)]
     if len(diff.commits) == 1:
         c = diff.commits[0]
         head = f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300]
@@ -58,6 +62,13 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     if len(paths) > 1 and not _has_few(diff):
         facts += _files(diff)
     return facts
+
+
+def _form(diff: Diff) -> str:
+    kinds = {h.kind for f in diff.files for h in f.hunks}
+    if diff.form != UNIFIED or kinds - {"normal", "context"}:
+        return diff.form
+    return " and ".join(f"{kind} diff" for kind in sorted(kinds)) or "diff without lines"
 
 
 def _has_few(diff: Diff) -> bool:
@@ -103,9 +114,8 @@ def _day(commit: Commit) -> str:
 
 def _files(diff: Diff) -> list[Fact]:
     """Every file with its changes, the most changed first, source before tests; of many the folders, then each."""
-    ranked = sorted(
-        _sums(diff.files, lambda f: f.path).values(), key=lambda f: (-scale(f.path), -(f.added + f.removed))
-    )
+    sums = _sums((f for f in diff.files if not f.path.startswith(UNNAMED)), lambda f: f.path)
+    ranked = sorted(sums.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
     if len(ranked) <= FEW_FILES:
         shared = posixpath.commonprefix([f.path for f in ranked]).rpartition("/")[0]
         shared = f"{shared}/" if len(shared) >= SHARED else ""

@@ -45,9 +45,10 @@ def plain_name(rest: str) -> str:
     """The path of a ``---``/``+++`` line without its date or revision."""
     if rest.startswith('"'):
         return unquote(rest[: rest.rfind('"') + 1])
-    return _DATED.sub("", rest.split("\t", 1)[0]).rstrip()
+    return _LABEL.sub("", _DATED.sub("", rest.split("\t", 1)[0]).rstrip())
 
 
+_LABEL = regex(r"(?:before|after)(?:: |$)")  # ansible's, with or without a path behind it
 _DATED = regex(r"\s+(?:\d{4}-\d\d-\d\d [\d:. +-]+|\((?:revision \d+|working copy|nonexistent)\))$")
 _PREFIXES = {("a/", "b/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"), ("src://", "dst://")}
 

@@ -31,7 +31,7 @@ from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, 
 from mcpcompact.content.shared.nesting import BARE, leads
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Hints, Item, Outline
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.shell import Selector
 from mcpcompact.source import Source, split_lines
@@ -61,6 +61,7 @@ GONE = 0.2  # factor on what a deleted file held: the facts name it
 REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
 DECORATES = 0.5  # factor on a line that says something of the definition below it
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
+_FAILED = regex(r"\S+\s+: ok=\d+ .*(?:unreachable|failed)=[1-9]")  # a host of ansible
 INDENTED = " " * 4  # lines of the message that git log prints
 
 
@@ -331,7 +332,8 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
             last.text, last.end = f"{last.text} {lines[i].strip()}", i + 1
         else:
             flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
-            items.append(Item(i + 1, i + 1, lines[i].strip(), weight=weight, section=section, flow=flow))
+            keep = Keep.SEVERE if _FAILED.match(lines[i]) else Keep.NONE
+            items.append(Item(i + 1, i + 1, lines[i].strip(), keep, weight=weight, section=section, flow=flow))
     if len(diff.stats) <= len(diff.files) + max(1, len(diff.commits)):  # the facts say the same of the files
         return items
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.8) for i in diff.stats[: MAX_ITEMS // 40]]

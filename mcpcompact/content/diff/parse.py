@@ -21,6 +21,7 @@ from mcpcompact.patterns import regex
 HUNK = regex(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
 COMBINED = regex(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")
 CONTEXT = 3  # lines on both sides of a change, unless the call says otherwise
+UNIFIED = "unified diff"  # unless another form is found
 UNNAMED = "unnamed file, hunk"  # of hunks without a header: whether two are of one file is not known
 NORMAL = regex(r"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
 _CONTEXT_RANGE = regex(r"(?:\*\*\*|---) (\d+)(?:,(\d+))? (?:\*\*\*\*|----)$")
@@ -83,7 +84,7 @@ class Diff:
     commits: list[Commit] = field(default_factory=list)
     outside: list[int] = field(default_factory=list)  # lines of messages and remarks
     stats: list[int] = field(default_factory=list)  # lines of a diffstat
-    form: str = "unified diff"
+    form: str = UNIFIED
     mailed: bool = False  # a series of patches, the oldest first
 
     @property

@@ -31,6 +31,7 @@ from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
+LOGGED: Final = 50  # one line in so many states a level or an outcome: else it is what a command printed
 _STATUSES = 5  # fewer say nothing of a share
 NAMES_ITS_SOURCE: Final = 0.95  # of the lines: else what is counted is not what the log has
 _NAMED = 8  # counts that are named
@@ -70,7 +71,7 @@ def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int
 
 def _told(found: Analysis) -> bool:
     """Whether a tool says itself how many errors it found."""
-    return any(_ERRORS.search(text) for _, text in found.totals.get(NAMELESS, ()))
+    return "ansible" in found.totals or any(_ERRORS.search(text) for _, text in found.totals.get(NAMELESS, ()))
 
 
 def _what(scan: Scan, found: Analysis, failed: Failures) -> str:
@@ -86,7 +87,10 @@ def _what(scan: Scan, found: Analysis, failed: Failures) -> str:
         return "Log of " + ", ".join([*([found.job] if found.job else []), *tools[:4]])
     if scan.requests is not None:
         return "Access log"
-    return "Syslog" if 2 * sum(one.shape.count for one in found.seen if _SYSLOG.match(one.text)) > scan.lines else "Log"
+    if 2 * sum(one.shape.count for one in found.seen if _SYSLOG.match(one.text)) > scan.lines:
+        return "Syslog"
+    marked = max(found.levels.total(), found.outcomes.total()) * LOGGED >= scan.lines
+    return "Log" if scan.stamp_kind or found.headed or found.run or marked else "Output"
 
 
 def facts(

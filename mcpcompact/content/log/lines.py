@@ -10,7 +10,7 @@ from itertools import pairwise
 from operator import sub
 from typing import Final, NamedTuple
 
-from mcpcompact.content.anomalies.words import grade
+from mcpcompact.content.anomalies.words import grade, titles
 from mcpcompact.patterns import regex
 
 NOTE: Final = "[8mha:"
@@ -50,7 +50,7 @@ STAMPS: Final = tuple(
         ("klog", rf"(?<=[IWEF])(?P<mo>\d\d)(?P<d>\d\d) {_T}"),
         ("short", rf"(?P<y>\d\d)[-/.](?P<mo>\d\d)[-/.](?P<d>\d\d) {_T}"),
         ("monthday", rf"(?P<mo>\d\d)[-./](?P<d>\d\d) {_T}"),
-        ("digits", r"(?P<y>\d\d)(?P<mo>\d\d)(?P<d>\d\d) (?P<h>\d\d)(?P<mi>\d\d)(?P<s>\d\d)(?= )"),
+        ("digits", r"(?P<y>\d\d)(?P<mo>0[1-9]|1[0-2])(?P<d>[0-3]\d) (?P<h>\d\d)(?P<mi>\d\d)(?P<s>\d\d)(?= )"),
         ("clock", rf"(?P<h>\d\d|{_AT_ONE}):(?P<mi>\d\d):(?P<s>\d\d){_PM}"),
         ("epoch", r"(?P<epoch>1\d{9})(?:\d{3}|\.\d{1,9})?(?=[\s\]:,|])"),
     )
@@ -143,19 +143,21 @@ _LEVELS: Final = {
 _WORDS: Final = "|".join(sorted(_LEVELS, key=len, reverse=True))
 _KEYS: Final = ("level", "lvl", "severity")  # one stands in what this finds
 _LETTERS: Final = regex(r"[a-z]+")
+_ROW: Final = regex(r"[\s:]{2,40}0(?:\.0+)?(?:\s+0(?:\.0+)?)*\s*$")  # behind the name of a row of a table
+_UPPER: Final = rf"(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)(?!{_ROW.pattern})"
 _KEYED: Final = regex(rf"\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{_WORDS})\b", re.ASCII)
 _LEVEL: Final = regex(
     rf"(?:{_KEYED.pattern}"
     rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{_WORDS})\s{{0,2}}\]"
     rf"|<(?P<angle>{_WORDS})>"
-    rf"|(?:^|[\s|\]:,-])(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)"
+    rf"|(?:^|[\s|\]:,-]){_UPPER}"
     r"|^(?:\S{1,200}(?::\d{1,9}(?::\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\)) ?:\s|\s{1,8}\S{1,200}\(\d{1,9},\d{1,9}\): "
     r"|\s{0,8}|\S{1,40}:\s)"
     r"(?P<lower>fatal|error|warning|critical|warn|severe)(?: error)?(?: [A-Z]{1,8}\d{1,6}|\[[\w-]{1,20}\])?(?=:)"
     rf"|^npm\s(?P<npm>ERR|WARN)!?(?=\s))",
     re.ASCII,
 )
-_BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}(?<=[\s\]:,-])(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)")
+_BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}(?<=[\s\]:,-]){_UPPER}")
 _STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)  # in each one
 _SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
 _MARKED: Final = ("INFO", *"[<", *map(str.upper, _STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated
@@ -194,18 +196,17 @@ def level_of(line: str) -> str:
 
 
 LOUD: Final = regex(
-    r"(?=[acdefgknopstuv])(?:(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?|traceback|segfault(?:ed)?|segmentation fault"
-    r"|core dumped|deadlock(?:ed)?|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught"
-    r"|exception|fail(?:ed|ure|ures|s)?|errors?|err|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?"
-    r"|killed|critical|evicted|unreachable|exhausted|violated|giving up"
-    r"|undefined reference|cannot find|command not found|no such file|permission denied"
-    r"|connection refused)(?![A-Za-z0-9])"
+    r"(?=[acdefgknopstuv])(?:(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?(?!=-?\d)|traceback|segfault(?:ed)?"
+    r"|segmentation fault|core dumped|deadlock(?:ed)?|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught"
+    r"|err|exception|fail(?:ed|ure|ures|s)?|errors?|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?|killed"
+    r"|critical|evicted|unreachable|exhausted|violated|giving up|undefined reference|cannot find|command not found"
+    r"|no such file|permission denied|connection refused)(?![A-Za-z0-9])"
     r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9]))",
     re.IGNORECASE,
 )
 _CAMEL_OK: Final = regex(r"Error|Exception|Failure|Panic")
 _ZERO: Final = regex(
-    r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,3}[\[(\"']?"
+    r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,12}[\[(\"']?"
     r"(?:0+(?:\.0+)?(?!\w|\.\w)|null\b|none\b|nil\b|false\b|<nil>|\"\"|''|no\b|-(?:\s|$)|\]|\)|\"|'|\{\})",
     re.IGNORECASE,
 )
@@ -241,15 +242,16 @@ LOUD_STEMS: Final = tuple(stem.encode() for stem in STEMS)  # one is in each lin
 _SHAPES: Final = regex(
     r"^Traceback \(most recent call last\)|^panic: |^E {2,}\S|^\s{0,8}(?:✕|✗|✖|×|❌|not ok \d)|^--- FAIL|^FAIL(?:ED)?\b"
     r"|^make(?:\[\d+\])?: \*\*\*|^error(?:\[E\d+\])?:|^thread '[^']{0,80}' panicked|^\* What went wrong|^##\[error\]"
-    r"|^Error #\d+: |^::error|^\s{0,4}● .* › |^fatal: |^FATAL\b|^\s{0,8}Caused by: "
+    r"|^Error #\d+: |^::error|^curl: \(\d+\) |^\s{0,4}● .* › |^fatal: |^FATAL\b|^\s{0,8}Caused by: "
     r"|^(?:WARNING: CPU: \d|kernel BUG at |BUG: |invalid opcode: |general protection fault|Oops: |Kernel panic"
     r"|Unable to handle kernel)"
 )
 NO_NEWS: Final = regex(
     r"(?i)\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] |\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]"
-    r"|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven|Picked up _?JAVA_"
-    r"|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$|Lifecycle script .{1,60} failed with error:$"
-    r"|For more information about the errors|\[?Help \d|After correcting the problems|A complete log of this run)"
+    r"|\s{0,24}X509v3 .{1,60}: critical$|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
+    r"|Picked up _?JAVA_|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$"
+    r"|Lifecycle script .{1,60} failed with error:$|For more information about the errors|\[?Help \d"
+    r"|After correcting the problems|A complete log of this run)"
     r"|(?:duplicate )?errors? (?:counts|found|ignored):$|(?:some|for more information about an) errors? ?(?:have|,) "
 )
 _ADVICE: Final = regex(  # what compilers and linters say and quote of the source: the exceptions there did not happen
@@ -272,13 +274,13 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
     """Words of failure that are meant: no part of a name, not negated, no count of zero."""
     for found in LOUD.finditer(line):
         start, end = found.span()
-        before, after = line[max(0, start - 24) : start], line[end : end + 24]
+        before, after = line[max(0, start - 24) : start], line[end : end + 32]
         if found["word"]:
             if before[-1:] in tuple("/._-$@\\") or after[:1] in tuple("/_-(\\$@") or re.match(r"\.\w", after):
                 continue
         elif not _CAMEL_OK.match(found["camel"]) or after[:1] in tuple("./_-($\\"):
             continue
-        if not _ZERO.match(after) and (re.match("=[1-9]", after) or not _NEGATED.search(before)):
+        if not (_ZERO.match(after) or _ROW.match(after)) and (re.match("=[1-9]", after) or not _NEGATED.search(before)):
             yield found
 
 
@@ -338,7 +340,7 @@ def _exited(line: str, low: str) -> bool:
 def _loudest(line: str) -> int:
     """The rank of the loudest word that is meant, unless the line says that all went well."""
     loudest = max((FATAL if _TOP.match(found[0]) else FAILURE for found in loud_words(line)), default=0)
-    return 0 if loudest and _PASSED.search(line) else loudest
+    return 0 if loudest and (_PASSED.search(line) or titles(line)) else loudest
 
 
 # ----------------------------------------------------------------------------------------------- entries

@@ -82,6 +82,8 @@ _SIGNS: Final = tuple(dict.fromkeys(sign for _, signs, _ in _PATTERNS for sign i
 def summary_kinds(lines: Sequence[str]) -> Iterator[str]:
     """Which tool's own summary each line is, "" when none; only what stands in any of them is looked for in each."""
     signs = dict.fromkeys(filter("\n".join(lines).__contains__, _SIGNS))
+    if "Ran " not in signs:  # a reply, not unittest's verdict
+        signs.pop("OK", None)
     known = [(kind, own, pattern) for kind, some, pattern in _PATTERNS if (own := [*filter(signs.__contains__, some)])]
     held = holding(lines, signs)
     for at, line in enumerate(lines):

@@ -157,7 +157,7 @@ _AGAINST: Final = (
 
 
 _RULE = regex(r"-{2,}(?:\+-{2,})+$", holds="-+-")  # psql's, below the names of columns
-_TITLE = regex(r"[A-Za-z][^\s=:]*(?: [^\s=:]+)*(?=\s{2}|\s*$)")
+_TITLE = regex(r"[A-Z%][^\s=:]*$")
 TITLES, COLUMNED = 3, 0.95  # names that make a header; share of the lines below that stand in their columns
 _TWO_NAMES = regex(r"[A-Za-z_]\w*[,\t][A-Za-z_]\w*", holds=",\t")  # time,count
 
@@ -222,6 +222,9 @@ class _Tally:
             return Verdict(QUOTED, "lines of files")
         if self.cells >= 0.8 * self.n and self.n > FEW and not find_stamp(lines[0]):
             return Verdict(QUOTED, "delimited columns")
+        bars = lines[0].count("|")
+        if bars > CELLS and not find_stamp(lines[0].partition("|")[0]) and all(s.count("|") >= bars for s in lines):
+            return Verdict(QUOTED, "columns between bars")
         barred = [line.startswith("|") for line in lines]
         barred = barred if any(barred[:3]) else ["|" in line for line in lines if any(map(_RULE.match, lines[1:2]))]
         return Verdict(QUOTED, "a table") if sum(barred) > self.n / 2 or _titled(lines) else None
@@ -229,11 +232,11 @@ class _Tally:
 
 def _titled(lines: Sequence[str]) -> bool:
     """Whether the first line names columns, in capitals, that nearly all lines below it have a blank before."""
-    titles = [(m.start(), m[0]) for m in _TITLE.finditer(lines[0])]
-    if len(titles) < TITLES or any(title != title.upper() for _, title in titles):
+    titles = [(m.start(), m[0]) for m in re.finditer(r"\S+", lines[0])]
+    if len(titles) < TITLES or not all(_TITLE.match(title) and title == title.upper() for _, title in titles):
         return False
-    starts = [at for at, _ in titles if at]
-    even = sum(all(line[at - 1 : at] in (" ", "") for at in starts) for line in lines[1:])
+    ends = [(at, at + len(title)) for at, title in titles if at]  # of figures the ends stand below each other
+    even = sum(all(line[a - 1 : a] in (" ", "") or line[b : b + 1] in (" ", "") for a, b in ends) for line in lines[1:])
     return even >= COLUMNED * (len(lines) - 1) > 0
 
 

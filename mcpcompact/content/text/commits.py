@@ -28,10 +28,14 @@ SHORT = 10  # characters of a hash else: git itself takes 7 to 12
 NEWEST, OLDER, OLDEST = 1.5, 0.7, 1e-9  # weights: of the first commit, factor from one to the next, and the least
 CHANGED, BODY, TRAILER = 0.5, 0.1, 0.01  # factors: a commit's files, further lines of its message, come last of all
 COUNTED, FAR = 20, 10  # commits whose changes are counted, and how many times the third largest is far
-AUTHORS, LARGEST = 3, 2  # said by name
+AUTHORS, LARGEST, LISTED = 3, 2, 12  # said by name; of git shortlog
 
-_HEAD = regex(r"(?:\* |[|\\/ ]+\* )?((?:commit |Commit: )[ '\"]?([0-9a-f]{7,64}\b)['\"]?)(.{0,200})$")
+_HEAD = regex(r"(?:[|\\/_ ]*\*[|\\/_. -]* )?((?:commit |Commit: )[ '\"]?([0-9a-f]{7,64}\b)['\"]?)(.{0,200})$")
 _LINE = regex(r"(?:[|\\/_ ]*\* [|\\/_ ]*)?\^?([0-9a-f]{7,40}) (?=\S)")
+_AUTHOR = regex(r"(\S.{0,200}) \((\d{1,9})\):$")
+_BELOW = " " * 6
+_KINDS = (("reflog entry", regex(r"\w+ (?:\(.{0,300}?\) )?\S+@\{")), ("ref", regex(r"\w+ (?:\w+\s)?refs/")))
+"""Lines that name commits and are no commits."""
 _FIELD = regex(r"[|\\/ ]*(Merge|Author|AuthorDate|Commit|CommitDate|Date|Message): *(.*)")
 _BLAME = regex(
     r"\^?([0-9a-f]{7,40}) (?:\S.{0,200}? )?\(<?(.{1,80}?)>? +(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d [+-]\d{4} +\d{1,7}\)",
@@ -44,7 +48,7 @@ _TRAILER = regex(
 )
 _BOT = regex(r".*\b(?:dependabot|renovate|pre-commit-ci|github-actions|greenkeeper|snyk-bot|allcontributors)\b", re.I)
 _MERGE = regex(r"Merge (?:pull request|(?:remote-tracking )?branch|tag|commit) ")
-_FILE = regex(r"(\S.*?) +\| +(?:(\d+) ?[+-]*|Bin .*)$|(?:[AMDRCT]\d{0,3}|\d+\t\d+)\t(\S.*)$")
+_FILE = regex(r"(\S.*?) +\| +(?:(\d+) ?[+-]*|Bin .*)$|(?:[AMDRCT]\d{0,3}|[\d-]+\t[\d-]+)\t(\S.*)$")
 _TOTAL = regex(r"(\d+ files?) changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
 _GRAPH = " |\\/_*\r"
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -54,6 +58,8 @@ def share(lines: Sequence[str]) -> float:
     """1.0 where the lines are a history: commits that begin it, each with its author, or one a line; no patches."""
     lines = lines[:5_000]
     heads = [i for i, line in enumerate(lines) if "ommit" in line and _HEAD.match(line)]
+    if _is_shortlog(lines):
+        return 1.0
     if len(heads) < LEAST or heads[0] > _PREFACE:
         return float(_one_a_line(lines))
     told = sum(any("Author:" in line for line in lines[i + 1 : i + HEADS]) for i in heads[:-1])
@@ -66,6 +72,34 @@ def _one_a_line(lines: Sequence[str]) -> bool:
     filled = [line for line in lines if (said := line.strip(_GRAPH)) and not is_wrapper(line) and not _counts(said)]
     found = [match[1] for line in filled if (match := _LINE.match(line)) and not _BLAME.match(line)]
     return len(found) >= max(LEAST, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
+
+
+def _is_shortlog(lines: Sequence[str]) -> bool:
+    """``git shortlog``: authors with their number of commits, and below each the subjects."""
+    heads = sum(_AUTHOR.match(line) is not None for line in lines)
+    below = sum(line.startswith(_BELOW) for line in lines)
+    filled = sum(map(bool, map(str.strip, lines)))
+    return heads > 1 and bool(_AUTHOR.match(lines[0])) and below >= heads and heads + below == filled
+
+
+def _shortlog(lines: Sequence[str]) -> Outline:
+    items: list[Item] = []
+    names: Counter[str] = Counter()
+    section, name = "", ""
+    for n, line in enumerate(lines):
+        if author := _AUTHOR.match(line):
+            section, name = f"{n + 1} {line}", author[1]
+        elif title := line.strip():
+            weight = _weight(names[name])
+            items.append(Item(n + 1, n + 1, f"{n + 1} {title}", weight=weight, section=section, part=("commits", 1)))
+            names[name] += 1
+    ordered = sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))
+    told = ", ".join(f"{name} {count:,}" for name, count in ordered[:LISTED])
+    more = f", {len(names) - LISTED:,} more" if len(names) > LISTED else ""
+    said = f"{counted(len(items), 'commit')} of {counted(len(names), 'author')}"
+    made = _made(lines, said, [Fact(f"Shortlog: {said}.", 0), Fact(f"Authors: {told}{more}.", 0)], items)
+    made.in_order = ""
+    return made
 
 
 def blamed(lines: Sequence[str]) -> list[Fact]:
@@ -89,7 +123,7 @@ def outline(lines: Sequence[str]) -> Outline:
     """Facts on commits, days and authors; an item a commit (hash, day, author, subject), then its message by lines."""
     starts = [i for i, line in enumerate(lines) if _HEAD.match(line)]
     if len(starts) < LEAST:
-        return _of_lines(lines)
+        return _shortlog(lines) if _is_shortlog(lines) else _of_lines(lines)
     commits = [_commit(lines, *span) for span in zip(starts, [*starts[1:], len(lines)], strict=True)]
     far = _far([changed for *_, changed in commits])
     names = Counter(author for _, author, _, _ in commits)
@@ -152,7 +186,16 @@ def _of_lines(lines: Sequence[str]) -> Outline:
             Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above, part=part)
         )
         above = text if head else above
-    return _made(lines, counted(number, "commit"), [Fact(f"History: {counted(number, 'commit')}.", 0)], items)
+    kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
+    if not kind:
+        return _made(lines, counted(number, "commit"), [Fact(f"History: {counted(number, 'commit')}.", 0)], items)
+    for item in items:
+        item.part = ("", 0)
+    distinct = len({match[1] for line in lines if (match := _LINE.match(line))})
+    said = f"{counted(number, kind)}, {distinct:,} different hashes"
+    made = _made(lines, said, [Fact(f"{said}.", 0)], items)
+    made.in_order, made.parts = "", {}
+    return made
 
 
 def _weight(number: int) -> float:

@@ -44,6 +44,7 @@ MANY = 5  # entries of each other kind or directory, before the only one of its 
 MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
+LARGEST, LARGE = 24, 4.0  # sizes of ``du`` that are told first, and the factor on their weight
 FAR = 10  # times the size that 95 % are at most: the largest file is told whatever else there is
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
 _PATH = regex(r"(?<![\w.@-])[\w.@-]++(?:/[\w.@-]++)+")
@@ -71,7 +72,10 @@ def outline(lines: list[str], asked: str = "") -> Outline:
     cuts = truncations(lines)
     where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
     status = Counter(e.status for e in entries if e.status)
-    said = ": " + " · ".join(f"{state} {n:,}" for state, n in status.most_common()) if status else ""
+    if all(e.mode for e in entries) and (made := sum(e.is_directory for e in entries)) > len(places):
+        where = f"{counted(len(entries), 'entry')}, {counted(made, 'directory')} among them"
+    states_of = [*status.most_common(), *([("no state", bare)] if (bare := len(entries) - status.total()) else [])]
+    said = ": " + " · ".join(f"{state} {n:,}" for state, n in states_of) if status else ""
     left = " of what the tool left" if cuts else ""
     root = _root(entries)
     whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
@@ -233,6 +237,7 @@ class _Rows:
         self.top = min((e.directory for e in entries), key=len, default="")
         self.held = Counter(e.directory for e in entries)
         self.wanted = _named_by(asked[-ASKED:], self.held, len(entries))
+        self.large = min(sorted(e.size or 0 for e in entries if e.counted)[-LARGEST:], default=0)  # of du and wc
         self.places = Counter[str]()  # by directory: the entries that it has so far
         self.opened = set[str]()  # directories of which the first name of its own stands there
         self.items: list[Item] = []
@@ -256,6 +261,7 @@ class _Rows:
         weight = UNLIKE if SEVERAL * self.stated[entry.status] < self.total else 1.0
         weight = NOTE if entry.status.startswith("both ") or "U" in entry.status else weight  # in conflict
         weight *= self.weight([entry])
+        weight *= LARGE if entry.counted and (entry.size or 0) >= self.large > 0 else 1.0
         section = "" if entry.verbatim or not entry.directory else f"{self.place(entry) or './'}:"
         self.items.append(
             Item(number, number, text if own else f"{number}: {text}", keep, reason, reason, weight, section)
@@ -369,6 +375,7 @@ def _weight(entry: Entry, names: Counter[str], root: str) -> float:
 def _odd(entries: list[Entry], files: list[Entry], root: str) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
+    above = {e.directory for e in entries}
     entries = [e for e in entries if f"{e.path.rstrip('/')}/" != root]  # find's own line
     own = {e.index for e in entries if not BURIED.search(e.path, _begin(root))}
     if own:
@@ -377,7 +384,8 @@ def _odd(entries: list[Entry], files: list[Entry], root: str) -> dict[int, tuple
         found = {entry.index: (Keep.SEVERE, "") for entry in _loud(files, len(entries) // 100)}
         found = _far_sizes(files) | found
     if len(entries) >= MIN_ALONE:
-        found = _alone(entries) | found
+        tops = {e.index for e in entries if e.counted and e.path in above}  # of du: others stand below it
+        found = _alone([e for e in entries if e.index not in tops]) | found
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
@@ -97,7 +98,8 @@ def _report(lines: Sequence[str]) -> int:
     begun = next((i for i, line in enumerate(lines) if line and _HEADING.match(line)), 0)
     if not begun or not all(_BEFORE.match(line) or is_wrapper(line) for line in lines[:begun]):
         return 0
-    return begun if sum(_HEADING.match(line) is not None for line in lines) >= HEADINGS else 0
+    heads = [bool(line) and _HEADING.match(line) is not None for line in lines]
+    return begun if sum(heads) >= HEADINGS and not any(map(all, pairwise(heads))) else 0  # else they are comments
 
 
 def _markdown(lines: list[str], begun: int, hints: Hints | None) -> Outline:

@@ -33,7 +33,9 @@ _LETTER = regex(r"[^\W\d_]")
 _VERDICT = regex(
     r"(?i)[ \t]*+(?:(?:[\w./ -]{1,40}: )?(?:error|fatal|failed|warning|E|npm ERR!|ERR!)\b[:!\]]"
     r"|(?:total|found|summary|result|status|state|reason|message|name|title|image|exit code|rc|exit)[:=]|Successfully "
-    r"|[\d,]+ (?:\w+ ){0,2}(?:passed|failed|changed|added|removed|upgraded|errors?|warnings?|total|found|vulnerabilit))"
+    r"|[\d,]+ (?:\w+ ){0,2}(?:passed|failed|changed|added|removed|upgraded|errors?|warnings?|total|found|vulnerabilit)"
+    r"|(?:planning|execution) time: |#0 +0x[\da-f]+ in \S.* at \S+:\d+$"
+    r"|==\d+== .*(?:\blost(?: in loss record|: )|error summary: ))"
 )
 _MEASURES = ("accuracy", "precision", "recall", "f1", "loss", "auc", "bleu", "score")
 _MEASURED = regex(rf"(?i)[ \t]*+.{{0,40}}(?:{'|'.join(_MEASURES)})\W{{1,4}}\d")
@@ -59,10 +61,12 @@ _PROGRESS = regex(
 _FAILED = regex(
     r"(?:[\w./@-]{1,60}: ){0,2}(?:error|fatal|ERROR|FATAL|CRITICAL|E|npm ERR!|Err)(?:\[\w{1,20}\])?(?::\d*|!) "
     r"|(?:[\w./@-]{1,60}: ){1,2}.{0,120}(?:command not found|No such file or directory|Permission denied)$"
+    r"|(?:Thread .{1,80}|Program )(?:received|terminated with) signal SIG|==\d+== (?:Invalid \w+ |Process terminating )"
     r"|[ \t]*Warning  +\S|[\w.]{0,80}[a-z](?:Error|Exception): \S",
     holds=(
         "rror", "RROR", "fatal", "FATAL", "CRITICAL", "E:", "E!", "E[", "ERR!", "Err", "command not found",
         "No such file", "Permission denied", "Warning  ", "Exception: ",
+        " signal SIG", "== Invalid ", "== Process ",
     ),
 )  # fmt: skip
 _TOTAL = regex(r"(?i).{0,200}\b(?:totals?|sum|passed|failed|errors?|warnings?|found|findings|rows)\b")
@@ -180,6 +184,8 @@ def weight(line: str, place: int = 0, last: bool = False) -> float:
 
 
 def _weight(line: str) -> float:
+    if line.startswith("==") and (rest := line.lstrip("=0123456789 ").rstrip()[:5]) in ("", "at 0x", "by 0x"):
+        return UNSET if rest else RULER  # frames and blank lines of valgrind
     bar = not line.isascii() or "%" in line or "########" in line or "========" in line
     if not any(map(str.isalnum, line)) or line.lstrip().startswith("```") or (bar and _PROGRESS.match(line)):
         return RULER

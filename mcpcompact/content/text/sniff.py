@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from mcpcompact.content.detect import LEAST
@@ -13,6 +14,7 @@ from mcpcompact.source import Sample
 
 SEARCHED, LISTED = 0.7, 0.85  # of the lines are hits of a search, or paths
 HITS, PATHS, ADDED = 0.5, 0.4, 0.4  # scores of both, and what the share of such lines adds
+GUTTER, _GUTTER = 0.1, regex(r" {2,}([<>|])(?: {2,}\S|\s*$)")  # share of the lines that differ, and their sign
 NUMBERS = 5  # lines that make a column of numbers
 NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
 
@@ -22,12 +24,24 @@ def _numbers(lines: Sequence[str]) -> float:
     return float(len(filled) >= NUMBERS and all(map(NUMBER.fullmatch, filled)))
 
 
+def _side_by_side(lines: Sequence[str]) -> float:
+    """``diff -y``: how many lines have a sign between two columns, where the others have none there."""
+    rows = [line.expandtabs() for line in lines]
+    columns = Counter(match.start(1) for row in rows if (match := _GUTTER.search(row)))
+    at = columns.most_common(1)[0][0] if columns else 0
+    signs = Counter(row[at : at + 1] for row in rows)
+    blank, apart = signs[" "] + signs[""], signs["<"] + signs[">"]
+    whole = apart and blank + apart + signs["|"] == len(rows)
+    return (len(rows) - blank) / len(rows) if whole else 0.0
+
+
 _KINDS = (
     Evidence(redrawn, MOSTLY, 0.98, "progress that is redrawn in place"),
     Evidence(terminal.is_terminal, 0, 0.97, "the terminal of an agent"),
     Evidence(commits.share, 0, 0.95, "a history of commits"),
     Evidence(manual.is_manual, 0, 0.9, "the help of a command"),
     Evidence(_numbers, 0, 0.9, "a number a line"),
+    Evidence(_side_by_side, GUTTER, 0.9, "two files side by side"),
 )
 
 
