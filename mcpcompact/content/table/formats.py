@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mcpcompact.content.table.rows import COUNTED, Layout, cut
+from mcpcompact.content.table.drawn import COUNTED
+from mcpcompact.content.table.rows import Layout, cut
 from mcpcompact.patterns import regex
 
 _LINES = 3  # head, ruler and a row
