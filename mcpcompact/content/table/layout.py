@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import islice, zip_longest
@@ -235,7 +236,7 @@ def detect(lines: Sequence[str]) -> Layout | None:
         before += 1
     if len(some) - before <= 1:
         return None
-    layout = _detect(some[before:])
+    layout = _commented(some, before) or _detect(some[before:])
     title = some[before]
     if layout is None and "  " not in title.strip() and len(title) < WIDE_TITLE and title[:1] not in ("#", ">"):
         for further in _filled(some, before + 1, _TITLES):  # a title above an aligned table
@@ -251,6 +252,26 @@ def detect(lines: Sequence[str]) -> Layout | None:
         layout.titles = [line.strip() for line in some[: layout.before] if line.strip() and not is_rule(line)]
         layout.skip += before
         layout.end += before if layout.end else 0
+    return layout
+
+
+_FIELDS = regex(r"# ?[Ff]ields: *+(.+)", holds="# ")
+
+
+def _commented(some: list[str], before: int) -> Layout | None:
+    """Rows between comments, which may name their columns (``# Fields: query acc.ver, …`` of BLAST)."""
+    comments = [line for line in some[:before] if line.startswith("#")]
+    rows = [line for line in some[before:] if line.strip()]
+    delimiter = next((d for d in DELIMITERS if d in rows[0]), "") if comments and rows else ""
+    if not delimiter or delimiter == "|":
+        return None
+    aside = re.compile(rf"#(?: ?[A-Za-z]+(?=:))?(?=[^{delimiter}]*$)")
+    layout = by_delimiter([line for line in rows if not aside.match(line)], delimiter)
+    if layout is not None:
+        layout.aside = aside
+        said = next((found[1].split(", ") for line in reversed(comments) if (found := _FIELDS.match(line))), [])
+        if not layout.header and len(said) == len(layout.names):
+            layout.names = said
     return layout
 
 

@@ -12,7 +12,7 @@ from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source, decode
 
-FOOTER = regex(r"\(\d+ rows?\)$", holds="(")  # of psql
+FOOTER = regex(r"\(\d+ rows?\)$", holds="(")  # of psql, below its unaligned rows
 _ASIDES = 30  # kinds of lines beside the rows that are named; a header of more is its own document
 BATCH = 4_096
 Batch = tuple[list[list[str]], Sequence[int]]
@@ -59,7 +59,7 @@ class Layout:
     def goes_on(self, line: str, number: int) -> bool:
         """Whether a line behind a row's first one, which begins no row, belongs to that row."""
         if self.delimiter:
-            return not (self.aside and self.aside.match(line))
+            return not (self.aside or FOOTER).match(line)
         return bool(self.pair) or bool(self.drawn and number in self.drawn.further)
 
     def _by_line(self, source: Source) -> Iterator[Batch]:
@@ -71,12 +71,12 @@ class Layout:
             if number <= skip:
                 opening.add(line)
             if aside is not None and (match := aside.match(line)):
-                self._put_aside(match[0].strip())
+                self.put_aside(match[0].strip())
                 ended |= match[0] == "##FASTA"
             elif number <= skip or not line or line.isspace():
                 continue
             elif line in opening:
-                self._put_aside("the header again")
+                self.put_aside("the header again")
             elif ended or 0 < end < number:
                 self.outside += not COUNTED.match(line)
             else:
@@ -126,7 +126,7 @@ class Layout:
         self.outside, self.asides = 0, {}
         return enumerate((line for text in _texts(source) for line in _split(text)), 1)
 
-    def _put_aside(self, name: str) -> None:
+    def put_aside(self, name: str) -> None:
         name = name if name in self.asides or len(self.asides) < _ASIDES else "others"
         self.asides[name] = self.asides.get(name, 0) + 1
 
@@ -176,27 +176,32 @@ def _delimited(source: Source, layout: Layout) -> Iterator[Batch]:
     """Rows of a delimited text: by ``str.split`` while there is no quote, from the first quote on by ``csv``."""
     delimiter, header, line = layout.delimiter, layout.header, 1 + layout.before
     texts = _without(_texts(source), layout.before)
+    aside, layout.asides = layout.aside or FOOTER, {}
+    for match in filter(None, map(aside.match, layout.titles)):
+        layout.put_aside(match[0])
     for text in texts:
         if '"' in text:
-            yield from _quoted(chain([text], texts), delimiter, header, line)
+            yield from _quoted(chain([text], texts), layout, header, line)
             return
         lines = _split(text)
         numbers: Sequence[int] = range(line, line + len(lines))
         line += len(lines)
-        if "" in lines:
-            numbers = [n for n, t in zip(numbers, lines, strict=True) if t]
-            lines = [t for t in lines if t]
+        if "" in lines or layout.aside or aside.match(lines[-1]):
+            for found in filter(None, map(aside.match, lines) if layout.aside else ()):
+                layout.put_aside(found[0])
+            numbers = [n for n, t in zip(numbers, lines, strict=True) if t and not aside.match(t)]
+            lines = [t for t in lines if t and not aside.match(t)]
         if header and lines:
             lines, numbers, header = lines[1:], numbers[1:], False
         if lines:
             yield [t.split(delimiter) for t in lines], numbers
 
 
-def _quoted(texts: Iterator[str], delimiter: str, header: bool, line: int) -> Iterator[Batch]:
+def _quoted(texts: Iterator[str], layout: Layout, header: bool, line: int) -> Iterator[Batch]:
     import csv
 
     csv.field_size_limit(1 << 24)
-    reader = csv.reader((f"{t}\n" for text in texts for t in _split(text)), delimiter=delimiter)
+    reader = csv.reader((f"{t}\n" for text in texts for t in _split(text)), delimiter=layout.delimiter)
     rows: list[list[str]] = []
     numbers: list[int] = []
     begun = line
@@ -208,7 +213,10 @@ def _quoted(texts: Iterator[str], delimiter: str, header: bool, line: int) -> It
         except csv.Error:  # a field beyond all bounds
             begun = line + reader.line_num
             continue
-        if cells and not header:
+        if len(cells) == 1 and (found := (layout.aside or FOOTER).match(cells[0])):
+            if layout.aside:
+                layout.put_aside(found[0])
+        elif cells and not header:
             rows.append(cells)
             numbers.append(begun)
             if len(rows) >= BATCH:
