@@ -342,3 +342,32 @@ def test_the_footer_of_unaligned_rows_is_no_row() -> None:
     assert "60 rows, 3 columns" in out
     assert "not 3 cells" not in out
     assert list(records(Source.of_text(text), "table"))[-1].raw == b"60|paid|60.50\n"
+
+
+def test_of_descriptors_threads_and_inodes_no_mean_and_no_sum_is_said() -> None:
+    rows = "".join(f"{100 + n},{200 + 7 * n % 90},{n * 31 % 97},{9000 + 17 * n % 800}\n" for n in range(90))
+    out = said(outline("PID,TID,FD,NODE\n" + rows))
+    assert "mean" not in out
+    assert "sum" not in out
+
+
+def test_a_share_is_a_column_of_a_list_of_processes() -> None:
+    rows = "".join(
+        f"root {n:9} {'31.4' if n == 77 else '0.0':>4} {n * 977 % 4001:6} {n * 311 % 997:5} {n % 7:02}:00 worker --queue {n}\n"
+        for n in range(1, 110)
+    )
+    text = "USER       PID %CPU    VSZ   RSS START COMMAND\n" + rows
+    header = outline(text).header
+    assert "%CPU" in header
+
+
+def test_a_dump_is_cut_off_only_where_its_end_is_seen() -> None:
+    text = "".join(f"INSERT INTO \"t\"(id,name) VALUES({n},'{'part' * 20}');\n" for n in range(1, 1200))
+    assert "cut off" not in detect(Source.of_text(text)).why
+
+
+def test_values_that_each_record_has_are_told_in_their_order() -> None:
+    named = ("id", "code", "amount")
+    rows = [{"at": n * 37 % 89, "field": [{"name": name, "text": f"{name}{n}"} for name in named]} for n in range(200)]
+    text = compact(json.dumps(rows), budget=1_000, threshold=100).text
+    assert "in each record id, code, amount" in text
