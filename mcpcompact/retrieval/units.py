@@ -335,9 +335,9 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
             row = next(found, None)
         if number and not held:
             held = line.raw
-        elif not number and layout.header:
+        elif not number and layout.header and line.number > layout.before:
             held += b"" if layout.aside and layout.aside.match(decode(line.raw)) else line.raw
-        elif number and layout.goes_on(decode(line.raw)):  # blank lines belong to the row only if it goes on
+        elif number and layout.goes_on(decode(line.raw), line.number):  # blank lines belong to it only then
             blank += line.raw
             if line.raw.strip():
                 held, blank = held + blank, b""

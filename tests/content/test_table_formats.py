@@ -294,3 +294,80 @@ def test_a_list_of_packages_is_told_by_how_names_begin_and_by_versions_of_anothe
     assert "Version: bpo" in text
     assert all(f"|{name}|{version}|" in text for name, version in odd.items())
     assert not re.search(r"Version: \d+ shapes", text)
+
+
+def of_bed(*more: str) -> str:
+    rows = ["chr1\t{a}\t{b}\tgene{n}\t0\t+" + "".join(f"\t{cell}" for cell in more)] * 60
+    return "".join(row.format(n=n, a=9 * n, b=9 * n + 50) + "\n" for n, row in enumerate(rows, 1))
+
+
+@pytest.mark.parametrize(
+    ("more", "kind", "named"),
+    [
+        (("{a}", "{b}", "255,0,0", "2", "5,5,", "0,45,"), "BED: 60 rows, 12 columns", 12),
+        (("{a}", "{b}", "0"), "BED: 60 rows, 9 columns", 9),
+        (("3", "49", "50", "0.98"), "BED6+4: 60 rows, 10 columns", 6),  # bedtools coverage
+        (("chr1", "7", "90", "gene9", "0", "-", "42"), "BED6+7: 60 rows, 13 columns", 6),  # bedtools intersect -wo
+    ],
+)
+def test_columns_have_names_of_bed_only_where_their_values_are_of_its_types(
+    more: tuple[str, ...], kind: str, named: int
+) -> None:
+    assert kind in said(outline(of_bed(*more)))
+    names = columns(of_bed(*more))
+    assert [n for n, name in enumerate(names) if name.startswith("column ")] == [*range(named, 6 + len(more))]
+
+
+def test_a_position_and_a_figure_of_it_are_no_bed() -> None:
+    text = "".join(f"chr2\t{n}\t{n % 6}\n" for n in range(1, 90))
+    assert "BED" not in said(outline(text))
+    assert "chromEnd" not in columns(text)
+
+
+def test_comments_between_rows_are_no_rows_and_may_name_the_columns() -> None:
+    head = "# BLASTN 2.12.0+\n# Query: q{n}\n# Database: parts\n# Fields: query, subject, % identity\n# 9 hits found\n"
+    rows = "".join(f"q{{n}}\tchr{i}\t{90 + i}.000\n" for i in range(1, 10))
+    text = "".join((head + rows).format(n=n) for n in range(1, 9)) + "# BLAST processed 8 queries\n"
+    out = said(outline(text))
+    assert "72 rows, 3 columns" in out
+    assert "not 3 cells" not in out
+    assert "lines that are no rows: # ×17, # Query ×8, # Database ×8, # Fields ×8" in out
+    assert columns(text) == ["query", "subject", "% identity"]
+    assert values(text, 10)["query"] == "q2"
+
+
+def test_the_footer_of_unaligned_rows_is_no_row() -> None:
+    text = "id|status|amount\n" + "".join(f"{n}|paid|{n}.50\n" for n in range(1, 61)) + "(60 rows)\n"
+    out = said(outline(text))
+    assert "60 rows, 3 columns" in out
+    assert "not 3 cells" not in out
+    assert list(records(Source.of_text(text), "table"))[-1].raw == b"60|paid|60.50\n"
+
+
+def test_of_descriptors_threads_and_inodes_no_mean_and_no_sum_is_said() -> None:
+    rows = "".join(f"{100 + n},{200 + 7 * n % 90},{n * 31 % 97},{9000 + 17 * n % 800}\n" for n in range(90))
+    out = said(outline("PID,TID,FD,NODE\n" + rows))
+    assert "mean" not in out
+    assert "sum" not in out
+
+
+def test_a_share_is_a_column_of_a_list_of_processes() -> None:
+    rows = "".join(
+        f"root {n:9} {'31.4' if n == 77 else '0.0':>4} {n * 977 % 4001:6} {n * 311 % 997:5} {n % 7:02}:00 worker --queue {n}\n"
+        for n in range(1, 110)
+    )
+    text = "USER       PID %CPU    VSZ   RSS START COMMAND\n" + rows
+    header = outline(text).header
+    assert "%CPU" in header
+
+
+def test_a_dump_is_cut_off_only_where_its_end_is_seen() -> None:
+    text = "".join(f"INSERT INTO \"t\"(id,name) VALUES({n},'{'part' * 20}');\n" for n in range(1, 1200))
+    assert "cut off" not in detect(Source.of_text(text)).why
+
+
+def test_values_that_each_record_has_are_told_in_their_order() -> None:
+    named = ("id", "code", "amount")
+    rows = [{"at": n * 37 % 89, "field": [{"name": name, "text": f"{name}{n}"} for name in named]} for n in range(200)]
+    text = compact(json.dumps(rows), budget=1_000, threshold=100).text
+    assert "in each record id, code, amount" in text

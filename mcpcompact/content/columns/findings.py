@@ -35,7 +35,7 @@ CLOCK = regex(
     r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$"
 )
 SERIAL = regex(
-    r"(?i)(?:^|[._ ])(?:id|.*_id|(?:.*_)?key|parent|pid|ppid|uid|gid|port|zip|(?:post_?)?code"
+    r"(?i)(?:^|[._ ])(?:id|.*_id|(?:.*_)?key|parent|p?pid|[ugt]id|fd|i?node|port|zip|(?:post_?)?code"
     r"|line|lineno|row|col|index|offset|number|no|[hwxy]|lat|lng|lon|latitude|longitude|seq|version)$"
     r"|(?-i:Id|[a-z](?:ID|Code|Line|Row|Column|Index|Offset|Number))$"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from itertools import islice
 from typing import Any
 
 from mcpcompact.content.columns.alarms import CODE, STATUS
@@ -161,7 +162,7 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
     state = bool(STATUS.search(path))
     if values and column.everywhere and column.holders == stats.total:
         more = f" and {len(values) - LISTED} more" if len(values) > LISTED else ""
-        shown = _apart([_quoted(column, value) for value in sorted(values, key=str)[:LISTED]])
+        shown = _apart([_quoted(column, value) for value in islice(values, LISTED)])
         return 20 - deep, f"{column.label}: in each record {', '.join(shown)}{more}"
     range_tells = column.kinds["number"] and len(values or ()) > NUMBERS and not CODE.search(path)
     if values is not None and len(values) <= COUNTED and not range_tells:

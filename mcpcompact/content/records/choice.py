@@ -267,6 +267,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (60.0, TITLE.search(name)),
         (57.0, _LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
         (55.0, NAME.search(name) or _leads(column, stats)),
+        (43.5, column.kinds["number"] and "%" in name),  # narrow, and what a list of processes or disks is asked for
         (20.0, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked, and said
         (40.0 - len(column.values or ()) / 4, few),
         (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),

@@ -73,7 +73,7 @@ def _kind(sample: Sample) -> tuple[str, str, str]:
         listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK)
         return ("Python", "records", "a list of Python's dicts") if listed is not None and "{" in head else ("", "", "")
     if _inserts(head):
-        found = _from_sql(sample.head)
+        found = _from_sql(sample.head, sample.whole)
         return ("SQL", "records", found[1]) if found and sample.size <= AT_MOST_PYTHON else ("", "", "")
     lines = [line for line in sample.lines if line.strip()]
     comments = sum(line.lstrip()[:1] == "#" for line in lines)
@@ -177,10 +177,10 @@ def _inserts(text: str) -> bool:
     return ("INTO " in text or "into " in text) and _INSERTS.search(text) is not None
 
 
-def _from_sql(text: str) -> tuple[str, str] | None:
+def _from_sql(text: str, whole: bool = True) -> tuple[str, str] | None:
     from mcpcompact.content.shared.sqldump import from_sql
 
-    return from_sql(text)
+    return from_sql(text, whole)
 
 
 def _comments(text: str) -> list[str]:

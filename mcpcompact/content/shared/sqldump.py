@@ -39,9 +39,9 @@ _ESCAPED = regex(r"\\(.)|''", re.S)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "Z": "\x1a"}
 
 
-def from_sql(text: str) -> tuple[str, str] | None:
+def from_sql(text: str, whole: bool = True) -> tuple[str, str] | None:
     """The rows as a JSON list of objects, and what else the dump holds; None where they are of several tables, have no
-    column names or are little of it."""
+    column names or are little of it. Of text that is not the ``whole`` nothing is said of its end."""
     found = [*_INSERT.finditer(text)]
     tables = {_bare(match[1]) for match in found}
     rows = [*_rows(text, found)] if len(tables) == 1 else []
@@ -56,7 +56,7 @@ def from_sql(text: str) -> tuple[str, str] | None:
     others = [m[0].upper() for m in _OTHERS.finditer(text)]
     said = ", ".join(dict.fromkeys("comments" if other[0] in "-/" else " ".join(other.split()) for other in others))
     beside = f"; besides: {said}" if said else ""
-    if text[rows[-1][1] :].lstrip()[:1] not in (";", "") or rows[-1][0] < found[-1].start():
+    if whole and (text[rows[-1][1] :].lstrip()[:1] not in (";", "") or rows[-1][0] < found[-1].start()):
         beside += "; cut off or damaged behind the last of these rows"
     return f"[{', '.join(f'{{{one}}}' for one in objects)}]", f"rows of the table {tables.pop()}{beside}"
 

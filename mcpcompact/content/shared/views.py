@@ -140,6 +140,8 @@ def gutter_of(lines: list[str]) -> str:
     best, found = "", 0
     if sum(line.lstrip("> ")[:1].isdigit() for line in head) < max(MIN_NUMBERED, NUMBERED * len(head)):
         return ""
+    if any(line.startswith("---") and "-+-" in line for line in head):  # psql's, whose first column counts
+        return ""
     for kind, pattern in GUTTERS.items():
         matches = [m for m in map(pattern.match, head) if m]
         numbers = [int(m.group(1)) for m in matches]

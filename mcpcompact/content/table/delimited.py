@@ -12,7 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from mcpcompact.content.shared.evidence import STAMP
-from mcpcompact.content.table.rows import Layout, is_rule
+from mcpcompact.content.table.drawn import is_rule
+from mcpcompact.content.table.rows import Layout
 from mcpcompact.patterns import regex
 
 DELIMITERS = {",": "CSV", "\t": "TSV", ";": "semicolon-separated", "|": "pipe-separated"}

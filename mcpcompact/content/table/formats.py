@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mcpcompact.content.table.rows import COUNTED, Layout, cut
+from mcpcompact.content.table.drawn import COUNTED
+from mcpcompact.content.table.rows import Layout, cut
 from mcpcompact.patterns import regex
 
 _LINES = 3  # head, ruler and a row
@@ -153,11 +154,32 @@ def _bed(lines: Sequence[str]) -> Layout | None:
     found = _body(lines, _BED_ASIDE, _BED_ANY if tracked else _BED_ROW, 1, 2)
     if found is None:
         return None
-    graph = any("type=bedGraph" in line for line in lines[:20])
-    width = _width(found[1])
-    names = ["chrom", "chromStart", "chromEnd", "dataValue"] if graph else _BED
+    rows = [line.split("\t") if "\t" in line else line.split() for line in found[1]]
+    whole = [row for row in rows if all(map(str.isdecimal, (*row, "")[1:3]))]
+    if any(int(row[2]) < int(row[1]) for row in whole):
+        return None  # a position and a figure of it
+    graph, width = any("type=bedGraph" in line for line in lines[:20]), max(map(len, rows))
+    names = ["chrom", "chromStart", "chromEnd", "dataValue"] if graph else _BED[: _named_of_bed(whole)]
+    kind = "bedGraph" if graph else f"BED{len(names)}+{width - len(names)}" if width > len(names) else "BED"
     names = (names + [f"column {i}" for i in range(len(names) + 1, width + 1)])[:width]
-    return _made("bedGraph" if graph else "BED", names, found[1], found[0], _BED_ASIDE)
+    return _made(kind, names, found[1], found[0], _BED_ASIDE)
+
+
+_ANY, _COUNT, _LIST = regex(r".*"), regex(r"\d+"), regex(r"(?:\d+,?)+")
+_RGB = regex(r"[.0]|\d{1,3}(?:,\d{1,3}){2}")
+_BED_CELLS = (*[_ANY] * 5, regex("[-+.]"), _COUNT, _COUNT, _RGB, _COUNT, _LIST, _LIST)
+_THICK = slice(6, 8)
+
+
+def _named_of_bed(rows: Sequence[Sequence[str]]) -> int:
+    """How many columns are BED's by their values; those behind them are of the tool that wrote them."""
+    named = len(_BED)
+    for at, cell in enumerate(_BED_CELLS):
+        if not all(cell.fullmatch(row[at]) for row in rows if at < len(row)):
+            named = at
+            break
+    places = ((row, int(at)) for row in rows for at in row[_THICK][: max(0, named - _THICK.start)])
+    return named if all(int(row[1]) <= at <= int(row[2]) for row, at in places) else min(named, _THICK.start)
 
 
 def _dpkg(lines: Sequence[str]) -> Layout | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice, zip_longest
 
 from mcpcompact.content.table.delimited import DELIMITERS, by_delimiter, is_header, quoted_rows, stamped
-from mcpcompact.content.table.rows import Layout, bars, cut, is_rule
+from mcpcompact.content.table.drawn import BARS, Bars, headings, is_rule
+from mcpcompact.content.table.rows import Layout, cut
 from mcpcompact.patterns import regex
 
 LOOK, LOOK_ALIGNED = 1_000, 400  # lines that tell the layout, of delimited and of aligned text
@@ -18,12 +21,7 @@ _ROWS_BEFORE = 3  # lines above a blank one that make a table of their own
 _TITLES = 2  # filled lines below which an aligned table may begin
 
 MIN_NUMBERS = 10  # lines of numbers that are surely a column
-RULED_WITHIN = 2  # lines below a header in which its rule stands
-MIN_BARRED, EVEN_BARS, BARRED = (
-    3,
-    0.7,
-    0.6,
-)  # lines with bars; shares: as many cells as the header; of all
+MIN_BARRED, MOST_BARS, BARRED = 3, 0.5, 0.6  # lines with bars; shares of them: of one table; of all lines
 MIN_ROWS, MIN_WORD_ROWS = 3, 6  # of aligned columns with their header; of words
 GAPPED, GAPPED_NAMES = 0.5, 0.6  # of the lines have a run of blanks; more where only capitals tell the names
 FILLED, FIRST_FILLED, NUMERIC = 0.6, 0.3, 0.6  # shares of the cells, of the first column's, of columns of numbers
@@ -38,10 +36,7 @@ NUMBERS, RULED, RULED_BASE, RULED_SHARE = 0.95, 0.95, 0.5, 0.4  # a column of nu
 TITLED = 0.05  # taken for a title above
 _NUMBER = regex(r"\s*[-+]?(?:\d[\d,_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*%?$")
 _NAME = regex(r"[A-Za-z_][\w .-]{0,40}")
-_MARKDOWN = regex(r"\s*\|?\s*:?-+")
-_JOINT = regex(r"\+|$")
 _WORD = regex(r"\S+")
-_BARS = "|│║"
 
 
 def single(lines: Sequence[str], on_request: bool = False) -> Layout | None:
@@ -84,26 +79,28 @@ def forced(lines: Sequence[str]) -> Layout | None:
 
 
 def _try_bars(lines: Sequence[str]) -> Layout | None:
-    rules = [i for i, line in enumerate(lines) if is_rule(line)]
-    barred = [i for i, line in enumerate(lines) if rules and any(bar in line for bar in _BARS) and not is_rule(line)]
+    """The table of most rows among the lines, if they have half of all the lines with bars."""
+    rules = sum(map(is_rule, lines))
+    cells = [(i, line) for i, line in enumerate(lines) if rules and not is_rule(line)]
+    bar = max(BARS, key=lambda bar: sum(bar in line for _, line in cells))
+    barred = [i for i, line in cells if bar in line]
     if len(barred) < MIN_BARRED:
         return None
-    share = (len(barred) + len(rules)) / max(1, sum(bool(line.strip()) for line in lines))
-    first = barred[0]
-    names = bars(lines[first])
-    below = next((r for r in rules if r > first), len(lines))
-    if not names or below > first + RULED_WITHIN:
+    share = (len(barred) + rules) / max(1, sum(bool(line.strip()) for line in lines))
+    found = [(at, below, Bars(lines[at], lines[below], bar)) for at, below in headings(lines, bar)]
+    rows = Counter[tuple[str, ...]]()
+    for (at, _, table), end in zip(found, [*(at for at, _, _ in found[1:]), len(lines)], strict=True):
+        rows[tuple(table.names)] += sum(at <= i < end and len(table.cells(lines[i])) == table.width for i in barred)
+    if not rows or share < BARRED:
         return None
-    agreed = sum(len(bars(lines[i])) == len(names) or lines[i].count("|") == lines[first].count("|") for i in barred)
-    if agreed < EVEN_BARS * len(barred) or share < BARRED:
+    names, many = rows.most_common(1)[0]
+    if many < max(MIN_BARRED, MOST_BARS * len(barred)):
         return None
-    rule = lines[below].rstrip()
-    joined = "+" in rule
-    joints = [m.start() - 1 for m in _JOINT.finditer(rule)] if joined and rule[:1] == "-" else []
-    kind = "Markdown table" if _MARKDOWN.match(lines[below]) and not joined else "text table"
+    at, below, table = next((at, below, table) for at, below, table in found if tuple(table.names) == names)
+    kind = "psql's table" if table.marks and not table.framed else "text table" if table.crossed else "Markdown table"
     score = RULED if share > SURE else RULED_BASE + RULED_SHARE * share
     why = f"{share:.0%} of the lines are rows between bars"
-    return Layout("psql's table" if joints else kind, score, why, names, skip=below + 1, joints=joints)
+    return Layout(kind, score, why, table.names, before=at, skip=below + 1, bars=table)
 
 
 # -- aligned columns --------------------------------------------------------------------------------------------
@@ -239,7 +236,7 @@ def detect(lines: Sequence[str]) -> Layout | None:
         before += 1
     if len(some) - before <= 1:
         return None
-    layout = _detect(some[before:])
+    layout = _commented(some, before) or _detect(some[before:])
     title = some[before]
     if layout is None and "  " not in title.strip() and len(title) < WIDE_TITLE and title[:1] not in ("#", ">"):
         for further in _filled(some, before + 1, _TITLES):  # a title above an aligned table
@@ -251,9 +248,30 @@ def detect(lines: Sequence[str]) -> Layout | None:
                 break
             layout = None
     if layout is not None:
-        layout.before, layout.titles = before, [line.strip() for line in some[:before] if line.strip()]
+        layout.before += before
+        layout.titles = [line.strip() for line in some[: layout.before] if line.strip() and not is_rule(line)]
         layout.skip += before
         layout.end += before if layout.end else 0
+    return layout
+
+
+_FIELDS = regex(r"# ?[Ff]ields: *+(.+)", holds="# ")
+
+
+def _commented(some: list[str], before: int) -> Layout | None:
+    """Rows between comments, which may name their columns (``# Fields: query acc.ver, …`` of BLAST)."""
+    comments = [line for line in some[:before] if line.startswith("#")]
+    rows = [line for line in some[before:] if line.strip()]
+    delimiter = next((d for d in DELIMITERS if d in rows[0]), "") if comments and rows else ""
+    if not delimiter or delimiter == "|":
+        return None
+    aside = re.compile(rf"#(?: ?[A-Za-z]+(?=:))?(?=[^{delimiter}]*$)")
+    layout = by_delimiter([line for line in rows if not aside.match(line)], delimiter)
+    if layout is not None:
+        layout.aside = aside
+        said = next((found[1].split(", ") for line in reversed(comments) if (found := _FIELDS.match(line))), [])
+        if not layout.header and len(said) == len(layout.names):
+            layout.names = said
     return layout
 
 

@@ -7,7 +7,7 @@ units (``123Mi``, ``5d``, ``45%``), are parsed for the statistics alone. Large d
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Any
 
 from mcpcompact.collector import paused
@@ -27,7 +27,7 @@ from mcpcompact.content.table.rows import Layout
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import clipped, counted
+from mcpcompact.phrasing import clipped, counted, some
 from mcpcompact.source import Sample, Source
 
 _FEW_COLUMNS = 6  # all of them are shown
@@ -115,6 +115,8 @@ class _Reader:
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
         out.facts += limits.items(hints, self.total, self.total + self.layout.skip)
+        out.facts += [Fact(text, 0) for text in islice(self._others(), _LINES)]
+        out.facts += self._errors()
         out.facts += [Fact(text, 1) for text in self._beside()]
         out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
         told = marked(self.stats, found)
@@ -130,6 +132,24 @@ class _Reader:
         self._lossless(out)
         return out
 
+    def _errors(self) -> Iterator[Fact]:
+        """The lines beside the rows that state an error: the first one always."""
+        lines = self.layout.drawn.errors if self.layout.drawn else []
+        if lines:
+            said = [f"{number}: {clipped(line, _TITLE)}" for number, line in lines[:_RAGGED]]
+            more = f"\n… {len(lines) - len(said):,} more" if len(lines) > len(said) else ""
+            named = "1 names" if len(lines) == 1 else f"{len(lines):,} name"
+            beside = counted(self.layout.drawn.beside, "line") if self.layout.drawn else ""
+            yield Fact(f"beside the rows {beside}, of which {named} an error:\n{said[0]}", 0)
+            if said[1:]:
+                yield Fact("\n".join(said[1:]) + more, 0)
+
+    def _others(self) -> Iterator[str]:
+        for other in self.layout.drawn.others if self.layout.drawn else ():
+            named = " · ".join(other.first) if other.rows <= len(other.first) else ""
+            rows = counted(other.rows, "row") + (f": {clipped(named, _TITLE)}" if named else "")
+            yield f"another table, from line {other.line:,} on, {some(other.names, _SAMPLES)}: {rows}"
+
     def _beside(self) -> Iterator[str]:
         """What is known beside the rows: samples, header lines and comments, by name."""
         layout = self.layout
@@ -141,7 +161,7 @@ class _Reader:
         named = [f"{name} ×{count:,}" if count > 1 else name for name, count in layout.asides.items()]
         if named:
             yield f"lines that are no rows: {', '.join(named)}"
-        elif layout.before:
+        elif layout.titles:
             yield f"above the header: {_told(layout.titles, layout.titles[:_ABOVE])}"
         if self.below:
             yield f"below the rows: {_told(self.below, self.below[-_BELOW:])}"
@@ -161,6 +181,10 @@ class _Reader:
             cells, lines = cells[:-n], lines[:-n]
         if cells:
             self._take(cells, lines)
+        if drawn := self.layout.drawn:
+            self.layout.outside += 0 if drawn.errors else drawn.outside  # else said with them
+            if drawn.again:
+                self.layout.asides["the header again"] = drawn.again
 
     def _no_rows(self, cells: list[list[str]]) -> int:
         """How many lines behind an aligned table have no cell but their beginning, which no row before them has."""

@@ -5,32 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice
 
+from mcpcompact.content.table.drawn import COUNTED, Bars, Drawn
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source, decode
 
-_DRAWN = "|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-"
-RULE = regex(rf"[\s{_DRAWN}]+$")
-COUNTED = regex(r"\(\d+ rows?\)|Time: |\d+ rows? in set")  # what a database shell says below its rows
-_RULED = 3  # characters of a rule, at least
+FOOTER = regex(r"\(\d+ rows?\)$", holds="(")  # of psql, below its unaligned rows
 _ASIDES = 30  # kinds of lines beside the rows that are named; a header of more is its own document
 BATCH = 4_096
 Batch = tuple[list[list[str]], Sequence[int]]
 """Data rows as their cells, and the number of the line each begins on (1-based)."""
 
 
-def is_rule(line: str) -> bool:
-    """A line that is drawn below a header or between rows."""
-    drawn = line.strip()
-    return drawn[:1] in _DRAWN and len(drawn) >= _RULED and bool(RULE.match(line)) and any(map(drawn.count, "-=─━═"))
-
-
 @record
 class Layout:
     """``kind`` names it. ``delimiter`` for delimited text, ``starts``, ``words`` or ``pattern`` if aligned, ``pair``
-    for records written as a name and a value a line, else bars."""
+    for records written as a name and a value a line, ``bars`` if drawn."""
 
     kind: str
     score: float
@@ -43,7 +35,8 @@ class Layout:
     by: str | None = None  # what stands between words; None: blanks
     pattern: re.Pattern[str] | None = None  # its groups are the cells of a line
     pair: re.Pattern[str] | None = None  # a column's name and its value; a row begins with the first column's name
-    joints: list[int] = field(default_factory=list)  # where a "+" says that the cell goes on in the next line (psql)
+    bars: Bars | None = None  # of a drawn table
+    drawn: Drawn | None = None  # what stands beside its rows: complete once they were read
     aside: re.Pattern[str] | None = None  # lines that are no rows wherever they stand; what matches names them
     samples: int = 0  # the last columns, of one sample each (VCF)
     before: int = 0  # lines before the header: comments, a title
@@ -58,47 +51,42 @@ class Layout:
         """The data rows in batches."""
         if self.delimiter:
             return _delimited(source, self)
+        if self.bars:
+            self.drawn = Drawn(self.bars, self.before, self.skip)
+            return _batches(self.drawn.rows(self._lines(source)))
         return _batches(self._paired(source)) if self.pair else self._by_line(source)
 
-    def goes_on(self, line: str) -> bool:
+    def goes_on(self, line: str, number: int) -> bool:
         """Whether a line behind a row's first one, which begins no row, belongs to that row."""
         if self.delimiter:
-            return not (self.aside and self.aside.match(line))
-        return bool(self.pair) or (bool(self.joints) and "|" in line)
+            return not (self.aside or FOOTER).match(line)
+        return bool(self.pair) or bool(self.drawn and number in self.drawn.further)
 
     def _by_line(self, source: Source) -> Iterator[Batch]:
-        cells_of, aside, joints, barred = self._cells(), self.aside, self.joints, self.bars
+        cells_of, aside = self._cells(), self.aside
         opening, skip, end = set[str](), self.skip, self.end
         rows, numbers = list[list[str]](), list[int]()
-        ended = goes_on = False
+        ended = False
         for number, line in self._lines(source):
             if number <= skip:
                 opening.add(line)
             if aside is not None and (match := aside.match(line)):
-                self._put_aside(match[0].strip())
+                self.put_aside(match[0].strip())
                 ended |= match[0] == "##FASTA"
-            elif number <= skip or not line or line.isspace() or (barred and RULE.match(line)):
+            elif number <= skip or not line or line.isspace():
                 continue
             elif line in opening:
-                self._put_aside("the header again")
-            elif ended or 0 < end < number or (barred and "|" not in line and "│" not in line and "║" not in line):
+                self.put_aside("the header again")
+            elif ended or 0 < end < number:
                 self.outside += not COUNTED.match(line)
-            elif goes_on:
-                rows[-1] = [_with(*both) for both in zip_longest(rows[-1], cells_of(line), fillvalue="")]
-                goes_on = any(line[at : at + 1] == "+" for at in joints)
             else:
                 if len(rows) >= BATCH:
                     yield rows, numbers
                     rows, numbers = [], []
                 rows.append(cells_of(line))
                 numbers.append(number)
-                goes_on = bool(joints) and any(line[at : at + 1] == "+" for at in joints)
         if rows:
             yield rows, numbers
-
-    @property
-    def bars(self) -> bool:
-        return not (self.delimiter or self.starts or self.words or self.pattern or self.pair)
 
     def _cells(self) -> Callable[[str], list[str]]:
         if (pattern := self.pattern) is not None:
@@ -108,16 +96,7 @@ class Layout:
             if self.optional:
                 return lambda line: cells if len(cells := line.split(by, most)) != most else [*cells, ""]
             return lambda line: line.split(by, most)
-        if self.starts:
-            return lambda line: cut(line, self.starts)
-        return self._between if self.joints else bars
-
-    def _between(self, line: str) -> list[str]:
-        """The cells of psql, which escapes no bar: by the bars, or by their places where a cell holds one."""
-        cells = line.replace("│", "|").split("|")
-        if len(cells) != len(self.joints):
-            cells = [line[a + 2 : b + 1] for a, b in zip([-2, *self.joints], self.joints, strict=False)]
-        return [cell.strip() for cell in cells]
+        return lambda line: cut(line, self.starts)
 
     def _paired(self, source: Source) -> Iterator[tuple[list[str], int]]:
         """Rows from lines of a name and a value each; a name that no column has makes its row ragged."""
@@ -147,14 +126,9 @@ class Layout:
         self.outside, self.asides = 0, {}
         return enumerate((line for text in _texts(source) for line in _split(text)), 1)
 
-    def _put_aside(self, name: str) -> None:
+    def put_aside(self, name: str) -> None:
         name = name if name in self.asides or len(self.asides) < _ASIDES else "others"
         self.asides[name] = self.asides.get(name, 0) + 1
-
-
-def _with(cell: str, more: str) -> str:
-    """A cell and what the next line has below it."""
-    return f"{cell.removesuffix('+').rstrip()}\n{more}" if more else cell
 
 
 def _batches(found: Iterator[tuple[list[str], int]]) -> Iterator[Batch]:
@@ -202,27 +176,32 @@ def _delimited(source: Source, layout: Layout) -> Iterator[Batch]:
     """Rows of a delimited text: by ``str.split`` while there is no quote, from the first quote on by ``csv``."""
     delimiter, header, line = layout.delimiter, layout.header, 1 + layout.before
     texts = _without(_texts(source), layout.before)
+    aside, layout.asides = layout.aside or FOOTER, {}
+    for match in filter(None, map(aside.match, layout.titles)):
+        layout.put_aside(match[0])
     for text in texts:
         if '"' in text:
-            yield from _quoted(chain([text], texts), delimiter, header, line)
+            yield from _quoted(chain([text], texts), layout, header, line)
             return
         lines = _split(text)
         numbers: Sequence[int] = range(line, line + len(lines))
         line += len(lines)
-        if "" in lines:
-            numbers = [n for n, t in zip(numbers, lines, strict=True) if t]
-            lines = [t for t in lines if t]
+        if "" in lines or layout.aside or aside.match(lines[-1]):
+            for found in filter(None, map(aside.match, lines) if layout.aside else ()):
+                layout.put_aside(found[0])
+            numbers = [n for n, t in zip(numbers, lines, strict=True) if t and not aside.match(t)]
+            lines = [t for t in lines if t and not aside.match(t)]
         if header and lines:
             lines, numbers, header = lines[1:], numbers[1:], False
         if lines:
             yield [t.split(delimiter) for t in lines], numbers
 
 
-def _quoted(texts: Iterator[str], delimiter: str, header: bool, line: int) -> Iterator[Batch]:
+def _quoted(texts: Iterator[str], layout: Layout, header: bool, line: int) -> Iterator[Batch]:
     import csv
 
     csv.field_size_limit(1 << 24)
-    reader = csv.reader((f"{t}\n" for text in texts for t in _split(text)), delimiter=delimiter)
+    reader = csv.reader((f"{t}\n" for text in texts for t in _split(text)), delimiter=layout.delimiter)
     rows: list[list[str]] = []
     numbers: list[int] = []
     begun = line
@@ -234,7 +213,10 @@ def _quoted(texts: Iterator[str], delimiter: str, header: bool, line: int) -> It
         except csv.Error:  # a field beyond all bounds
             begun = line + reader.line_num
             continue
-        if cells and not header:
+        if len(cells) == 1 and (found := (layout.aside or FOOTER).match(cells[0])):
+            if layout.aside:
+                layout.put_aside(found[0])
+        elif cells and not header:
             rows.append(cells)
             numbers.append(begun)
             if len(rows) >= BATCH:
@@ -244,15 +226,6 @@ def _quoted(texts: Iterator[str], delimiter: str, header: bool, line: int) -> It
         begun = line + reader.line_num
     if rows:
         yield rows, numbers
-
-
-def bars(line: str) -> list[str]:
-    """The cells between bars; an escaped bar is part of its cell."""
-    text = line.replace("│", "|").replace("║", "|").replace("\\|", "\x00").strip()
-    text = text.removeprefix("|")
-    if text.endswith("|"):
-        text = text[:-1]
-    return [cell.strip().replace("\x00", "|") for cell in text.split("|")]
 
 
 def cut(line: str, starts: Sequence[int]) -> list[str]:
