@@ -282,3 +282,17 @@ def test_findings_without_messages_name_the_field_and_no_frame_of_the_analyser_t
     text = compact(xml, budget=400, threshold=400, store=None).text
     assert all(f"Crane{n}.java:{n} priority 2 UUF_UNUSED_FIELD rope{n}" in text for n in range(7, 12))
     assert "Cannot open pier.jar" in text
+
+
+def test_tests_that_passed_are_no_findings() -> None:
+    def example(n: int) -> dict[str, object]:
+        bad = n in (9, 31)
+        held = {"exception": {"class": "Wrong", "message": f"expected {n}"}} if bad else {}
+        name = {"id": f"./till_spec.rb[1:{n}]", "description": f"adds {n}", "status": "failed" if bad else "passed"}
+        return {**name, "file_path": "./till_spec.rb", "line_number": n, **held}
+
+    summary = {"summary_line": "60 examples, 2 failures"}
+    text = compact(json.dumps({"examples": [example(n) for n in range(60)], **summary}), budget=400, threshold=100).text
+    assert "finding" not in text and "by rule" not in text
+    assert "60 examples, 2 failures" in text and "passed 58, failed 2" in text
+    assert "examples[9]" in text and "examples[31]" in text
