@@ -109,7 +109,7 @@ def facts(
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1:
         facts.append(
-            Fact(f"{total:,} tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1)
+            Fact(f"{total:,} outcomes: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1)
         )
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}

@@ -315,7 +315,7 @@ class Analysis:
         for outcome, shape in reported:
             number = self.outcomes[outcome] or again
             if outcome == AGAIN or (number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
-                reason = f"{outcome} {times(number)} in {total:,} tests"
+                reason = f"{outcome} {times(number)} in {total:,} outcomes"
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
     def _shared(self) -> list[tuple[Odd, Keep]]:

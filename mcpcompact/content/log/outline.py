@@ -484,7 +484,7 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
 
 
 def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[tuple[int, int, int], str]:
-    """How many entries are errors (or worse), how many tracebacks stand in others, how many entries only say that
+    """How many entries are errors (or worse), how many tracebacks there are, how many entries only say that
     something failed, and by which words."""
     loud = {number: rank for number, rank, _ in found.loud}
     ranks, traces = Counter[int](), 0
@@ -492,9 +492,8 @@ def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) ->
     for start, end, lines in entries if loud else ():
         worst = max((loud.get(n, 0) for n in range(start, end + 1)), default=0)
         thrown = sum(line.startswith(_TRACEBACK) for line in lines) if worst >= _ERROR_RANK else 0
-        if thrown and level_of(lines[0]) not in ERRORS:
-            traces += thrown - sum(line.startswith(_CHAINS) for line in lines)
-        else:
+        traces += thrown and thrown - sum(line.startswith(_CHAINS) for line in lines)
+        if not thrown or level_of(lines[0]) in ERRORS:
             ranks[min(worst, _ERROR_RANK)] += 1
             quiet += [line for n, line in enumerate(lines, start) if n in loud] if worst < _ERROR_RANK else []
     return (ranks[_ERROR_RANK], traces, ranks[_ERROR_RANK - 1]), wording(quiet) if len(quiet) <= SHOWN else ""

@@ -369,6 +369,8 @@ Values = list[Measured]  # in line order
 def _slot_name(text: str, begin: int, end: int, at: int) -> tuple[str, bool]:
     """What the word at ``at`` is a value of, by the word before it."""
     before, gap = text[begin:end], text[end:at]
+    if gap == ":" and "." in before and text[at : at + 1].isdigit():  # a logger and its line, a host and its port
+        return _NAMELESS
     if gap != " " and _is_keyed(gap) and (key := _key(before)) and not plain(key):
         return key, True
     named = end - begin < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
