@@ -409,3 +409,54 @@ def test_the_first_failure_is_not_read_as_one_of_those_that_say_the_same() -> No
     ]
     text = said(lines)
     assert "2 of them say: " in text and "\nfirst failure: 400: FAILED tests" in said([*PADDING, *lines]) + text
+
+
+def detected(lines: list[str], budget: int = 250) -> str:
+    found = compact("\n".join(lines) + "\n", budget=budget, threshold=0)
+    return f"{found.content_type}\n{found.text}"
+
+
+def test_tap_in_every_form_is_a_test_run() -> None:
+    yaml = ["  ---", "  message: it is used before it is set", "  data:", "    line: 3", "    column: 1", "  ..."]
+    linter = ["TAP version 13", "1..40"]
+    for n in range(1, 41):
+        linter += [f"not ok {n} - src/m{n}.js", *yaml] if n in (7, 9) else [f"ok {n} - src/m{n}.js"]
+    text = detected(linter)
+    assert text.startswith("log\n") and "2 failing tests." in text
+    assert "not ok 7 - src/m7.js — it is used before it is set" in text
+    assert "not ok 9 - src/m9.js — it is used before it is set" in text
+    shell = ["1..90", *(f"{'not ' * (n == 45)}ok {n} order {n} is kept" for n in range(1, 91))]
+    shell.insert(46, '#   `[ "$status" -eq 0 ]\' failed')
+    text = detected(shell)
+    assert text.startswith("log\n") and "1 failing test." in text and "not ok 45 order 45 is kept" in text
+
+
+def test_the_test_files_of_prove_are_no_tests() -> None:
+    lines = ["t/a.t .. ", *(f"{'not ' * (n == 7)}ok {n} - adds {n}" for n in range(1, 60)), "1..59"]
+    lines += ["t/a.t (Wstat: 256 (exited 1) Tests: 59 Failed: 1)", "  Failed test:  7", "Result: FAIL"]
+    text = detected(lines)
+    assert text.startswith("log\n") and "1 failing test, 1 failing test file." in text
+
+
+def test_what_minitest_skipped_did_not_fail_and_what_it_prints_of_each_test_is_no_markdown() -> None:
+    lines = ["Run options: -v --seed 7", "", "# Running:", ""]
+    lines += [f"TestTill#test_adds_{n} = 0.00 s = {'F' if n == 9 else 'S' if n == 4 else '.'}" for n in range(90)]
+    lines += ["", "  1) Skipped:", "TestTill#test_adds_4 [till_test.rb:5]:", "later", "", "  2) Failure:"]
+    lines += ["TestTill#test_adds_9 [till_test.rb:3]:", "Expected: 9", "  Actual: 8", ""]
+    lines += ["90 runs, 88 assertions, 1 failures, 0 errors, 1 skips"]
+    text = detected(lines)
+    assert text.startswith("log\n") and "1 failing test." in text
+    assert "Expected: 9" in text and "test_adds_60" not in text
+
+
+def test_tests_that_phpunit_tells_in_sentences_are_named() -> None:
+    lines = ["Till", *(f" {'✘' if n in (5, 8) else '✔'} Adds {n}" for n in range(60))]
+    text = detected([*lines, "", "FAILURES!", "Tests: 60, Assertions: 60, Failures: 2."])
+    assert "Log of phpunit: " in text and "2 failing tests." in text and "✘ Adds 5" in text
+
+
+def test_tests_that_pytest_collected_are_no_search_output() -> None:
+    lines = [f"tests/test_till.py::test_adds[{n}]" for n in range(700)]
+    end = "=========================== short test summary info ============================"
+    text = detected([*lines, "", end, "ERROR tests/test_gone.py", "700 tests collected, 1 error in 0.86s"])
+    assert text.startswith("log\n") and "1 error." in text and "700 tests collected" in text

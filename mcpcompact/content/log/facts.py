@@ -55,14 +55,14 @@ FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
 def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str, words: str) -> str:
     """``loud``: errors, tracebacks and failure messages, and the ``words`` of the last."""
     text = counted(scan.lines, "line")
-    if _told(found):
+    if _told(found) and not failed.tests:
         return text
     if said := failed.said():
         return f"{text}, {said}"
     tests = sum(found.outcomes.values())
     if tests > 1:
         bad = sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
-        return f"{text}, {tests:,} tests, {bad:,} failed"
+        return f"{text}, {tests:,} test outcomes, {bad:,} failed"
     for n, one in zip(loud, ("error", "traceback", "failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
     return text + words

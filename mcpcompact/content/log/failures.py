@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.lines import is_blank
@@ -93,6 +93,7 @@ _FORMS: Final = tuple(
         ("vitest", " > ", r"\s*(?:FAIL|×|✗) +(?P<name>[\w@./|-]+\.[cm]?[jt]sx? > .*?)(?: \d+ms)?$"),
         ("rspec", "rspec ", r"rspec (?P<name>'?\./\S+)(?: # .*)?$"),
         ("phpunit", "::", r"\d+\) (?P<name>[\w\\]+::\w+(?: with data set .*)?)$"),
+        ("phpunit testdox", " ✘ ", r" ✘ (?P<name>[^\s\[].*)$"),
         ("minitest", "#test_", r"(?:Failure:|Error:)?\s*(?P<name>\w[\w:]*#test_\S+?)(?::| \[\S+\]:?)$"),
         ("ctest", " - ", r"\s*\d+ - (?P<name>\S+) \((?:Failed|Timeout|SEGFAULT|Not Run|OTHER_FAULT|Child aborted|Subprocess \w+|ILLEGAL|Exception\S*)\)"),
         ("exunit", ") test ", r"\s+\d+\) (?P<name>test .+ \([\w.]+\))$"),
@@ -122,10 +123,10 @@ _FORMS: Final = tuple(
 _ERRED: Final = regex(r"(?:\[gw\d+\] \[[ \d%]+\] |_+ )?ERROR |(?!FAILED ).* ERROR(?: +\[ *\d+%\])?$")
 """What pytest counts as an error, not as a failed test: a file that cannot be collected, a fixture."""
 _HINT: Final = regex(
-    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:| _$|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
+    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:| _$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
 )
 TELLING: Final = (
-    "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
+    "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "✘", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
     ") ", "___", "=" * 60, "time", "segf", "wstat", "exit", "kill", "abort", "memory", "no output", "code", ":[",
     "(not run", "(subprocess", "(illegal", "(exception", "passes ==", "short test summary", " test session starts",
 )  # fmt: skip
@@ -136,6 +137,9 @@ _COMPILER: Final = regex(
     r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
 _SECTION: Final = regex(r"=+ ([A-Z]+|short test summary info|test session starts) =+$")
+_DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
+QUOTES, MESSAGE = "'\"", 120  # around a message in YAML; characters of it that are told
+_FILES: Final = ("jest suite", "prove")  # forms that name files of tests
 _COUNTED: Final = regex(r"[#ℹ] fail +(\d+)$")
 _UP: Final = regex(r"^(?:\.\.?[/\\])+")
 _CODE: Final = regex(r"\berror[ :\[]+([A-Z]{1,4}\d{3,5})\b")
@@ -231,6 +235,7 @@ class Failures(NamedTuple):
         verdicts = _ends(verdicts, after, total, closing)
         crashes = [one for one in named if one.form == "crash"]
         named = _leaves(_in_files([one for one in named if one.form != "crash"]), dict(lines))
+        named = [_diagnosed(one, after) if one.form == "tap" else one for one in named[:MOST_READ]] + named[MOST_READ:]
         if any(one.form != "jest suite" for one in named):
             named = [one for one in named if one.form != "jest suite"]
         tests = _once(named)
@@ -260,9 +265,9 @@ class Failures(NamedTuple):
     def said(self) -> str:
         """How many failed, by kind; empty where nothing is named that did."""
         erred = sum(one.form.startswith("pytest") and _ERRED.match(one.text) is not None for one in self.tests)
-        suites, unread = (sum(one.form == form for one in self.tests) for form in ("jest suite", "jest run"))
-        tests = len(self.tests) - erred - suites - unread
-        kinds = ((tests, "failing test"), (suites, "failing suite"), (erred, "error"), (unread, "suite"))
+        files, unread = (sum(one.form in forms for one in self.tests) for forms in (_FILES, ("jest run",)))
+        tests = len(self.tests) - erred - files - unread
+        kinds = ((tests, "failing test"), (files, "failing test file"), (erred, "error"), (unread, "suite"))
         parts = [", ".join(counted(n, kind) for n, kind in kinds if n)] if self.tests else []
         parts = [f"{parts[0]} that failed to run"] if unread else parts
         if self.results > len(self.tests):
@@ -339,8 +344,9 @@ def _in_files(named: Sequence[Failure]) -> list[Failure]:
 
 
 def _leaves(named: list[Failure], lines: dict[int, str]) -> list[Failure]:
-    """Without the suites of node and TAP, which fail with a test in them, unless the runner counts them, too: their
+    """Without what minitest skipped, and the suites of node and TAP, which fail with a test in them, unless the runner counts them, too: their
     line stands behind those of their tests and less deep, or opens a block."""
+    named = [one for one in named if one.form != "minitest" or "Skipped:" not in lines.get(one.line - 1, "")]
     deep = 0
     suites = []
     for one in named:
@@ -411,6 +417,16 @@ def _titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
         parts.append(text.strip())
         if parts[-1].endswith(":"):
             return one._replace(name=" › ".join(parts)[:-1])
+    return one
+
+
+def _diagnosed(one: Failure, after: Callable[[int], list[str]]) -> Failure:
+    """A failing test of TAP with the message of the block below it."""
+    block = [*takewhile(lambda text: text.strip() != "...", map(bare, after(one.line)))]
+    for line, below in pairwise(block if block and block[0].strip() == "---" else ()):
+        if found := _DIAGNOSED.match(line):
+            said = below if found[1][0] in "|>" else found[1]
+            return one._replace(text=f"{one.text} — {said.strip().strip(QUOTES)[:MESSAGE]}")
     return one
 
 

@@ -173,7 +173,7 @@ LEVEL_WITHIN: Final = 130
 ORDER: Final = (
     "EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL", "SEVERE", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE",
 )  # fmt: skip
-PASSES: Final = ("(pass) ", "✓ ", "√ ", "ok ", "--- PASS: ")
+PASSES: Final = ("(pass) ", "✓ ", "√ ", "✔ ", "ok ", "--- PASS: ", "[       OK ] ", "[ RUN      ] ")
 
 
 def level_of(line: str) -> str:
@@ -251,7 +251,7 @@ _SHAPES: Final = regex(
     r"|Unable to handle kernel)"
 )
 NO_NEWS: Final = regex(
-    r"(?i)\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] |\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]"
+    r"(?i)\s{2,24}failureType: '|\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] |\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]"
     r"|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven|Picked up _?JAVA_"
     r"|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$|Lifecycle script .{1,60} failed with error:$"
     r"|For more information about the errors|\[?Help \d|After correcting the problems|A complete log of this run)"

@@ -484,16 +484,17 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
 
 
 def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[tuple[int, int, int], str]:
-    """How many entries are errors (or worse), how many tracebacks there are, how many entries only say that
-    something failed, and by which words."""
+    """How many are errors (or worse), tracebacks (where some stand in others), only tell of a failure; by which words."""
     loud = {number: rank for number, rank, _ in found.loud}
-    ranks, traces = Counter[int](), 0
+    ranks, traces = Counter[int](), Counter[bool]()
     quiet: list[str] = []
     for start, end, lines in entries if loud else ():
         worst = max((loud.get(n, 0) for n in range(start, end + 1)), default=0)
-        thrown = sum(line.startswith(_TRACEBACK) for line in lines) if worst >= _ERROR_RANK else 0
-        traces += thrown and thrown - sum(line.startswith(_CHAINS) for line in lines)
-        if not thrown or level_of(lines[0]) in ERRORS:
+        thrown = worst >= _ERROR_RANK and sum(line.startswith(_TRACEBACK) for line in lines)
+        own = level_of(lines[0]) in ERRORS
+        traces[own] += thrown and thrown - sum(line.startswith(_CHAINS) for line in lines)
+        if own or not thrown:
             ranks[min(worst, _ERROR_RANK)] += 1
             quiet += [line for n, line in enumerate(lines, start) if n in loud] if worst < _ERROR_RANK else []
-    return (ranks[_ERROR_RANK], traces, ranks[_ERROR_RANK - 1]), wording(quiet) if len(quiet) <= SHOWN else ""
+    counts = ranks[_ERROR_RANK], traces[False] and traces.total(), ranks[_ERROR_RANK - 1]
+    return counts, wording(quiet) if len(quiet) <= SHOWN else ""

@@ -121,10 +121,10 @@ _HEADING: Final = regex(
 
 _PROPOSED: Final = regex(r"\s*\d+ +[│|] [-+] ?\S")  # what a formatter would remove or write
 _COMPARED: Final = regex(
-    r"\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S",
-    holds=("xpected", "eceived", "ctual", "got", "want", "left", "right"),
+    r"\s{2,24}(?:error|message): ['\"|>]|\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S",
+    holds=("error: ", "message: ", "xpected", "eceived", "ctual", "got", "want", "left", "right"),
 )
-"""The two sides of a failed assertion: bun, Jest, Rust, Go."""
+"""The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it."""
 
 TRACE_LEAST, SHORT_TRACE = 3, 8  # lines
 WHOLE: Final = 60
@@ -166,7 +166,7 @@ def weigh(
     texts = [*map(_bare, items)]
     why = {line.start for line, below in pairwise(items) if "\n" in line.text and _FAILED in below.text}
     dumped = {id(item) for item in _dumped(items, texts)}
-    failing = any(item.keep is Keep.SEVERE for item in items)
+    failing = bool(said) or any(item.keep is Keep.SEVERE for item in items)
     for item, text in zip(items, texts, strict=True):
         if item.start in said and all(line in said for line in range(item.start, item.end + 1)):  # among the facts
             item.weight *= SAID
@@ -198,9 +198,17 @@ def _asserts(text: str) -> bool:
     return bool(_COMPARED.match(text) or _CARETS.match(text.rpartition("\n")[2]))
 
 
+_PASSED: Final = regex(
+    r"\s*(?:\S.* \.\.\. ok$|\d+/\d+ Test +#\d+: .* Passed\b|Start +\d+: |# Subtest: |duration_ms: \d|\S+#\S+ = [\d.]+ s = \.$"
+    r"|(?:\[gw\d+\] \[ *\d+%\] PASSED )?\S+\.py::\S.*?(?: PASSED.*| *)$)",
+    holds=(" ok", " Passed", "Start ", "# Subtest: ", "duration_ms: ", " = .", ".py::"),
+)
+"""A test that passed or only begins, in the words of unittest, Rust, ctest, TAP, minitest and pytest."""
+
+
 def _is_news(text: str, failing: bool) -> bool:
     """``failing``: whether other lines tell of a failure, beside which a test that passed is none."""
-    passed = failing and text.lstrip().startswith(PASSES)
+    passed = failing and (text.lstrip().startswith(PASSES) or _PASSED.match(text))
     return any(map(str.isalnum, text)) and not passed and not is_routine(text)
 
 
