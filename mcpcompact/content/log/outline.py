@@ -484,7 +484,7 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
 
 
 def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[tuple[int, int, int], str]:
-    """How many are errors (or worse), tracebacks (where some stand in others), only tell of a failure; by which words."""
+    """How many are errors (or worse), tracebacks (if any stand apart), only tell of a failure; and by which words."""
     loud = {number: rank for number, rank, _ in found.loud}
     ranks, traces = Counter[int](), Counter[bool]()
     quiet: list[str] = []
