@@ -923,3 +923,10 @@ def test_what_a_thing_is_called_stands_at_every_budget(fields: int) -> None:
     for budget in range(300, 1001, 100):
         text = compact(data, budget=budget, threshold=0).text
         assert "mill-4x7" in text and "harbour" in text and "Failed" in text, budget
+
+
+def test_another_rare_value_is_not_like_the_first() -> None:
+    tests = [{"title": f"adds {n}", "status": "passed", "numbers": [n], "failed": []} for n in range(300)]
+    tests[120]["status"], tests[123]["status"] = "pending", "todo"
+    found = compact(json.dumps({"success": True, "suites": [{"tests": tests}, {"tests": []}]}), budget=600, threshold=0)
+    assert "status todo in 1 of 300" in found.text and "status pending in 1 of 300" in found.text

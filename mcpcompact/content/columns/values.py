@@ -244,8 +244,9 @@ def _rare_present(what: str, name: str, entries: list[tuple[int, Any]]) -> list[
         rare = _singles(texts, MAX_RARE if n >= MIN_SHAPES else 1)
         if rare is not None:
             return [
-                Odd(entries[k][0], Keep.RARE, f"{what} {_short(texts[k])} in {count:,} of {n:,}", f"rare {name}")
+                Odd(entries[k][0], Keep.RARE, f"{what} {said} in {count:,} of {n:,}", f"rare {name} {said}")
                 for k, count in rare
+                for said in (_short(texts[k]),)  # another value is not like it
             ]
     strings = [(i, v) for i, v in entries if isinstance(v, str) and v]
     if len(strings) < max(MIN_SHAPES, n // 2):

@@ -72,11 +72,12 @@ _ROUTINE: Final = tuple(
               r"|\[INFO\](?: (?:-{3,}|Copying \d|Nothing to compile|Scanning for|Reactor |\S.* \.{3,} SUCCESS|Building [jw]ar|Installing )|\s*$)"
               r"|\[Pipeline\] (?!\{ \()|\[command\]\S*git(?:\.exe)? |\s*\[ *\d+(?:/\d+|%)\] "),
         ("TCDFALGS", r"Down(?:loading|loaded):? (?:from )?\S+[:/]\S+|Total output lines: \d|Code: [0-9a-f<]|Setting up \S+ \("
-                     r"|\s+(?:Compiling|Downloaded|Checking|Fresh|Adding) [\w-]+ v\d|\s+(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN) +\S+$"),
+                     r"|\s+(?:Compiling|Downloaded|Checking|Fresh|Adding) [\w-]+ v\d|\s+(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN) +\S+$|\s+Start +\d+: \S"),
+        ("✔✓", r"\s+[✔✓] \S"),
         ("sm", r"section_(?:start|end):\d|make(?:\[\d+\])?: (?:Entering|Leaving|Nothing) "),
         (">", r"> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"),
         ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])"),
-        (_HEX, r"[0-9a-f]{12}: [A-Z]| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
+        (_HEX, r"[0-9a-f]{12}: [A-Z]|\s*\d+/\d+ Test +#\d+: .* Passed +\d| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
         (_UPPER, r"[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b"),
         ("=", r"=== (?:RUN|PAUSE|CONT|NAME) +\S+$"),
     )
@@ -199,11 +200,11 @@ def _asserts(text: str) -> bool:
 
 
 _PASSED: Final = regex(
-    r"\s*(?:\S.* \.\.\. ok$|\d+/\d+ Test +#\d+: .* Passed\b|Start +\d+: |# Subtest: |duration_ms: \d|\S+#\S+ = [\d.]+ s = \.$"
+    r"\s*(?:\S.* \.\.\. ok$|# Subtest: |duration_ms: \d|\S+#\S+ = [\d.]+ s = \.$"
     r"|(?:\[gw\d+\] \[ *\d+%\] PASSED )?\S+\.py::\S.*?(?: PASSED.*| *)$)",
-    holds=(" ok", " Passed", "Start ", "# Subtest: ", "duration_ms: ", " = .", ".py::"),
+    holds=(" ok", "# Subtest: ", "duration_ms: ", " = .", ".py::"),
 )
-"""A test that passed or only begins, in the words of unittest, Rust, ctest, TAP, minitest and pytest."""
+"""A test that passed or only begins, in the words of unittest, Rust, TAP, minitest and pytest."""
 
 
 def _is_news(text: str, failing: bool) -> bool:
