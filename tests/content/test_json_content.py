@@ -931,3 +931,10 @@ def test_sums_that_are_partly_written_as_texts_are_told_first() -> None:
     totals = {"covered_lines": 36, "num_statements": 497, "percent_covered": 7.24, "percent_covered_display": "7"}
     text = compact(json.dumps({"files": files, "totals": totals}), budget=300, threshold=300).text
     assert 'totals: covered_lines: 36, num_statements: 497, percent_covered: 7.24, percent_covered_display: "7"' in text
+
+
+def test_another_rare_value_is_not_like_the_first() -> None:
+    tests = [{"title": f"adds {n}", "status": "passed", "numbers": [n], "failed": []} for n in range(300)]
+    tests[120]["status"], tests[123]["status"] = "pending", "todo"
+    found = compact(json.dumps({"success": True, "suites": [{"tests": tests}, {"tests": []}]}), budget=600, threshold=0)
+    assert "status todo in 1 of 300" in found.text and "status pending in 1 of 300" in found.text

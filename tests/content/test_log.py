@@ -313,7 +313,7 @@ def test_a_test_run_says_its_result_first() -> None:
     lines, _ = pytest_run(random.Random(1))
     found = outline("\n".join([*lines, "tests/a.py::test_x FAILED", "===== 1 failed, 1200 passed in 3.21s =====", ""]))
     assert "1 failed, 1200 passed in 3.21s" in facts(found)
-    assert "tests: PASSED 1,200 · FAILED 1" in facts(found)
+    assert "outcomes: PASSED 1,200 · FAILED 1" in facts(found)
     assert found.headline == "1,202 lines, 1 failing test"
 
 

@@ -308,3 +308,155 @@ def test_a_code_in_brackets_behind_the_word_warning_is_the_rule() -> None:
     lines = [f"C:\\bay\\mast{n % 4}.c({n}) : Warning[Pe{177 + n % 3}]: rope {n} is never tied" for n in range(1, 40)]
     text = compact("\n".join(lines), budget=300, threshold=300, store=None).text
     assert "39 warnings of 3 rules in 4 files: 13× Pe178 · 13× Pe179 · 13× Pe177" in text
+
+
+def said(lines: list[str], budget: int = 300) -> str:
+    return summary([*lines, *PADDING[:40]], budget).partition("\n")[2]
+
+
+def test_what_passed_with_output_is_no_failure() -> None:
+    lines = [
+        *PADDING,
+        "=================================== FAILURES ===================================",
+        "E   assert 2 == 3",
+        "==================================== PASSES ====================================",
+        *(f"______________ test_price[{n}] ______________\n--- Captured stdout call ---" for n in range(9)),
+        "=========================== short test summary info ============================",
+        *(f"PASSED tests/test_a.py::test_price[{n}]" for n in range(9)),
+        "SUBFAILED[row] (i=3) tests/test_a.py::test_rows - assert 2 == 3",
+        "FAILED tests/test_a.py::test_rows - contains 1 failed subtest",
+        "FAILED tests/test_a.py::test_b - assert 2 == 3",
+        "3 failed, 9 passed in 0.12s",
+    ]
+    text = said(lines)
+    assert "3 failing tests." in text
+    assert "test_price" not in text.partition("further failures")[2].partition("pytest: ")[0]
+
+
+def test_a_test_of_jest_in_no_block_is_one_and_a_suite_that_did_not_run_is_none() -> None:
+    lines = [
+        "FAIL src/till.test.js",
+        "  ● Console",
+        "    console.warn",
+        "  ● till › adds up",
+        "    Expected: 3",
+        "  ● closes in time",
+        '    thrown: "Exceeded timeout of 200 ms for a test."',
+        "FAIL src/stock.test.js",
+        "  ● Test suite failed to run",
+        "    Cannot find module './gone'",
+        "Test Suites: 2 failed, 2 total",
+        "Tests:       2 failed, 5 passed, 7 total",
+    ]
+    text = said(lines)
+    assert "2 failing tests, 1 suite that failed to run." in text
+    assert "● closes in time" in text and "src/stock.test.js" in text and ": Console" not in text
+
+
+def test_a_test_that_ctest_could_not_run_failed() -> None:
+    lines = [
+        "50% tests passed, 2 tests failed out of 4",
+        "The following tests FAILED:",
+        "\t  2 - adds (Failed)",
+        "\t  4 - gone (Not Run)",
+        "Errors while running CTest",
+    ]
+    text = said(lines)
+    assert text.startswith("Log of ctest: ") and "2 failing tests." in text and "gone (Not Run)" in text
+
+
+NODE = [
+    "▶ till",
+    "  ✔ adds (0.1ms)",
+    "  ▶ closing",
+    "    ✖ rounds (0.3ms)",
+    "      AssertionError [ERR_ASSERTION]: 2 == 3",
+    "  ✖ closing (0.5ms)",
+    "✖ till (1.2ms)",
+    "✖ reads (0.2ms)",
+    "ℹ tests 3",
+]
+
+
+@pytest.mark.parametrize(("counted", "tests"), [("ℹ fail 2", 2), ("ℹ fail 4", 4)], ids=["suites", "subtests"])
+def test_a_suite_of_node_is_a_failing_test_where_node_counts_it(counted: str, tests: int) -> None:
+    text = said([*NODE, counted])
+    assert f"{tests} failing tests." in text
+    assert (": ✖ closing" in text) == (tests == 4)
+
+
+def test_tests_of_one_name_are_told_apart_by_tap() -> None:
+    lines = [
+        "TAP version 13",
+        "# Subtest: till",
+        "    # Subtest: opens",
+        "    not ok 1 - opens",
+        "      ---",
+        "      error: 'locked'",
+        "      ...",
+        "not ok 1 - till",
+        "not ok 2 - opens",
+        "ok 3 - closes",
+    ]
+    text = said(lines)
+    assert "2 failing tests." in text and "further failures (line: name):\n9: not ok 2 - opens\n" in text
+
+
+def test_the_first_failure_is_not_read_as_one_of_those_that_say_the_same() -> None:
+    lines = [
+        "FAILED tests/test_a.py::test_a - assert 1",
+        *(f"__________ test_{n} __________\nE   ConnectionError: refused" for n in "xy"),
+    ]
+    text = said(lines)
+    assert "2 of them say: " in text and "\nfirst failure: 400: FAILED tests" in said([*PADDING, *lines]) + text
+
+
+def detected(lines: list[str], budget: int = 250) -> str:
+    found = compact("\n".join(lines) + "\n", budget=budget, threshold=0)
+    return f"{found.content_type}\n{found.text}"
+
+
+def test_tap_in_every_form_is_a_test_run() -> None:
+    yaml = ["  ---", "  message: it is used before it is set", "  data:", "    line: 3", "    column: 1", "  ..."]
+    linter = ["TAP version 13", "1..40"]
+    for n in range(1, 41):
+        linter += [f"not ok {n} - src/m{n}.js", *yaml] if n in (7, 9) else [f"ok {n} - src/m{n}.js"]
+    text = detected(linter)
+    assert text.startswith("log\n") and "2 failing tests." in text
+    assert "not ok 7 - src/m7.js — it is used before it is set" in text
+    assert "not ok 9 - src/m9.js — it is used before it is set" in text
+    shell = ["1..90", *(f"{'not ' * (n == 45)}ok {n} order {n} is kept" for n in range(1, 91))]
+    shell.insert(46, '#   `[ "$status" -eq 0 ]\' failed')
+    text = detected(shell)
+    assert text.startswith("log\n") and "1 failing test." in text and "not ok 45 order 45 is kept" in text
+
+
+def test_the_test_files_of_prove_are_no_tests() -> None:
+    lines = ["t/a.t .. ", *(f"{'not ' * (n == 7)}ok {n} - adds {n}" for n in range(1, 60)), "1..59"]
+    lines += ["t/a.t (Wstat: 256 (exited 1) Tests: 59 Failed: 1)", "  Failed test:  7", "Result: FAIL"]
+    text = detected(lines)
+    assert text.startswith("log\n") and "1 failing test, 1 failing test file." in text
+
+
+def test_what_minitest_skipped_did_not_fail_and_what_it_prints_of_each_test_is_no_markdown() -> None:
+    lines = ["Run options: -v --seed 7", "", "# Running:", ""]
+    lines += [f"TestTill#test_adds_{n} = 0.00 s = {'F' if n == 9 else 'S' if n == 4 else '.'}" for n in range(90)]
+    lines += ["", "  1) Skipped:", "TestTill#test_adds_4 [till_test.rb:5]:", "later", "", "  2) Failure:"]
+    lines += ["TestTill#test_adds_9 [till_test.rb:3]:", "Expected: 9", "  Actual: 8", ""]
+    lines += ["90 runs, 88 assertions, 1 failures, 0 errors, 1 skips"]
+    text = detected(lines)
+    assert text.startswith("log\n") and "1 failing test." in text
+    assert "Expected: 9" in text and "test_adds_60" not in text
+
+
+def test_tests_that_phpunit_tells_in_sentences_are_named() -> None:
+    lines = ["Till", *(f" {'✘' if n in (5, 8) else '✔'} Adds {n}" for n in range(60))]
+    text = detected([*lines, "", "FAILURES!", "Tests: 60, Assertions: 60, Failures: 2."])
+    assert "Log of phpunit: " in text and "2 failing tests." in text and "✘ Adds 5" in text
+
+
+def test_tests_that_pytest_collected_are_no_search_output() -> None:
+    lines = [f"tests/test_till.py::test_adds[{n}]" for n in range(700)]
+    end = "=========================== short test summary info ============================"
+    text = detected([*lines, "", end, "ERROR tests/test_gone.py", "700 tests collected, 1 error in 0.86s"])
+    assert text.startswith("log\n") and "1 error." in text and "700 tests collected" in text

@@ -165,6 +165,14 @@ def test_tracebacks_are_counted_beside_errors_and_failure_messages() -> None:
     assert "1 error, 2 tracebacks, 1 failure message" in body("\n".join(made), 300)[0]
 
 
+def test_the_traceback_of_an_error_is_counted_too_and_a_line_of_source_is_no_number() -> None:
+    lines = [f"2024-05-01 10:00:{n % 60:02} INFO app.till:{14 + n % 2} tick {n}" for n in range(90)]
+    lines[40:40] = ["2024-05-01 10:00:40 ERROR app.till:90 job failed", *TRACE.format(job="first").split("\n")]
+    found = body("\n".join([*lines, *TRACE.format(job="second").split("\n")]), 300)
+    assert "1 error, 2 tracebacks" in found[0]
+    assert "median" not in "\n".join(found)
+
+
 def test_the_last_metrics_of_each_phase_of_a_training_are_shown() -> None:
     settings = ", ".join(f"'option_{n}': {n}" for n in range(80))
     lines = [f"2024-05-01 10:00:00 | INFO | train.cli | {{{settings}, 'invalid_crashes': False}}"]

@@ -123,8 +123,8 @@ def test_tests_that_ran_again_are_named() -> None:
     lines = [f"tests/test_till.py::test_{n} PASSED" for n in range(60)]
     lines.insert(30, "tests/test_till.py::test_30 RERUN")
     found = TYPE.outline(Source("\n".join([*lines, "===== 60 passed, 1 rerun in 2.0s ====="]).encode()), Hints())
-    assert ["RERUN once in 60 tests" in item.reason for item in found.items if item.keep] == [True]
-    assert any(fact.text == "60 tests: PASSED 60" for fact in found.facts)
+    assert ["RERUN once in 60 outcomes" in item.reason for item in found.items if item.keep] == [True]
+    assert any(fact.text == "60 outcomes: PASSED 60" for fact in found.facts)
 
 
 @pytest.mark.parametrize("said", ["exit status 1", "kernel: Out of memory: Killed process 77 (shelf)"])

@@ -394,3 +394,17 @@ def test_a_report_of_bandit_is_one_of_findings() -> None:
     assert "by level: HIGH 15 · LOW 45" in text
     assert "by rule: B101 ×45 · B324 ×15" in text
     assert "pier0.py:10 HIGH B324 Use of a weak hash." in text and "assert rope" not in text
+
+
+def test_tests_that_passed_are_no_findings() -> None:
+    def example(n: int) -> dict[str, object]:
+        bad = n in (9, 31)
+        held = {"exception": {"class": "Wrong", "message": f"expected {n}"}} if bad else {}
+        name = {"id": f"./till_spec.rb[1:{n}]", "description": f"adds {n}", "status": "failed" if bad else "passed"}
+        return {**name, "file_path": "./till_spec.rb", "line_number": n, **held}
+
+    summary = {"summary_line": "60 examples, 2 failures"}
+    text = compact(json.dumps({"examples": [example(n) for n in range(60)], **summary}), budget=400, threshold=100).text
+    assert "finding" not in text and "by rule" not in text
+    assert "60 examples, 2 failures" in text and "passed 58, failed 2" in text
+    assert "expected 9" in text and "expected 31" in text

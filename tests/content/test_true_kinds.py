@@ -307,3 +307,21 @@ def test_what_a_debugger_and_valgrind_found_stands() -> None:
     ]
     text = told_of("\n".join(["==77== Memcheck", *lost, "==77== Invalid write of size 4", *lost]))[1]
     assert "==77== Invalid write of size 4" in text
+
+
+def test_the_tables_of_a_statistical_model_are_no_markdown_and_its_error_is_shown() -> None:
+    table = "x   1.9{n}  0.0{n}  25.5 <2e-16 ***"
+    model = ["model {n}", "", "Call:", "lm(formula = y ~ x)", "", "Coefficients:", "     Est    Err", table, "---", ""]
+    lines = [line.format(n=n) for n in range(30) for line in model]
+    text = "\n".join([*lines, "Warning message:", "NaNs in 7 ", "Error in f(n - 1) : bad value 12", "Calls: f ... f"])
+    found = compact(text, budget=300, threshold=0)
+    assert found.content_type == "text"
+    assert "Error in f(n - 1) : bad value 12" in found.text
+
+
+def test_what_a_tool_says_before_its_records_is_no_reason_to_call_them_text() -> None:
+    build = [f"till/till.go:{n}:2: undefined: total{n}" for n in range(1, 13)]
+    tests = [{"Action": "fail" if n == 80 else "pass", "Package": "till", "Test": f"TestAdds/{n}"} for n in range(90)]
+    found = compact("\n".join([*build, *map(json.dumps, tests)]), budget=300, threshold=0)
+    assert found.content_type == "records"
+    assert "Action=fail" in found.text and "12 lines of 102" in found.text

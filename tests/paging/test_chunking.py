@@ -22,7 +22,7 @@ from bench.chunking import Traces, log
 from mcpcompact import Chunk, McpcompactError, ResultStore, Source, chunk, chunks, count
 from mcpcompact.content import Own
 from mcpcompact.content.detect import REGISTRY
-from mcpcompact.content.log.lines import Style, boundaries, entry_starts
+from mcpcompact.content.log.entries import Style, boundaries, entry_starts
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.inputs.reading import open_source
 from mcpcompact.paging.splitting import UNITS, Measure, Splitter

@@ -244,8 +244,9 @@ def _rare_present(what: str, name: str, places: Sequence[int], values: Sequence[
         rare = _singles(texts, MAX_RARE if n >= MIN_SHAPES else 1)
         if rare is not None:
             return [
-                Odd(places[k], Keep.RARE, f"{what} {_short(texts[k])} in {count:,} of {n:,}", f"rare {name}")
+                Odd(places[k], Keep.RARE, f"{what} {said} in {count:,} of {n:,}", f"rare {name} {said}")
                 for k, count in rare
+                for said in (_short(texts[k]),)  # another value is not like it
             ]
     written = any(issubclass(kind, str) for kind in kinds)
     strings = [(i, v) for i, v in zip(places, values, strict=True) if isinstance(v, str) and v] if written else []

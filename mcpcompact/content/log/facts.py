@@ -9,8 +9,9 @@ from typing import Final
 
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
+from mcpcompact.content.log.entries import PLACED
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, PLACED, find_stamp, level_span
+from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, find_stamp, level_span
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import NAMELESS, OUTCOME, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
@@ -56,14 +57,14 @@ FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
 def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str, words: str) -> str:
     """``loud``: errors, tracebacks and failure messages, and the ``words`` of the last."""
     text = counted(scan.lines, "line")
-    if _told(found):
+    if _told(found) and not failed.tests:
         return text
     if said := failed.said():
         return f"{text}, {said}"
     tests = sum(found.outcomes.values())
     if tests > 1:
         bad = sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
-        return f"{text}, {tests:,} tests, {bad:,} failed"
+        return f"{text}, {tests:,} test outcomes, {bad:,} failed"
     for n, one in zip(loud, ("error", "traceback", "failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
     return text + words
@@ -113,7 +114,7 @@ def facts(
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1:
         facts.append(
-            Fact(f"{total:,} tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1)
+            Fact(f"{total:,} outcomes: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1)
         )
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}

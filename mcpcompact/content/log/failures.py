@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.lines import is_blank
+from mcpcompact.content.log.entries import is_blank
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category
 from mcpcompact.content.log.weights import is_routine
@@ -75,7 +75,7 @@ _FORMS: Final = tuple(
     for form, signs, pattern in (
         ("mozilla", "TEST-UNEXPECTED-", r"(?:.*? )?TEST-UNEXPECTED-[A-Z-]+ \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
         ("crash", "PROCESS-CRASH", r"(?:.*? )?PROCESS-CRASH \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
-        ("pytest", ".py", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED|ERROR) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
+        ("pytest", ".py", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED|ERROR|SUBFAIL(?:ED)?(?P<also>(?:\[.*?\])?(?: ?\(.*?\))?)) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
         ("pytest line", ".py::", r"(?:\[gw\d+\] )?(?P<name>\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$"),
         ("pytest heading", "est", r"_+ (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _+$"),
         ("surefire", "<<< ", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$].*?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
@@ -87,10 +87,13 @@ _FORMS: Final = tuple(
         ("gtest", "[  FAILED  ] ", r"\[  FAILED  \] (?P<name>\w[\w/]*\.[\w/]+)"),
         ("tap", "not ok ", r"\s*not ok \d+ -? ?(?!.*# (?:TODO|SKIP|todo|skip))(?P<name>\S.*?)(?: # .*)?$"),
         ("jest", "● ", r"\s*● (?P<name>\S.* › .*\S)$"),
+        ("jest test", "  ● ", r"  ● (?!Console$|Test suite failed to run$|Validation |Deprecation |Cannot log |process\.exit)(?P<name>\S.*)$"),
+        ("jest run", "  ● ", r"  ● (?P<name>Test suite failed to run)$"),
         ("jest suite", "FAIL ", r"\s*FAIL +(?P<name>[\w@./-]+\.(?:[cm]?[jt]sx?|vue))(?: \([\d.]+ ?m?s\))?$"),
         ("vitest", " > ", r"\s*(?:FAIL|×|✗) +(?P<name>[\w@./|-]+\.[cm]?[jt]sx? > .*?)(?: \d+ms)?$"),
         ("rspec", "rspec ", r"rspec (?P<name>'?\./\S+)(?: # .*)?$"),
         ("phpunit", "::", r"\d+\) (?P<name>[\w\\]+::\w+(?: with data set .*)?)$"),
+        ("phpunit testdox", " ✘ ", r" ✘ (?P<name>[^\s\[].*)$"),
         ("minitest", "#test_", r"(?:Failure:|Error:)?\s*(?P<name>\w[\w:]*#test_\S+?)(?::| \[\S+\]:?)$"),
         ("ctest", " - ", r"\s*\d+ - (?P<name>\S+) \((?:Failed|Timeout|SEGFAULT|Not Run|OTHER_FAULT|Child aborted|Subprocess \w+|ILLEGAL|Exception\S*)\)"),
         ("exunit", ") test ", r"\s+\d+\) (?P<name>test .+ \([\w.]+\))$"),
@@ -120,11 +123,12 @@ _FORMS: Final = tuple(
 _ERRED: Final = regex(r"(?:\[gw\d+\] \[[ \d%]+\] |_+ )?ERROR |(?!FAILED ).* ERROR(?: +\[ *\d+%\])?$")
 """What pytest counts as an error, not as a failed test: a file that cannot be collected, a fixture."""
 _HINT: Final = regex(
-    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:| _$|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed"
+    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:| _$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
 )
 TELLING: Final = (
-    "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
+    "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "✘", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
     ") ", "___", "=" * 60, "time", "segf", "wstat", "exit", "kill", "abort", "memory", "no output", "code", ":[",
+    "(not run", "(subprocess", "(illegal", "(exception", "passes ==", "short test summary", " test session starts",
 )  # fmt: skip
 """What lines of any of the forms hold, in lower case and whatever their numbers, or they end with a ruler."""
 _FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
@@ -132,6 +136,11 @@ _COMPILER: Final = regex(
     r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5})(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
+_SECTION: Final = regex(r"=+ ([A-Z]+|short test summary info|test session starts) =+$")
+_DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
+QUOTES, MESSAGE = "'\"", 120  # around a message in YAML; characters of it that are told
+_FILES: Final = ("jest suite", "prove")  # forms that name files of tests
+_COUNTED: Final = regex(r"[#ℹ] fail +(\d+)$")
 _UP: Final = regex(r"^(?:\.\.?[/\\])+")
 _CODE: Final = regex(r"\berror[ :\[]+([A-Z]{1,4}\d{3,5})\b")
 _VERDICTS: Final = regex(
@@ -198,6 +207,7 @@ class Failures(NamedTuple):
         errors: list[tuple[int, str, str]] = []
         verdicts: list[tuple[int, str]] = []
         listed, ruled = False, 0
+        lines = _without_passed(lines)
         holds = "\n".join([raw for _, raw in lines]).__contains__
         forms = [(form, pattern) for form, signs, pattern in _FORMS if any(map(holds, signs))]
         for number, raw in lines:
@@ -221,13 +231,14 @@ class Failures(NamedTuple):
                 continue
             for form, pattern in forms:
                 if (match := pattern.match(text)) and (listed or form != "numbered"):
-                    name = (match["name"] or match["also"]) if form == "prove" else match["name"]
+                    name = " ".join(filter(None, (match["name"], match.groupdict().get("also"))))
                     one = Failure(number, form, name.strip(), text.strip())
                     named.append(_titled(one, after) if form == "numbered" else one)
                     break
         verdicts = _ends(verdicts, after, total, closing)
         crashes = [one for one in named if one.form == "crash"]
-        named = [one for one in named if one.form != "crash"]
+        named = _leaves(_in_files([one for one in named if one.form != "crash"]), dict(lines))
+        named = [_diagnosed(one, after) if one.form == "tap" else one for one in named[:MOST_READ]] + named[MOST_READ:]
         if any(one.form != "jest suite" for one in named):
             named = [one for one in named if one.form != "jest suite"]
         tests = _once(named)
@@ -261,8 +272,11 @@ class Failures(NamedTuple):
     def said(self) -> str:
         """How many failed, by kind; empty where nothing is named that did."""
         erred = sum(one.form.startswith("pytest") and _ERRED.match(one.text) is not None for one in self.tests)
-        kinds = ((len(self.tests) - erred, "failing test"), (erred, "error"))
+        files, unread = (sum(one.form in forms for one in self.tests) for forms in (_FILES, ("jest run",)))
+        tests = len(self.tests) - erred - files - unread
+        kinds = ((tests, "failing test"), (files, "failing test file"), (erred, "error"), (unread, "suite"))
         parts = [", ".join(counted(n, kind) for n, kind in kinds if n)] if self.tests else []
+        parts = [f"{parts[0]} that failed to run"] if unread else parts
         if self.results > len(self.tests):
             parts[0] += f" ({self.results:,} unexpected results)"
         if self.crashes:
@@ -296,7 +310,9 @@ class Failures(NamedTuple):
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]
-            facts.append(Fact(f"{first.line}: {first.text[:FIRST]}" + _unnamed(first), 0, shows=[[first.line]]))
+            lead = "first failure: " if causes else ""  # else it reads as one of those that say the same
+            said = f"{lead}{first.line}: {first.text[:FIRST]}{_unnamed(first)}"
+            facts.append(Fact(said, 0, shows=[[first.line]]))
         if len(failed) > 1:
             names = [f"{one.line}: {one.name}" for one in failed[1:]]
             whole = [
@@ -307,6 +323,49 @@ class Failures(NamedTuple):
             shows = [[], *([one.line] for one in failed[1:])]
             facts.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, *names]), shows=shows))
         return facts
+
+
+def _without_passed(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """The lines but those of pytest's sections of what passed (``-rA``), whose headings name no failure."""
+    kept, passed = [], False
+    for number, raw in lines:
+        section = _SECTION.match(bare(raw)) if "==" in raw else None
+        passed = section[1].endswith("PASSES") or section[1] == "XFAILURES" if section else passed
+        kept += [] if passed else [(number, raw)]
+    return kept
+
+
+def _in_files(named: Sequence[Failure]) -> list[Failure]:
+    """Jest's: a test in no block stands below a file that failed, and a suite that did not run is such a file."""
+    found: list[Failure] = []
+    file = ""
+    for one in named:
+        file = one.name if one.form == "jest suite" else file
+        if one.form == "jest run":
+            found.append(one._replace(name=file or one.name))
+        elif one.form != "jest test":
+            found.append(one)
+        elif file or any(before.form == "jest" for before in found):
+            found.append(one._replace(form="jest"))
+    return found
+
+
+def _leaves(named: list[Failure], lines: dict[int, str]) -> list[Failure]:
+    """Without what minitest skipped, and the suites of node and TAP, which fail with a test in them, unless the runner counts them, too: their
+    line stands behind those of their tests and less deep, or opens a block."""
+    named = [one for one in named if one.form != "minitest" or "Skipped:" not in lines.get(one.line - 1, "")]
+    deep = 0
+    suites = []
+    for one in named:
+        if one.form in ("tap", "node"):
+            text = bare(lines[one.line])
+            depth = len(text) - len(text.lstrip())
+            suites += [one] if depth < deep or text.endswith("{") else []
+            deep = depth
+    names = {one.name for one in suites}
+    tests = [one for one in named if one not in suites and not (one.form == "node" and one.name in names)]
+    counts = [int(found[1]) for text in lines.values() if (found := _COUNTED.match(bare(text)))]
+    return named if not suites or counts[-1:] == [len(_once(named))] else tests
 
 
 def _ends(
@@ -369,6 +428,16 @@ def _titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
     return one
 
 
+def _diagnosed(one: Failure, after: Callable[[int], list[str]]) -> Failure:
+    """A failing test of TAP with the message of the block below it."""
+    block = [*takewhile(lambda text: text.strip() != "...", map(bare, after(one.line)))]
+    for line, below in pairwise(block if block and block[0].strip() == "---" else ()):
+        if found := _DIAGNOSED.match(line):
+            said = below if found[1][0] in "|>" else found[1]
+            return one._replace(text=f"{one.text} — {said.strip().strip(QUOTES)[:MESSAGE]}")
+    return one
+
+
 def _first(found: list[Failure]) -> list[Failure]:
     return list({one.name: one for one in reversed(found)}.values())[::-1]
 
@@ -377,7 +446,8 @@ def _once(named: list[Failure]) -> list[Failure]:
     """Each test once: where several forms name tests whose names end alike, those of the form that knows most."""
     groups: dict[str, dict[str, dict[str, Failure]]] = {}
     for one in named:
-        groups.setdefault(_key(one), {}).setdefault(one.form, {}).setdefault(one.name, one)
+        name = one.text if one.form == "tap" else one.name  # its number tells assertions of one name apart
+        groups.setdefault(_key(one), {}).setdefault(one.form, {}).setdefault(name, one)
     order = {form: place for place, (form, *_) in enumerate(_FORMS)}
     best = [max(forms.items(), key=lambda known: (len(known[1]), -order[known[0]]))[1] for forms in groups.values()]
     return sorted((one for known in best for one in known.values()), key=lambda one: one.line)

@@ -11,8 +11,8 @@ from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from mcpcompact.content.log.entries import PLACED, is_blank, untasked
 from mcpcompact.content.log.forms import in_one_form
-from mcpcompact.content.log.lines import PLACED, is_blank, untasked
 from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mcpcompact.content.log.lines import PLACED
+from mcpcompact.content.log.entries import PLACED
 from mcpcompact.patterns import regex
 
 Lines = Sequence[tuple[int, str]]

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import pairwise
-from operator import sub
-from typing import Final, NamedTuple
+from typing import Final
 
 from mcpcompact.content.anomalies.words import grade, titles
 from mcpcompact.patterns import regex
@@ -31,6 +28,7 @@ MONTHS: Final = {name: number for number, name in enumerate(_MONTHS.split("|"), 
 
 CENTURY, TWO_DIGITS = 2_000, 100  # of years of two digits; also the (leap) year of stamps without one
 MAX_DAY, NOON = 31, 12
+LOOK: Final = 400  # characters of a line that decide whether it begins an entry
 KNOWN: Final = 16_384  # heads of lines that are remembered: each is asked for several times
 # ---------------------------------------------------------------------------------------------- time
 
@@ -60,9 +58,9 @@ TURNS: Final = {"syslog": 366 * 86400, "klog": 366 * 86400, "monthday": 366 * 86
 """Seconds after which stamps of a kind begin anew: without a year (read as the leap year 2000), without a date."""
 STAMP_WITHIN: Final = 64  # a stamp that begins later in the line is part of the message
 HEAD_WITHIN: Final = 48  # one that begins later does not make the line a head
-_KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
-_CLOCK: Final = regex(r"\d[:.]\d{1,2}[:.]\d|\d{6} \d{6}|1\d{9}")  # one stands in every stamp
-_ANYWHERE: Final = regex(
+KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
+CLOCK: Final = regex(r"\d[:.]\d{1,2}[:.]\d|\d{6} \d{6}|1\d{9}")  # one stands in every stamp
+ANYWHERE: Final = regex(
     "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
 )
 TASKED: Final = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t(?:\ufeff|ï»¿)?(?=\d{4}-\d\d-\d\dT)")
@@ -79,11 +77,11 @@ def find_stamp(line: str) -> tuple[str, int, int] | None:
 
 @lru_cache(maxsize=KNOWN)
 def _stamp_in(head: str) -> tuple[str, int, int] | None:
-    if not _CLOCK.search(head):
+    if not CLOCK.search(head):
         return None
-    if _KLOG.match(head):
+    if KLOG.match(head):
         return "klog", 1, 14
-    for found in _ANYWHERE.finditer(head, 0):
+    for found in ANYWHERE.finditer(head, 0):
         start = found.start()
         if start >= STAMP_WITHIN:
             return None
@@ -140,16 +138,18 @@ _LEVELS: Final = {
     "crit": "CRITICAL", "fatal": "FATAL", "ftl": "FATAL", "panic": "PANIC", "emerg": "EMERG", "emergency": "EMERG",
     "alert": "ALERT",
 }  # fmt: skip
-_WORDS: Final = "|".join(sorted(_LEVELS, key=len, reverse=True))
+LEVEL_WORDS: Final = "|".join(sorted(_LEVELS, key=len, reverse=True))
 _KEYS: Final = ("level", "lvl", "severity")  # one stands in what this finds
 _LETTERS: Final = regex(r"[a-z]+")
 _ROW: Final = regex(r"[\s:]{2,40}0(?:\.0+)?(?:\s+0(?:\.0+)?)*\s*$")  # behind the name of a row of a table
-_UPPER: Final = rf"(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)(?!{_ROW.pattern})"
-_KEYED: Final = regex(rf"\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{_WORDS})\b", re.ASCII)
+_UPPER: Final = rf"(?P<upper>{LEVEL_WORDS.upper()})(?=[\s|\]:,(-]|$)(?!{_ROW.pattern})"
+_KEYED: Final = regex(
+    rf"\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{LEVEL_WORDS})\b", re.ASCII
+)
 _LEVEL: Final = regex(
     rf"(?:{_KEYED.pattern}"
-    rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{_WORDS})\s{{0,2}}\]"
-    rf"|<(?P<angle>{_WORDS})>"
+    rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{LEVEL_WORDS})\s{{0,2}}\]"
+    rf"|<(?P<angle>{LEVEL_WORDS})>"
     rf"|(?:^|[\s|\]:,-]){_UPPER}"
     r"|^(?:\S{1,200}(?::\d{1,9}(?::\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\)) ?:\s|\s{1,8}\S{1,200}\(\d{1,9},\d{1,9}\): "
     r"|\s{0,8}|\S{1,40}:\s)"
@@ -158,9 +158,9 @@ _LEVEL: Final = regex(
     re.ASCII,
 )
 _BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}(?<=[\s\]:,-]){_UPPER}")
-_STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)  # in each one
+STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)  # in each one
 _SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
-_MARKED: Final = ("INFO", *"[<", *map(str.upper, _STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated
+_MARKED: Final = ("INFO", *"[<", *map(str.upper, STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated
 _LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
 _SHORT: Final = {level[0]: level for level in ("INFO", "WARN", "ERROR", "FATAL", "DEBUG", "CRITICAL")} | {"V": "TRACE"}
 _ANDROID: Final = regex(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
@@ -171,7 +171,7 @@ LEVEL_WITHIN: Final = 130
 ORDER: Final = (
     "EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL", "SEVERE", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE",
 )  # fmt: skip
-PASSES: Final = ("(pass) ", "✓ ", "√ ", "ok ", "--- PASS: ")
+PASSES: Final = ("(pass) ", "✓ ", "√ ", "✔ ", "ok ", "--- PASS: ", "[       OK ] ", "[ RUN      ] ")
 
 
 def level_of(line: str) -> str:
@@ -182,7 +182,7 @@ def level_of(line: str) -> str:
     if (head[:1] == "<" or '"level":' in head) and (stated := grade(line[:LOOK])):
         return stated
     second = head[1:2]
-    found = (_ANDROID if head[0].isdigit() else _KLOG).match(head) if second.isdigit() else None
+    found = (_ANDROID if head[0].isdigit() else KLOG).match(head) if second.isdigit() else None
     if found or (second == "-" and (found := CODED.match(head))):
         return _SHORT[found[1] or "I"]
     span = level_span(head)
@@ -247,7 +247,7 @@ _SHAPES: Final = regex(
     r"|Unable to handle kernel)"
 )
 NO_NEWS: Final = regex(
-    r"(?i)\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] |\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]"
+    r"(?i)\s{2,24}failureType: '|\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] |\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]"
     r"|\s{0,24}X509v3 .{1,60}: critical$|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
     r"|Picked up _?JAVA_|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$"
     r"|Lifecycle script .{1,60} failed with error:$|For more information about the errors|\[?Help \d"
@@ -287,7 +287,7 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
 def _spells_level(head: str) -> bool:
     """Whether the word of a level stands there: not only its letters within another word."""
     low = head.lower()
-    return any(map(low.__contains__, _STEMS_OF_LEVELS)) and not _LEVELS.keys().isdisjoint(_LETTERS.findall(low))
+    return any(map(low.__contains__, STEMS_OF_LEVELS)) and not _LEVELS.keys().isdisjoint(_LETTERS.findall(low))
 
 
 @lru_cache(maxsize=KNOWN)
@@ -341,165 +341,3 @@ def _loudest(line: str) -> int:
     """The rank of the loudest word that is meant, unless the line says that all went well."""
     loudest = max((FATAL if _TOP.match(found[0]) else FAILURE for found in loud_words(line)), default=0)
     return 0 if loudest and (_PASSED.search(line) or titles(line)) else loudest
-
-
-# ----------------------------------------------------------------------------------------------- entries
-
-# a frame as Dr. Memory and gdb number it
-_NUMBERED: Final = r"(?:# \d \S|#\d{1,3} +(?:0x[\da-f]{1,16} in |[\w:~<>]{1,200} \(|.{1,200}\[\S{1,400}:\d{1,7}\]$))"
-_CONTINUES: Final = regex(
-    r"[ \t]+\S|Caused by: |\.\.\. \d+ (?:more|common)|at [\w$.<>/]+\(|Suppressed: |[)}\]]+[,;]?\s*$|\^|~{2,}|-->|"
-    r"During handling of the above|The above exception was|goroutine \d+ |created by |[\w./*()]+\([^)]{0,80}\)$|"
-    r"stack backtrace:|note: run with|\s{0,6}\d+: +0x|exit status \d|--- End of inner|The direct cause"
-    rf"|(?:Note: )?{_NUMBERED}"
-)
-_GUTTER: Final = regex(r"\d{1,6} +\|(?: |$)|\.\.\.$")  # of the source that rustc quotes
-_INDENTED: Final = regex(r"[ \t]+\S")
-_TRACE_HEAD: Final = regex(
-    r"Traceback \(most recent call last\)|(?:^|\s)panic: |^goroutine \d+ \[|panicked at |^Exception in thread"
-)
-_TRACE_TAIL: Final = regex(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
-_HEAD_LEVEL: Final = regex(
-    rf"\[?(?:{_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{_WORDS}|Pipeline)\]"
-    r"|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
-)
-_HEAD: Final = regex(f"(?:{_KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
-# what a level at the front begins with; other heads have a digit, a point or a dash behind their first character
-_OPENS: Final = ("[", *map(str.upper, _STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
-MAX_ENTRY: Final = 400  # lines; a longer run without a head is cut, so that one odd stretch is not one entry
-MAX_TRACE: Final = 2000  # as many when its lines are indented: a stack overflow has 1,024 frames
-FRAME: Final = regex(rf"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +0x|\^|~)|{_NUMBERED}")
-
-
-def is_head(line: str) -> bool:
-    """Does the line begin as an entry of a log with heads: a time stamp or a level at its front?"""
-    return bool(line) and line[0] not in " \t" and _begins(line[:LOOK])
-
-
-@lru_cache(maxsize=KNOWN)
-def _begins(line: str) -> bool:
-    if _CLOCK.search(line, 0, STAMP_WITHIN) and _ANYWHERE.match(line, line[0] in "[(<"):
-        return True
-    opens = line.startswith(_OPENS) or line[1:2].isdigit() or line[1:2] in ("-", ".")
-    if (opens and _HEAD.match(line)) or ("\t" in line and TASKED.match(line)):
-        return True
-    found = find_stamp(line)
-    return found is not None and found[1] <= HEAD_WITHIN
-
-
-def is_headed(lines: Sequence[str]) -> bool:
-    """Do entries of this log begin with a head? Then every line without one continues its predecessor.
-
-    The lines of long stack traces do not count against it.
-    """
-    text = [line for line in lines[:400] if line.strip() and not FRAME.match(line)]
-    heads = sum(map(is_head, text))
-    return (heads > 1 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
-
-
-LOOK: Final = 400  # characters of a line that decide whether it begins an entry
-TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?", holds="[")  # ``  [javac] …``: an indent of its own behind it
-
-
-def untasked(line: str) -> str:
-    """The line without the name of its task."""
-    task = TASK.match(line)
-    return line[task.end() :] if task else line
-
-
-PLACED: Final = regex(
-    r"(?:\d{1,6}\. (?:WARNING|ERROR|INFO) in (?P<file>\S.*?) \(at line \d+\)"
-    r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$"
-)
-"""Where a compiler found something (Eclipse's, GHC): what it found stands below."""
-_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$|\s+\[[\w.-]{1,40}\]\s*$|\[INFO\]\s*$")
-
-
-def is_blank(line: str) -> bool:
-    """Whether a line only separates others."""
-    said = line.rstrip()
-    if said[-1:] == "]":
-        return _RULER.match(said) is not None
-    return not said or (said[-1] in "-=*_~─━═" and _RULER.match(untasked(line)) is not None)
-
-
-class Style(NamedTuple):
-    """How a log is written: do entries begin with a head; the indent that its lines have in general (cargo, ctest)."""
-
-    headed: bool
-    indent: int
-
-    @classmethod
-    def of(cls, lines: Sequence[str]) -> Style:
-        text = [line for line in lines[:400] if line.strip() and not FRAME.match(line)]
-        indents = Counter(len(line) - len(line.lstrip()) for line in text)
-        indent, count = indents.most_common(1)[0] if text else (0, 0)
-        return cls(is_headed(lines), indent if count * 4 >= len(text) * 3 else 0)
-
-
-def boundaries(style: Style) -> Callable[[str], bool]:
-    """A function that is fed lines in order and says whether each begins an entry."""
-    in_trace = placed = quotes = False
-    seen = indent = 0
-
-    def begins(line: str) -> bool:
-        nonlocal seen
-        seen += 1
-        bare = seen > 1 and not style.headed
-        start = seen == 1 or too_long(seen - 1, line) or (begins_bare(line) if bare else is_head(line))
-        if start:
-            seen = 1
-            learn(line)
-        return start
-
-    def learn(line: str) -> None:
-        nonlocal indent, in_trace, placed, quotes
-        rest = untasked(line)
-        quotes = rest.startswith(("error", "warning"))
-        placed = PLACED.match(rest) is not None
-        indent = len(rest) - len(rest.lstrip())
-        in_trace = bool(_TRACE_HEAD.search(line))
-
-    def begins_bare(line: str) -> bool:
-        nonlocal in_trace, placed
-        if is_blank(line):
-            placed = False
-            return not in_trace
-        rest = untasked(line)
-        if placed or PLACED.match(rest):
-            return not placed
-        deeper = len(rest) - len(rest.lstrip()) > max(indent, style.indent)
-        if deeper or (not _INDENTED.match(rest) and (_CONTINUES.match(rest) or (quotes and _GUTTER.match(rest)))):
-            in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))
-            return False
-        if in_trace and _TRACE_TAIL.match(rest) and not is_head(rest):
-            in_trace = False  # "ValueError: …" ends a traceback and belongs to it
-            return False
-        return True
-
-    return begins
-
-
-def too_long(lines: int, line: str) -> bool:
-    """Whether an entry of so many lines ends before ``line``."""
-    inner = line[:1] in " \t" or _CONTINUES.match(line)
-    return lines >= MAX_ENTRY and (lines >= MAX_TRACE or not inner)
-
-
-def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
-    """The lines that begin an entry, by ``boundaries``; a log with heads in a loop of its own, ten times as fast."""
-    if not style.headed:
-        begins = boundaries(style)
-        return [at for at, line in enumerate(lines) if begins(line if len(line) < LOOK else line[:LOOK])]
-    match = _ANYWHERE.match
-    starts = [at for at, line in enumerate(lines) if match(line) or is_head(line)]
-    if lines and starts[:1] != [0]:
-        starts.insert(0, 0)
-    if max(map(sub, [*starts[1:], len(lines)], starts), default=0) > MAX_ENTRY:
-        heads, starts = starts, []
-        for start, end in pairwise([*heads, len(lines)]):
-            starts.append(start)
-            for at in range(start + MAX_ENTRY, end):
-                if too_long(at - starts[-1], lines[at]):
-                    starts.append(at)
-    return starts

@@ -9,6 +9,7 @@ from typing import Final
 
 from mcpcompact.content.anomalies.rare import times
 from mcpcompact.content.anomalies.words import states, words_of
+from mcpcompact.content.log.entries import is_head
 from mcpcompact.content.log.failures import TELLING
 from mcpcompact.content.log.lines import (
     CALM_LEVELS,
@@ -17,7 +18,6 @@ from mcpcompact.content.log.lines import (
     STEMS,
     TASKED,
     find_stamp,
-    is_head,
     level_of,
     severity_of,
 )
@@ -316,7 +316,7 @@ class Analysis:
         for outcome, shape in reported:
             number = self.outcomes[outcome] or again
             if outcome == AGAIN or (number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
-                reason = f"{outcome} {times(number)} in {total:,} tests"
+                reason = f"{outcome} {times(number)} in {total:,} outcomes"
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
     def _shared(self) -> list[tuple[Odd, Keep]]:

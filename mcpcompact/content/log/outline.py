@@ -12,25 +12,11 @@ from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import Final
 
+from mcpcompact.content.log.entries import MAX_ENTRY, Style, entry_starts, is_blank, is_head, too_long
 from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, Layout, dress, findings, hush, warned
-from mcpcompact.content.log.lines import (
-    LEVEL_WITHIN,
-    LOOK,
-    MAX_ENTRY,
-    NOTE,
-    Style,
-    entry_starts,
-    find_stamp,
-    is_blank,
-    is_head,
-    level_of,
-    level_span,
-    loud_words,
-    plain,
-    too_long,
-)
+from mcpcompact.content.log.lines import LEVEL_WITHIN, LOOK, NOTE, find_stamp, level_of, level_span, loud_words, plain
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
 from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
@@ -475,17 +461,17 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
 
 
 def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int, int], str]:
-    """How many entries are errors (or worse), how many tracebacks stand in others, how many entries only say that
-    something failed, and by which words."""
+    """How many are errors (or worse), tracebacks (if any stand apart), only tell of a failure; and by which words."""
     loud = {number: rank for number, rank, _ in found.loud}
-    ranks, traces = Counter[int](), 0
+    ranks, traces = Counter[int](), Counter[bool]()
     quiet: list[str] = []
     for start, end, lines in entries if loud else ():
         worst = max((loud.get(n, 0) for n in range(start, end + 1)), default=0)
-        thrown = sum(line.startswith(_TRACEBACK) for line in lines) if worst >= _ERROR_RANK else 0
-        if thrown and level_of(lines[0]) not in ERRORS:
-            traces += thrown - sum(line.startswith(_CHAINS) for line in lines)
-        else:
+        thrown = worst >= _ERROR_RANK and sum(line.startswith(_TRACEBACK) for line in lines)
+        own = level_of(lines[0]) in ERRORS
+        traces[own] += thrown and thrown - sum(line.startswith(_CHAINS) for line in lines)
+        if own or not thrown:
             ranks[min(worst, _ERROR_RANK)] += 1
             quiet += [line for n, line in enumerate(lines, start) if n in loud] if worst < _ERROR_RANK else []
-    return (ranks[_ERROR_RANK], traces, ranks[_ERROR_RANK - 1]), wording(quiet) if len(quiet) <= SHOWN else ""
+    counts = ranks[_ERROR_RANK], traces[False] and traces.total(), ranks[_ERROR_RANK - 1]
+    return counts, wording(quiet) if len(quiet) <= SHOWN else ""

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from mcpcompact.content.anomalies.words import listed
-from mcpcompact.content.log.lines import FRAME, HEAD_WITHIN, NOTE, TASK, find_stamp, is_head, level_of, plain
+from mcpcompact.content.log.entries import FRAME, TASK, is_head
+from mcpcompact.content.log.lines import HEAD_WITHIN, NOTE, find_stamp, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.content.shared.lines import overtaken
@@ -40,7 +41,7 @@ _BUILD: Final = regex(
     r"> (?:@[\w.-]+/)?[\w.-]+@\d[\w.+-]* [\w:-]+$|\[\S+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] | (?:rename|copy) .* \(\d{1,3}%\)$| (?:create|delete) mode \d{6} |\d{1,6}\. (?:WARNING|ERROR|INFO) in \S|"
     r"(?:error|warning)(?:\[\w+\])?: |(?:[A-Z]:)?[^\s:()]{1,240}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)) ?: ?(?:fatal )?(?:error|warning|note|info|Warning|Error)\b|"
     r"(?:collecting|collected|platform|rootdir|plugins|cachedir|configfile)[: .]|goroutine \d+ \[|"
-    r"thread '[^']{1,80}' panicked)"
+    r"thread '[^']{1,80}' panicked|[\w:]{1,200}#\w{1,200} = [\d.]+ s = [.FES])"
 )
 _FIRST_WORDS: Final = listed(
     "Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing|test|Step|ok|FAIL|PASS|at|File"
@@ -87,6 +88,7 @@ _BLAME: Final = regex(
     r"\^?[0-9a-f]{7,40} .{0,200}\(.{1,80} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,9}\d{1,7}\) ?", holds=(" +", " -")
 )
 _HEADING: Final = regex(r"#{1,6} \S")
+_RESULT, _PLAN = regex(r"(?:not )?ok \d+\b"), regex(r"1\.\.\d+(?: |$)")
 _ACCESS_HEAD: Final = regex(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
 
 LOOK: Final = 600  # lines that are looked at, and characters of each
@@ -173,6 +175,8 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(0.99, "a CI runner's own words")
     if redrawn(sample.lines) > MOSTLY:
         return Verdict(QUOTED, "progress that is redrawn in place")
+    if _tap(lines):
+        return Verdict(LOG, "TAP: a plan and numbered results")
     if (against := first(lines, _AGAINST)) is not None:
         return against
     least = 1 if _TWO_NAMES.fullmatch(lines[0]) else CELLS
@@ -180,6 +184,14 @@ def sniff(sample: Sample) -> Verdict:
     for line in lines:
         tally.add(line, sample.claimed < MOST)
     return tally.columns(lines) or _claim(tally, lines, sample)
+
+
+def _tap(lines: Sequence[str]) -> bool:
+    """Whether a test run is told as TAP: its version, or a plan (first or, of prove, behind a name) and results."""
+    if lines[0].startswith("TAP version "):
+        return True
+    results = sum(line.startswith(("ok ", "not ok ")) and _RESULT.match(line) is not None for line in lines)
+    return results * 2 > len(lines) and any(map(_PLAN.match, lines))
 
 
 class _Tally:
@@ -282,7 +294,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     alone = stamps == 1 and n > FEW and not levels and not shapes
     marked = 0 if alone else max(stamps, levels, shapes)
     score = min(MOST, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
-    tails = [line for line in split_lines(sample.tail)[-LAST:] or lines[-LAST:] if line.strip()]
+    tails = [line for line in split_lines(sample.tail)[-LAST:] or sample.lines[-LAST:] if line.strip()]
     asked = [*lines[:OPENING], *tails] if sample.claimed < MOST else ()
     said = sum(kind not in _ALSO for kind in summary_kinds([line.strip() for line in asked]))
     opening = lines[0].lstrip()

@@ -20,12 +20,11 @@ from typing import Final
 from mcpcompact.content.anomalies.numbers import median, outliers
 from mcpcompact.content.anomalies.rare import times, uncommon
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
-from mcpcompact.content.anomalies.words import listed
+from mcpcompact.content.log.naming import PAIR, TOKEN, is_place, key_of, slot_name
 from mcpcompact.content.log.scan import Shape
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
 
-TOKEN: Final = regex(r"[^\s=:,;\"'()\[\]{}|<>&?]+")
 MAX_TOKENS: Final = 120
 WILD: Final = "*"
 SIMILAR: Final = 0.55
@@ -124,16 +123,16 @@ class Seen:
     def keyed(self) -> list[tuple[str, int, int]]:
         """The words that stand behind a key with ``=`` or ``:``: the key, and where they stand."""
         if self.pairs is None:
-            found = _PAIR.finditer(self.body) if "=" in self.body or ":" in self.body else ()
+            found = PAIR.finditer(self.body) if "=" in self.body or ":" in self.body else ()
             said = (one for one in found if self.text.startswith(one[2], one.end(1)))
-            pairs = [(_key(one[1]), one.end(2), one.end(3)) for one in said]
+            pairs = [(key_of(one[1]), one.end(2), one.end(3)) for one in said if not is_place(one[1], one[2], one[3])]
             last = self.spans[-1][0] if len(self.words) >= MAX_TOKENS else len(self.body)
             self.pairs = [pair for pair in pairs if pair[0] and pair[1] <= last]
         return self.pairs
 
     def name(self, at: int) -> str:
         """What a word is a value of, by the word before it; "" where that is not known."""
-        return _slot_name(self.text, *self.spans[at - 1], self.spans[at][0]) if at else ""
+        return slot_name(self.text, *self.spans[at - 1], self.spans[at][0]) if at else ""
 
 
 @record
@@ -286,18 +285,6 @@ _ID_NAME: Final = regex(
 )  # fmt: skip
 
 
-_PLAIN: Final = frozenset(
-    listed(
-        "is|for|to|of|on|at|in|by|the|a|an|and|or|from|with|trace|debug|info|notice|warn|warning|error|fatal|critical"
-    )
-)
-
-
-def plain(name: str) -> bool:
-    """A word before a number that does not name it."""
-    return name.lower() in _PLAIN
-
-
 Measured = tuple[int, float, str]
 """Line, number, the number as it stands."""
 
@@ -363,39 +350,7 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = 
     ]
 
 
-_NAME: Final = regex(r"[A-Za-z_][\w.-]{0,80}$")
-_FILE: Final = regex(r"\.(?:py|[cm]?[jt]sx?|go|java|rs|rb|cc?|cpp|h|cs|kt|php|scala|sh)$")
-_KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?")
-_PAIR: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)({_KEY.pattern})(?=({TOKEN.pattern}+))")
-
-MAX_KEY: Final = 40  # characters of a key, of a longer one the last
-MAX_NAME: Final = 20  # letters of a word that names the number behind it
-
 Values = list[Measured]  # in line order
-
-
-def _slot_name(text: str, begin: int, end: int, at: int) -> str:
-    """What the word at ``at`` is a value of, by the word before it."""
-    before, gap = text[begin:end], text[end:at]
-    if gap != " " and _is_keyed(gap) and (key := _key(before)):
-        return key
-    named = end - begin < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
-    return before if named else ""
-
-
-@lru_cache(maxsize=1_024)
-def _is_keyed(gap: str) -> bool:
-    return _KEY.fullmatch(gap) is not None
-
-
-def _key(word: str) -> str:
-    """The last part of a name with points; "" where a word is none or names nothing, or a file before the number of
-    its line."""
-    if word.isidentifier() and word.isascii() and len(word) <= MAX_KEY:
-        key = word
-    else:
-        key = word.rpartition(".")[2][-MAX_KEY:] if _NAME.match(word) and not _FILE.search(word) else ""
-    return "" if plain(key) else key
 
 
 def keys(lines: Iterable[Seen]) -> Counter[str]:

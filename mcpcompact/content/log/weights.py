@@ -10,7 +10,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby, islice, pairwise
 from typing import Final
 
-from mcpcompact.content.log.lines import FRAME, NO_NEWS, PASSES, loud_words
+from mcpcompact.content.log.entries import FRAME
+from mcpcompact.content.log.lines import NO_NEWS, PASSES, loud_words
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import category
 from mcpcompact.outline import Fact, Item, Keep
@@ -72,11 +73,12 @@ _ROUTINE: Final = tuple(
               r"|\[INFO\](?: (?:-{3,}|Copying \d|Nothing to compile|Scanning for|Reactor |\S.* \.{3,} SUCCESS|Building [jw]ar|Installing )|\s*$)"
               r"|\[Pipeline\] (?!\{ \()|\[command\]\S*git(?:\.exe)? |\s*\[ *\d+(?:/\d+|%)\] "),
         ("TCDFALGS", r"Down(?:loading|loaded):? (?:from )?\S+[:/]\S+|Total output lines: \d|Code: [0-9a-f<]|Setting up \S+ \("
-                     r"|\s+(?:Compiling|Downloaded|Checking|Fresh|Adding) [\w-]+ v\d|\s+(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN) +\S+$"),
+                     r"|\s+(?:Compiling|Downloaded|Checking|Fresh|Adding) [\w-]+ v\d|\s+(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN) +\S+$|\s+Start +\d+: \S"),
+        ("✔✓", r"\s+[✔✓] \S"),
         ("sm", r"section_(?:start|end):\d|make(?:\[\d+\])?: (?:Entering|Leaving|Nothing) "),
         (">", r"> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"),
         ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])"),
-        (_HEX, r"[0-9a-f]{12}: [A-Z]| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
+        (_HEX, r"[0-9a-f]{12}: [A-Z]|\s*\d+/\d+ Test +#\d+: .* Passed +\d| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
         (_UPPER, r"[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b"),
         ("=", r"=== (?:RUN|PAUSE|CONT|NAME) +\S+$"),
     )
@@ -122,10 +124,10 @@ _HEADING: Final = regex(
 
 _PROPOSED: Final = regex(r"\s*\d+ +[│|] [-+] ?\S", holds=("│ ", "| "))  # what a formatter would remove or write
 _COMPARED: Final = regex(
-    r"\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S",
-    holds=("xpected", "eceived", "ctual", "got", "want", "left", "right"),
+    r"\s{2,24}(?:error|message): ['\"|>]|\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S",
+    holds=("error: ", "message: ", "xpected", "eceived", "ctual", "got", "want", "left", "right"),
 )
-"""The two sides of a failed assertion: bun, Jest, Rust, Go."""
+"""The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it."""
 
 TRACE_LEAST, SHORT_TRACE = 3, 8  # lines
 WHOLE: Final = 60
@@ -170,7 +172,7 @@ def weigh(
     asserts = _asserting(texts)
     why = {line.start for line, below in pairwise(items) if "\n" in line.text and _FAILED in below.text}
     dumped = {id(item) for item in _dumped(items, texts)}
-    failing = any(item.keep is Keep.SEVERE for item in items)
+    failing = bool(said) or any(item.keep is Keep.SEVERE for item in items)
     for item, text in zip(items, texts, strict=True):
         if item.start in said and all(line in said for line in range(item.start, item.end + 1)):  # among the facts
             item.weight *= SAID
@@ -212,9 +214,17 @@ def _asserting(texts: Sequence[str]) -> Callable[[str], bool]:
     return asserts
 
 
+_PASSED: Final = regex(
+    r"\s*(?:\S.* \.\.\. ok$|# Subtest: |duration_ms: \d|\S+#\S+ = [\d.]+ s = \.$"
+    r"|(?:\[gw\d+\] \[ *\d+%\] PASSED )?\S+\.py::\S.*?(?: PASSED.*| *)$)",
+    holds=(" ok", "# Subtest: ", "duration_ms: ", " = .", ".py::"),
+)
+"""A test that passed or only begins, in the words of unittest, Rust, TAP, minitest and pytest."""
+
+
 def _is_news(text: str, failing: bool) -> bool:
     """``failing``: whether other lines tell of a failure, beside which a test that passed is none."""
-    passed = failing and text.lstrip().startswith(PASSES)
+    passed = failing and (text.lstrip().startswith(PASSES) or _PASSED.match(text))
     return any(map(str.isalnum, text)) and not passed and not is_routine(text)
 
 

@@ -126,8 +126,9 @@ class _Signs:
             self.noise += 1  # a comment: "#key = value", "#####"
         else:
             self.prose.append(line)
-            ruled = _UNDERLINE.match(after) is not None and len(after.strip()) >= RULED
-            signals["heading"] += ruled and len(line) < HEADING_LENGTH
+            alone = not previous.strip() or _UNDERLINE.match(previous)  # the last of several lines is no title
+            ruled = alone and _UNDERLINE.match(after) is not None and len(after.strip()) >= RULED
+            signals["heading"] += bool(ruled) and len(line) < HEADING_LENGTH
         for name, pattern in _SIGNALS:
             signals[name] += pattern.search(line) is not None
 

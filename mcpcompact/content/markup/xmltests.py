@@ -111,7 +111,7 @@ def weight(name: str) -> float:
 def trace(element: Element, test: Element, section: str) -> list[Item]:
     """Of a failure or output with a long trace: its head, the message of each cause, the nearest frames of one's own;
     with little weight the others. Nothing where there is no such trace."""
-    from mcpcompact.content.log.lines import FRAME
+    from mcpcompact.content.log.entries import FRAME
     from mcpcompact.content.log.weights import telling
 
     lines = element.text.split("\n")

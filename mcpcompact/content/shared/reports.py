@@ -141,6 +141,11 @@ def mostly(records: Sequence[dict[str, Any]]) -> bool:
     return placed >= HALF * len(some) and every >= MOSTLY * len(some)
 
 
+def passed(record: dict[str, Any]) -> bool:
+    """Whether a record is a test that passed: its list tells of tests, not of what was found."""
+    return any(record.get(key) in ("passed", "pass") for key in ("status", "state", "outcome"))
+
+
 @functools.lru_cache(8192)
 def _plain(key: str) -> str:
     return key.replace("_", "").replace("-", "").lower()

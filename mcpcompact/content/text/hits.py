@@ -73,7 +73,8 @@ def _hit(index: int, line: str, known: dict[str, bool]) -> Hit | None:
         if _known(line[: match.start()], known):
             return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], True)
     at = line.find(":", 2, PATH_MOST)
-    if at > 0 and line[at + 1 : at + 3] != "//" and "/" in line[:at] and _known(line[:at], known):
+    test = line.startswith(".py::", at - 3)  # pytest's name of one
+    if at > 0 and not test and line[at + 1 : at + 3] != "//" and "/" in line[:at] and _known(line[:at], known):
         return Hit(index, line[:at], 0, line[at + 1 :], False)
     return None
 

@@ -44,7 +44,7 @@ MANY = 5  # entries of each other kind or directory, before the only one of its 
 MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
-LARGEST, LARGE = 24, 4.0  # sizes of ``du`` that are told first, and the factor on their weight
+LARGEST, HEAVY = 24, 4.0  # sizes of ``du`` that are told first, and the factor on their weight
 FAR = 10  # times the size that 95 % are at most: the largest file is told whatever else there is
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
 _PATH = regex(r"(?<![\w.@-])[\w.@-]++(?:/[\w.@-]++)+")
@@ -261,7 +261,7 @@ class _Rows:
         weight = UNLIKE if SEVERAL * self.stated[entry.status] < self.total else 1.0
         weight = NOTE if entry.status.startswith("both ") or "U" in entry.status else weight  # in conflict
         weight *= self.weight([entry])
-        weight *= LARGE if entry.counted and (entry.size or 0) >= self.large > 0 else 1.0
+        weight *= HEAVY if entry.counted and (entry.size or 0) >= self.large > 0 else 1.0
         section = "" if entry.verbatim or not entry.directory else f"{self.place(entry) or './'}:"
         self.items.append(
             Item(number, number, text if own else f"{number}: {text}", keep, reason, reason, weight, section)

@@ -60,6 +60,7 @@ _PROGRESS = regex(
 )
 _FAILED = regex(
     r"(?:[\w./@-]{1,60}: ){0,2}(?:error|fatal|ERROR|FATAL|CRITICAL|E|npm ERR!|Err)(?:\[\w{1,20}\])?(?::\d*|!) "
+    r"|Error in \S.{0,160}? ?: "  # of R
     r"|(?:[\w./@-]{1,60}: ){1,2}.{0,120}(?:command not found|No such file or directory|Permission denied)$"
     r"|(?:Thread .{1,80}|Program )(?:received|terminated with) signal SIG|==\d+== (?:Invalid \w+ |Process terminating )"
     r"|[ \t]*Warning  +\S|[\w.]{0,80}[a-z](?:Error|Exception): \S",

@@ -1,0 +1,184 @@
+"""Where an entry of a log begins: the heads of lines, what continues one, the names of tasks before them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from operator import sub
+from typing import Final, NamedTuple
+
+from mcpcompact.content.log.lines import (
+    ANYWHERE,
+    CLOCK,
+    CODED,
+    HEAD_WITHIN,
+    KLOG,
+    KNOWN,
+    LEVEL_WORDS,
+    LOOK,
+    STAMP_WITHIN,
+    STEMS_OF_LEVELS,
+    TASKED,
+    find_stamp,
+)
+from mcpcompact.patterns import regex
+
+# a frame as Dr. Memory and gdb number it
+_NUMBERED: Final = r"(?:# \d \S|#\d{1,3} +(?:0x[\da-f]{1,16} in |[\w:~<>]{1,200} \(|.{1,200}\[\S{1,400}:\d{1,7}\]$))"
+_CONTINUES: Final = regex(
+    r"[ \t]+\S|Caused by: |\.\.\. \d+ (?:more|common)|at [\w$.<>/]+\(|Suppressed: |[)}\]]+[,;]?\s*$|\^|~{2,}|-->|"
+    r"During handling of the above|The above exception was|goroutine \d+ |created by |[\w./*()]+\([^)]{0,80}\)$|"
+    r"stack backtrace:|note: run with|\s{0,6}\d+: +0x|exit status \d|--- End of inner|The direct cause"
+    rf"|(?:Note: )?{_NUMBERED}"
+)
+_GUTTER: Final = regex(r"\d{1,6} +\|(?: |$)|\.\.\.$")  # of the source that rustc quotes
+_INDENTED: Final = regex(r"[ \t]+\S")
+_TRACE_HEAD: Final = regex(
+    r"Traceback \(most recent call last\)|(?:^|\s)panic: |^goroutine \d+ \[|panicked at |^Exception in thread"
+)
+_TRACE_TAIL: Final = regex(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
+_HEAD_LEVEL: Final = regex(
+    rf"\[?(?:{LEVEL_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{LEVEL_WORDS}|Pipeline)\]"
+    r"|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
+)
+_HEAD: Final = regex(f"(?:{KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
+# what a level at the front begins with; other heads have a digit, a point or a dash behind their first character
+_OPENS: Final = ("[", *map(str.upper, STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
+MAX_ENTRY: Final = 400  # lines; a longer run without a head is cut, so that one odd stretch is not one entry
+MAX_TRACE: Final = 2000  # as many when its lines are indented: a stack overflow has 1,024 frames
+FRAME: Final = regex(rf"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +0x|\^|~)|{_NUMBERED}")
+
+
+def is_head(line: str) -> bool:
+    """Does the line begin as an entry of a log with heads: a time stamp or a level at its front?"""
+    return bool(line) and line[0] not in " \t" and _begins(line[:LOOK])
+
+
+@lru_cache(maxsize=KNOWN)
+def _begins(line: str) -> bool:
+    if CLOCK.search(line, 0, STAMP_WITHIN) and ANYWHERE.match(line, line[0] in "[(<"):
+        return True
+    opens = line.startswith(_OPENS) or line[1:2].isdigit() or line[1:2] in ("-", ".")
+    if (opens and _HEAD.match(line)) or ("\t" in line and TASKED.match(line)):
+        return True
+    found = find_stamp(line)
+    return found is not None and found[1] <= HEAD_WITHIN
+
+
+def is_headed(lines: Sequence[str]) -> bool:
+    """Do entries of this log begin with a head? Then every line without one continues its predecessor.
+
+    The lines of long stack traces do not count against it.
+    """
+    text = [line for line in lines[:400] if line.strip() and not FRAME.match(line)]
+    heads = sum(map(is_head, text))
+    return (heads > 1 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
+
+
+TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?", holds="[")  # ``  [javac] …``: an indent of its own behind it
+
+
+def untasked(line: str) -> str:
+    """The line without the name of its task."""
+    task = TASK.match(line)
+    return line[task.end() :] if task else line
+
+
+PLACED: Final = regex(
+    r"(?:\d{1,6}\. (?:WARNING|ERROR|INFO) in (?P<file>\S.*?) \(at line \d+\)"
+    r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$"
+)
+"""Where a compiler found something (Eclipse's, GHC): what it found stands below."""
+_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$|\s+\[[\w.-]{1,40}\]\s*$|\[INFO\]\s*$")
+
+
+def is_blank(line: str) -> bool:
+    """Whether a line only separates others."""
+    said = line.rstrip()
+    if said[-1:] == "]":
+        return _RULER.match(said) is not None
+    return not said or (said[-1] in "-=*_~─━═" and _RULER.match(untasked(line)) is not None)
+
+
+class Style(NamedTuple):
+    """How a log is written: do entries begin with a head; the indent that its lines have in general (cargo, ctest)."""
+
+    headed: bool
+    indent: int
+
+    @classmethod
+    def of(cls, lines: Sequence[str]) -> Style:
+        text = [line for line in lines[:400] if line.strip() and not FRAME.match(line)]
+        indents = Counter(len(line) - len(line.lstrip()) for line in text)
+        indent, count = indents.most_common(1)[0] if text else (0, 0)
+        return cls(is_headed(lines), indent if count * 4 >= len(text) * 3 else 0)
+
+
+def boundaries(style: Style) -> Callable[[str], bool]:
+    """A function that is fed lines in order and says whether each begins an entry."""
+    in_trace = placed = quotes = False
+    seen = indent = 0
+
+    def begins(line: str) -> bool:
+        nonlocal seen
+        seen += 1
+        bare = seen > 1 and not style.headed
+        start = seen == 1 or too_long(seen - 1, line) or (begins_bare(line) if bare else is_head(line))
+        if start:
+            seen = 1
+            learn(line)
+        return start
+
+    def learn(line: str) -> None:
+        nonlocal indent, in_trace, placed, quotes
+        rest = untasked(line)
+        quotes = rest.startswith(("error", "warning"))
+        placed = PLACED.match(rest) is not None
+        indent = len(rest) - len(rest.lstrip())
+        in_trace = bool(_TRACE_HEAD.search(line))
+
+    def begins_bare(line: str) -> bool:
+        nonlocal in_trace, placed
+        if is_blank(line):
+            placed = False
+            return not in_trace
+        rest = untasked(line)
+        if placed or PLACED.match(rest):
+            return not placed
+        deeper = len(rest) - len(rest.lstrip()) > max(indent, style.indent)
+        if deeper or (not _INDENTED.match(rest) and (_CONTINUES.match(rest) or (quotes and _GUTTER.match(rest)))):
+            in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))
+            return False
+        if in_trace and _TRACE_TAIL.match(rest) and not is_head(rest):
+            in_trace = False  # "ValueError: …" ends a traceback and belongs to it
+            return False
+        return True
+
+    return begins
+
+
+def too_long(lines: int, line: str) -> bool:
+    """Whether an entry of so many lines ends before ``line``."""
+    inner = line[:1] in " \t" or _CONTINUES.match(line)
+    return lines >= MAX_ENTRY and (lines >= MAX_TRACE or not inner)
+
+
+def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
+    """The lines that begin an entry, by ``boundaries``; a log with heads in a loop of its own, ten times as fast."""
+    if not style.headed:
+        begins = boundaries(style)
+        return [at for at, line in enumerate(lines) if begins(line if len(line) < LOOK else line[:LOOK])]
+    match = ANYWHERE.match
+    starts = [at for at, line in enumerate(lines) if match(line) or is_head(line)]
+    if lines and starts[:1] != [0]:
+        starts.insert(0, 0)
+    if max(map(sub, [*starts[1:], len(lines)], starts), default=0) > MAX_ENTRY:
+        heads, starts = starts, []
+        for start, end in pairwise([*heads, len(lines)]):
+            starts.append(start)
+            for at in range(start + MAX_ENTRY, end):
+                if too_long(at - starts[-1], lines[at]):
+                    starts.append(at)
+    return starts
