@@ -30,7 +30,6 @@ AROUND_ODD = 5  # lines before and after the oddest item
 LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
 ROOMY, TIGHT = 250, 40  # under this budget a notice of so many tokens, no selector: the odd thing itself needs the room
-IN_PART = " in part"  # of each unit
 NAME_CHARS = 60  # of a tool, in the first line
 SHORT_BELOW = 600  # under this budget the short notice is the default
 
@@ -191,25 +190,18 @@ def _what(facts: NoticeFacts) -> str:
 
 def _shown(facts: NoticeFacts) -> str:
     """``3 of 400 records shown``; for units of which the body gives names or parts only: ``named``, and which parts."""
-    units = f"{facts.shown:,} of {counted(facts.total, facts.unit)}"
-    if facts.unit == "line" and facts.parts:  # shown as it stands, whatever it defines
-        return f"{units} shown, {facts.parts}"
-    if facts.unit == "line" or facts.parts is None:
-        part = _in_part(facts)
-        units = f"all {counted(facts.total, facts.unit)}" if part.startswith(IN_PART) else units
-        return f"{units} shown{part}"
+    whole = counted(facts.total, facts.unit)
+    marked = facts.unit == "value" and (facts.cut or not facts.by_line)  # a mark says what is left out of each
+    every = facts.shown == facts.total > 1 and not marked
+    units = f"all {whole}" if every else f"{facts.shown:,} of {whole}"
+    if facts.unit == "line":  # shown as it stands, whatever it defines
+        return f"{units} shown, {facts.parts}" if facts.parts else f"{units} shown"
+    if facts.parts is None:
+        cut = f", {counted(facts.cut, 'text')} cut short" if facts.cut and facts.shown == facts.total else ""
+        return f"{units} shown{' in part' if every else ''}{cut}"
     if not facts.parts:
         return f"{units} named"
     return f"{facts.parts} shown" if facts.total == 1 else f"{units} named, {facts.parts} shown"
-
-
-def _in_part(facts: NoticeFacts) -> str:
-    """What is said where a piece of each unit is shown, but not all of it."""
-    if facts.unit == "line" or facts.shown != facts.total:
-        return ""
-    pieces = facts.unit != "value" or (facts.by_line and not facts.cut)  # a mark says what is left out of a value
-    part = IN_PART if facts.total > 1 and pieces else ""
-    return f"{part}, {counted(facts.cut, 'text')} cut short" if facts.cut else part
 
 
 def _below(facts: NoticeFacts) -> str:

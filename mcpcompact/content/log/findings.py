@@ -12,11 +12,9 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import PLACED, is_blank, untasked
-from mcpcompact.content.log.forms import in_one_form
 from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
-from mcpcompact.content.shared.reports import rank as severity
 from mcpcompact.outline import RULE, Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -99,11 +97,36 @@ def _place(line: str) -> tuple[str, str]:
     return "", own["text"] if own else line if _OWN.match(line) else ""
 
 
+_SIGNS: Final = (
+    "^",
+    "--> ",
+    "::error ",
+    "::warning ",
+    ", col ",
+    " - error",
+    " - warning",
+    "note: ",
+    ":\n  ",
+    ">> Issue: [",
+)
+"""One stands in every report whose findings are not ``file:line: text [rule]``, a line each."""
+
+
+def _written_otherwise(lines: Iterable[str]) -> bool:
+    text = "\n".join(lines)
+    return any(sign in text for sign in _SIGNS)
+
+
 def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[list[int]], bool]:
     """How many findings of which rules and in which files, the lines of each rule, the most frequent first, and whether
     the log is of them; of another log (a build) its warnings."""
     known = [(n, _marked(line) if "(at line " in line or "] [WARNING] " in line else line) for n, line in lines]
-    facts, rules = _findings(in_one_form(known), "findings", FEW)
+    told: Sequence[tuple[int, str]] = known
+    if _written_otherwise(line for _, line in known):
+        from mcpcompact.content.log.forms import in_one_form
+
+        told = in_one_form(known)
+    facts, rules = _findings(told, "findings", FEW)
     if facts:
         return facts, rules, True
     known = [
@@ -203,7 +226,9 @@ def _by_grade(grades: Counter[str], what: str) -> str:
     plain = ("error", "warning", "note")
     if len(grades) == 1:
         return f"{min(grades)}s" if min(grades) in plain else what
-    worst = sorted(grades, key=severity)
+    from mcpcompact.content.shared.reports import rank
+
+    worst = sorted(grades, key=rank)
     told = [counted(grades[one], one) if one in plain else f"{grades[one]:,} {one}" for one in worst]
     return f"{what} ({', '.join(told)})"
 

@@ -12,19 +12,6 @@ from mcpcompact.patterns import regex
 
 Lines = Sequence[tuple[int, str]]
 
-_SIGNS: Final = (
-    "^",
-    "--> ",
-    "::error ",
-    "::warning ",
-    ", col ",
-    " - error",
-    " - warning",
-    "note: ",
-    ":\n  ",
-    ">> Issue: [",
-)
-"""One stands in every output that is written otherwise."""
 WIDEST: Final = 1_000  # characters of a line that are looked at
 _CARETS: Final = regex(r"\s*[\^~][\^~ -]*$", holds=("^", "~"))
 _ANNOTATED: Final = regex(r"::(error|warning|notice) [^\n]{1,900}?::(?=\S)", holds="::")  # a workflow command of GitHub
@@ -49,9 +36,7 @@ _RULE: Final = regex(r"[\[(](?:[\w./@-]*[a-z][\w./@-]*|[A-Z]+\d+)[\])]\s*$")  # 
 
 
 def in_one_form(lines: Lines) -> Lines:
-    """Of other outputs the lines as they are."""
-    text = "\n".join([line for _, line in lines])
-    return _Reading().read(lines) if any(sign in text for sign in _SIGNS) else lines
+    return _Reading().read(lines)
 
 
 class _Reading:
