@@ -325,3 +325,32 @@ def test_what_a_tool_says_before_its_records_is_no_reason_to_call_them_text() ->
     found = compact("\n".join([*build, *map(json.dumps, tests)]), budget=300, threshold=0)
     assert found.content_type == "records"
     assert "Action=fail" in found.text and "12 lines of 102" in found.text
+
+
+def test_words_with_which_sentences_begin_are_no_levels() -> None:
+    lines = [f"[{n:>5}.{n * 7919 % 1_000_000:06}] usb {n}: new device" for n in range(120)]
+    lines += ["[  130.000001] sysrq: Emergency Sync", "[  130.000002] Emergency Sync complete"]
+    lines += ["[  131.000001] disk: ERROR no medium"]
+    assert ", 1 error." in told_of("\n".join(lines))[1]
+
+
+def test_errors_that_msbuild_counts_are_not_counted_again() -> None:
+    wrong = "C:\\Common.targets(2703,9): error MSB3021: Unable to copy file"
+    lines = [f"  Copying file from a{n}.dll to b{n}.dll." for n in range(90)]
+    lines += [f"  {wrong} a{n}.dll" for n in range(3)] + ["Build FAILED.", "", *(f"{wrong} a{n}.dll" for n in range(3))]
+    text = told_of("\n".join([*lines, "    0 Warning(s)", "    3 Error(s)", "Time Elapsed 00:00:03.11"]))[1]
+    assert "3 Error(s)" in text and "4 errors" not in text and "7 errors" not in text
+
+
+def test_a_directory_is_one_of_those_in_the_one_above_it() -> None:
+    def folder(name: str, held: list[dict[str, object]]) -> dict[str, object]:
+        return {"name": name, "type": "directory", "children": held}
+
+    def files(many: int) -> list[dict[str, object]]:
+        return [{"name": f"f{n}.py", "type": "file"} for n in range(many)]
+
+    yards = [folder(f"yard{n}", files(9 if n else 99)) for n in range(30)]
+    tree = [folder("src", [*yards, *files(2)]), folder("docs", files(60))]
+    text = told_of(json.dumps(tree, indent=1))[1]
+    assert "By directory: src 392 · docs 60 · . 2" in text
+    assert "In src/: yard0 99 · . 32 · " in text

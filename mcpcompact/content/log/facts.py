@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Container, Sequence
+from itertools import chain
 from typing import Final
 
 from mcpcompact.content.anomalies.numbers import median, rises
@@ -41,7 +42,7 @@ _RANGES = 6  # that are told
 READ = 5_000  # lines of a kind that are compared word by word
 _NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove")
 _DIGIT: Final = regex(r"\d")
-_ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b")
+_ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; characters of it, and of what crashed
@@ -72,7 +73,8 @@ def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int
 
 def _told(found: Analysis) -> bool:
     """Whether a tool says itself how many errors it found."""
-    return "ansible" in found.totals or any(_ERRORS.search(text) for _, text in found.totals.get(NAMELESS, ()))
+    said = chain.from_iterable(found.totals.get(tool, ()) for tool in (NAMELESS, "msbuild"))
+    return "ansible" in found.totals or any(_ERRORS.search(text) for _, text in said)
 
 
 def _what(scan: Scan, found: Analysis, failed: Failures) -> str:

@@ -162,6 +162,7 @@ STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for
 _SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
 _MARKED: Final = ("INFO", *"[<", *map(str.upper, STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated
 _LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
+_WORDS: Final = ("Alert", "Emergency", "Notice")  # with which a sentence begins, too: "Emergency Sync complete"
 _SHORT: Final = {level[0]: level for level in ("INFO", "WARN", "ERROR", "FATAL", "DEBUG", "CRITICAL")} | {"V": "TRACE"}
 _ANDROID: Final = regex(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
 CODED: Final = regex(r"^(?:([VDIWEF])|-)-[A-Z]{2,12}-\d{1,6}: ")  # E-VERI-1330: of chip design tools; -- is a status
@@ -188,7 +189,7 @@ def level_of(line: str) -> str:
     span = level_span(head)
     if span is None and any(map(head.__contains__, ("level", "[", "Error:", "Warning:"))) and _spells_level(head):
         found = _LEVEL_I.search(head)
-        span = found.span(found.lastgroup or 0) if found else None
+        span = found.span(found.lastgroup or 0) if found and found["upper"] not in _WORDS else None
     if span is None:
         letter = _LETTER.search(head) if head[1:2] == "/" or any(map(head.__contains__, _BRACKETED)) else None
         return _SHORT[letter[1] or letter[2]] if letter else ""

@@ -216,7 +216,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     far = found.error_lines, 0, found.loud_lines - found.error_lines
     bad, words = _loud_entries(found, entries) if small else (far, "")
     if mostly:  # what fails and a compiler's errors are among the findings
-        bad, words = (*bad[:2], 0), ""
+        bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
     said_first = headline(scan, found, failed.apart(mostly), bad, "~" * (found.estimated and not small), words)
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []

@@ -161,7 +161,8 @@ def _by_directory(entries: list[Entry], root: str) -> tuple[str, Counter[str]]:
 
 def _inside(entries: list[Entry], directory: str) -> str:
     """What a large directory holds, by the next ones below it that are several."""
-    steps = [entry.path[len(directory) :].split("/")[:-1] for entry in entries if entry.path.startswith(directory)]
+    paths = (entry.path.rstrip("/") for entry in entries)  # a directory is one of those in the one above it
+    steps = [path[len(directory) :].split("/")[:-1] for path in paths if path.startswith(directory)]
     groups = Counter(step[0] if step else "." for step in steps)
     if len(groups) == 1 and "." not in groups:
         return _inside(entries, f"{directory}{next(iter(groups))}/")
