@@ -28,7 +28,8 @@ _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _STEP = regex(rb'([^\[\]{},"]*+(?:' + _STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
 _CONTAINER = rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]'
 _LEAF = regex(rb"(" + _CONTAINER + rb")(\s*+,\s*+)?", re.S)  # and a comma behind it
-_LEAVES, _EACH = regex(rb"(?:" + _CONTAINER + rb", *+)++", re.S), regex(_CONTAINER, re.S)
+_LEAVES = regex(rb"(?>(?:" + _CONTAINER + rb", *)+)", re.S)  # atomic: before 3.11.5 possessive ones end too late
+_EACH = regex(_CONTAINER, re.S)
 _MARKS = b"[]{},"
 _ITEM = regex(rb'(?=[^,])[^,"]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^,"]*+)*+', re.S)
 _NEWLINES = tuple(b"\n" + b"  " * depth for depth in range(_INDENT_AT_MOST + 1))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mcpcompact import compact
+from mcpcompact.content.columns.values import typed
 from mcpcompact.content.detect import detect
 from mcpcompact.content.table import TYPE
 from mcpcompact.outline import Hints
@@ -103,3 +105,14 @@ def test_a_row_is_no_heading_in_a_grid() -> None:
     rule = "+----+-------+\n"
     text = rule + "| id | name  |\n" + rule + "".join(f"| {n:2} | part{n:<3}|\n{rule}" for n in range(1, 61))
     assert "text table: 60 rows, 2 columns" in said(text)
+
+
+def test_bars_without_a_heading_are_no_table() -> None:
+    lines = ["+-----+", *(f"| {n} | {n * 7}" for n in range(9)), "x", "+-----+"]
+    for content_type in ("table", None):
+        found = compact("\n".join(lines * 9), budget=120, threshold=50, content_type=content_type)
+        assert not found.warnings or "Error" not in found.warnings[0]
+
+
+def test_digits_that_are_no_decimals_are_text() -> None:
+    assert [typed(value) for value in ("²", "12", "٣", "1²")] == ["²", 12, 3, "1²"]

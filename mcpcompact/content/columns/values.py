@@ -173,7 +173,7 @@ def typed(value: str) -> Any:
     if value in ("true", "false"):
         return value == "true"
     if value[:1].isdigit() or value[:1] == "-":
-        if value.isdigit() and len(value) < WIDEST and (value[0] != "0" or value == "0"):
+        if value.isdecimal() and len(value) < WIDEST and (value[0] != "0" or value == "0"):
             return int(value)
         if _DECIMAL.fullmatch(value):
             return parse_float(value)

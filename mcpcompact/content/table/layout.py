@@ -89,7 +89,8 @@ def _try_bars(lines: Sequence[str]) -> Layout | None:
     share = (len(barred) + rules) / max(1, sum(bool(line.strip()) for line in lines))
     found = [(at, below, Bars(lines[at], lines[below], bar)) for at, below in headings(lines, bar)]
     rows = Counter[tuple[str, ...]]()
-    for (at, _, table), end in zip(found, [*(at for at, _, _ in found[1:]), len(lines)], strict=True):
+    ends = [*(at for at, _, _ in found), len(lines)][1:]
+    for (at, _, table), end in zip(found, ends, strict=True):
         rows[tuple(table.names)] += sum(at <= i < end and len(table.cells(lines[i])) == table.width for i in barred)
     if not rows or share < BARRED:
         return None
