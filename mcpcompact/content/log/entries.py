@@ -25,6 +25,8 @@ from mcpcompact.content.log.lines import (
 )
 from mcpcompact.patterns import regex
 
+Entry = tuple[int, int, list[str]]  # its first line, its last line, its lines
+
 # a frame as Dr. Memory and gdb number it
 _NUMBERED: Final = r"(?:# \d \S|#\d{1,3} +(?:0x[\da-f]{1,16} in |[\w:~<>]{1,200} \(|.{1,200}\[\S{1,400}:\d{1,7}\]$))"
 _CONTINUES: Final = regex(

@@ -338,34 +338,39 @@ def _without_passed(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str
 def _in_files(named: Sequence[Failure]) -> list[Failure]:
     """Jest's: a test in no block stands below a file that failed, and a suite that did not run is such a file."""
     found: list[Failure] = []
-    file = ""
+    file, in_jest = "", False
     for one in named:
         file = one.name if one.form == "jest suite" else file
+        in_jest = in_jest or one.form == "jest"
         if one.form == "jest run":
             found.append(one._replace(name=file or one.name))
         elif one.form != "jest test":
             found.append(one)
-        elif file or any(before.form == "jest" for before in found):
+        elif file or in_jest:
+            in_jest = True
             found.append(one._replace(form="jest"))
     return found
 
 
 def _leaves(named: list[Failure], lines: dict[int, str]) -> list[Failure]:
-    """Without what minitest skipped, and the suites of node and TAP, which fail with a test in them, unless the runner counts them, too: their
-    line stands behind those of their tests and less deep, or opens a block."""
+    """Without what minitest skipped, and the suites of node and TAP, which fail with a test in them, unless the runner
+    counts them, too: their line stands behind those of their tests and less deep, or opens a block."""
     named = [one for one in named if one.form != "minitest" or "Skipped:" not in lines.get(one.line - 1, "")]
     deep = 0
-    suites = []
+    suites = set[Failure]()
     for one in named:
         if one.form in ("tap", "node"):
             text = bare(lines[one.line])
             depth = len(text) - len(text.lstrip())
-            suites += [one] if depth < deep or text.endswith("{") else []
+            if depth < deep or text.endswith("{"):
+                suites.add(one)
             deep = depth
+    if not suites:
+        return named
     names = {one.name for one in suites}
     tests = [one for one in named if one not in suites and not (one.form == "node" and one.name in names)]
     counts = [int(found[1]) for text in lines.values() if (found := _COUNTED.match(bare(text)))]
-    return named if not suites or counts[-1:] == [len(_once(named))] else tests
+    return named if counts[-1:] == [len(_once(named))] else tests
 
 
 def _ends(

@@ -11,7 +11,7 @@ from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.entries import PLACED, is_blank, untasked
+from mcpcompact.content.log.entries import PLACED, Entry, is_blank, untasked
 from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
@@ -173,7 +173,7 @@ def _findings(
             names.setdefault(found.rule, Counter())[name] += 1
         rules[found.rule] += 1
         files[found.file] += bool(found.file)
-        grades.update(grade[1].lower() for grade in [_GRADE.match(found.text or line[:GRADED])] if grade)
+        grades[_grade(found.text or line[:GRADED])] += 1
         lines.setdefault(found.rule, []).append(number)
     if rules.total() < few or rules.total() < MOSTLY * total:
         return [], []
@@ -183,7 +183,7 @@ def _findings(
             lines[message] = sorted([*lines.get(message, []), *lines.pop(rule)])
     for rule, named in names.items():  # what all findings of a rule name tells none from the others
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
-    if not warns and grades.total() == rules.total():
+    if not warns and "" not in grades:
         what = _by_grade(grades, what)
     return _worded(what, rules, +files, names), [lines[rule] for rule, _ in rules.most_common()]
 
@@ -219,6 +219,12 @@ def _named(found: _Found) -> list[str]:
     of = _OF.search(found.text)
     values = [of[0]] if of else [value[0] for value in _VALUES.finditer(found.text)]
     return [value for value in dict.fromkeys(values) if not value[0].isdigit() and value not in found.rule]
+
+
+def _grade(text: str) -> str:
+    """How grave a finding says it is; "" where it says nothing."""
+    stated = _GRADE.match(text)
+    return stated[1].lower() if stated else ""
 
 
 def _by_grade(grades: Counter[str], what: str) -> str:
@@ -374,9 +380,7 @@ class Layout(NamedTuple):
             self.says[number] = block.pop(said)
         self.owners.update(dict.fromkeys(block, number))
 
-    def cut(
-        self, entries: Sequence[tuple[int, int, list[str]]], apart: Mapping[int, bool]
-    ) -> Iterator[tuple[int, int, list[str]]]:
+    def cut(self, entries: Sequence[Entry], apart: Mapping[int, bool]) -> Iterator[Entry]:
         """The entries, of which each finding and what belongs to it is one of its own: the message stands with it; and
         ``apart`` bars of progress, by whether another goes on from them."""
         said = {message: number for number, message in self.says.items()}

@@ -12,7 +12,7 @@ from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import Final
 
-from mcpcompact.content.log.entries import MAX_ENTRY, Style, entry_starts, is_blank, is_head, too_long
+from mcpcompact.content.log.entries import MAX_ENTRY, Entry, Style, entry_starts, is_blank, is_head, too_long
 from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, Layout, dress, findings, hush, warned
@@ -50,7 +50,6 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
-Entry = tuple[int, int, list[str]]  # first line, last line, lines
 _WORD = regex(r"[\w.:/-]*\w\w")
 ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")  # that it is a failure: the message behind them says which
 
@@ -292,14 +291,14 @@ def _lossless(source: Source) -> list[Lossless]:
 # ---------------------------------------------------------------------------------------------- items
 
 
-def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[tuple[int, int, list[str]]]:
+def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[Entry]:
     """Each entry that begins in ``first..last``."""
     lines = [shown(raw) for raw in scan.fetch(first, last)]
     for start, end in pairwise([*entry_starts(lines, style), len(lines)]):
         yield _trimmed(first + start, lines[start:end])
 
 
-def _trimmed(start: int, lines: list[str]) -> tuple[int, int, list[str]]:
+def _trimmed(start: int, lines: list[str]) -> Entry:
     """The entry without blank lines and rulers around its text."""
     if len(lines) == 1:
         return start, start, lines
@@ -315,7 +314,7 @@ def _render(start: int, lines: Sequence[str]) -> str:
     return f"{start}: " + "\n".join(body)
 
 
-def _near_items(scan: Scan, found: Analysis, entries: Iterable[tuple[int, int, list[str]]]) -> list[Item]:
+def _near_items(scan: Scan, found: Analysis, entries: Iterable[Entry]) -> list[Item]:
     """Every entry of a log of ordinary size; runs of equal lines as one item."""
     marks = _by_line(found.marks)
     items: list[Item] = []
@@ -444,7 +443,7 @@ def _far_items(scan: Scan, found: Analysis, style: Style) -> list[Item]:
     return items
 
 
-def _entry_at(scan: Scan, style: Style, number: int, after: int) -> tuple[int, int, list[str]]:
+def _entry_at(scan: Scan, style: Style, number: int, after: int) -> Entry:
     """The entry that holds line ``number`` and begins behind line ``after``."""
     first = max(after + 1, number - WHOLE)
     for start, end, lines in _entries(scan, style, first, min(scan.lines, number + 2 * WHOLE)):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby, islice, pairwise
 from typing import Final
 
-from mcpcompact.content.log.entries import FRAME
+from mcpcompact.content.log.entries import FRAME, Entry
 from mcpcompact.content.log.lines import NO_NEWS, PASSES, loud_words
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import category
@@ -342,7 +342,7 @@ def trace_key(lines: Sequence[str], group: str) -> str:
     return f"{group}/{zlib.crc32(frames.encode('utf-8', 'replace')):08x}"
 
 
-def begun(entries: Sequence[tuple[int, int, list[str]]]) -> list[int]:
+def begun(entries: Sequence[Entry]) -> list[int]:
     """Where the first and the last trace begin that end what a program printed: no message of it has them below."""
     found = [start for start, _, lines in entries if _BEGINS.match(lines[0])]
     return [*found[:1], *found[1:][-1:]]

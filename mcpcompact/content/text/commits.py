@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from mcpcompact.content.shared.lines import bounded, is_wrapper
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
@@ -124,12 +125,15 @@ def outline(lines: Sequence[str]) -> Outline:
     starts = [i for i, line in enumerate(lines) if _HEAD.match(line)]
     if len(starts) < LEAST:
         return _shortlog(lines) if _is_shortlog(lines) else _of_lines(lines)
-    commits = [_commit(lines, *span) for span in zip(starts, [*starts[1:], len(lines)], strict=True)]
+    bounds = [*starts, len(lines)]
+    commits = [_commit(lines, *span) for span in pairwise(bounds)]
     far = _far([changed for *_, changed in commits])
     names = Counter(author for _, author, _, _ in commits)
     days = [day for _, _, day, _ in commits if day]
+    several_days = len(set(days)) > 1
     pairs = zip(starts, commits, strict=True)
     runs = _runs([number not in far and _by_rote(lines, *it) for number, it in enumerate(pairs)])
+    in_run = {number for first, behind in runs.items() for number in range(first, behind)}
     items: list[Item] = []
     sizes: list[tuple[int, str]] = []
     for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
@@ -137,13 +141,13 @@ def outline(lines: Sequence[str]) -> Outline:
         assert head is not None  # it was matched above
         weight, subject = _weight(number), _subject(lines, begin, at)
         if number in runs:
-            items.append(_run(lines, [*starts, len(lines)][number : runs[number] + 1], weight))
-        if any(first <= number < behind for first, behind in runs.items()):
+            items.append(_run(lines, bounds[number : runs[number] + 1], weight))
+        if number in in_run:
             continue
         name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
         who = f"{author}:" if len(names) > 1 else ""
-        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day if len(set(days)) > 1 else ''} {who} {subject}"
-        end = starts[number + 1] if number + 1 < len(starts) else len(lines)
+        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day if several_days else ''} {who} {subject}"
+        end = bounds[number + 1]
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
         total = f" ({_amount(lines[totals[0]])})" if len(totals) == 1 else ""
         head_line = " ".join(said.split()) + _changed(lines[at:end], len(starts))
@@ -156,7 +160,7 @@ def outline(lines: Sequence[str]) -> Outline:
                 less = CHANGED if _FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
                 weighed = OLDEST * OLDEST * weight * less  # after all commits
                 items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head_line))
-    span = f", {min(days)} to {max(days)}" if len(set(days)) > 1 else f", {days[0]}" if days else ""
+    span = f", {min(days)} to {max(days)}" if several_days else f", {days[0]}" if days else ""
     many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
     more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
     facts = [
