@@ -9,7 +9,7 @@ value that identifies its row or object on the line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -172,6 +172,7 @@ def leaves(text: str) -> list[Leaf]:
 
 
 def _documents(text: str) -> Iterator[Any]:
+    """One document, one a line, or what is left of one that the host cut."""
     import orjson
 
     try:
@@ -179,25 +180,39 @@ def _documents(text: str) -> Iterator[Any]:
         return
     except ValueError:
         pass
+    read = 0
     for line in text.split("\n"):
-        if line[:1] in ("{", "["):
+        if line[:1] in ("{", "[") and len(line) > 1:
             try:
                 yield orjson.loads(line)
+                read += 1
             except ValueError:
                 continue
+    if not read:
+        yield from _cut(text)
 
 
-def _walk(value: Any, field: str, identity: str, leaves: list[Leaf], depth: int) -> None:
+def _cut(text: str) -> Iterator[Any]:
+    from mcpcompact.content.records.outline import resumed
+    from mcpcompact.content.shared import jsontext
+
+    yield from jsontext.parse(text).documents
+    yield resumed(text)[2]
+
+
+def _walk(value: Any, field: str, identity: str, leaves: list[Leaf], depth: int, same: Set[str] = frozenset()) -> None:
+    """``same``: fields that tell no object of this list from another."""
     if depth > MOST_DEPTH or len(leaves) > MOST_LEAVES:
         return
     if isinstance(value, Mapping):
-        own = _identity(value)
+        own = _identity(value, same)
         for key, item in value.items():
             deeper = own or (key if isinstance(item, Mapping) and not identity else identity)
             _walk(item, key, deeper, leaves, depth + 1)
     elif isinstance(value, list):
+        same = _same([item for item in value if isinstance(item, Mapping)])
         for item in value:
-            _walk(item, field, "" if isinstance(item, Mapping) else identity, leaves, depth + 1)
+            _walk(item, field, "" if isinstance(item, Mapping) else identity, leaves, depth + 1, same)
     elif isinstance(value, str) and value.lstrip()[:1] in ("{", "[") and len(value) > 2:  # JSON in a string
         for inner in _documents(value):
             _walk(inner, field, identity, leaves, depth + 1)
@@ -210,10 +225,16 @@ def _spelt(value: Any) -> str:
     return "true" if value is True else "false" if value is False else str(value)
 
 
-def _identity(row: Mapping[str, Any]) -> str:
-    """The first scalar of a telling name, ``id`` before the rest; '' where none has one."""
+def _same(rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Fields with one value in all of several rows: a base branch's name identifies no pull request."""
+    first = rows[0] if len(rows) > 1 else {}
+    return {key for key, item in first.items() if all(key in row and row[key] == item for row in rows)}
+
+
+def _identity(row: Mapping[str, Any], same: Set[str]) -> str:
+    """The first scalar of a telling name that differs from row to row, ``id`` before the rest; '' where none does."""
     named = {key: item for key, item in row.items() if isinstance(item, (str, int)) and not isinstance(item, bool)}
-    telling = [key for key in named if _IDENTIFYING.fullmatch(str(key))]
+    telling = [key for key in named if _IDENTIFYING.fullmatch(str(key)) and key not in same]
     telling.sort(key=lambda key: str(key).lower() != "id")
     return str(named[telling[0]])[:200] if telling else ""
 

@@ -537,3 +537,23 @@ def test_a_row_of_json_behind_a_shell_header_can_be_read() -> None:
     original = f"Wall time: 0.9 seconds\nOutput:\n{json.dumps(runs)}\n"
     assert reading(original).kept("277295559", "#|databaseId|conclusion\n#4|277295559|success")
     assert not reading(original).kept("277295559", "277295559 277295560")
+
+
+def test_a_field_that_is_the_same_in_all_rows_identifies_none() -> None:
+    from mcpcompact.replaying.readable import reading
+
+    pulls = [{"baseRefName": "main", "number": 1570 + n, "title": f"fix {n}", "draft": False} for n in range(9)]
+    original = json.dumps(pulls)
+    assert reading(original).kept("1573", "same in all: baseRefName=main\n#|number|title\n#4|1573|fix 3")
+    assert not reading(original).kept("fix 3", "#|title\n#4|fix 3")  # whose?
+
+
+def test_what_a_host_left_of_a_list_in_json_can_be_read_as_rows() -> None:
+    from mcpcompact.replaying.readable import reading
+
+    whole = json.dumps([{"id": f"av-{n}", "notes": "word " * 40, "state": "open"} for n in range(30)], indent=1)
+    at = whole.index("word", len(whole) // 2)
+    original = f"{whole[:at]}…812 tokens truncated…{whole[at + 3000 :]}"
+    assert reading(original).kept("av-2", "#|id|state\n#3|av-2|open")
+    assert reading(original).kept("av-29", "#|id|state\n#20|av-29|open")
+    assert not reading(original).kept("av-2", "av-1, av-2, av-3")
