@@ -168,6 +168,7 @@ class Hints:
     focus: str | None = None
     is_error: bool = False
     exit_code: int | None = None  # of the command whose output this is; None: of a message, it stands there
+    file: str = ""  # the name, without directories, of the file that was read: it tells a language where no call does
 
     def words(self) -> str:
         """The words of the call and the request."""

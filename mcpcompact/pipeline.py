@@ -6,6 +6,7 @@ the input; when anything fails the original comes out and says so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -139,7 +140,8 @@ class Compactor:
             results_option=self.results_option,
             context=call.context,
         )
-        hints = Hints(call.tool, call.server, arguments, call.focus, exit_code=call.exit_code)
+        file = re.split(r"[/\\]", call.source)[-1]
+        hints = Hints(call.tool, call.server, arguments, call.focus, exit_code=call.exit_code, file=file)
         return run(State(request=request, result=result, hints=hints, name=call.source))
 
     def _masker(self) -> Masker | None:

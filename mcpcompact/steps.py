@@ -130,6 +130,7 @@ def mask(state: State) -> State:
     clean: dict[str, Any] = {
         name: masker.text(getattr(hints, name) or "") or None for name in ("focus", "tool", "server")
     }
+    clean["file"] = masker.text(hints.file)
     if hints.arguments:
         clean["arguments"] = json.loads(masker.text(json.dumps(hints.arguments, ensure_ascii=False)))
     source = masked(state.source, masker)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcompact import compact
+from mcpcompact import Compactor, Policy, ToolCall, compact
 from mcpcompact.content.code import TYPE
 from mcpcompact.content.shared.views import denumber, renumber
 from mcpcompact.errors import InputError
@@ -1199,3 +1199,14 @@ def test_a_schema_of_few_fields_stands_whole_and_a_closing_call_never_alone() ->
     assert all(field in berth.text for field in fields) and berth.text.endswith(".strict();")
     shown = compact("  })\n  .strict();\n\n" + "\n".join(others * 4), budget=200, threshold=0, content_type="code").text
     assert ".strict();" not in shown and "function haul_1(" in shown
+
+
+@pytest.mark.parametrize(("read", "language"), [("", "C"), ("include/gauge.hpp", "C++"), ("a\\b\\gauge.hpp", "C++")])
+def test_the_name_of_the_file_that_was_read_tells_its_language(read: str, language: str) -> None:
+    one = "int set_{0}(struct gauge *gauge)\n{{\n    gauge->low = {0};\n    if (gauge->high < {0})\n        return {0};\n}}\n\n"
+    text = "".join(map(one.format, range(80)))
+    compactor = Compactor(policy=Policy(budget=300, threshold=300))
+    assert f" lines of {language}\n" in compactor.compact(text, ToolCall(source=read)).text
+    asked = {"file_path": "gauge.swift"}  # the call knows better
+    without = compactor.compact(text, ToolCall(arguments=asked)).text
+    assert compactor.compact(text, ToolCall(source=read, arguments=asked)).text == without

@@ -77,7 +77,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     view = read_view(lines, hints.arguments)
     if not view.regions:
         view.regions.append(Region(0, len(lines)))
-    languages = _languages(view)
+    languages = _languages(view, hints.file)
     if languages == ["Markdown"] and (text := view.document()):
         from mcpcompact.content.markup.outline import of_text
 
@@ -137,10 +137,11 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 # -- what it is ---------------------------------------------------------------------------------
 
 
-def _languages(view: View) -> list[str]:
-    """The language of each file: by its path, else by the shape of its lines."""
+def _languages(view: View, file: str) -> list[str]:
+    """The language of each file: by its path, where no call has one by the file that was read, else by the shape of
+    its lines."""
     languages = []
-    named = {by_path(path) for path in view.asked}
+    named = {by_path(path) for path in view.asked or [file]}
     only = next(iter(named)) if len(named) == 1 else ""
     for region in view.regions:
         language = by_path(region.path) if region.path else only
