@@ -47,8 +47,11 @@ _DEFINES = (
     rb"(?:\b(?:def|class|function|func|fn|fun|struct|interface|trait|enum|type|const|let|var|val|impl|module|namespace"
     rb"|sub|proc|macro|record|object|message|table|view|package)\s+(?:\([^)\n]*\)\s*)?(?:\w+(?:\.|::))?%s\b"
     rb"|^[ \t\d|:\xe2\x86\x92]*%s\s*(?:[:=][^=]|\([^;]*\{\s*$)|\b[\w:<>*&\]\[]+[ \t]+[*&]?%s\s*\([^;=]*\{\s*$"
+    rb"|^[ \t]+%s[ \t]*$|^[ \t]*(?:-[^\s,]+,[ \t]*)?--%s(?![\w-])"  # an entry of a manual
     rb"|^\s*#{1,6}[ \t]+%s\s*$|^\s*\[{1,2}[\"']?%s[\"']?\]{1,2}\s*$|^\s*name\s*=\s*\"?%s\"?\s*$)"
 )
+_OPTION = rb"^[ \t]*(?:-[^\s,]+(?:[ =][^\s,]+)?,[ \t]*)*%s(?![\w-])"
+"""Where a manual tells what an option does: it begins the line, or stands behind its short form."""
 
 
 @record
@@ -165,7 +168,7 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
                 strong = strong or not _phrase(terms)
         if outline.unit == "line":
             told = {n for fact in outline.facts if not fact.rank for units in fact.shows for n in units}
-            if outline.content_type != "code":  # of source every line that holds a name may be what is meant
+            if outline.content_type == "log":  # elsewhere every line that holds a name may be what is meant
                 told |= {item.start for item in outline.items if FAINT < item.weight < ROUTINE}
             for term, group in chosen:
                 group.items = [answer for answer in group.items if answer.first not in told]
@@ -204,7 +207,7 @@ def _watch(term: Term) -> _Named:
         re.compile(exact, re.IGNORECASE),
         quoted + b"|" + bare,
         rb'"' + core + rb'"\s*:',
-        b"(?m:" + _DEFINES.replace(b"%s", core) + b")",
+        b"(?m:" + (_OPTION if term.text.startswith("--") else _DEFINES).replace(b"%s", core) + b")",
         exact,
     )
 
@@ -445,6 +448,8 @@ def _closes(opening: str, line: str) -> bool:
     """Whether a line is no part of the body that ``opening`` opens: as little indented, and no closing bracket."""
     if opening.lstrip().startswith("#"):
         return _heading(line)
+    if opening.startswith("--"):  # of a help page without indents: up to the blank line, or the next option
+        return not line.strip() or line.startswith("--")
     if _SECTION.match(opening):
         return not line.strip() or _SECTION.match(line) is not None
     number = re.match(r"\s*\d+[\t:|→]", opening)

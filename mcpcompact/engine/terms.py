@@ -34,6 +34,7 @@ _COMMAND_KEYS = regex(r"(?i)(?:\w*_)?(?:command|cmd|args|argv|script|shell)(?:_?
 _FILE = regex(r"/|[^\s.\d]\.[A-Za-z]")
 _FILE_LINE = regex(r"(.*[^:\d]):(\d{1,7})(?::\d+)?")
 _SED_RANGE = regex(r"\b\d+,[+~]?\d+p\b")  # what the command shows, not what is looked for in it
+_OPTION = regex(r"--[A-Za-z][\w-]+")
 _SAID_LINE = regex(r"(?i)\blines? (\d{1,7})\b")
 _GENERIC = frozenset(
     "main master head true false null none yes no all any ok get post put delete asc desc".split()  # noqa: SIM905
@@ -77,7 +78,7 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
             counts = not _COMMAND_KEYS.fullmatch(key) or _FILE.search(value) is not None
             _add_text(value, words if len(value.split()) > 1 else values, lines, counts=counts)
     for part in re.split(r"\n+", (focus or "")[-ASKED_MOST:]):
-        _add_text(part, said, lines)
+        _add_text(part, said, lines, options=True)
         parts = part.split()
         if 2 < len(parts) <= MAX_PHRASE_WORDS:
             _add_phrases(parts, said)
@@ -126,8 +127,11 @@ def _scalars(value: Any) -> Iterator[tuple[str, str | int]]:
             yield key, value
 
 
-def _add_text(text: str, names: dict[str, list[Term]], lines: dict[int, None], *, counts: bool = True) -> None:
-    """The whole text where it is short, then the names in it; ``counts``: bare numbers too."""
+def _add_text(
+    text: str, names: dict[str, list[Term]], lines: dict[int, None], *, counts: bool = True, options: bool = False
+) -> None:
+    """The whole text where it is short, then the names in it; ``counts``: bare numbers too; ``options``: those of a
+    command line too, which a command itself has for its own ends."""
     lines |= dict.fromkeys(int(number) for number in _SAID_LINE.findall(text[:ASKED_MOST]))
     whole = text.strip(_TRIM).rstrip(".:")
     words = len(whole.split())
@@ -137,11 +141,9 @@ def _add_text(text: str, names: dict[str, list[Term]], lines: dict[int, None], *
         else:
             names.setdefault(whole, [Term(whole, whole=words == 1)])
     if words > 1:
-        tokens = [
-            token.strip(_TRIM).rstrip(".:").lstrip("-")
-            for token in _SPLIT.split(_SED_RANGE.sub(" ", text[-ASKED_MOST:]))
-        ]
-        for token in tokens:
+        for token in _SPLIT.split(_SED_RANGE.sub(" ", text[-ASKED_MOST:])):
+            token = token.strip(_TRIM).rstrip(".:")
+            token = token if options and _OPTION.fullmatch(token) else token.lstrip("-")
             if named(token) and (counts or not token.isdigit()):
                 _add_name(token, names, lines)
 
@@ -174,7 +176,7 @@ def _add_phrases(words: list[str], names: dict[str, list[Term]]) -> None:
 
 
 def named(token: str) -> bool:
-    """Whether a token is a name by its looks: digits among letters, a long number, a path, a symbol."""
+    """Whether a token is a name by its looks: digits among letters, a long number, a path, a symbol, an option."""
     if not 1 < len(token) <= MAX_TERM or _generic(token) or not any(map(str.isalnum, token)):
         return False
     if token.isdigit():
@@ -182,7 +184,7 @@ def named(token: str) -> bool:
     digits = any(map(str.isdigit, token)) and any(map(str.isalpha, token))
     inner = re.search(r"\w[_./:@#\\-]+\w", token)
     cased = token[1:] != token[1:].lower() and (token != token.upper() or len(token) >= LONG_CAPITALS)
-    return bool(digits or inner or cased)
+    return bool(digits or inner or cased or _OPTION.fullmatch(token))
 
 
 def _generic(text: str) -> bool:

@@ -296,3 +296,30 @@ def test_lines_that_match_are_counted_where_there_is_no_room_for_all() -> None:
     ]
     text = compact("\n".join(lines), budget=150, threshold=150, focus="row-07", store=None).text
     assert '3 lines match "row-07": 8, 28, 48' in text
+
+
+def _manual(indent: str, below: str) -> str:
+    options = [f"{verb}-{noun}" for verb in ("skip", "list", "keep", "force") for noun in ("tapes", "spools", "labels")]
+    entries = [
+        f"{indent}-{n}, --{option} <count>\n{below}Applies to tapes of drive {n} only, and says what it did.\n"
+        f"{below}Has no effect where the drive is empty; see also --drain.\n"
+        for n, option in enumerate(options)
+    ]
+    entries.insert(7, f"{indent}--drain\n{below}Writes what the spool holds before the drive stops.\n")
+    return "TAPE(1)\n\nOPTIONS\n\n" + "\n".join(entries) + "\nSEE ALSO\n" + "Another page of the manual.\n" * 40
+
+
+@pytest.mark.parametrize("focus", ["--drain", "what does --drain do to the spool?", "drain-free --drain"])
+@pytest.mark.parametrize(("indent", "below"), [("       ", "           "), ("", "")])
+def test_an_option_stands_with_what_a_manual_says_of_it(focus: str, indent: str, below: str) -> None:
+    text = compact(_manual(indent, below), budget=250, threshold=250, focus=focus).text
+    assert re.search(r"--drain\n\s*Writes what the spool holds before the drive stops\.", text), text
+
+
+def test_an_entry_of_a_manual_is_named_without_its_dashes_and_by_a_line_of_its_own() -> None:
+    manual = _manual("       ", "           ")
+    text = compact(manual, budget=250, threshold=250, focus="force-labels").text
+    assert re.search(r"--force-labels <count>\n\s*Applies to tapes of drive 11 only", text), text
+    variable = manual.replace("SEE ALSO", "VARIABLES\n\n       TAPEHOME\n           Where labels are kept.\n\nSEE ALSO")
+    text = compact(variable, budget=250, threshold=250, focus="TAPEHOME").text
+    assert re.search(r"TAPEHOME\n\s*Where labels are kept", text), text
