@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from hypothesis import given
@@ -753,3 +754,25 @@ def test_of_very_many_matches_the_hits_come_from_many_files() -> None:
     text = compact("\n".join(lines), budget=500, threshold=100, tool="Grep", arguments={"pattern": "def "}).text
     shown = [line.partition(":")[0] for line in text.split("\n") if ":def lift" in line or ":    def moor" in line]
     assert len(shown) > 5 and shown.count("src/yard/hooks.py") < len(shown) / 2
+
+
+def test_counts_of_a_search_are_added_and_the_largest_come_first() -> None:
+    counts = {f"./lib/part_{n:02}/reader_{n}.py": n * 7 % 11 for n in range(60)}
+    text = "".join(f"{path}:{n}\n" for path, n in counts.items())
+    made = compact(text, budget=200, threshold=200).text
+    none = sum(n == 0 for n in counts.values())
+    assert f"{sum(counts.values()):,} matching lines in 60 files, {none} of them without one." in made
+    shown = [int(n) for n in re.findall(r"reader_\d+\.py:(\d+)", made)]
+    assert min(shown) >= sorted(counts.values())[-len(shown)] - 1
+
+
+def test_numbers_that_a_search_found_in_one_file_after_the_other_are_matches() -> None:
+    text = "".join(f"data/{'ab'[n % 2]}.txt:{n}\n" for n in range(300))
+    assert "Search output: 300 matches in 2 files" in compact(text, budget=200, threshold=200).text
+
+
+def test_line_counts_with_blanks_before_them_stand_in_their_directory() -> None:
+    rows = [(n * 37 % 4000, f"src/module_{n}.c") for n in range(150)]
+    text = "".join(f"{n:7} {path}\n" for n, path in rows) + f"{sum(n for n, _ in rows):7} total\n"
+    made = compact(text, budget=200, threshold=200).text
+    assert "150 entries in 1 directory." in made and f"{sum(n for n, _ in rows):,} in all" in made

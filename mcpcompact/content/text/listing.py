@@ -98,7 +98,7 @@ def outline(lines: list[str], asked: str = "") -> Outline:
     facts += _sizes(entries, files, cut)
     rows = len(places) == 1 and all(e.mode for e in entries)  # of which a name is the least part
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
-    if short or any(map(_is_object, entries)):
+    if short or any(_is_object(e) and e.shown for e in entries):
         facts.append(Fact("Here name and size of each; its line has more.", 0))
     kinds_of = {"directories": [e.name for e in entries if e.is_directory], "files": [e.name for e in files]}
     facts += [_named(kind, named) for kind, named in kinds_of.items() if rows and named]

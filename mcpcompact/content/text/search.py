@@ -65,6 +65,9 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, its
     context below it by number alone; where a file has a heading, that is the section of its lines."""
     hits = parse(lines)
+    once = len({hit.path for hit in hits}) == len(hits) > 1
+    if once and all(not hit.line and hit.text.isdecimal() and hit.text.isascii() for hit in hits):
+        return _tallies(lines, hits)
     _relative(hits)
     root = _without_root(hits)
     by_file = Counter(h.path for h in hits if not h.context)
@@ -96,6 +99,20 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         nested=len(hits) > matches,
         frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
     )
+
+
+def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
+    """Of a search that only counts (``grep -c``): the files with most lines first."""
+    counts = [int(hit.text) for hit in hits]
+    held, most = sum(map(bool, counts)), max(counts)
+    none = f", {len(hits) - held:,} of them without one" if held < len(hits) else ""
+    found = f"{sum(counts):,} matching lines in {counted(len(hits), 'file')}{none}"
+    items = [
+        Item(hit.index + 1, hit.index + 1, lines[hit.index], weight=n / (most or 1) + BRACE)
+        for hit, n in zip(hits, counts, strict=True)
+    ]
+    facts = [*complaints(lines), *truncations(lines), Fact(f"Search output: {found}.", 0), *states(lines)]
+    return Outline("text", "line", len(lines), found, facts, bounded(items), more=[("--lines", "A:B")])
 
 
 def _without_root(hits: Sequence[Hit]) -> str:
