@@ -465,3 +465,29 @@ def test_texts_that_look_like_other_values_are_quoted_in_rows_and_one_value_for_
     records = [{"id": n, "on": [True, "true", False][n % 3], "zone": "eu", "n": n * 7 % 50} for n in range(80)]
     text = compact(json.dumps(records), budget=200, threshold=200).text
     assert "same in all: zone=eu" in text and '|"true"|' in text and "|true|" in text
+
+
+def test_what_a_schema_forbids_and_what_a_ticket_is_called_are_no_failures() -> None:
+    tools = [{"name": f"read_{n}", "execution": {"taskSupport": "forbidden"}, "size": n} for n in range(40)]
+    assert "failures" not in compact(json.dumps({"tools": tools}), budget=300, threshold=0).text
+    refused = [{"path": f"/srv/{n}", "status": "forbidden", "size": n} for n in range(40)]
+    assert (
+        "failures, all 40 records scanned: status: forbidden 40 of 40"
+        in compact(json.dumps(refused), budget=300, threshold=0).text
+    )
+    tickets = [{"number": n, "title": f"Spelling error in the guide to step {n % 3}", "open": True} for n in range(40)]
+    assert "failures" not in compact(json.dumps(tickets), budget=300, threshold=0).text
+
+
+def test_a_default_is_no_fault_and_a_version_no_error() -> None:
+    inputs = {f"input_{n}": {"description": "words", "default": "all,of,them"} for n in range(5)}
+    steps = [{"name": f"step {n}", "run": "make all " * 9, "uses": f"tool@{n}"} for n in range(30)]
+    text = compact(json.dumps({"on": {"inputs": inputs}, "steps": steps}), budget=300, threshold=0).text
+    assert "errors or warnings" not in text
+    package = {
+        "dependencies": {"http-errors": "^2.0.0", "left-pad": "1.3.0"},
+        "versions": [f"1.{n}.0" for n in range(400)],
+    }
+    assert "failure" not in compact(json.dumps(package), budget=300, threshold=0).text
+    package["errors"] = {"build": "no space left on device"}
+    assert "no space left on device" in compact(json.dumps(package), budget=300, threshold=0).text

@@ -49,6 +49,7 @@ _THING = regex(
     r"|\b(?:commands?|args|argv|env)\b"
 )
 _TITLE = regex(r"(?i)title$")
+RULE = "forbidden"  # beside "optional" and "required": what a schema allows, not what happened
 NAME = 24  # characters of a title in the mean: a work's name rather than a sentence
 _EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
 
@@ -114,7 +115,7 @@ def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
         shown = _of_template(column, value, tally.counts[value])
         yield from of_rows(column, tally.rows.get(value, ()), f"{label}{shown}", cause, count)
     if column.level <= 0 and not _ERROR.search(column.path):
-        named = _THING.search(column.path) is not None and not status
+        named = not status and (_THING.search(column.path) or _TITLE.search(column.path)) is not None
         told = {v for v in tally.severe if _stated(v, status) or _stated(column.template_of.get(v, v), status)}
         told = set() if named else told
         yield from _common(column, tally, told if told & left else set())
@@ -122,7 +123,7 @@ def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
 
 def _stated(value: str, status: bool) -> bool:
     """Whether a value says that something failed, and is not the name of a thing: ``crash-collector``, a path."""
-    if not failures.tells(value):
+    if not failures.tells(value) or (value == RULE and not status):
         return False
     parts = _PARTS.split(value)
     return (

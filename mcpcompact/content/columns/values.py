@@ -60,6 +60,7 @@ _NAME_KEYS = words("name title label address path file host")
 PROSE_KEYS = words("description excerpt body abstract readme bio about snippet changelog synopsis")
 """Fields of prose about a thing: what fails there is what it deals with."""
 _EMPTY = frozenset(("", "none", "null", "no", "false", "0", "ok", "success", "n/a", "-", "[]", "{}"))
+_NO_ERROR = regex(r"https?://|[~^<>=v* ]*\d+(?:\.\d+)+[\w.+-]*$")  # an address; the version of a package http-errors
 _HEX = regex(r"\b(?=[0-9a-fA-F-]*\d)[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,})*\b")
 _DIGITS = regex(r"\d+")
 _LETTERS = regex(r"[^\W\d_]+")
@@ -141,7 +142,7 @@ def _fails(value: Any, last: str, joined: str, count: int) -> bool:
 def is_severe(value: str, error_key: bool, status_key: bool, compared: bool) -> bool:
     """Does this text report a failure? ``compared``: there is a long column to compare it with."""
     if error_key:
-        return value.strip().lower() not in _EMPTY and not value.startswith(("http://", "https://"))
+        return value.strip().lower() not in _EMPTY and _NO_ERROR.match(value) is None
     head = value[:HEAD]
     if not (status_key or compared):
         return LOUD_ENTRY.search(head) is not None

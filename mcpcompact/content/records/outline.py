@@ -36,7 +36,7 @@ MOST_FAILURES = 50  # in keys beside the list, that are looked for
 FAILURES_SAID = 600  # characters of them that are always said, whole ones
 MOST_BESIDE = 10_000  # values in other keys that are looked at
 _TELLING = regex(r"(?i)(?:message|msg|status|state|reason|details?|result|outcome|note|info)$")
-_FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|fault)s?$")
+_FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|(?<!de)fault)s?$")
 _NOTHING = (None, False, 0, "", "0", "none", "ok")
 BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 80, 200, 160  # characters: a value, all that are always said, a line of others
 
