@@ -303,6 +303,12 @@ class _Finder:
             where = ", ".join(map(str, sorted(w.places)))
         else:
             where = how
+        if (
+            how and self.outline.rendered and self.kind == LINES
+        ):  # the command searches lines, not what was made of them
+            needle = re.compile(w.exact, 0 if as_it_stands else re.IGNORECASE)
+            total = sum(needle.search(unit.raw) is not None for unit in lines_of(self.source, needle=needle))
+            verb = "lines match" if total > 1 else "line matches"
         rest = f'{total:,} {verb} "{w.term.text}"' + (f": {where}" if where else "")
         return Answers(items, total, rest if how or total > len(items) or (self.kind == LINES and total > 1) else "")
 

@@ -39,6 +39,11 @@ _SAID_LINE = regex(r"(?i)\blines? (\d{1,7})\b")
 _GENERIC = frozenset(
     "main master head true false null none yes no all any ok get post put delete asc desc".split()  # noqa: SIM905
 )
+_EXTENSIONS = frozenset(
+    "bat c cc cfg cpp cs css csv cxx go h hpp hs html ini java jl js json jsx kt log lua md mjs php pl proto py r rb "  # noqa: SIM905
+    "rs rst scala sh sql swift tcl toml ts tsv tsx txt vim vue xml yaml yml zig".split()
+)
+"""Last parts of dotted names that stand for no more than a kind of file."""
 
 
 class Term(NamedTuple):
@@ -158,7 +163,8 @@ def _add_name(text: str, names: dict[str, list[Term]], lines: dict[int, None]) -
         terms.append(Term(text))
     parts = text.strip("/").split("/")
     terms += [Term("/".join(parts[n:])) for n in range(len(parts) - 1) if "://" not in text]
-    if "/" not in text and (last := re.split(r"::|[.#]", text)[-1]) != text and not _generic(last):
+    last = re.split(r"::|[.#]", text)[-1]
+    if "/" not in text and last != text and last.lower() not in _EXTENSIONS and not _generic(last):
         terms.append(Term(last, whole=True))
     names.setdefault(terms[0].text, list(dict.fromkeys(terms)))
 

@@ -323,3 +323,21 @@ def test_an_entry_of_a_manual_is_named_without_its_dashes_and_by_a_line_of_its_o
     variable = manual.replace("SEE ALSO", "VARIABLES\n\n       TAPEHOME\n           Where labels are kept.\n\nSEE ALSO")
     text = compact(variable, budget=250, threshold=250, focus="TAPEHOME").text
     assert re.search(r"TAPEHOME\n\s*Where labels are kept", text), text
+
+
+def test_the_number_of_matches_is_that_of_the_command_where_a_page_is_rendered(tmp_path: Path) -> None:
+    entries = "".join(
+        f"<dt>call_{n}</dt>\n<dd>Does {n} things;\nsee\n<a\nhref='#x'>push_item</a>.</dd>\n" for n in range(9)
+    )
+    page = f"<html><body><h1>Calls</h1><dl>{entries}</dl><p>push_item,\npush_item and more.</p></body></html>\n"
+    page += "<!-- push_item -->\n" + "<p>Other text of the page.</p>\n" * 200
+    store = ResultStore(tmp_path)
+    text = compact(page, budget=300, threshold=0, focus="push_item", store=store).text
+    told = re.search(r'(\d+) lines match "push_item": .* --grep push_item -w', text)
+    assert told and int(told[1]) == sum("push_item" in line for line in page.splitlines()), text
+
+
+def test_the_ending_of_a_files_name_is_no_name() -> None:
+    asked = asked_for(None, "src/walk.c walk.py Ledger.settle")
+    names = {term.text for terms in asked.names for term in terms}
+    assert "settle" in names and not names & {"c", "py"}
