@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import takewhile
 
 from mcpcompact.engine.atoms import AtomWeights, atoms
@@ -170,14 +170,24 @@ class Cover:
             self._reserve_index(state.room * INDEX_SHARE)
             weights = {n: items[self.lines[n].item].weight for n in frame}
             frame = [n for n in frame if not self.outline.nested or n not in index or weights[n] > SIGNATURE]
-        room = state.room * (share := self.outline.frame_share)
+        self._take_frame(frame, index if whole else set())
+
+    def _take_frame(self, frame: Sequence[int], free: Set[int]) -> None:
+        """Lines of the frame, heaviest first: ``free`` ones have all the room, top ones a share of the budget, the
+        others a share of the room between them."""
+        items, state, share = self.outline.items, self.state, self.outline.frame_share
+        room = state.room * share
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
-            free, top = whole and n in index, items[self.lines[n].item].weight > TOP
-            most = state.room if free else state.budget * share if top else room
-            new = free or not self.lines[n].atoms or not state.seen.issuperset(self.lines[n].atoms)
-            if new and self._open(self.lines[n]) and (cost := self._price(n)) <= min(most, state.room):
+            line = self.lines[n]
+            top = items[line.item].weight > TOP
+            most = state.budget * share if top else room
+            if n in free:
+                most = state.room
+            new = n in free or not line.atoms or not state.seen.issuperset(line.atoms)
+            if new and self._open(line) and (cost := self._price(n)) <= min(most, state.room):
                 self._take(n)
-                room -= 0 if free or top else cost
+                if n not in free and not top:
+                    room -= cost
 
     def _reserve_index(self, room: float) -> None:
         """Keep room for the names of definitions that will not be shown."""

@@ -106,7 +106,9 @@ def folded(items: Sequence[Item], like: Sequence[int], more: str = "", *, named:
     """How many are like an item, and the first of them: the path where the text begins with one, else the number."""
     places = [(item.text.partition(": ")[0], item.start) for item in (items[j] for j in like[:LIKE])]
     anchors = [path if path.endswith("]") and " " not in path else str(start) for path, start in places]
-    where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}" if named else ""
+    where = ""
+    if named:
+        where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}"
     how = "of its rule" if items[like[0]].template.startswith(RULE) else "like it"
     return f" (+{len(like):,}{more} {how}{where})"
 
@@ -287,6 +289,10 @@ def _omitted(text: str, start: int, end: int, below: int = 0) -> str:
         mark = f"…[+{n} line{'s' if n > 1 else ''}]"
         return ("\n" if start > begin else "") + mark + ("\n" if end < len(text) else "")
     if "\n" in left_out:  # what stands behind the mark begins on its own line
-        behind = "\n" if left_out[-1] == "\n" else "" if end == len(text) or text[end] == "\n" else "\n…"
+        behind = ""
+        if left_out[-1] == "\n":
+            behind = "\n"
+        elif end < len(text) and text[end] != "\n":
+            behind = "\n…"
         return ("\n" if start > begin and left_out[0] == "\n" else "") + f"…[+{stands_for(left_out)} chars]{behind}"
     return f"…[+{stands_for(left_out)} chars]" + (" " if end < len(text) and not text[end].isspace() else "")

@@ -220,7 +220,12 @@ class Masker:
         starts = {word[:3] for word in words}
         starts |= {start[:2] for start in starts}
         for literal, (word, whole, rules) in self._gates.items():
-            worded = word in words if whole else word[:3] in starts if whole is None else word in vocabulary
+            if whole:
+                worded = word in words
+            elif whole is None:
+                worded = word[:3] in starts
+            else:
+                worded = word in vocabulary
             if worded and absent.isdisjoint(literal):
                 yield literal, rules
 

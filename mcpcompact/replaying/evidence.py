@@ -266,7 +266,7 @@ def fate(use: Use, original: str, shown: str, reference: bool) -> str:
     if shown is original or shown == original:
         return KEPT
     kept = survival(use, original, shown)
-    return (REACHABLE if reference else LOST) if kept == LOST else kept
+    return REACHABLE if kept == LOST and reference else kept
 
 
 def survival(use: Use, original: str, shown: str) -> str:

@@ -319,7 +319,9 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
     if dated:
         field = newest_field(list(islice(found.items(), SAMPLE)))
         notes.append(f"newest first by {field}")
-    steps = None if field == "." else field.split(".") if dated else spans.parse_path(field)
+    steps: list[spans.Step] | None = None
+    if field != ".":
+        steps = [*field.split(".")] if dated else spans.parse_path(field)
     have: list[tuple[tuple[int, Any], int]] = []
     lack: list[int] = []
     kinds = [0] * len(_KINDS)

@@ -347,7 +347,11 @@ def _prefilter(selection: Selection, kind: str) -> Callable[[bytes], bool] | Non
 def _fits(unit: units.Unit, selection: Selection, selected: Selected) -> bool:
     value = unit.value()
     if not selected.matched and len(selected.near) < _NEAR_MOST:
-        names = ids_of(value) if selection.ids else list(value if isinstance(value, dict) else ())
+        names: list[str] = []
+        if selection.ids:
+            names = ids_of(value)
+        elif isinstance(value, dict):
+            names = list(value)
         selected.near += [name for name in names[:50] if name not in selected.near]
     if unit.kind == units.FASTA:
         found = any(wanted == value["id"] or wanted in value["ids"] for wanted in selection.ids)
