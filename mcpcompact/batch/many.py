@@ -299,13 +299,12 @@ def _work(task: Task, common: Common) -> Outcome:
     began = time.perf_counter()
     source, masker, tool = _opened(task, common)
     digest = sha256_of(source.blocks()) if task.target else ""
-    store = store_of(common)
     known = task.known or {}
     asks_again = common.llm is not None and known.get("method") == "outline"  # no model's text could be had last time
-    if not asks_again and _still_holds(task, digest, store):
+    if not asks_again and _still_holds(task, digest, store_of(common)):
         noted = {name: known[key] for name, key in NOTED.items() if key in known}
         return Outcome(task.name, UNCHANGED, sha256=digest, bytes=source.size, **noted)
-    made = compacted(source, common, task.chooser, store, masker, tool, os.path.basename(shown(task.path)))
+    made = compacted(source, common, task.chooser, masker, tool, os.path.basename(shown(task.path)))
     untouched = made.method == "passthrough" and common.shape in ("text", "same")
     blocks = (
         source.blocks() if untouched else iter((rendered(made, common.shape, task.name).encode("utf-8", "replace"),))
