@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from mcpcompact.engine.atoms import atoms
@@ -177,6 +177,27 @@ def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = ()) 
         for start, end, line in _spans(item, whole):
             pieces.append(Piece(i, start, end, tuple(sorted(atoms(text[start:end]))), line))
     return pieces
+
+
+def linked(
+    items: Sequence[Item], pieces: Sequence[Piece], first: Mapping[int, int]
+) -> tuple[dict[int, int], dict[int, list[int]]]:
+    """Which piece stands above which, and which below it: a signature above its lines, the first of an entry above
+    others. ``first`` is the first piece of each item."""
+    starts = dict[int, int]()
+    for n, piece in enumerate(pieces):
+        starts.setdefault(items[piece.item].start, n)
+    above: dict[int, int] = {}
+    below: dict[int, list[int]] = {}
+    for n, piece in enumerate(pieces):
+        item = items[piece.item]
+        head = starts.get(item.under, -1) if item.under else -1
+        if first[piece.item] != n and not item.flow and "\n" in item.text:
+            head = first[piece.item]
+        if head >= 0:
+            above[n] = head
+            below.setdefault(head, []).append(n)
+    return above, below
 
 
 def _spans(item: Item, whole: int) -> list[Stretch]:
