@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import JSON_LEAF, JSON_STRING, regex
 from mcpcompact.source import LONG
 
 _LEADING = 0xC0  # to below here
@@ -24,12 +24,10 @@ FOLD = "↳ ".encode()  # stands before each continuation of a folded line
 _INDENT_AT_MOST = 40  # deeper levels are not indented further: 100,000 levels would cost gigabytes
 _INLINE = 100  # a container without another one inside stays on one line up to this many bytes
 
-_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
-_STEP = regex(rb'([^\[\]{},"]*+(?:' + _STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
-_CONTAINER = rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]'
-_LEAF = regex(rb"(" + _CONTAINER + rb")(\s*+,\s*+)?", re.S)  # and a comma behind it
-_LEAVES = regex(rb"(?>(?:" + _CONTAINER + rb", *)+)", re.S)  # atomic: before 3.11.5 possessive ones end too late
-_EACH = regex(_CONTAINER, re.S)
+_STEP = regex(rb'([^\[\]{},"]*+(?:' + JSON_STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
+_LEAF = regex(rb"(" + JSON_LEAF + rb")(\s*+,\s*+)?", re.S)  # and a comma behind it
+_LEAVES = regex(rb"(?>(?:" + JSON_LEAF + rb", *)+)", re.S)  # atomic: before 3.11.5 possessive ones end too late
+_EACH = regex(JSON_LEAF, re.S)
 _MARKS = b"[]{},"
 _ITEM = regex(rb'(?=[^,])[^,"]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^,"]*+)*+', re.S)
 _NEWLINES = tuple(b"\n" + b"  " * depth for depth in range(_INDENT_AT_MOST + 1))

@@ -47,12 +47,11 @@ def cut(transcript: Transcript, position: int, text: str) -> Cut | str:
     if not older or position >= len(messages):
         return "no whole round is old enough to go"
     places = [message.at for message in older if message.at is not None]
-    if len(places) < len(older) or any(None in place.path for place in places):
+    at = messages[position].at
+    nowhere = len(places) < len(older) or any(None in place.path for place in places)
+    if nowhere or (name in HOSTS and at is None):
         return "the older messages do not stand in the file as such"
-    if name in HOSTS:
-        at = messages[position].at
-        if at is None:
-            return "the older messages do not stand in the file as such"
+    if name in HOSTS and at is not None:
         system = [m.at.record for m in messages[:position] if m.role == "system" and m.at is not None]
         return Cut(name, text, line=at.record, system=system)
     gone = list(dict.fromkeys(places))
