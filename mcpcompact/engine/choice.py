@@ -225,7 +225,7 @@ def cut(text: str) -> list[Stretch]:
     return spans
 
 
-def flowing(text: str, flow: str, whole: int = WHOLE_FLOW) -> list[Stretch]:
+def flowing(text: str, flow: str, whole: int) -> list[Stretch]:
     """A text that is read from its beginning: whole when short, else its sentences or lines, each behind the last.
     What introduces a rule in bold stands with what follows."""
     if len(text) <= whole:

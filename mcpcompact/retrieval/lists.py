@@ -115,7 +115,7 @@ def elements(source: Source) -> list[tuple[int, int]]:
     return best
 
 
-def _in_json(source: Source, kind: str, path: str, content_type: str = "json") -> Listing:
+def _in_json(source: Source, kind: str, path: str, content_type: str) -> Listing:
     buffer = units.buffer_of(source)
     top = spans.first_value(buffer)
     if path:
@@ -302,11 +302,6 @@ class Sort:
         if not name:
             raise UsageError(f"sort {text!r} cannot be read", hint="write FIELD, FIELD:desc or newest")
         return cls(name, way.lower() == "desc")
-
-    def __str__(self) -> str:
-        if self.field == NEWEST:
-            return NEWEST
-        return f"{self.field}:{'desc' if self.descending else 'asc'}"
 
 
 def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:

@@ -136,11 +136,10 @@ class Host:
     def __init__(self, cut: Cut) -> None:
         self.cut = cut
         self.new = ""
-        self.known: list[dict[str, Any]] = []
 
     def see(self, number: int, record: dict[str, Any]) -> None:
         """A record before the cut."""
-        self.known.append(record)
+        raise NotImplementedError
 
     def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
         """The records that say the summary; ``like`` is the one that follows."""
@@ -190,6 +189,10 @@ def _chain(record: dict[str, Any]) -> tuple[bool, str]:
 
 
 class _Codex(Host):
+    def __init__(self, cut: Cut) -> None:
+        super().__init__(cut)
+        self.known: list[dict[str, Any]] = []
+
     def see(self, number: int, record: dict[str, Any]) -> None:
         if number in self.cut.system and record.get("type") == "response_item":
             self.known.append(record["payload"])
