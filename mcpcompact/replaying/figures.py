@@ -289,7 +289,7 @@ class Report:
             omissions.add(row.omissions)
         return omissions
 
-    def largest(self, number: int) -> list[Row]:
+    def largest(self, number: int = 3) -> list[Row]:
         """The sessions with the most result tokens, for the charts of context growth."""
         return sorted(self.rows, key=lambda row: -row.result_tokens)[:number]
 
