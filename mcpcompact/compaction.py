@@ -91,14 +91,11 @@ class Compaction:
             return value
         return validate({**given.model_dump(), **value})
 
-    def __getstate__(self) -> dict[str, Any]:
-        """All but what only works where it was made: the outline behind ``redress`` and the message around the text."""
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """All but what only works where it was made: the outline behind ``redress`` and the message around the text.
+        As of any object with slots: no ``__dict__``, and their values."""
         state = {name: getattr(self, name) for name in self.__slots__}
-        return {**state, "given": self.message, "redress": None, "envelope": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            setattr(self, name, value)
+        return None, {**state, "given": self.message, "redress": None, "envelope": None}
 
     @property
     def saved_percent(self) -> float:

@@ -94,8 +94,9 @@ def levels(root: Any) -> Iterator[list[Any]]:
     while level:
         yield level
         kinds = {*map(type, level)}
-        plain = kinds == {list}
-        held = level if plain else [v.values() if v.__class__ is dict else v for v in level if v]
+        held = level
+        if kinds != {list}:
+            held = [v.values() if v.__class__ is dict else v for v in level if v]
         kinds = {*map(type, chain.from_iterable(held))}  # most levels hold none or nothing else: no look at each then
         inside = chain.from_iterable(held) if kinds & _HOLD else ()
         level = list(inside) if kinds <= _HOLD else [v for v in inside if v.__class__ is dict or v.__class__ is list]

@@ -74,3 +74,10 @@ def holding(lines: Sequence[str], signs: Iterable[str]) -> set[int]:
             *before, _ = text.split(sign)
             found.update(accumulate(map(str.count, before, repeat("\n"))))
     return found
+
+
+JSON_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
+"""A string of JSON as it is spelt; where a text is cut off the last one without its end."""
+
+JSON_LEAF = rb'[\[{][^\[\]{}"]*+(?:' + JSON_STRING + rb'[^\[\]{}"]*+)*+[\]}]'
+"""A list or object of JSON without another one inside."""

@@ -108,7 +108,7 @@ def run(
         return
     from concurrent.futures import BrokenExecutor
 
-    pool = executor()
+    pool = _Pool(executor, common)
     waiting: deque[tuple[list[Task], Future[list[Outcome]]]] = deque()
     groups = iter(_groups(shipped(task, common) for task in tasks) if ship else _groups(tasks))
     carried = 0
@@ -116,37 +116,65 @@ def run(
         while True:
             while len(waiting) < 2 * jobs + 2 and carried < IN_FLIGHT and (group := next(groups, None)) is not None:
                 carried += _carried(group)
-                waiting.append((group, _submitted(pool, group, common)))
+                waiting.append((group, pool.submit(group)))
             if not waiting:
                 return
             group, future = waiting.popleft()
             carried -= _carried(group)
+            broken = False
+            outcomes: Iterable[Outcome]
             try:
-                yield from map(_settled, group, future.result())
-                continue
+                outcomes = future.result()
             except McpcompactError:
                 raise
             except Exception as error:
                 broken = isinstance(error, BrokenExecutor)
+                if broken:
+                    pool.renew()
+                outcomes = map(pool.alone, group)
+            yield from map(_settled, group, outcomes)
             if broken:
-                pool.shutdown(wait=False, cancel_futures=True)
-                pool = executor()
-            for task in group:
-                try:
-                    outcome = _submitted(pool, [task], common).result()[0]
-                except McpcompactError:
-                    raise
-                except Exception as error:
-                    died = f"{task.name}: the process that compacted it died ({type(error).__name__})"
-                    outcome = _failed(task, f"{died}; is there enough memory?", InputError.exit_code)
-                    if isinstance(error, BrokenExecutor):
-                        pool.shutdown(wait=False, cancel_futures=True)
-                        pool = executor()
-                yield _settled(task, outcome)
-            if broken:
-                waiting = deque((others, _submitted(pool, others, common)) for others, _ in waiting)
+                waiting = deque((others, pool.submit(others)) for others, _ in waiting)
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        pool.close()
+
+
+class _Pool:
+    """An executor, and another one in its place when it breaks."""
+
+    def __init__(self, make: Callable[[], Executor], common: Common) -> None:
+        self._make, self._common, self._executor = make, common, make()
+
+    def submit(self, group: list[Task]) -> Future[list[Outcome]]:
+        from concurrent.futures import BrokenExecutor, Future
+
+        try:
+            return self._executor.submit(work_all, group, self._common)
+        except RuntimeError as error:  # broken while it was filled
+            future: Future[list[Outcome]] = Future()
+            future.set_exception(error if isinstance(error, BrokenExecutor) else BrokenExecutor(str(error)))
+            return future
+
+    def alone(self, task: Task) -> Outcome:
+        """A task of a group that came back with an exception, tried again by itself."""
+        from concurrent.futures import BrokenExecutor
+
+        try:
+            return self.submit([task]).result()[0]
+        except McpcompactError:
+            raise
+        except Exception as error:
+            if isinstance(error, BrokenExecutor):
+                self.renew()
+            died = f"{task.name}: the process that compacted it died ({type(error).__name__})"
+            return _failed(task, f"{died}; is there enough memory?", InputError.exit_code)
+
+    def renew(self) -> None:
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor = self._make()
+
+    def close(self) -> None:
+        self._executor.shutdown(wait=True, cancel_futures=True)
 
 
 def processes(jobs: int, spawn: bool) -> Callable[[], Executor] | None:
@@ -165,17 +193,6 @@ def processes(jobs: int, spawn: bool) -> Callable[[], Executor] | None:
         return ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
 
     return make
-
-
-def _submitted(pool: Executor, group: list[Task], common: Common) -> Future[list[Outcome]]:
-    from concurrent.futures import BrokenExecutor, Future
-
-    try:
-        return pool.submit(work_all, group, common)
-    except RuntimeError as error:  # broken while it was filled
-        future: Future[list[Outcome]] = Future()
-        future.set_exception(error if isinstance(error, BrokenExecutor) else BrokenExecutor(str(error)))
-        return future
 
 
 def _groups(tasks: Iterable[Task]) -> Iterator[list[Task]]:
@@ -299,13 +316,12 @@ def _work(task: Task, common: Common) -> Outcome:
     began = time.perf_counter()
     source, masker, tool = _opened(task, common)
     digest = sha256_of(source.blocks()) if task.target else ""
-    store = store_of(common)
     known = task.known or {}
     asks_again = common.llm is not None and known.get("method") == "outline"  # no model's text could be had last time
-    if not asks_again and _still_holds(task, digest, store):
+    if not asks_again and _still_holds(task, digest, store_of(common)):
         noted = {name: known[key] for name, key in NOTED.items() if key in known}
         return Outcome(task.name, UNCHANGED, sha256=digest, bytes=source.size, **noted)
-    made = compacted(source, common, task.chooser, store, masker, tool, os.path.basename(shown(task.path)))
+    made = compacted(source, common, task.chooser, masker, tool, os.path.basename(shown(task.path)))
     untouched = made.method == "passthrough" and common.shape in ("text", "same")
     blocks = (
         source.blocks() if untouched else iter((rendered(made, common.shape, task.name).encode("utf-8", "replace"),))

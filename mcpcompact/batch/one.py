@@ -78,7 +78,6 @@ def compacted(
     source: Source,
     common: Common,
     chooser: Chooser,
-    store: Any,
     masker: Masker | None,
     tool: str | None,
     name: str = "",
@@ -88,7 +87,7 @@ def compacted(
     that of the message where none was named. ``name`` is said of the original, ``progress`` hears the LLM's parts."""
     from mcpcompact.pipeline import ToolCall
 
-    policy = chooser.policy(common.server, tool)
+    policy, store = chooser.policy(common.server, tool), store_of(common)
     compactor = compactor_of(source, common, policy, store, masker)
     made = compactor.compact(source, ToolCall(common.tool, common.server, common.arguments, common.focus, source=name))
     if common.llm is None:

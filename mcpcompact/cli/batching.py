@@ -82,11 +82,15 @@ def run_batch(
             progress.close()
             env.say(f"stopped after {totals.all:,} of {len(found):,} inputs{'; run it again to resume' if top else ''}")
             return INTERRUPTED
+    _say_totals(totals, asked, env, many=len(found) > 1)
+    return totals.exit_code
+
+
+def _say_totals(totals: Totals, asked: Asked, env: Environment, many: bool) -> None:
     if asked.format == "markdown":
         env.write(totals.markdown())
-    if len(found) > 1 or not totals.exit_code:
+    if many or not totals.exit_code:
         env.say(totals.line())
-    return totals.exit_code
 
 
 def _need_directory(top: str) -> None:

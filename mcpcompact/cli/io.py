@@ -24,9 +24,9 @@ class Environment:
         self, stdin: BinaryIO | None = None, stdout: TextIO | None = None, stderr: TextIO | None = None
     ) -> None:
         # a stream that the caller closed (``<&-``) is None
-        self.stdin: BinaryIO = stdin if stdin is not None else sys.stdin.buffer if sys.stdin else io.BytesIO()
-        self.stdout: TextIO = stdout if stdout is not None else _utf8(sys.stdout or io.StringIO())
-        self.stderr: TextIO = stderr if stderr is not None else sys.stderr or io.StringIO()
+        self.stdin: BinaryIO = stdin or (sys.stdin.buffer if sys.stdin else io.BytesIO())
+        self.stdout: TextIO = stdout or _utf8(sys.stdout or io.StringIO())
+        self.stderr: TextIO = stderr or sys.stderr or io.StringIO()
         self.stdout_isatty = self.stdout.isatty()
         self.settings: Settings | None = None  # those in force, None where nothing is configured
         self.command = ""  # that runs, as telemetry names it

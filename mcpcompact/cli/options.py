@@ -121,10 +121,9 @@ def offer_models() -> list[tuple[str, str]]:
     return [(name, f"window of {windows[name]:,} tokens" if name in windows else MODELS[name]) for name in names]
 
 
-Config = Annotated[
-    Text,
-    read("Use this configuration, not the project's or the user's.", "FILE", is_eager=True, callback=_configured),
-]
+_CONFIG = "Use this configuration, not the project's or the user's."
+ConfigFile = Annotated[Text, read(_CONFIG, "FILE")]
+Config = Annotated[Text, read(_CONFIG, "FILE", is_eager=True, callback=_configured)]
 File = Annotated[Text, typer.Argument(metavar="FILE", help="A file; '-' or none reads standard input.")]
 Files = Annotated[
     list[str] | None, typer.Argument(metavar="FILE...", help="Files, directories, globs; '-' or none reads stdin.")
@@ -141,6 +140,8 @@ Json = Annotated[bool, said("Print one JSON object.")]
 Mask = Annotated[bool, goes("Replace secrets with placeholders before anything is stored or printed.")]
 _USUAL_DIR = ".mcpcompact/results if it exists, else the user's state directory"
 ResultsDir = Annotated[Text, goes("Directory or URL where originals are stored.", "DIR", otherwise=_USUAL_DIR)]
+_FROM = "Continue from this nextCursor, with the same options; FILE is optional."
+Cursor = Annotated[Text, read(_FROM, "CURSOR")]
 VALID = "How long the next cursor stays valid; 0 means forever."
 CursorTtl = Annotated[int, said(VALID, "SECONDS", least=0)]
 Jobs = Annotated[int, runs("Number of worker processes.", "N", least=1)]

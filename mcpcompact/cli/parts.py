@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import nullcontext
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import VALID, Number, Text, much, read, said
+from mcpcompact.cli.options import VALID, Json, Number, ResultsDir, Text, much, read, said
 from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import NoInputError, UsageError
 
@@ -24,6 +25,13 @@ _WHERE = "Only records that match; operators =, !=, >=, >, <=, < and ~ (contains
 _TOKENS = "Token limit of a page; 0 means no limit."
 SELECTORS = ("lines", "bytes", "records", "ids", "fields", "where", "path", "grep")
 HELD = 1 << 16  # bytes written at a time
+
+
+class Where(OptionGroup):
+    """Which results directory, and in which form its answers come."""
+
+    results_dir: ResultsDir = None
+    json: Json = False
 
 
 class Part(OptionGroup):
@@ -54,25 +62,25 @@ class Found(OptionGroup):
     cursor_ttl: Annotated[Number, said(VALID, "SECONDS", least=0, otherwise="600")] = None
 
 
-def parts(
-    action: str, env: Environment, store: Store, id: str, part: Part, found: Found, as_json: bool, paged: bool = False
-) -> int:
+def parts(action: str, env: Environment, where: Where, id: str, part: Part, found: Found, paged: bool = False) -> int:
     """A whole result, byte for byte, or what was selected of it; ``paged``: at a terminal all of it, in a pager."""
     env.paginated = True
+    store = env.store(where.results_dir)
     result = store.get(id)
     from mcpcompact.retrieval import Selection
 
     how = {name: getattr(found, name) for name in ("ignore_case", "word", "regex", "context")}
     selection = Selection.read(**{name: getattr(part, name) for name in SELECTORS}, **how)
     _check(selection, part, found)
-    capped = found.max_tokens or found.cursor or as_json or (env.stdout_isatty and not part.output)
+    capped = found.max_tokens or found.cursor or where.json or (env.stdout_isatty and not part.output)
     if selection or capped:
         from mcpcompact.cli.pager import pages
 
-        paged = paged and not (found.max_tokens or found.cursor or as_json or part.output) and pages(env)
-        return _selected(action, env, store, result, selection, part, found, as_json, paged)
-    source = (result.view() or result.payload()) if part.view else result.source()
-    _put_out(source.blocks(), env, part.output)  # not remembered: it is also what the tool returns the next time
+        paged = paged and not (found.max_tokens or found.cursor or where.json or part.output) and pages(env)
+        _Reading(action, env, store, result, selection, part, found, where.json, paged).print()
+    else:
+        source = (result.view() or result.payload()) if part.view else result.source()
+        _put_out(source.blocks(), env, part.output)  # not remembered: it is also what the tool returns the next time
     return 0
 
 
@@ -90,64 +98,97 @@ def _check(selection: Selection, part: Part, found: Found) -> None:
         raise UsageError("-C and --max-tokens are not negative")
 
 
-def _selected(
-    action: str,
-    env: Environment,
-    store: Store,
-    result: StoredResult,
-    selection: Selection,
-    part: Part,
-    found: Found,
-    as_json: bool,
-    paged: bool,
-) -> int:
-    from mcpcompact.config import CURSOR_TTL
-    from mcpcompact.paging.cursors import Cursors
-    from mcpcompact.retrieval import PAGE_TOKENS, page, resumed, select
+@dataclass(slots=True)
+class _Reading:
+    """What is selected of one result, and how it is to be printed."""
 
-    source, told = _source(part, result, selection)
-    cap = 0 if part.output or paged or _is_file(env) else PAGE_TOKENS
-    cap = cap if found.max_tokens is None else found.max_tokens
-    content_type = str(result.meta.get("contentType") or "")
-    if part.original or part.view:
-        content_type = ""
-    with deadline(REGEX_SECONDS if selection.regex else 0):
-        selected = select(source, selection, content_type)
-        bound = f"results {action} {part.original} {part.view} {found.max_tokens} {selection.options()}"
-        cursors = Cursors(store, ttl=CURSOR_TTL if found.cursor_ttl is None else found.cursor_ttl)
-        if found.cursor is not None:
-            selected = resumed(selected, _opened(cursors, found.cursor, bound, result))
-        if not cap and not as_json:
-            put = _stream(selected, env, part.output, paged, content_type)
-            if len(put) < source.size:
-                store.remember(result.id, put)
-            if nothing := selected.explain_nothing():
-                env.tell(nothing)
-            return 0
-        from mcpcompact.tokens import counter
+    action: str
+    env: Environment
+    store: Store
+    result: StoredResult
+    selection: Selection
+    part: Part
+    found: Found
+    as_json: bool
+    paged: bool
 
-        made = page(selected, cap or 1 << 60, counter().count)
-    which = ["--view"] if told or part.view else []
-    which = ["--original"] if part.original else which
-    commands = [store.get_command(result.id, *which, *more.words()) for more in made.next]
-    commands = [line for line in commands if line.isprintable()]  # what a terminal would not show is not said
-    cursor = cursors.issue(str(result.meta["sha256"]), made.position, bound) if made.position else ""
-    if as_json:
-        about = _page_json(result, selected, made, commands) | ({"nextCursor": cursor} if cursor else {})
-        store.remember(result.id, env.write_json(about))
-        return 0
-    if made.next:
-        size = f"{made.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
-        more = f". More: {'; '.join(commands)}" if commands else ""
-        told += f"{chr(10) if told else ''}{_position(made)} ({size}){more}"
-    store.remember(result.id, made.data)  # so that this page, coming back as a tool result, is not compacted again
-    _put(env, made.data)
-    notes = [line for line in (*told.split("\n"), selected.explain_nothing()) if line]
-    if notes and made.data[-1:] not in (b"", b"\n"):
-        env.stderr.write("\n")  # where both go the same way, a note has a line of its own
-    for line in notes:
-        store.remember(result.id, env.tell(line))
-    return 0
+    def print(self) -> None:
+        """One page, or all where nothing limits it."""
+        from mcpcompact.retrieval import page, resumed, select
+
+        source, told = _source(self.part, self.result, self.selection)
+        cap, cursors = self._cap(), self._cursors()
+        with deadline(REGEX_SECONDS if self.selection.regex else 0):
+            selected = select(source, self.selection, self._content_type())
+            if self.found.cursor is not None:
+                selected = resumed(selected, _opened(cursors, self.found.cursor, self._bound(), self.result))
+            if not cap and not self.as_json:
+                self._print_all(selected, source.size)
+                return
+            from mcpcompact.tokens import counter
+
+            made = page(selected, cap or 1 << 60, counter().count)
+        commands = self._commands(made, view=bool(told) or self.part.view)
+        cursor = ""
+        if made.position:
+            cursor = cursors.issue(str(self.result.meta["sha256"]), made.position, self._bound())
+        if self.as_json:
+            about = _page_json(self.result, selected, made, commands) | ({"nextCursor": cursor} if cursor else {})
+            self.store.remember(self.result.id, self.env.write_json(about))
+            return
+        notes = [told] if told else []
+        if made.next:
+            size = f"{made.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
+            more = f". More: {'; '.join(commands)}" if commands else ""
+            notes.append(f"{_position(made)} ({size}){more}")
+        self._print_page(made.data, [*notes, *filter(None, [selected.explain_nothing()])])
+
+    def _cap(self) -> int:
+        """The most tokens of a page; 0 for no limit."""
+        from mcpcompact.retrieval import PAGE_TOKENS
+
+        if self.found.max_tokens is not None:
+            return self.found.max_tokens
+        return 0 if self.part.output or self.paged or _is_file(self.env) else PAGE_TOKENS
+
+    def _content_type(self) -> str:
+        """Of the payload; what else is read has none."""
+        other = self.part.original or self.part.view
+        return "" if other else str(self.result.meta.get("contentType") or "")
+
+    def _cursors(self) -> Cursors:
+        from mcpcompact.config import CURSOR_TTL
+        from mcpcompact.paging.cursors import Cursors
+
+        return Cursors(self.store, ttl=CURSOR_TTL if self.found.cursor_ttl is None else self.found.cursor_ttl)
+
+    def _bound(self) -> str:
+        """What a cursor is good for: these options alone."""
+        part, options = self.part, self.selection.options()
+        return f"results {self.action} {part.original} {part.view} {self.found.max_tokens} {options}"
+
+    def _commands(self, made: Page, view: bool) -> list[str]:
+        """What fetches the rest; a command that a terminal would not show is not said."""
+        which = ["--view"] if view else []
+        if self.part.original:
+            which = ["--original"]
+        commands = (self.store.get_command(self.result.id, *which, *more.words()) for more in made.next)
+        return [line for line in commands if line.isprintable()]
+
+    def _print_all(self, selected: Selected, size: int) -> None:
+        put = _stream(selected, self.env, self.part.output, self.paged, self._content_type())
+        if len(put) < size:
+            self.store.remember(self.result.id, put)
+        if nothing := selected.explain_nothing():
+            self.env.tell(nothing)
+
+    def _print_page(self, data: bytes, notes: list[str]) -> None:
+        self.store.remember(self.result.id, data)  # so that it, coming back as a tool result, is not compacted again
+        _put(self.env, data)
+        if notes and data[-1:] not in (b"", b"\n"):
+            self.env.stderr.write("\n")  # where both go the same way, a note has a line of its own
+        for line in notes:
+            self.store.remember(self.result.id, self.env.tell(line))
 
 
 def _opened(cursors: Cursors, text: str, bound: str, result: StoredResult) -> int:

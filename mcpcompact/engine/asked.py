@@ -237,6 +237,26 @@ class _Finder:
         watched = [_watch(term) for term in terms]
         if self.kind == JSON and self.content_type == "json":
             return self._elements(watched, argued)
+        units = self._search(watched)
+        total = max(units, self.outline.total)
+        out: dict[Term, Answers] = {}
+        results = {w.term: w.result(total, self.kind == LINES) for w in watched}
+        filters = {w.term for w in watched if w.term in argued and results[w.term][0]}
+        borne = set().union(*(w.places for w in watched if w.term in filters))
+        if len(filters) == 1 or len(borne) < (units if self.kind != LINES else total) * FILTER_SHARE:
+            filters = set()
+        for w in watched:
+            best, number = results[w.term]
+            if w.term in filters:
+                best, number = w.defined() if self.kind == LINES else ([], 0)
+            if best:
+                out[w.term] = self._group(w, [self._answer(w, unit) for unit in best], number)
+        if not out and self.kind == JSON:  # in another key than the list
+            return self._elements(watched, argued)
+        return out
+
+    def _search(self, watched: list[_Named]) -> int:
+        """Give each term the units that name it; returns how many units there are."""
         total = 0
         for unit in self._units(watched):
             if unit.number == 0:
@@ -246,20 +266,7 @@ class _Finder:
             for w in watched:
                 if (rank := self._rank(w, unit)) is not None:
                     w.add(rank, unit)
-        units, total = total, max(total, self.outline.total)
-        out: dict[Term, Answers] = {}
-        results = {w.term: w.result(total, self.kind == LINES) for w in watched}
-        filters = {w.term for w in watched if w.term in argued and results[w.term][0]}
-        borne = set().union(*(w.places for w in watched if w.term in filters))
-        if len(filters) == 1 or len(borne) < (units if self.kind != LINES else total) * FILTER_SHARE:
-            filters = set()
-        for w in watched:
-            best, number = results[w.term] if w.term not in filters else w.defined() if self.kind == LINES else ([], 0)
-            if best:
-                out[w.term] = self._group(w, [self._answer(w, unit) for unit in best], number)
-        if not out and self.kind == JSON:  # in another key than the list
-            return self._elements(watched, argued)
-        return out
+        return total
 
     def _units(self, watched: list[_Named]) -> Iterator[Unit]:
         if self.kind != LINES:
@@ -288,11 +295,8 @@ class _Finder:
                 return KEY
         elif re.search(w.defines, unit.raw):
             return IDENTITY
-        return (
-            TOKEN
-            if re.search(w.exact, unit.raw[match.start() - _BEFORE if match.start() > _BEFORE else 0 :])
-            else LOOSE
-        )
+        near = unit.raw[max(0, match.start() - _BEFORE) :]
+        return TOKEN if re.search(w.exact, near) else LOOSE
 
     def _group(self, w: _Named, items: list[Answer], total: int) -> Answers:
         unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
@@ -395,9 +399,14 @@ class _Finder:
         hits: dict[int, list[int]] = {VALUE: [], KEY: [], TOKEN: []}
         as_key, as_value = re.compile(w.key).match, re.compile(w.value).match
         for match in re.finditer(w.exact, buffer):
-            key = as_key(buffer, match.start() - 1) if match.start() else None
-            value = as_value(buffer, match.start() - 1) or as_value(buffer, match.start())
-            hits[KEY if key else VALUE if value else TOKEN].append(match.start())
+            at = match.start()
+            if at and as_key(buffer, at - 1):
+                kind = KEY
+            elif as_value(buffer, at - 1) or as_value(buffer, at):
+                kind = VALUE
+            else:
+                kind = TOKEN
+            hits[kind].append(at)
             if sum(map(len, hits.values())) > MAX_HITS:
                 return []
         most = max(MAX_SHOWN, int(self.outline.total * LARGE_SHARE))

@@ -16,7 +16,6 @@ from itertools import chain
 from mcpcompact.patterns import regex
 
 _LONG_NAME, _NAME = 4, 3  # characters from which on it counts
-_SHORT_NUMBER = 3  # digits
 _WORTH_PARTS = 0.1  # weight of a name whose parts count
 _HALF_SAID = 0.5
 _SEVERAL = 4  # lines
@@ -77,7 +76,11 @@ def kind(atom: str) -> str:
         return _signed(atom)
     if atom.islower():
         return "common" if atom in _COMMON else "word"
-    return "symbol" if _is_mixed(atom) else "common" if is_common(atom) else "word"
+    return "symbol" if _is_mixed(atom) else _worded(atom)
+
+
+def _worded(atom: str) -> str:
+    return "common" if is_common(atom) else "word"
 
 
 def _is_mixed(atom: str) -> bool:
@@ -87,7 +90,7 @@ def _is_mixed(atom: str) -> bool:
 def _signed(atom: str) -> str:
     """The same of an atom with digits or signs."""
     if atom.isdigit():
-        return "number" if len(atom) > _SHORT_NUMBER else "short number" if len(atom) > 2 else "digits"
+        return {1: "digits", 2: "digits", 3: "short number"}.get(len(atom), "number")
     if "/" in atom:
         if _EXTENSION.search(atom):
             return "file in a folder" if atom.count("/") == 1 else "file"
@@ -105,7 +108,7 @@ def _signed(atom: str) -> str:
         return "id"
     if "-" in atom:
         return "hyphened"
-    return "common" if is_common(atom) else "word"
+    return _worded(atom)
 
 
 def is_common(word: str) -> bool:
@@ -132,9 +135,10 @@ class AtomWeights:
         for atom, worth in self.weights.items() if words else ():
             if worth >= _WORTH_PARTS and atom not in known and (parts := _parts(atom)):
                 said = len(parts & words) / len(parts)
-                self.weights[atom] = worth * (
-                    self.ASKED if said == 1 else self.HALF_ASKED if said >= _HALF_SAID else 1.0
-                )
+                if said == 1:
+                    self.weights[atom] = worth * self.ASKED
+                elif said >= _HALF_SAID:
+                    self.weights[atom] = worth * self.HALF_ASKED
 
     def _often(self, atom: str, lines: int) -> float:
         if any(map(str.isdigit, atom)):

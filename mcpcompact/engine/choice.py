@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from mcpcompact.engine.atoms import atoms
@@ -139,6 +139,10 @@ _MORE = regex(r"… ([\d,]+) more(?: sections?)?$")
 _BREAK = regex(r"[\s,;|)}\]>]+(?=\s|\w|$)|\s+")
 
 
+Stretch = tuple[int, int, tuple[int, int] | None]
+"""A span of an item's text; of a stretch of a long line, where that line begins and ends."""
+
+
 @record
 class Piece:
     """A span of an item's text. ``cost`` is an estimate in tokens until ``exact``."""
@@ -170,17 +174,43 @@ def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = ()) 
         if i % stride and not item.keep and i not in asked and i != len(items) - 1:
             continue
         text = item.text
-        spans = [(0, len(text), None)] if item.whole else flowing(text, item.flow, whole) if item.flow else cut(text)
-        for start, end, line in spans:
+        for start, end, line in _spans(item, whole):
             pieces.append(Piece(i, start, end, tuple(sorted(atoms(text[start:end]))), line))
     return pieces
 
 
-def cut(text: str) -> list[tuple[int, int, tuple[int, int] | None]]:
+def linked(
+    items: Sequence[Item], pieces: Sequence[Piece], first: Mapping[int, int]
+) -> tuple[dict[int, int], dict[int, list[int]]]:
+    """Which piece stands above which, and which below it: a signature above its lines, the first of an entry above
+    others. ``first`` is the first piece of each item."""
+    starts = dict[int, int]()
+    for n, piece in enumerate(pieces):
+        starts.setdefault(items[piece.item].start, n)
+    above: dict[int, int] = {}
+    below: dict[int, list[int]] = {}
+    for n, piece in enumerate(pieces):
+        item = items[piece.item]
+        head = starts.get(item.under, -1) if item.under else -1
+        if first[piece.item] != n and not item.flow and "\n" in item.text:
+            head = first[piece.item]
+        if head >= 0:
+            above[n] = head
+            below.setdefault(head, []).append(n)
+    return above, below
+
+
+def _spans(item: Item, whole: int) -> list[Stretch]:
+    if item.whole:
+        return [(0, len(item.text), None)]
+    return flowing(item.text, item.flow, whole) if item.flow else cut(item.text)
+
+
+def cut(text: str) -> list[Stretch]:
     """Spans of ``text``: its lines, and long lines in stretches that end between words, each with its line's span."""
     if len(text) <= WHOLE_LINE and "\n" not in text:
         return [(0, len(text), None)] if text else []
-    spans: list[tuple[int, int, tuple[int, int] | None]] = []
+    spans: list[Stretch] = []
     start = 0
     for line in text.split("\n"):
         end = start + len(line)
@@ -195,7 +225,7 @@ def cut(text: str) -> list[tuple[int, int, tuple[int, int] | None]]:
     return spans
 
 
-def flowing(text: str, flow: str, whole: int = WHOLE_FLOW) -> list[tuple[int, int, tuple[int, int] | None]]:
+def flowing(text: str, flow: str, whole: int) -> list[Stretch]:
     """A text that is read from its beginning: whole when short, else its sentences or lines, each behind the last.
     What introduces a rule in bold stands with what follows."""
     if len(text) <= whole:
@@ -207,7 +237,7 @@ def flowing(text: str, flow: str, whole: int = WHOLE_FLOW) -> list[tuple[int, in
         if match.end() - stops[-1] >= PIECE_MIN:
             stops.append(match.end())
     stops = [stop for stop in stops if len(text) - stop >= PIECE_MIN // 4 or not stop] + [len(text)]
-    spans: list[tuple[int, int, tuple[int, int] | None]] = []
+    spans: list[Stretch] = []
     for first, last in pairwise(stops):
         parts = [(a, b) for a, b, _ in _stretches(text, first, last)] if last - first > 2 * PIECE_MAX else []
         spans += [(a, b, (0, len(text))) for a, b in parts or [(first, last)]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import takewhile
 
 from mcpcompact.engine.atoms import AtomWeights, atoms
@@ -25,6 +25,7 @@ from mcpcompact.engine.choice import (
     boosts,
     fitting,
     line_pieces,
+    linked,
     pressure_of,
     token_length,
 )
@@ -69,7 +70,7 @@ class Cover:
         self.lines = line_pieces(outline.items, state.budget, self.boost)
         self._leave_out_answered()
         self.first = {piece.item: n for n, piece in reversed(list(enumerate(self.lines)))}  # the first piece of an item
-        self._link()
+        self._above, self._below = linked(outline.items, self.lines, self.first)
         self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
         sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
         self.weights = AtomWeights(sets, known, asked).weights
@@ -91,22 +92,6 @@ class Cover:
                 state.taken.add(i)
         for piece in self.lines if state.taken else ():
             piece.refused = piece.item in state.taken
-
-    def _link(self) -> None:
-        """Which piece stands above which: a signature above its lines, the first of an entry above others."""
-        items, first = self.outline.items, dict[int, int]()
-        for n, piece in enumerate(self.lines):
-            first.setdefault(items[piece.item].start, n)
-        self._above: dict[int, int] = {}
-        self._below: dict[int, list[int]] = {}
-        for n, piece in enumerate(self.lines):
-            item = items[piece.item]
-            above = first.get(item.under, -1) if item.under else -1
-            if self.first[piece.item] != n and not item.flow and "\n" in item.text:
-                above = self.first[piece.item]
-            if above >= 0:
-                self._above[n] = above
-                self._below.setdefault(above, []).append(n)
 
     def _heads(self, n: int) -> list[int]:
         """What a line may not stand without, outermost first: the first of its entry, signatures and keys above."""
@@ -170,14 +155,24 @@ class Cover:
             self._reserve_index(state.room * INDEX_SHARE)
             weights = {n: items[self.lines[n].item].weight for n in frame}
             frame = [n for n in frame if not self.outline.nested or n not in index or weights[n] > SIGNATURE]
-        room = state.room * (share := self.outline.frame_share)
+        self._take_frame(frame, index if whole else set())
+
+    def _take_frame(self, frame: Sequence[int], free: Set[int]) -> None:
+        """Lines of the frame, heaviest first: ``free`` ones have all the room, top ones a share of the budget, the
+        others a share of the room between them."""
+        items, state, share = self.outline.items, self.state, self.outline.frame_share
+        room = state.room * share
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
-            free, top = whole and n in index, items[self.lines[n].item].weight > TOP
-            most = state.room if free else state.budget * share if top else room
-            new = free or not self.lines[n].atoms or not state.seen.issuperset(self.lines[n].atoms)
-            if new and self._open(self.lines[n]) and (cost := self._price(n)) <= min(most, state.room):
+            line = self.lines[n]
+            alone = state.room if n in free else state.budget * share
+            shared = n not in free and items[line.item].weight <= TOP
+            new = n in free or not line.atoms or not state.seen.issuperset(line.atoms)
+            if not new or not self._open(line):
+                continue
+            cost = self._price(n)
+            if cost <= min(room if shared else alone, state.room):
                 self._take(n)
-                room -= 0 if free or top else cost
+                room -= cost if shared else 0
 
     def _reserve_index(self, room: float) -> None:
         """Keep room for the names of definitions that will not be shown."""

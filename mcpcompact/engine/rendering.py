@@ -27,38 +27,22 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     if state.header and chosen:
         lines.append(outline.header)
     page, above = _Page(lines, outline), len(lines)
-    section = ""
-    led: set[str] = set()  # lines that led to what is shown: once, however many stand below them
     order, skipped = sorted(chosen), _skipped(outline, state)
-    flowing = [outline.items[i].section for i in order if outline.items[i].flow]
-    ahead = deque(sorted({(numbers(line)[0], line) for section in flowing for line in section.split("\n")}))
+    heads = _Heads([outline.items[i] for i in order])
     behind = [outline.items[i].start for i in order[1:]] + [outline.total + 1]
     for i, following in zip(order, behind, strict=False):
         item = outline.items[i]
         lines += skipped.get(i, [])
         below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
-        heads = item.section and item.section != section and not section.startswith(f"{item.section}\n")
-        if heads or (ahead and ahead[0][0] < item.start):
-            leads = [line for line in item.section.split("\n") if not item.flow or line not in led] if heads else []
-            early: list[str] = []  # what led to nothing so far stands in its place all the same
-            while ahead and ahead[0][0] < item.start:
-                n, line = ahead.popleft()
-                early += [line] if n and line not in led and line not in leads else []
-            leads = sorted(early + leads, key=lambda line: numbers(line)[0]) if early else leads
-            for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
-                page.put(lead, *numbers(lead))
-            led.update(leads)
-        section = item.section
-        if item.flow:
-            led.update(item.text.split("\n"))
+        leads = heads.above(item)
+        for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
+            page.put(lead, *numbers(lead))
         if not outline.anchored and item.start > page.last + 1:
             lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
         spans = merged([*([(0, item.lead)] if item.lead else []), *chosen[i]], item.text)
         begin = anchor(item.text)[1] if outline.anchored else 0
-        if begin and spans[0][0] >= begin:
-            text = item.text[:begin] + shortened(item.text, spans, begin, below)
-        else:
-            text = shortened(item.text, spans, below=below)
+        begin = begin if spans[0][0] >= begin else 0
+        text = item.text[:begin] + shortened(item.text, spans, begin, below)
         text = _suffixed(text, state, i, outline.items)
         page.whole &= i not in state.numbered
         change = item.flow == "lines" and not item.text.startswith("@@")
@@ -67,8 +51,35 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
-    lines[above:above] = _indexed(outline, chosen, led) + _names(outline, state)
+    lines[above:above] = _indexed(outline, chosen, heads.led) + _names(outline, state)
     return "\n".join(lines)
+
+
+class _Heads:
+    """The lines that lead to what is shown (``led``): each once, however many items stand below it, and of a text that
+    flows where it stands in the source."""
+
+    def __init__(self, shown: Sequence[Item]) -> None:
+        self.led: set[str] = set()
+        self._section = ""
+        flowing = [item.section for item in shown if item.flow]
+        self._ahead = deque(sorted({(numbers(line)[0], line) for section in flowing for line in section.split("\n")}))
+
+    def above(self, item: Item) -> list[str]:
+        """The lines that stand above the next item."""
+        leads: list[str] = []
+        if item.section not in ("", self._section) and not self._section.startswith(f"{item.section}\n"):
+            leads = [line for line in item.section.split("\n") if not item.flow or line not in self.led]
+        early: list[str] = []  # what led to nothing so far stands in its place all the same
+        while self._ahead and self._ahead[0][0] < item.start:
+            n, line = self._ahead.popleft()
+            if n and line not in self.led and line not in leads:
+                early.append(line)
+        if early:
+            leads = sorted(early + leads, key=lambda line: numbers(line)[0])
+        self._section = item.section
+        self.led.update(leads, item.text.split("\n") if item.flow else ())
+        return leads
 
 
 def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
@@ -106,7 +117,9 @@ def folded(items: Sequence[Item], like: Sequence[int], more: str = "", *, named:
     """How many are like an item, and the first of them: the path where the text begins with one, else the number."""
     places = [(item.text.partition(": ")[0], item.start) for item in (items[j] for j in like[:LIKE])]
     anchors = [path if path.endswith("]") and " " not in path else str(start) for path, start in places]
-    where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}" if named else ""
+    where = ""
+    if named:
+        where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}"
     how = "of its rule" if items[like[0]].template.startswith(RULE) else "like it"
     return f" (+{len(like):,}{more} {how}{where})"
 
@@ -151,18 +164,10 @@ class _Page:
         self.depth, self.beyond = FAR, 0  # columns of the last line of a change; the furthest line shown so far
 
     def put(self, text: str, start: int, end: int, whole: bool = True, change: bool = False) -> None:
-        between, (first, last) = range(self.last + 1, start), numbers(text)
-        if (
-            self.blank is not None
-            and self.whole
-            and start > self.last
-            and len(between) <= BLANK
-            and self.blank.issuperset(between)
-        ):
-            number = anchor(text)[0]
-            follows = number.isdecimal() and first - self.number == start - self.last
-            if follows if self.columns else number in (str(start), f"{start}-{end}"):
-                self.lines += [""] * len(between)
+        first, last = numbers(text)
+        if self._goes_on(start):
+            if self._counts_on(text, start, end):
+                self.lines += [""] * (start - self.last - 1)
                 text = self._bare(text)
         elif self.columns:
             self.leave(start, _depth(text.partition("\n")[0]) if change else -1)
@@ -171,11 +176,26 @@ class _Page:
             self.depth = _depth(text.rpartition("\n")[2]) if change else FAR
             text = self._signed(text) if change else text
             self.signed = self.signed if change else ("", 0)
-        if self.blank is not None and text.count("\n") == end - start > 0:  # lines that follow it have no number
-            text = text.replace(f"{start}-{end} ", f"{start} ", 1) if text.startswith(f"{start}-{end} ") else text
+        ranged = f"{start}-{end} "
+        if self.blank is not None and text.count("\n") == end - start > 0 and text.startswith(ranged):
+            text = f"{start} {text.removeprefix(ranged)}"  # lines that follow it have no number
         self.lines.append(text)
         self.number = max(last, first + end - start)
         self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
+
+    def _goes_on(self, start: int) -> bool:
+        """Whether at most a few blank lines stand between the last line and one at ``start``."""
+        if self.blank is None or not self.whole or start <= self.last:
+            return False
+        between = range(self.last + 1, start)
+        return len(between) <= BLANK and self.blank.issuperset(between)
+
+    def _counts_on(self, text: str, start: int, end: int) -> bool:
+        """Whether the number of a text is the one that a reader would give it by counting on from the last."""
+        number = anchor(text)[0]
+        if self.columns:
+            return number.isdecimal() and numbers(text)[0] - self.number == start - self.last
+        return number in (str(start), f"{start}-{end}")
 
     def _bare(self, text: str) -> str:
         """An item without its number, its lines in the column of those above it, which may have a shorter one."""
@@ -287,6 +307,10 @@ def _omitted(text: str, start: int, end: int, below: int = 0) -> str:
         mark = f"…[+{n} line{'s' if n > 1 else ''}]"
         return ("\n" if start > begin else "") + mark + ("\n" if end < len(text) else "")
     if "\n" in left_out:  # what stands behind the mark begins on its own line
-        behind = "\n" if left_out[-1] == "\n" else "" if end == len(text) or text[end] == "\n" else "\n…"
+        behind = ""
+        if left_out[-1] == "\n":
+            behind = "\n"
+        elif end < len(text) and text[end] != "\n":
+            behind = "\n…"
         return ("\n" if start > begin and left_out[0] == "\n" else "") + f"…[+{stands_for(left_out)} chars]{behind}"
     return f"…[+{stands_for(left_out)} chars]" + (" " if end < len(text) and not text[end].isspace() else "")

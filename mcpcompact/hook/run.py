@@ -74,7 +74,9 @@ def _masked(value: Any, masker: Masker, given: Set[str]) -> Any:
 def _strings(parts: Iterable[Any]) -> Iterator[str]:
     """The texts within the parts of a payload, not those that are a part."""
     for part in parts:
-        inner = [*part.values()] if isinstance(part, dict) else part if isinstance(part, list) else []
+        if isinstance(part, dict):
+            part = list(part.values())
+        inner = part if isinstance(part, list) else []
         yield from (each for each in inner if isinstance(each, str))
         yield from _strings(inner)
 

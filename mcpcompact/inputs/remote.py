@@ -199,18 +199,15 @@ def _place(url: str) -> tuple[Any, str]:
     """The file system of a URL and the path in it. Listings are not cached: others write there too."""
     scheme = _scheme(url)
     _silence()
+    missing, hint = f"{scheme}:// needs another package", "install it: pip install 'mcpcompact[remote]'"
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        raise ConfigError(
-            f"{scheme}:// needs another package", hint="install it: pip install 'mcpcompact[remote]'"
-        ) from None
+        raise ConfigError(missing, hint=hint) from None
     try:
         fs, path = url_to_fs(url, use_listings_cache=False)
     except ImportError as error:
-        raise ConfigError(
-            f"{scheme}:// needs another package ({error})", hint="install it: pip install 'mcpcompact[remote]'"
-        ) from None
+        raise ConfigError(f"{missing} ({error})", hint=hint) from None
     except ValueError as error:
         from fsspec import available_protocols
 

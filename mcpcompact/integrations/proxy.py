@@ -46,15 +46,15 @@ SIGNALLED = 128  # plus the signal: the exit code of a process that one ended
 class Output:
     """Our standard output: whole lines, from many threads."""
 
-    def __init__(self, descriptor: int = STDOUT) -> None:
-        self._descriptor, self._lock = descriptor, threading.Lock()
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
         self.broken = False
 
     def write(self, data: bytes) -> None:
         """A whole line; ``broken`` where nobody reads any more."""
         with self._lock:
             try:
-                write_all(self._descriptor, data)
+                write_all(STDOUT, data)
             except OSError:
                 self.broken = True
 
@@ -62,12 +62,12 @@ class Output:
         """Whether nobody reads any more."""
         if not self.broken and hasattr(select, "poll"):
             poll = select.poll()
-            poll.register(self._descriptor, 0)
+            poll.register(STDOUT, 0)
             self.broken = any(event & (select.POLLERR | select.POLLNVAL) for _, event in poll.poll(0))
         return self.broken
 
 
-def serve_command(argv: Sequence[str], compactor: Interceptor, server: str = "") -> int:
+def serve_command(argv: Sequence[str], compactor: Interceptor, server: str) -> int:
     """Stand before a server that is a command; gives its exit code. Raises ``NoInputError`` when it cannot start."""
     group = 0 if POSIX else None  # one of its own: what the command starts ends with it
     try:
@@ -157,7 +157,7 @@ def _end(child: subprocess.Popen[bytes], busy: Callable[[], bool]) -> None:
             time.sleep(TERM)
 
 
-def serve_url(url: str, compactor: Interceptor, headers: Mapping[str, str], server: str = "") -> int:
+def serve_url(url: str, compactor: Interceptor, headers: Mapping[str, str], server: str) -> int:
     """Stand before a server of the streamable HTTP transport. Raises ``UsageError`` without the extra ``mcp``, and
     ``InputError`` when the connection is lost."""
     try:

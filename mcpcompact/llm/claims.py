@@ -228,7 +228,11 @@ class Statement(About):
         """The words of a cause stand as one in the record that the sentence names, or in those it counts."""
         content = self._content(cause)
         groups = [p.rows for p in self.parts if p.places]
-        rows = entities[0].rows if entities else self.all.intersection(*groups) if groups else frozenset()
+        rows: frozenset[int] = frozenset()
+        if entities:
+            rows = entities[0].rows
+        elif groups:
+            rows = self.all.intersection(*groups)
         if not content or len(entities) > 1 or not rows:
             raise Untrue(UNCHECKED)
         for row in rows:

@@ -52,7 +52,9 @@ class Totals:
         for name, rows in product(fields, {self.all, self._together(self.groups)}):
             known = days(at for n, at in self.table.moments(name).items() if n in rows)
             ends = [min(known), max(known)] if known else []
-            wanted = ends if len(said) > 1 else ends[:1] if "low" in sides else ends[1:]
+            wanted = ends
+            if len(said) == 1:
+                wanted = ends[:1] if "low" in sides else ends[1:]
             if said == wanted:
                 self.verified += len(said)
                 return

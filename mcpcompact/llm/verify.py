@@ -75,9 +75,15 @@ class Verdict:
     removed: list[tuple[str, str]] = field(default_factory=list)
     why: str = ""
 
+    @property
+    def verdict(self) -> str:
+        if self.why:
+            return "refused"
+        return "corrected" if self.removed else "supported"
+
     def as_dict(self) -> dict[str, Any]:
         figures: dict[str, Any] = {
-            "verdict": "refused" if self.why else "corrected" if self.removed else "supported",
+            "verdict": self.verdict,
             "sentencesKept": self.kept,
             "sentencesRemoved": len(self.removed),
             "claimsChecked": self.claims,

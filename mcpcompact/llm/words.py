@@ -24,7 +24,9 @@ def stem(word: str) -> str:
         word = cut
     if len(word) > _ENDED and word[-1] == word[-2] and word[-1] not in "se":
         word = word[:-1]
-    return word[:-1] if len(word) > _ENDED and word[-1] == "e" else "deliver" if word == "delivery" else word
+    if len(word) > _ENDED and word[-1] == "e":
+        return word[:-1]
+    return "deliver" if word == "delivery" else word
 
 
 def listed(text: str) -> frozenset[str]:

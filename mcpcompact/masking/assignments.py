@@ -193,7 +193,9 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
     whole = line or (tight and (began == 0 or before.endswith(b"\n") or head.startswith(b"--")))
     for pattern in (_TO_END, _WHOLE if whole else _BARE):
         bare = pattern.match(data, start, end)
-        value = bare[0] if bare and line else bare[0].rstrip(b".)]") if bare else b""
+        value = bare[0] if bare else b""
+        if not line:
+            value = value.rstrip(b".)]")
         behind = data[start + len(value) : start + len(value) + 2]
         own = (sure and _ends(behind)) or (listed and behind[:1] in (b"", b"\r", b"\n"))
         if not credible(value, kind, quoted=line) or _is_code(value, name, behind, kind):
@@ -298,7 +300,7 @@ def _closing(data: bytes, start: int, end: int, quote: bytes) -> int:
     while at >= 0:
         if quote in (b"'", b'"') and at > start and _CONTINUED.match(data, at):
             joint = data[at + 1 : at + 2]
-            at = data.find(quote, at + (5 if joint == b'"' else 4 if joint == b"\\" else 2), end)
+            at = data.find(quote, at + _JOINTS.get(joint, 2), end)
             continue
         run = at
         while run > start and data[run - 1] == BACKSLASH:
@@ -315,6 +317,9 @@ def _closing(data: bytes, start: int, end: int, quote: bytes) -> int:
 
 _CONTINUED = regex(rb"'\"'\"'|'\\''|''(?=[A-Za-z0-9])|\"\"(?=[A-Za-z0-9])")
 """Where a quoted text goes on: a quote in quotes of a shell, a doubled one."""
+
+_JOINTS = {b'"': 5, b"\\": 4}
+"""How long such a place is, by its second character; a doubled quote is two."""
 
 
 @lru_cache(1_024)  # of text that repeats itself, the same value at each hit

@@ -130,7 +130,9 @@ def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:
     """A table with this head, if each cell of it is a name and one names a secret."""
     edged = mark == b"|" and not cells[0].strip()
     names = [cell.strip() for cell in cells]
-    inner = names[1 : -1 if not names[-1] else None] if edged else names
+    inner = names
+    if edged:
+        inner = names[1:] if names[-1] else names[1:-1]
     if len(inner) < (1 if edged else 2) or not all(_HEAD_CELL.fullmatch(name) for name in inner):
         return None
     kinds = [kind_of(name.strip(_PADDING)) for name in names]

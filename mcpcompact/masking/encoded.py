@@ -104,7 +104,7 @@ _ENTITY = rb"&(?:quot|apos|lt|gt|amp|#0{0,2}3[49]|#[xX]0{0,2}2[27]);"
 _SHELL = rb"'(?:\\{1,4}'|\\{0,3}\"'\\{0,3}\")'"
 _TWICE = rb"@(?<!['\"]@)(?=[\w$(/-])[^'\"\r\n]{1,256}@"
 _PERCENT = rb"%[0-9A-Fa-f]{2}"
-_LINE_ENDS = bytes(32 if c in b"\r\n" else 97 if c in b" \t" else c for c in range(256))
+_LINE_ENDS = bytes.maketrans(b"\r\n \t", b"  aa")
 _SPELLINGS = (
     _Spelling(
         (b"%", b"+"),

@@ -106,16 +106,6 @@ class Masker:
                 f"masking failed ({type(error).__name__}: {error})", hint="nothing was stored or printed unmasked"
             ) from error
 
-    def spans(self, data: bytes) -> list[Span]:
-        """What would be masked in ``data``: start, end, kind, and the quotes that the placeholder needs."""
-        found: list[Span] = []
-        at = 0
-        for span in self._sorted(data, _Stream(), len(data)):
-            if span.end > at:
-                found.append(span._replace(start=max(span.start, at)))
-                at = span.end
-        return found
-
     def placeholder(self, kind: str, secret: bytes) -> bytes:
         """``[secret:KIND:xxxx]``, the same for a secret however JSON writes it."""
         import hmac
@@ -220,7 +210,12 @@ class Masker:
         starts = {word[:3] for word in words}
         starts |= {start[:2] for start in starts}
         for literal, (word, whole, rules) in self._gates.items():
-            worded = word in words if whole else word[:3] in starts if whole is None else word in vocabulary
+            if whole:
+                worded = word in words
+            elif whole is None:
+                worded = word[:3] in starts
+            else:
+                worded = word in vocabulary
             if worded and absent.isdisjoint(literal):
                 yield literal, rules
 

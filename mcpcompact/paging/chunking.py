@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact.config import CHUNK_TOKENS
 from mcpcompact.config import CURSOR_TTL as TTL
@@ -24,7 +24,7 @@ from mcpcompact.paging.snapshots import keep, note, noted, reopen, stored
 from mcpcompact.paging.splitting import UNITS, Codec, Measure, Span, Splitter
 from mcpcompact.phrasing import counted
 from mcpcompact.source import LARGE, Source
-from mcpcompact.tokens import resolve
+from mcpcompact.tokens import Tokenizer, resolve
 
 if TYPE_CHECKING:
     from mcpcompact.results import Store, StoredResult
@@ -128,7 +128,8 @@ def chunk(
 
     Raises ``UsageError`` for impossible options and cursors, ``InputError`` for a chunk or lines that are not there.
     """
-    job = _Job(tokens, lines, unit, overlap, max_chars, content_type, model, encoding, store, cursor_ttl, name)
+    cut = _Cut(tokens, max_chars, unit, overlap, lines, content_type)
+    job = _Job(cut, resolve(model, encoding), store, cursor_ttl, name)
     if index is not None and cursor is not None:
         raise UsageError("an index and a cursor were given", hint="give one of them")
     if index is not None and index < 1:
@@ -160,56 +161,61 @@ def chunks(
     ``tokens``, ``lines``, ``unit``, ``overlap``, ``max_chars``, ``content_type``, ``model``, ``encoding``, ``store``,
     ``cursor_ttl`` and ``name`` are those of ``chunk``, and so are the errors.
     """
-    job = _Job(tokens, lines, unit, overlap, max_chars, content_type, model, encoding, store, cursor_ttl, name)
+    cut = _Cut(tokens, max_chars, unit, overlap, lines, content_type)
+    job = _Job(cut, resolve(model, encoding), store, cursor_ttl, name)
     job.open(content)
     return job.all()
+
+
+class _Cut(NamedTuple):
+    """Where chunks begin and end, as asked for. A cursor is good for these options only."""
+
+    tokens: int
+    max_chars: int | None
+    unit: str
+    overlap: int
+    lines: str | None
+    content_type: str | None
+
+    def checked(self, tokenizer: Tokenizer) -> tuple[int, int]:
+        """The most tokens (or characters) of a chunk and of its overlap, as the encoding counts. Raises
+        ``UsageError`` for what is not possible."""
+        limit = self.max_chars or int(self.tokens / tokenizer.high)
+        if self.max_chars is not None and self.max_chars < LEAST_TOKENS:
+            raise UsageError(f"chunks of {self.max_chars} characters are too small", hint=f"use {LEAST_TOKENS} or more")
+        if limit < LEAST_TOKENS:
+            least = tokenizer.bounds(LEAST_TOKENS)[1]
+            raise UsageError(f"chunks of {self.tokens} tokens are too small", hint=f"use {least} or more")
+        overlap = self.overlap if self.max_chars else int(self.overlap / tokenizer.high)
+        if not 0 <= overlap <= limit // 2:
+            raise UsageError(
+                f"an overlap of {self.overlap} does not fit chunks of {self.max_chars or self.tokens}",
+                hint="use at most half of the chunk, or 0",
+            )
+        if self.unit not in UNITS:
+            raise UsageError(f"unknown unit '{self.unit}'", hint=f"use one of {', '.join(UNITS)}")
+        if self.content_type is not None:
+            load(self.content_type)
+        return limit, overlap
 
 
 class _Job:
     """One call: the content, or the part or snapshot of it that is cut up, and what is known about it."""
 
-    def __init__(
-        self,
-        tokens: int,
-        lines: str | None,
-        unit: str,
-        overlap: int,
-        max_chars: int | None,
-        content_type: str | None,
-        model: str | None,
-        encoding: str | None,
-        store: Store | None,
-        cursor_ttl: int,
-        name: str,
-    ) -> None:
-        self.tokenizer = resolve(model, encoding)
-        self.limit = max_chars or int(tokens / self.tokenizer.high)
-        if max_chars is not None and max_chars < LEAST_TOKENS:
-            raise UsageError(f"chunks of {max_chars} characters are too small", hint=f"use {LEAST_TOKENS} or more")
-        if self.limit < LEAST_TOKENS:
-            least = self.tokenizer.bounds(LEAST_TOKENS)[1]
-            raise UsageError(f"chunks of {tokens} tokens are too small", hint=f"use {least} or more")
-        self.overlap = overlap if max_chars else int(overlap / self.tokenizer.high)
-        if not 0 <= self.overlap <= self.limit // 2:
-            raise UsageError(
-                f"an overlap of {overlap} does not fit chunks of {max_chars or tokens}",
-                hint="use at most half of the chunk, or 0",
-            )
-        if unit not in UNITS:
-            raise UsageError(f"unknown unit '{unit}'", hint=f"use one of {', '.join(UNITS)}")
-        if content_type is not None:
-            load(content_type)
-        self.unit, self.forced, self.name, self.store = unit, content_type, name, store
-        self.measure = Measure(None if max_chars else self.tokenizer.encoding)
-        self.range = _range(lines) if lines is not None else None
+    def __init__(self, cut: _Cut, tokenizer: Tokenizer, store: Store | None, cursor_ttl: int, name: str) -> None:
+        self.limit, self.overlap = cut.checked(tokenizer)
+        self.tokenizer, self.store, self.name = tokenizer, store, name
+        self.unit, self.forced = cut.unit, cut.content_type
+        self.measure = Measure(None if cut.max_chars else tokenizer.encoding)
+        self.range = _range(cut.lines) if cut.lines is not None else None
         self.cursors = Cursors(store, ttl=cursor_ttl) if store is not None else None
-        limit = f"chars={max_chars}" if max_chars else f"tokens={tokens}"
+        limit = f"chars={cut.max_chars}" if cut.max_chars else f"tokens={cut.tokens}"
         self.options = (
-            f"chunk {limit} encoding={self.tokenizer.encoding} high={self.tokenizer.high} unit={unit} "
-            f"overlap={overlap} type={content_type or ''} lines={self.range or ''}"
+            f"chunk {limit} encoding={tokenizer.encoding} high={tokenizer.high} unit={cut.unit} "
+            f"overlap={cut.overlap} type={cut.content_type or ''} lines={self.range or ''}"
         )
         self.source = Source(b"")
-        self.content_type = content_type or "text"
+        self.content_type = cut.content_type or "text"
         self.first_byte, self.first_line = 0, 1
         self.lines: int | None = None  # of the whole content, where known
         self.digest = ""  # SHA-256 of the snapshot

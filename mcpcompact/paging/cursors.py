@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING
 from mcpcompact.config import CURSOR_TTL as TTL
 from mcpcompact.config import LONGEST_CURSOR_TTL as MAX_TTL
 from mcpcompact.config import state_dir
-from mcpcompact.errors import CannotReadError, CannotWriteError, UsageError
+from mcpcompact.errors import CannotReadError, UsageError
 from mcpcompact.inputs import is_url
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import open_regular
 from mcpcompact.results.keys import SIZE as _KEY_BYTES
 from mcpcompact.results.keys import make_key
+from mcpcompact.results.layout import cannot_write
 
 if TYPE_CHECKING:
     from mcpcompact.results import Store
@@ -134,10 +135,7 @@ class Cursors:
         try:
             make_key(os.path.join(self.directory, _KEY_FILE))
         except OSError as error:
-            raise CannotWriteError(
-                f"cannot write to the results directory {self.directory}: {error.strerror}",
-                hint="free some space or choose another directory with --results-dir",
-            ) from error
+            raise cannot_write(self.directory, error) from error
         return self._read_key()
 
 

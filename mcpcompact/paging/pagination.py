@@ -109,15 +109,7 @@ def paginate(
     Raises ``UsageError`` for impossible options and for a cursor that is not valid here, ``InputError`` where there is
     no such list, ``NoInputError`` when the snapshot is gone. When it cannot be stored, the page comes with ``problem``.
     """
-    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_LIMIT:
-        raise UsageError(f"a limit of {limit} is not possible", hint=f"give 1 to {MAX_LIMIT}")
-    if max_tokens is not None and max_tokens < MIN_TOKENS:
-        raise UsageError(f"a page of {max_tokens} tokens is too small", hint=f"give {MIN_TOKENS} or more")
-    if pages is not None and (cursor is not None or not 1 <= pages[0] <= pages[1]):
-        raise UsageError(
-            "pages go with no cursor" if cursor is not None else f"pages {pages[0]}-{pages[1]} are not possible",
-            hint="write A-B, from 1, A not above B, for the first call",
-        )
+    _check(limit, cursor, pages, max_tokens)
     fields = tuple(fields)
     bound = json.dumps(["paginate", path, fields, sort, limit, max_tokens, content_type], ensure_ascii=False)
     walk = _Walk(store, fields, path, sort)
@@ -148,6 +140,21 @@ def paginate(
     if walk.kept and store is not None:  # so that this page, coming back as a tool result, is not compacted
         store.remember(store.find(walk.kept).id, made.json)
     return made
+
+
+def _check(limit: int, cursor: str | None, pages: tuple[int, int] | None, max_tokens: int | None) -> None:
+    """Raises ``UsageError`` for options that are not possible, alone or together."""
+    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_LIMIT:
+        raise UsageError(f"a limit of {limit} is not possible", hint=f"give 1 to {MAX_LIMIT}")
+    if max_tokens is not None and max_tokens < MIN_TOKENS:
+        raise UsageError(f"a page of {max_tokens} tokens is too small", hint=f"give {MIN_TOKENS} or more")
+    if pages is None:
+        return
+    hint = "write A-B, from 1, A not above B, for the first call"
+    if cursor is not None:
+        raise UsageError("pages go with no cursor", hint=hint)
+    if not 1 <= pages[0] <= pages[1]:
+        raise UsageError(f"pages {pages[0]}-{pages[1]} are not possible", hint=hint)
 
 
 def stream(

@@ -132,6 +132,6 @@ def _body(message: Message) -> str:
     return message.text[match.end() :] if match else message.text
 
 
-def arguments_line(arguments: Mapping[str, Any], width: int = 80) -> str:
+def arguments_line(arguments: Mapping[str, Any], width: int) -> str:
     """Arguments on one line, for a reader."""
     return fitted(_SPACE.sub(" ", arguments_text(arguments)), width)

@@ -57,7 +57,7 @@ class Context:
             self.prompt.put(position, 0)
             self._live.pop(position, None)
 
-    def live_results(self, but_last: int = 0) -> list[int]:
+    def live_results(self, but_last: int) -> list[int]:
         """Positions of the results that are still as they arrived, without the last ones."""
         live = list(self._live)
         return live[: max(0, len(live) - but_last)]

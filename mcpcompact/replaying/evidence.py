@@ -28,6 +28,8 @@ KEPT, BARE, REACHABLE, LOST = FATES = ("keptInContext", "keptBare", "reachable",
 
 NAMING = ("path", "file", "id")  # kinds of atoms that name what a call is about
 
+BEFORE, BEHIND = 40, 60  # characters around a use that are quoted
+Z_95 = 1.96  # standard normal deviate of a 95 % interval
 SHORT = 4
 """Digits up to which a number is evidence only where the call that uses it names what the call of the result named:
 half of such matches in recorded sessions are chance, a line number here and a count there."""
@@ -251,13 +253,13 @@ def _longest(uses: list[Use]) -> list[Use]:
     return kept
 
 
-def how(use: Use, messages: Sequence[Message], width: int = 100) -> str:
+def how(use: Use, messages: Sequence[Message]) -> str:
     """The tool, and the piece of its arguments (or of the agent's text) that uses the atom, on one line."""
     message = messages[use.where[0]]
     call = message.calls[use.where[1]] if use.where[1] >= 0 else None
     text = strings(call.arguments) if call else message.text
     at = max(0, text.find(use.atom))
-    piece = " ".join(text[max(0, at - width * 2 // 5) : at + len(use.atom) + width * 3 // 5].split())
+    piece = " ".join(text[max(0, at - BEFORE) : at + len(use.atom) + BEHIND].split())
     return f"{call.tool}: {piece}" if call else piece
 
 
@@ -266,7 +268,7 @@ def fate(use: Use, original: str, shown: str, reference: bool) -> str:
     if shown is original or shown == original:
         return KEPT
     kept = survival(use, original, shown)
-    return (REACHABLE if reference else LOST) if kept == LOST else kept
+    return REACHABLE if kept == LOST and reference else kept
 
 
 def survival(use: Use, original: str, shown: str) -> str:
@@ -276,11 +278,11 @@ def survival(use: Use, original: str, shown: str) -> str:
     return KEPT if reading(original).kept(use.atom, shown) else BARE
 
 
-def wilson(part: int, total: int, z: float = 1.96) -> tuple[float, float]:
+def wilson(part: int, total: int) -> tuple[float, float]:
     """The 95 % interval of a share by Wilson's score (Wilson 1927), as fractions; (0, 1) when there is nothing."""
     if not total:
         return 0.0, 1.0
-    p = part / total
+    p, z = part / total, Z_95
     middle = p + z * z / (2 * total)
     half = z * (p * (1 - p) / total + z * z / (4 * total * total)) ** 0.5
     scale = 1 + z * z / total

@@ -102,7 +102,7 @@ RECENT_SHARE, RECENT_TOKENS = 0.3, 20_000
 """The most recent messages stay: so much of a session, and no more tokens than these."""
 
 
-def older(transcript: Transcript, model: str | None = None, encoding: str | None = None) -> Rounds:
+def older(transcript: Transcript, model: str | None, encoding: str | None) -> Rounds:
     """What a summary of a session's older rounds is made of. A result stays with its call."""
     from mcpcompact.replaying.session import Session
 

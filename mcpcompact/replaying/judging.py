@@ -162,13 +162,7 @@ class Judge:
                         seconds += time.perf_counter() - started
                     context.prompt.send(session.hidden[len(context.prompt.bill.growth)])
                 for use in session.used_at.get(i, ()):
-                    if passes:
-                        fates[id(use)] = evidence.KEPT
-                        continue
-                    shown = context.shown.get(use.owner, "")
-                    version = played.versions[use.owner]
-                    reachable = shown is version.text and (version.reference or _refers(version, session, use.owner))
-                    fate = evidence.fate(use, session.messages[use.owner].text, shown, reachable)
+                    fate, reachable = (evidence.KEPT, False) if passes else self._fate(use, played)
                     fates[id(use)] = fate
                     if fate != evidence.KEPT:
                         fetched.setdefault((i, use.owner, reachable), []).append(use)
@@ -180,6 +174,13 @@ class Judge:
         for position, uses in session.uses.items():
             played.fates[position] = [fates[id(use)] for use in uses]
         return played
+
+    def _fate(self, use: Use, played: Played) -> tuple[str, bool]:
+        """What became of a use by now, and whether the text that stands for its result tells how to fetch it."""
+        original = self.session.messages[use.owner].text
+        shown, version = played.context.shown.get(use.owner, ""), played.versions[use.owner]
+        reachable = shown is version.text and (version.reference or _refers(version, self.session, use.owner))
+        return evidence.fate(use, original, shown, reachable), reachable
 
     def _bill(self, figures: Figures, context: Context, price: Price | None, none: Played | None) -> None:
         bill = context.prompt.bill

@@ -222,7 +222,7 @@ def _walk(value: Any, field: str, identity: str, leaves: list[Leaf], depth: int,
 
 
 def _spelt(value: Any) -> str:
-    return "true" if value is True else "false" if value is False else str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _same(rows: Sequence[Mapping[str, Any]]) -> set[str]:

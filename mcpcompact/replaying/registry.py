@@ -26,7 +26,9 @@ def parse(spec: str, **options: Any) -> Policy:
     name = name.strip()
     if name not in REGISTRY:
         raise UsageError(f"unknown policy '{name}'", hint=f"{meant(name, REGISTRY)}use one of {', '.join(REGISTRY)}")
-    arguments = [] if not colon else [rest] if name in WHOLE else rest.split(",")
+    arguments: list[str] = []
+    if colon:
+        arguments = [rest] if name in WHOLE else rest.split(",")
     by_model = name == "history" and rest.partition(",")[0].strip() == "llm"
     policy = (HistoryByModel if by_model else REGISTRY[name])(spec.strip(), *arguments)
     for key, value in options.items():

@@ -239,7 +239,7 @@ class Store(ABC):
             name = os.path.basename(layout.present(self._path(part["file"])))
             try:
                 if self._hash(name, part["bytes"], strict=True) != part["sha256"]:
-                    problems.append(Problem(entry.id, name, "its bytes are not those that were stored"))
+                    problems.append(Problem.changed(entry.id, name))
             except FileNotFoundError as error:
                 problems += [] if absent else [Problem(entry.id, name, layout.reason(error))]
             except OSError as error:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from mcpcompact.errors import CannotReadError, CannotWriteError
+from mcpcompact.errors import CannotReadError
 from mcpcompact.inputs import local
 from mcpcompact.results import durable, layout, own
 from mcpcompact.results.base import Hashed, Store
@@ -99,10 +99,7 @@ class DirectoryStore(Store):
         try:
             yield
         except OSError as error:
-            raise CannotWriteError(
-                f"cannot write to the results directory {self.directory}: {layout.reason(error)}",
-                hint="free some space or choose another directory with --results-dir",
-            ) from error
+            raise layout.cannot_write(self.directory, error) from error
 
     def _at_hand(self, source: Source, hashed: Hashed) -> str:
         """The SHA-256 of a large source whose bytes a file here has already: it is not written again. Else empty."""

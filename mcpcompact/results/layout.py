@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from mcpcompact.errors import CannotReadError, McpcompactError
+from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import READ, open_regular, slices, state_of
 from mcpcompact.source import LARGE, Source, has_long_line
@@ -167,6 +167,14 @@ def once_more(source: Source) -> Iterator[bytes]:
             yield from source.chunks(READ)
 
 
+def cannot_write(directory: str, error: OSError) -> CannotWriteError:
+    """The error of a results directory that cannot be written to."""
+    return CannotWriteError(
+        f"cannot write to the results directory {directory}: {reason(error)}",
+        hint="free some space or choose another directory with --results-dir",
+    )
+
+
 def present(path: str) -> str:
     """``path``, or its packed twin where only that is there."""
     if not os.path.lexists(path):
@@ -258,6 +266,10 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}: {self.what}"
+
+    @classmethod
+    def changed(cls, id: str, file: str) -> Problem:
+        return cls(id, file, "its bytes are not those that were stored")
 
     def as_dict(self) -> dict[str, str]:
         return {"id": self.id, "file": self.file, "problem": self.what}

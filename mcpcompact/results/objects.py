@@ -195,7 +195,7 @@ class ObjectStore(Store):
                 problems.append(layout.Problem(result.id, part["file"], str(error)))
                 continue
             if found != part["sha256"]:
-                problems.append(layout.Problem(result.id, part["file"], "its bytes are not those that were stored"))
+                problems.append(layout.Problem.changed(result.id, part["file"]))
         return problems
 
     def _stored(self, entry: layout.Entry, meta: dict[str, Any]) -> layout.StoredResult:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import JSON_LEAF, JSON_STRING, regex
 from mcpcompact.source import LONG
 
 _LEADING = 0xC0  # to below here
@@ -24,12 +24,10 @@ FOLD = "↳ ".encode()  # stands before each continuation of a folded line
 _INDENT_AT_MOST = 40  # deeper levels are not indented further: 100,000 levels would cost gigabytes
 _INLINE = 100  # a container without another one inside stays on one line up to this many bytes
 
-_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
-_STEP = regex(rb'([^\[\]{},"]*+(?:' + _STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
-_CONTAINER = rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]'
-_LEAF = regex(rb"(" + _CONTAINER + rb")(\s*+,\s*+)?", re.S)  # and a comma behind it
-_LEAVES = regex(rb"(?>(?:" + _CONTAINER + rb", *)+)", re.S)  # atomic: before 3.11.5 possessive ones end too late
-_EACH = regex(_CONTAINER, re.S)
+_STEP = regex(rb'([^\[\]{},"]*+(?:' + JSON_STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
+_LEAF = regex(rb"(" + JSON_LEAF + rb")(\s*+,\s*+)?", re.S)  # and a comma behind it
+_LEAVES = regex(rb"(?>(?:" + JSON_LEAF + rb", *)+)", re.S)  # atomic: before 3.11.5 possessive ones end too late
+_EACH = regex(JSON_LEAF, re.S)
 _MARKS = b"[]{},"
 _ITEM = regex(rb'(?=[^,])[^,"]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^,"]*+)*+', re.S)
 _NEWLINES = tuple(b"\n" + b"  " * depth for depth in range(_INDENT_AT_MOST + 1))
@@ -65,8 +63,7 @@ def indent_json(data: bytes) -> bytes | None:
             position += 1
         else:
             match = _STEP.match(data, position)
-            if match is None:  # pragma: no cover - every byte is some step's
-                return None
+            assert match is not None, "every byte is some step's"
             text, mark = match[1].strip(), match[2]
             position = match.end()
         if depth == 0 and len(out) > 1 and (text or mark):
@@ -75,43 +72,51 @@ def indent_json(data: bytes) -> bytes | None:
             if not _looks_like_json(text):
                 return None
             add(text)
-        if mark == b",":
-            padding += 2 * min(depth, _INDENT_AT_MOST)
-            add(b",")
-            add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
-        elif mark in (b"{", b"["):
-            at, newline = position - 1, _NEWLINES[min(depth, _INDENT_AT_MOST)]
-            while (leaf := _LEAF.match(data, at)) is not None and (laid := _laid(leaf[1], depth)):
-                add(laid)
-                at = leaf.end(1)
-                if not leaf[2] or not depth:
-                    padding += len(laid) - len(leaf[1])
-                    break
-                same, times = leaf[0], 1
-                at = leaf.end()
-                while data.startswith(same, at):  # equal ones need not be read again
-                    at, times = at + len(same), times + 1
-                out.append(b"," + newline + (laid + b"," + newline) * (times - 1))
-                padding += (len(laid) - len(leaf[1]) + len(newline) - 1) * times
-                if at >= asked:
-                    asked, leaves = _short_leaves(data, at)
-                    at = asked if leaves else at
-                    add((b"," + newline).join([*leaves, b""]))
-                    padding += (len(newline) - 1) * len(leaves)
+        if mark in (b"{", b"["):
+            at, more, asked = _add_leaves(data, position - 1, depth, asked, out)
+            padding += more
             if at >= position:
                 position = at
                 continue
             depth += 1
-            add(mark)
-            add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
-            padding += 2 * min(depth, _INDENT_AT_MOST)
+            out += mark, _newline(depth)
+        elif mark == b",":
+            out += b",", _newline(depth)
         elif mark:
             depth = max(0, depth - 1)
+            out += _newline(depth), mark
+        if mark:
             padding += 2 * min(depth, _INDENT_AT_MOST)
-            add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
-            add(mark)
     add(b"\n")
     return b"".join(out)
+
+
+def _newline(depth: int) -> bytes:
+    return _NEWLINES[min(depth, _INDENT_AT_MOST)]
+
+
+def _add_leaves(data: bytes, at: int, depth: int, asked: int, out: list[bytes]) -> tuple[int, int, int]:
+    """Add the containers from ``at`` on that have no other one inside, each with its comma. Returns where they end, how
+    much white space they got, and up to where ``_short_leaves`` was asked."""
+    padding, newline = 0, _newline(depth)
+    while (leaf := _LEAF.match(data, at)) is not None and (laid := _laid(leaf[1], depth)):
+        out.append(laid)
+        at = leaf.end(1)
+        if not leaf[2] or not depth:
+            padding += len(laid) - len(leaf[1])
+            break
+        same, times = leaf[0], 1
+        at = leaf.end()
+        while data.startswith(same, at):  # equal ones need not be read again
+            at, times = at + len(same), times + 1
+        out.append(b"," + newline + (laid + b"," + newline) * (times - 1))
+        padding += (len(laid) - len(leaf[1]) + len(newline) - 1) * times
+        if at >= asked:
+            asked, leaves = _short_leaves(data, at)
+            at = asked if leaves else at
+            out.append((b"," + newline).join([*leaves, b""]))
+            padding += (len(newline) - 1) * len(leaves)
+    return at, padding, asked
 
 
 def _short_leaves(data: bytes, at: int) -> tuple[int, list[bytes]]:
@@ -127,7 +132,7 @@ def _laid(leaf: bytes, depth: int) -> bytes:
     something is odd."""
     if len(leaf) <= _INLINE and b"\n" not in leaf:
         return leaf
-    inner, outer = (_NEWLINES[min(d, _INDENT_AT_MOST)] for d in (depth + 1, depth))
+    inner, outer = _newline(depth + 1), _newline(depth)
     items = _items(leaf[1:-1])
     return b"".join((leaf[:1], inner, (b"," + inner).join(items), outer, leaf[-1:])) if items else b""
 

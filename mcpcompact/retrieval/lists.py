@@ -115,7 +115,7 @@ def elements(source: Source) -> list[tuple[int, int]]:
     return best
 
 
-def _in_json(source: Source, kind: str, path: str, content_type: str = "json") -> Listing:
+def _in_json(source: Source, kind: str, path: str, content_type: str) -> Listing:
     buffer = units.buffer_of(source)
     top = spans.first_value(buffer)
     if path:
@@ -303,11 +303,6 @@ class Sort:
             raise UsageError(f"sort {text!r} cannot be read", hint="write FIELD, FIELD:desc or newest")
         return cls(name, way.lower() == "desc")
 
-    def __str__(self) -> str:
-        if self.field == NEWEST:
-            return NEWEST
-        return f"{self.field}:{'desc' if self.descending else 'asc'}"
-
 
 def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
     """The numbers of all items in the order of ``sort``, and what is to be said about it.
@@ -319,7 +314,9 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
     if dated:
         field = newest_field(list(islice(found.items(), SAMPLE)))
         notes.append(f"newest first by {field}")
-    steps = None if field == "." else field.split(".") if dated else spans.parse_path(field)
+    steps: list[spans.Step] | None = None
+    if field != ".":
+        steps = [*field.split(".")] if dated else spans.parse_path(field)
     have: list[tuple[tuple[int, Any], int]] = []
     lack: list[int] = []
     kinds = [0] * len(_KINDS)

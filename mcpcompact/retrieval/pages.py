@@ -57,23 +57,10 @@ def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Pa
     def cost(data: bytes) -> int:
         return count(data.decode("utf-8", "replace"))
 
-    parts: list[bytes] = []
-    taken: list[Piece] = []
-    left: Piece | None = None
-    tokens = 0
-    for piece in selected.pieces:
-        if selected.header and not parts:
-            parts.append(selected.header)
-            tokens = cost(selected.header)
-        tokens += cost(piece.text[: _WIDE * max_tokens])
-        if tokens > max_tokens or len(piece.text) > _WIDE * max_tokens:
-            left = piece
-            break
-        parts.append(piece.text)
-        taken.append(piece)
-    while len(taken) > 1 and cost(b"".join(parts)) > max_tokens:  # counts of pieces add up only nearly
-        parts.pop()
-        left = taken.pop()
+    taken, left = _taken(selected, max_tokens, cost)
+    parts = [piece.text for piece in taken]
+    if selected.header and (taken or left is not None):
+        parts.insert(0, selected.header)
     made = Page(b"", 0, selected.unit)
     blank = not any(piece.text.strip() for piece in taken)  # a page of blank lines alone brings nothing
     if left is not None and (blank or selected.unit == "byte"):
@@ -89,17 +76,39 @@ def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Pa
         left = None if selected.unit == "byte" else next(selected.pieces, None)
     made.data = b"".join(parts)
     made.tokens = cost(made.data)
-    hits = [piece for piece in taken if piece.hit]
-    made.shown = len(hits)
-    if selected.unit == "byte" and hits:
-        made.first, made.last = hits[0].start, hits[-1].end
-        made.shown = made.last - made.first
-    elif hits:
-        made.first, made.last = hits[0].number, hits[-1].number
+    _number(made, [piece for piece in taken if piece.hit])
     if left is not None:
         made.next.append(_rest(selected, taken[-1].number + 1))
         made.position = made.position or 2 * left.number
     return made
+
+
+def _taken(selected: Selected, max_tokens: int, cost: Callable[[bytes], int]) -> tuple[list[Piece], Piece | None]:
+    """The pieces that fit behind the header, and the first one that does not."""
+    taken: list[Piece] = []
+    left: Piece | None = None
+    tokens = 0
+    for piece in selected.pieces:
+        if selected.header and not taken:  # it is known with the first piece
+            tokens = cost(selected.header)
+        tokens += cost(piece.text[: _WIDE * max_tokens])
+        if tokens > max_tokens or len(piece.text) > _WIDE * max_tokens:
+            left = piece
+            break
+        taken.append(piece)
+    while len(taken) > 1 and cost(selected.header + b"".join(piece.text for piece in taken)) > max_tokens:
+        left = taken.pop()  # counts of pieces add up only nearly
+    return taken, left
+
+
+def _number(made: Page, hits: list[Piece]) -> None:
+    """What of the result is shown, by its numbers."""
+    made.shown = len(hits)
+    if made.unit == "byte" and hits:
+        made.first, made.last = hits[0].start, hits[-1].end
+        made.shown = made.last - made.first
+    elif hits:
+        made.first, made.last = hits[0].number, hits[-1].number
 
 
 def _rest(selected: Selected, first: int) -> Selection:

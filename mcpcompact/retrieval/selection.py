@@ -281,20 +281,21 @@ def _near(name: str, names: list[str], most: int = 8) -> list[str]:
     return close + [other for other in names if other not in close][: most - len(close)]
 
 
+def _under(source: Source, path: str, first: int) -> Iterator[units.Unit]:
+    """What a path leads to, from the ``first`` on: the items of a list, or the values themselves."""
+    buffer = units.buffer_of(source)
+    spans = _located(buffer, path)
+    if len(spans) == 1 and buffer[spans[0][0] : spans[0][0] + 1] == b"[":
+        return units.list_items(buffer, spans[0][0], first)
+    return units.values(buffer, spans, first)
+
+
 def _records(source: Source, selection: Selection, content_type: str) -> Selected:
     chosen = selection.records or Range(1, None)
     if selection.path:
-        buffer = units.buffer_of(source)
-        spans = _located(buffer, selection.path)
-        inside = len(spans) == 1 and buffer[spans[0][0] : spans[0][0] + 1] == b"["
-        if inside:
-            found = units.list_items(buffer, spans[0][0], chosen.first)
-        else:
-            found = units.values(buffer, spans, chosen.first)
-        kind = units.JSON
+        kind, found = units.JSON, _under(source, selection.path, chosen.first)
     else:
-        kind = units.kind_of(source, content_type)
-        found = units.records(source, content_type, chosen.first)
+        kind, found = units.kind_of(source, content_type), units.records(source, content_type, chosen.first)
     if kind in (units.LINES, units.SPANS) and (selection.where or selection.fields):
         raise InputError("these lines have no fields", hint="use --grep TERM or --lines A:B")
     selected = Selected(_CALLED.get(kind, "record"), selection)
@@ -325,11 +326,16 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
             total = sum(unit.number > 0 for unit in units.records(source, content_type)) if not selection.path else last
             raise NoInputError(f"no {selected.unit} {chosen.first:,}: there are {total:,}")
         if not selected.matched and selection.ids:
-            near = f"near: {', '.join(_near(selection.ids[0], selected.near, 5))}" if selected.near else ""
-            raise NoInputError(f"none of {selected.seen:,} {selected.unit}s has the id {selection.ids[0]!r}", hint=near)
+            raise _no_id(selected)
 
     selected.pieces = pieces()
     return selected
+
+
+def _no_id(selected: Selected) -> NoInputError:
+    wanted = selected.selection.ids[0]
+    near = f"near: {', '.join(_near(wanted, selected.near, 5))}" if selected.near else ""
+    return NoInputError(f"none of {selected.seen:,} {selected.unit}s has the id {wanted!r}", hint=near)
 
 
 def _prefilter(selection: Selection, kind: str) -> Callable[[bytes], bool] | None:
@@ -347,7 +353,11 @@ def _prefilter(selection: Selection, kind: str) -> Callable[[bytes], bool] | Non
 def _fits(unit: units.Unit, selection: Selection, selected: Selected) -> bool:
     value = unit.value()
     if not selected.matched and len(selected.near) < _NEAR_MOST:
-        names = ids_of(value) if selection.ids else list(value if isinstance(value, dict) else ())
+        names: list[str] = []
+        if selection.ids:
+            names = ids_of(value)
+        elif isinstance(value, dict):
+            names = list(value)
         selected.near += [name for name in names[:50] if name not in selected.near]
     if unit.kind == units.FASTA:
         found = any(wanted == value["id"] or wanted in value["ids"] for wanted in selection.ids)

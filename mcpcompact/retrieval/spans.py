@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from mcpcompact.errors import UsageError
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import JSON_LEAF, JSON_STRING, regex
 from mcpcompact.phrasing import MOST_DIGITS, fitted
 from mcpcompact.shell import LONGEST
 
@@ -25,14 +25,12 @@ MAX_BELOW = 5_000  # members of an object that are looked into: one with more is
 MOST_STEPS = 100  # of a path: each may read what is left of the input, and no path that we print has as many
 LIST_DEPTH = 4  # how deep below the top a list of records is looked for
 
-_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
-_LEAF = rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]'
-_MARK = regex(rb"(?P<leaf>" + _LEAF + rb")|(?P<string>" + _STRING + rb")|[\[\]{},:]", re.S)
+_MARK = regex(rb"(?P<leaf>" + JSON_LEAF + rb")|(?P<string>" + JSON_STRING + rb")|[\[\]{},:]", re.S)
 # the same, with what is nested at most three deep taken at once: where only the outermost counts
-_NEST = rb'[\[{](?:[^\[\]{}"]++|' + _STRING + rb"|%b)*+[\]}]"
-_WIDE = regex(rb"(?P<leaf>" + _NEST % (_NEST % _LEAF) + rb")|(?P<string>" + _STRING + rb")|[\[\]{},:]", re.S)
+_NEST = rb'[\[{](?:[^\[\]{}"]++|' + JSON_STRING + rb"|%b)*+[\]}]"
+_WIDE = regex(rb"(?P<leaf>" + _NEST % (_NEST % JSON_LEAF) + rb")|(?P<string>" + JSON_STRING + rb")|[\[\]{},:]", re.S)
 _SPACE = regex(rb"[ \t\r\n]*+")
-_BLANKS = regex(rb"(" + _STRING + rb")|[ \t\r\n]++", re.S)
+_BLANKS = regex(rb"(" + JSON_STRING + rb")|[ \t\r\n]++", re.S)
 _OPEN, _CLOSE, _COMMA, _COLON = b"[{", b"]}", 0x2C, 0x3A
 
 _INDEX = rf"(\d{{1,{MOST_DIGITS}}})"

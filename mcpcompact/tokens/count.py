@@ -123,9 +123,6 @@ class Counter:
         self._pieces = _Pieces(name)
         self._bulk: Tiktoken | Toktok | None = None
 
-    def __repr__(self) -> str:
-        return f"Counter({self.name!r})"
-
     def count(self, text: str) -> int:
         """The number of tokens; special tokens such as ``<|endoftext|>`` count as the plain text they are."""
         size = len(text)

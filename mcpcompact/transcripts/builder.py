@@ -348,7 +348,7 @@ def text_of(content: object, place: Place = NOWHERE) -> tuple[str, list[Place], 
     others = 0
     while pending:
         path, block = pending.pop()
-        text = block if isinstance(block, str) else block.get("text") if isinstance(block, dict) else None
+        text = block.get("text") if isinstance(block, dict) else block
         if isinstance(text, str):
             parts.append(text)
             places.append(place.under(*path) if text is block else place.under(*path, "text"))

@@ -47,12 +47,11 @@ def cut(transcript: Transcript, position: int, text: str) -> Cut | str:
     if not older or position >= len(messages):
         return "no whole round is old enough to go"
     places = [message.at for message in older if message.at is not None]
-    if len(places) < len(older) or any(None in place.path for place in places):
+    at = messages[position].at
+    nowhere = len(places) < len(older) or any(None in place.path for place in places)
+    if nowhere or (name in HOSTS and at is None):
         return "the older messages do not stand in the file as such"
-    if name in HOSTS:
-        at = messages[position].at
-        if at is None:
-            return "the older messages do not stand in the file as such"
+    if name in HOSTS and at is not None:
         system = [m.at.record for m in messages[:position] if m.role == "system" and m.at is not None]
         return Cut(name, text, line=at.record, system=system)
     gone = list(dict.fromkeys(places))
@@ -137,11 +136,10 @@ class Host:
     def __init__(self, cut: Cut) -> None:
         self.cut = cut
         self.new = ""
-        self.known: list[dict[str, Any]] = []
 
     def see(self, number: int, record: dict[str, Any]) -> None:
         """A record before the cut."""
-        self.known.append(record)
+        raise NotImplementedError
 
     def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
         """The records that say the summary; ``like`` is the one that follows."""
@@ -191,6 +189,10 @@ def _chain(record: dict[str, Any]) -> tuple[bool, str]:
 
 
 class _Codex(Host):
+    def __init__(self, cut: Cut) -> None:
+        super().__init__(cut)
+        self.known: list[dict[str, Any]] = []
+
     def see(self, number: int, record: dict[str, Any]) -> None:
         if number in self.cut.system and record.get("type") == "response_item":
             self.known.append(record["payload"])

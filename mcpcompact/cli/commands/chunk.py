@@ -10,6 +10,7 @@ from mcpcompact.cli.options import (
     Config,
     ContentType,
     Counting,
+    Cursor,
     CursorTtl,
     File,
     Json,
@@ -34,7 +35,6 @@ LEAST = number(LEAST_CHUNK_TOKENS)
 _CHARS = "Limit chunks by characters instead of tokens (faster)."
 _OVERLAP = "Repeat up to N tokens of the previous chunk, at most half a chunk, in whole units."
 _LINES = "Line range, 1-based, either end optional; nothing after it is read."
-_CURSOR = "Continue from this nextCursor, with the same options; FILE is optional."
 Unit = Literal["auto", "entry", "paragraph", "sentence", "line", "record"]
 
 
@@ -53,7 +53,7 @@ class Place(OptionGroup):
     """Which of the chunks."""
 
     index: Annotated[Number, read("Number of the chunk, starting at 1.", "K", least=1, otherwise="the first")] = None
-    cursor: Annotated[Text, read(_CURSOR, "CURSOR")] = None
+    cursor: Cursor = None
     all: Annotated[bool, read("Print every chunk, one JSON object per line.")] = False
 
 

@@ -9,7 +9,7 @@ import typer
 
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Json, Text, read
+from mcpcompact.cli.options import ConfigFile, Json, Text, read
 from mcpcompact.errors import ConfigError, UsageError
 from mcpcompact.shell import command as shell_line
 
@@ -62,7 +62,7 @@ def init(
 @command(app, "show")
 def show(
     env: Environment,
-    config: Annotated[Text, read("Use this configuration, not the project's or the user's.", "FILE")] = None,
+    config: ConfigFile = None,
     server: Server = None,
     tool: Tool = None,
     json: Json = False,

@@ -14,6 +14,7 @@ from mcpcompact.cli.options import (
     Config,
     ContentType,
     Counting,
+    Cursor,
     CursorTtl,
     File,
     Kept,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from mcpcompact.results import Store
     from mcpcompact.source import Source
 
-_CURSOR = "Continue from this nextCursor, with the same options; FILE is optional."
 _LIMIT = f"Items per page, 1 to {MOST_PAGE_ITEMS}."
 _TOKENS = f"Token limit of a page, at least {LEAST_PAGE_TOKENS}."
 _SORT = "Sort by FIELD, FIELD:desc or 'newest'; items without the field come last."
@@ -50,7 +50,7 @@ def _pages(text: Any) -> tuple[int, int]:
 class Chosen(OptionGroup):
     """Which items of which list, in which order."""
 
-    cursor: Annotated[Text, read(_CURSOR, "CURSOR")] = None
+    cursor: Cursor = None
     path: Annotated[str, read("Path of the list, such as data.users; by default the main list.", "PATH")] = ""
     content_type: ContentType = None
     limit: Annotated[int, much(_LIMIT, "N", least=1, most=MOST_PAGE_ITEMS)] = PAGE_ITEMS

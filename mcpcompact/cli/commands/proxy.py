@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import ResultsDir, Text, read
+from mcpcompact.cli.options import ConfigFile, ResultsDir, Text, read
 
 MORE = {"context_settings": {"allow_interspersed_args": False}}
 
@@ -20,7 +20,7 @@ def proxy(
     url: Annotated[Text, read("Address of a streamable HTTP server, instead of a command.", "URL")] = None,
     header: Annotated[list[str] | None, read("Header to send to the server; repeatable.", "NAME:VALUE")] = None,
     server: Annotated[str, read("Name of the server in mcp_servers of the configuration.", "NAME")] = "",
-    config: Annotated[Text, read("Use this configuration, not the project's or the user's.", "FILE")] = None,
+    config: ConfigFile = None,
     results_dir: ResultsDir = None,
 ) -> int:
     """Run an MCP server behind a proxy that compacts long results and passes everything else through.

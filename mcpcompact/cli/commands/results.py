@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mcpcompact.cli import completion
-from mcpcompact.cli.base import Group, OptionGroup, command
+from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import UNITS, Environment, ago
-from mcpcompact.cli.options import Config, Json, Number, ResultsDir, Text, much, read, runs, said
-from mcpcompact.cli.parts import Found, Part, parts
+from mcpcompact.cli.options import Config, Number, Text, much, read, runs, said
+from mcpcompact.cli.parts import Found, Part, Where, parts
 from mcpcompact.errors import UsageError
 from mcpcompact.phrasing import counted
 
@@ -28,13 +28,6 @@ app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False)
 Id = Annotated[
     str, typer.Argument(metavar="ID", help="Result id, or its first characters.", autocompletion=completion.stored_ids)
 ]
-
-
-class Where(OptionGroup):
-    """Which results directory, and in which form its answers come."""
-
-    results_dir: ResultsDir = None
-    json: Json = False
 
 
 @app.callback()
@@ -134,7 +127,7 @@ def get(
     mcpcompact results get 3f9c2a1b --where status=failed --fields id,reason
     mcpcompact results get 3f9c2a1b --lines 120:160
     """
-    return parts("get", env, env.store(where.results_dir), id, part, found, where.json, not no_pager)
+    return parts("get", env, where, id, part, found, not no_pager)
 
 
 @command(app, "grep")
@@ -152,8 +145,7 @@ def grep(
     """
     if not term:
         raise UsageError("the term is empty")
-    part = Part(lines=lines, grep=term)
-    return parts("grep", env, env.store(where.results_dir), id, part, found, where.json)
+    return parts("grep", env, where, id, Part(lines=lines, grep=term), found)
 
 
 @command(app, "verify")

@@ -200,14 +200,13 @@ def _drawn(source: "Source", common: "Common", env: Environment) -> Iterator[Cal
 
 
 def _one(name: str, asked: Asked, common: "Common", chooser: "Chooser", env: Environment, many: bool) -> int:
-    from mcpcompact.batch.one import compacted, is_binary, observation_prefix, store_of, tool_of
+    from mcpcompact.batch.one import compacted, is_binary, observation_prefix, tool_of
     from mcpcompact.cli.policy import record
     from mcpcompact.inputs import shown
     from mcpcompact.inputs.reading import masked, open_source
 
     began = time.perf_counter()
-    store, settings = store_of(common), chooser.settings
-    masker = None
+    settings, masker = chooser.settings, None
     if asked.mask or (settings and settings.masks(asked.server, asked.tool)):
         masker = _masking(common, settings, env)
         masker.encoding = asked.encoding_in
@@ -225,7 +224,7 @@ def _one(name: str, asked: Asked, common: "Common", chooser: "Chooser", env: Env
     name, prefix = env.clean(name), env.clean(prefix)
     source_name = "" if name == "-" else os.path.basename(name)
     with _drawn(source, common, env) as parts:
-        result = compacted(source, common, chooser, store, masker, tool, source_name, parts)
+        result = compacted(source, common, chooser, masker, tool, source_name, parts)
     if masker is not None:
         from mcpcompact.cli.masks import say_masked
 

@@ -22,6 +22,7 @@ _THOUSAND = 1e3
 
 STYLES = 7  # markers, and as many dashes and colours; beyond, a marker comes again in another colour
 MOST_POINTS = 12_000  # points of a chart, all lines together
+MOST_FORMATS = 24  # charts of the third kind; the smaller ones are counted
 CHARACTER = 7.4  # units that a character of a label is wide, at most on average
 
 Box = tuple[float, float, float, float]
@@ -327,12 +328,12 @@ def _short(value: float) -> str:
 # -- by format --------------------------------------------------------------------------------
 
 
-def by_format(report: Report, most: int = 24) -> tuple[str, list[str], int]:
+def by_format(report: Report) -> tuple[str, list[str], int]:
     """Chart 3: chart 1 for each format on the same scales; the formats that have none; how many more have one."""
     groups = report.groups.get("format", {})
     found = {key: points(lines) for key, lines in groups.items()}
     bare = [key for key, entries in found.items() if not entries]
-    shown = [(key, entries) for key, entries in found.items() if entries][:most]
+    shown = [(key, entries) for key, entries in found.items() if entries][:MOST_FORMATS]
     if len(found) <= 1 or not shown:
         return "", bare, 0
     savings = [max(-50.0, p[1]) for _, entries in shown for p in entries]
