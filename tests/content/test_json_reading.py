@@ -146,3 +146,17 @@ def test_what_cargo_says_in_json_has_its_places() -> None:
     text = read("\n".join(lines) + "\n")
     assert "37 findings" in text and "lib.rs:3:5 warning unused_variables unused variable: `v3`" in text
     assert "stand behind the JSON: Finished `dev` profile in 0.97s" in text
+
+
+def test_deployments_show_all_rows_and_their_conditions() -> None:
+    def deployment(n: int) -> dict[str, Any]:
+        image = f"registry.example.com:32000/shop-{n}:v1.{n}.0-30-g8fa13e3{n}@sha256:{str(n) * 64}"
+        met = {"type": "Available", "status": "True", "reason": "MinimumReplicasAvailable", "message": "available"}
+        status = {"replicas": 1 + n % 2, "readyReplicas": 1, "conditions": [met]}
+        pod = {"spec": {"containers": [{"name": f"shop-{n}", "image": image, "args": [f"--port={n}"] * 30}]}}
+        own = {"name": f"shop-{n}", "creationTimestamp": "2026-03-01T00:00:00Z", "annotations": {"note": "n" * 400}}
+        return {"metadata": own, "spec": {"replicas": 1, "template": pod}, "status": status}
+
+    text = read({"kind": "DeploymentList", "items": [deployment(n) for n in range(4)]})
+    assert "conditions.Available=True" in text and text.count("…[+") >= 4
+    assert all(f"|shop-{n}|" in text for n in range(4))

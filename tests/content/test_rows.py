@@ -343,3 +343,15 @@ def test_the_end_of_a_second_column_is_shown_where_that_of_the_first_is_odd_anyw
     rows[55] |= {"cpu": 9.9}
     text = str(compact(rows, budget=500, threshold=500, store=None).text)
     assert "↑ most cpu" in text and "job55" in text
+
+
+def test_rows_that_differ_come_before_rows_alike_but_for_numbers() -> None:
+    from mcpcompact import compact
+
+    names = ["fans", "pumps", "valves", "rails", "doors", "lamps", "locks", "coils", "masts", "wings"]
+    rows = [{"id": i, "step": f"polled sensor {i}", "took": i % 7} for i in range(300)]
+    for n, name in enumerate(names):
+        for i in range(11 + 29 * n, 17 + 29 * n, 2):
+            rows[i]["step"] = f"checked {name} {i}"
+    text = compact(rows, budget=500, threshold=500, store=None).text
+    assert sum(f"checked {name}" in text for name in names) == len(names)

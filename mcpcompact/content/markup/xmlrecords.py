@@ -22,7 +22,7 @@ MOSTLY, FEWEST = 0.85, 10  # of the document, what the list takes; records
 DEEPEST = 6  # elements below a record
 ROWS = 2_000  # that are offered to the fill engine
 BESIDE, VALUE = 400, 100  # characters of what stands beside the list, and of one value there
-SUMS = 3  # numbers that a report says of itself, at least
+SUMS, STAMP = 3, 10  # numbers that a report says of itself, at least; digits of a time
 ODD = 6  # causes that are said
 _NUMBERED = regex(r"(?<!&)#\d", holds="#")
 
@@ -76,7 +76,7 @@ def outline(reading: XmlReading) -> Outline | None:
     lined = len({element.start for element in elements}) > 1  # else the number of a record says where it stands
     name, total = elements[0].name, len(members)
     root = reading.elements[0].attributes
-    sums = [f"{key}={clipped(value, VALUE)}" for key, value in root.items() if is_number(typed(value))]
+    sums = [f"{key}={value}" for key, value in root.items() if is_number(value) and len(value) < STAMP]
     facts = [reading.identity(), Fact(f"{total:,} {name}, {fields_text(stats)}", 0)]
     facts += [Fact(f"of all: {', '.join(sums)}", 0)] if len(sums) >= SUMS else []
     facts += _odd(found, elements, lined)
