@@ -552,3 +552,12 @@ def test_what_every_description_has_and_ends_with_is_said_once() -> None:
     rows = [f">seq{n} protein {n * n} [Vibrio portus str. 7]\n{'ACGT' * 30}{'ACGTT'[: n % 5]}\n" for n in range(20)]
     shown = compact("".join(rows), budget=300, threshold=300).text
     assert sum("[Vibrio portus str. 7]" in line for line in shown.split("\n")) == 1
+
+
+def test_what_a_record_is_called_and_its_keywords_are_told() -> None:
+    keywords = "KEYWORDS    reductase; iron\n            uptake.\nSOURCE "
+    renamed = GENBANK.replace("TEST_1", "AB0001").replace("AB0001 ", "TEST_1 ", 1).replace("SOURCE ", keywords, 1)
+    said = "\n".join([facts(outline(renamed)), *(item.text for item in outline(renamed).items)])
+    assert "name=TEST_1" in said and "keywords=reductase; iron uptake" in said
+    plain = "\n".join(item.text for item in outline(GENBANK).items)
+    assert "name=" not in plain and "keywords=" not in plain

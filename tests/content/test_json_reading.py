@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from mcpcompact import compact
@@ -90,3 +91,72 @@ def test_a_table_that_lacks_a_row_or_two_is_whole() -> None:
 def test_the_notice_says_how_many_texts_are_cut_where_all_stands_there() -> None:
     notes = [{"by": f"pilot {n}", "said": f"Berth {n} " + "is free of ropes and crates of all " * 9} for n in range(3)]
     assert " texts cut short" in summary(notes, 200).split("\n")[0]
+
+
+def read(value: Any, budget: int = 500) -> str:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return compact(text, budget=budget, threshold=budget, store=None).text
+
+
+def test_an_entry_of_a_map_says_of_how_many_it_is() -> None:
+    cards = [
+        {f"card_{n}{k}": {"source": "credit_card", "brand": "visa", "last_four": str(4000 + n)} for k in range(5)}
+        for n in range(60)
+    ]
+    users = {f"user_{n}": {"name": f"Ann {n}", "payment_methods": held} for n, held in enumerate(cards)}
+    text = read(users, 900)
+    shown = [line for line in text.splitlines() if re.match(r"user_\d+\.payment_methods: card_", line)]
+    assert shown and all(line.endswith(" (of 5 keys)") for line in shown)
+
+
+def test_the_name_of_the_document_names_no_element() -> None:
+    packages = {f"node_modules/p{n}": {"version": f"1.{n}.0", "license": "MIT"} for n in range(60)}
+    packages["node_modules/p7"]["workspaces"] = ["test/p8"]
+    text = read({"name": "shop", "lockfileVersion": 3, "packages": packages})
+    assert "p7" in text and "(name shop)" not in text
+
+
+def tree(depth: int, n: int) -> dict[str, Any]:
+    node: dict[str, Any] = {"version": f"{depth}.{n}.1", "resolved": f"https://r.example/p{n}.tgz", "overridden": False}
+    if depth < 4:
+        node["dependencies"] = {f"{'abcdef'[depth]}{n}{k}": tree(depth + 1, 7 * n + k) for k in range(3)}
+    return node
+
+
+def test_of_a_tree_of_dependencies_the_direct_ones_come_first() -> None:
+    text = read({"name": "shop", "dependencies": {f"dep{n}": tree(0, n) for n in range(12)}})
+    assert all(f'dependencies.dep{n}: version: "0.{n}.1"' in text for n in range(12))
+    assert "\n" + "dependencies.dep3: overridden" not in text
+
+
+def compiler(n: int) -> str:
+    span = {"file_name": "src/lib.rs", "line_start": n, "line_end": n, "column_start": 5, "is_primary": True}
+    said = {
+        "message": f"unused variable: `v{n}`",
+        "level": "warning",
+        "code": {"code": "unused_variables"},
+        "spans": [span],
+    }
+    return json.dumps({"reason": "compiler-message", "target": {"name": "shop", "kind": ["lib"]}, "message": said})
+
+
+def test_what_cargo_says_in_json_has_its_places() -> None:
+    done = json.dumps({"reason": "build-finished", "success": True})
+    lines = ["   Compiling shop v0.1.0", *map(compiler, range(3, 40)), done, "    Finished `dev` profile in 0.97s"]
+    text = read("\n".join(lines) + "\n")
+    assert "37 findings" in text and "lib.rs:3:5 warning unused_variables unused variable: `v3`" in text
+    assert "stand behind the JSON: Finished `dev` profile in 0.97s" in text
+
+
+def test_deployments_show_all_rows_and_their_conditions() -> None:
+    def deployment(n: int) -> dict[str, Any]:
+        image = f"registry.example.com:32000/shop-{n}:v1.{n}.0-30-g8fa13e3{n}@sha256:{str(n) * 64}"
+        met = {"type": "Available", "status": "True", "reason": "MinimumReplicasAvailable", "message": "available"}
+        status = {"replicas": 1 + n % 2, "readyReplicas": 1, "conditions": [met]}
+        pod = {"spec": {"containers": [{"name": f"shop-{n}", "image": image, "args": [f"--port={n}"] * 30}]}}
+        own = {"name": f"shop-{n}", "creationTimestamp": "2026-03-01T00:00:00Z", "annotations": {"note": "n" * 400}}
+        return {"metadata": own, "spec": {"replicas": 1, "template": pod}, "status": status}
+
+    text = read({"kind": "DeploymentList", "items": [deployment(n) for n in range(4)]})
+    assert "conditions.Available=True" in text and text.count("…[+") >= 4
+    assert all(f"|shop-{n}|" in text for n in range(4))

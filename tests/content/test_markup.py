@@ -538,3 +538,18 @@ def test_sections_that_a_tree_leaves_out_are_told_on_a_line_of_their_own() -> No
         more.startswith("… ")
         and int(more.split()[1]) + sum(" Berth " in line for line in told[: told.index(more)]) <= 12
     )
+
+
+def test_rows_without_their_table_are_a_table() -> None:
+    rows = "".join(f"<TR><TD>{i}</TD>\n<TD>city{i % 4}</TD>\n<TD>{i}.5</TD>\n</TR>\n" for i in range(1, 90))
+    text = compact(f"<TR><TH>id</TH>\n<TH>city</TH>\n<TH>price</TH>\n</TR>\n{rows}", budget=300, threshold=300).text
+    assert "89 rows × 3 columns: id | city | price" in text
+
+
+def test_what_a_report_of_records_counts_in_all_is_said() -> None:
+    files = "".join(f'<class name="m{i}.py" filename="shop/m{i}.py" line-rate="0.{i}"/>\n' for i in range(10, 60))
+    text = f'<coverage version="7.1" lines-valid="900" lines-covered="71" line-rate="0.0789">\n{files}</coverage>\n'
+    assert (
+        "of all: version=7.1, lines-valid=900, lines-covered=71, line-rate=0.0789"
+        in compact(text, budget=500, threshold=500).text
+    )

@@ -271,3 +271,39 @@ def test_of_reviews_those_that_decide_come_first_then_the_newest_and_each_says_i
     rows = [line for line in text.split("\n") if line.startswith("[") and "|" in line]
     assert [row.split("|")[2] for row in rows[:3]] == ["okafor", "tjen", "mara"]
     assert all("brake wants oil. Nobody counted the crates" in row for row in rows[:3])
+
+
+def test_conditions_stand_with_their_types() -> None:
+    from mcpcompact import compact
+
+    def node(n: int) -> dict[str, object]:
+        ready = {"type": "Ready", "status": "True", "reason": "KubeletReady", "message": "posting ready status"}
+        if n == 7:
+            ready |= {"status": "False", "reason": "KubeletNotReady", "message": "PLEG is not healthy"}
+        full = {"type": "MemoryPressure", "status": "False", "reason": "KubeletHasSufficientMemory", "message": "m"}
+        status = {"conditions": [full, ready], "capacity": {"cpu": str(2 + n % 3)}}
+        return {
+            "metadata": {"name": f"node-{n}", "creationTimestamp": f"2026-03-{n + 1:02}T00:00:00Z"},
+            "status": status,
+        }
+
+    made = compact({"kind": "NodeList", "items": [node(n) for n in range(20)]}, budget=500, threshold=500, store=None)
+    assert "conditions.MemoryPressure=False" in made.text
+    assert "False KubeletNotReady: PLEG is not healthy" in made.text
+    assert "False ×" not in made.text and "--where status.conditions" not in made.text
+
+
+def test_failures_beside_a_list_are_said_once_and_with_the_sums() -> None:
+    from mcpcompact import compact
+
+    tests = [{"title": f"adds {n}", "fullTitle": f"sums adds {n}", "duration": n % 3, "err": {}} for n in range(90)]
+    err = {"message": "expected 3 to be 4", "stack": "Error: expected 3 to be 4\n    at sum.js:9:1", "generated": True}
+    report = {
+        "stats": {"suites": 3, "tests": 90, "passes": 89, "failures": 1, "pending": 0},
+        "tests": tests,
+        "failures": [{"title": "adds 5", "fullTitle": "sums adds 5", "duration": 2, "err": err}],
+    }
+    text = compact(report, budget=600, threshold=600, store=None).text
+    assert "stats.suites=3, stats.tests=90, stats.passes=89" in text
+    assert "failures[0].title=" not in text and "failures[0].err.message=" not in text and "generated=" not in text
+    assert "failures[0].fullTitle=sums adds 5" in text and "at sum.js:9:1" in text

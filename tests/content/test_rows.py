@@ -333,3 +333,25 @@ def test_stamps_of_few_records_stand_whole() -> None:
 
     assert "|createdAt\n" in shown(6) or "|createdAt|" in shown(6)
     assert "T10:11:09Z" in shown(6) and "createdAt[:10]" in shown(10)
+
+
+def test_the_end_of_a_second_column_is_shown_where_that_of_the_first_is_odd_anyway() -> None:
+    from mcpcompact import compact
+
+    rows = [{"pid": 900 + i, "mem": 0.1, "cpu": round((i * 37 % 61) / 10, 1), "name": f"job{i}"} for i in range(83)]
+    rows[40] |= {"mem": 91.5}
+    rows[55] |= {"cpu": 9.9}
+    text = str(compact(rows, budget=500, threshold=500, store=None).text)
+    assert "↑ most cpu" in text and "job55" in text
+
+
+def test_rows_that_differ_come_before_rows_alike_but_for_numbers() -> None:
+    from mcpcompact import compact
+
+    names = ["fans", "pumps", "valves", "rails", "doors", "lamps", "locks", "coils", "masts", "wings"]
+    rows = [{"id": i, "step": f"polled sensor {i}", "took": i % 7} for i in range(300)]
+    for n, name in enumerate(names):
+        for i in range(11 + 29 * n, 17 + 29 * n, 2):
+            rows[i]["step"] = f"checked {name} {i}"
+    text = compact(rows, budget=500, threshold=500, store=None).text
+    assert sum(f"checked {name}" in text for name in names) == len(names)

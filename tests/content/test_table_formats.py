@@ -371,3 +371,89 @@ def test_values_that_each_record_has_are_told_in_their_order() -> None:
     rows = [{"at": n * 37 % 89, "field": [{"name": name, "text": f"{name}{n}"} for name in named]} for n in range(200)]
     text = compact(json.dumps(rows), budget=1_000, threshold=100).text
     assert "in each record id, code, amount" in text
+
+
+def shown(text: str, budget: int = 700) -> str:
+    return str(compact(text, budget=budget, threshold=budget, store=None).text)
+
+
+def test_single_quotes_around_texts_are_no_part_of_them() -> None:
+    rows = "".join(
+        f"{i},'user{i}','it''s, so',NULL\n" if i % 7 == 0 else f"{i},'user{i}','',2.5\n" for i in range(1, 200)
+    )
+    text = f"'id','name','note','price'\n{rows}"
+    assert values(text, 7) == {"id": "7", "name": "user7", "note": "it's, so", "price": "NULL"}
+    assert "cells" not in said(outline(text))
+
+
+def test_a_bare_delimiter_in_a_cell_is_told_where_one_cell_alone_may_hold_it() -> None:
+    lines = [f"{i}|open|{i}.5|{'a|b' if i % 9 == 0 else ''}|2026-03-{i % 28 + 1:02}" for i in range(1, 200)]
+    out = outline("id|state|price|note|created\n" + "\n".join(lines) + "\n")
+    assert "unquoted '|' in note of 22 rows (line 10, 19, 28, 37, 46, +17 more)" in out.notes
+    assert not any("cells" in note for note in out.notes)
+    assert any(item.text.startswith("#9|9|") and "a\\|b|2026-03-10" in item.text for item in out.items)
+    doubtful = "".join(f"{i}|x{i}|y{i}{'|z' * (i % 9 == 0)}\n" for i in range(1, 200))
+    assert any("22 rows have not 3 cells" in note for note in outline(f"id|one|two\n{doubtful}").notes)
+
+
+def test_rows_that_pandas_numbers_have_an_index() -> None:
+    lines = [f"{i:<4}{'ab'[i % 2] * 4:>8}{i + 0.5:>9.2f}{'NaN' if i % 3 else 'x y':>8}" for i in range(90)]
+    text = f"    {'city':>8}{'rate':>9}{'note':>8}\n" + "\n".join(lines) + "\n"
+    assert columns(text) == ["index", "city", "rate", "note"]
+    assert outline(text).total == 90
+
+
+def test_the_longest_of_several_expanded_results_is_read_and_the_others_are_told() -> None:
+    first = "".join(f"-[ RECORD {i} ]--\npid   | {i}\nstate | idle\n" for i in range(1, 4))
+    text = f"{first}\n{EXPANDED}"
+    out = outline(text)
+    assert (out.total, values(text, 7)["name"]) == (90, "user7")
+    assert "another table, from line 1 on, pid, state: 3 rows" in said(out)
+    assert "-[" not in shown(text)
+
+
+def test_paragraphs_of_names_and_values_are_records() -> None:
+    package = (
+        "Package: lib{0}\nVersion: 1.{0}-2\nArchitecture: amd64\nDepends: libc6,\n libz{0}\nDescription: does {0}\n"
+    )
+    text = "\n".join(package.format(i) for i in range(1, 40))
+    assert values(text, 7) == {
+        "Package": "lib7",
+        "Version": "1.7-2",
+        "Architecture": "amd64",
+        "Depends": "libc6,\nlibz7",
+        "Description": "does 7",
+    }
+    assert "|lib3|" in shown(text) and "|1.3-2" in shown(text)
+    assert detect(Source.of_text("Q: who?\nA: he\n\nQ: why?\nA: so\n\nQ: how?\nA: thus\n")).content_type != "table"
+
+
+SAR_REPORTS = (
+    "Linux 6.1.0 (vm)\t11/26/26\t_x86_64_\t(2 CPU)\n\n"
+    + "01:00:00        CPU     %user     %idle\n"
+    + "".join(f"01:00:{i:02}        all     {i}.50     {90 - i}.50\n" for i in range(1, 30))
+    + "Average:        all     15.00     75.00\n\n"
+    + "01:00:00    kbmemfree   kbdirty\n"
+    + "".join(f"01:00:{i:02}        {i}000        17\n" for i in range(1, 30))
+    + "Average:        15000        17\n\n"
+    + "01:00:00        IFACE   rxpck/s\n"
+    + "".join(f"01:00:{i:02}         eth0      {i}.00\n" for i in range(1, 30))
+    + "Average:         eth0     15.00\n"
+)
+
+
+def test_of_several_reports_of_sar_the_means_are_told() -> None:
+    text = shown(SAR_REPORTS)
+    assert "sar's report: 29 rows, 4 columns" in text
+    assert "Average: all 15.00 75.00" in text
+    assert "another table, from line 35 on, kbmemfree, kbdirty: 29 rows: Average: 15000 17" in text
+    assert "another table, from line 67 on, IFACE, rxpck/s: 29 rows: Average: eth0 15.00" in text
+
+
+def test_the_files_of_a_tracefile_are_rows_with_their_sums() -> None:
+    file = "TN:\nSF:src/m{0}.c\nFN:3,run\nFNDA:{1},run\nFNF:1\nFNH:{1}\nDA:3,{1}\nDA:4,0\nLF:2\nLH:{1}\nend_of_record\n"
+    text = "".join(file.format(i, int(i == 9)) for i in range(1, 40))
+    out = outline(text)
+    assert out.total == 39 and not out.notes
+    assert "in all: FNF 39, FNH 1, LF 78, LH 1" in said(out)
+    assert values(text, 9)["SF"] == "src/m9.c"

@@ -36,6 +36,7 @@ _GRADE = regex(
     r"|^(?:avg|average|mean|median)[._ -]|%"
 )  # of which a sum says nothing
 FEW_FIELDS = 6  # of a record: none of them is missed
+_STATED = regex(r"(?i)^\S*(?:phase|state|status|\.ready|\.available)=")
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
@@ -112,9 +113,9 @@ def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
 
 
 def _same_in_all(same: list[str], total: int, few: bool) -> tuple[list[Fact], list[Fact]]:
-    """What every record has: as much as fits ``SHORT`` first, short values before long ones; of ``few`` fields it is
-    told before all else, or one would be missing."""
-    same = sorted(same, key=lambda text: len(text) > SHORT // 2)
+    """What every record has: as much as fits ``SHORT`` first, states, then short values before long ones; of ``few``
+    fields it is told before all else, or one would be missing."""
+    same = sorted(same, key=lambda text: (len(text) > SHORT // 2, not _STATED.search(text)))
     often = next((n for n in range(len(same), 0, -1) if len(", ".join(same[:n])) <= SHORT), 0)
     facts = [Fact(f"same in all: {', '.join(same[:often])}", 0 if total <= FEW or few else 1)] if often else []
     rest = [Fact(f"{'also ' * bool(often)}same in all: {some(same[often:], NAMED)}", 2)] if same[often:] else []

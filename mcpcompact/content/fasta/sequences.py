@@ -17,6 +17,7 @@ from mcpcompact.content.fasta.residues import in_colours
 from mcpcompact.errors import InputError
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import clipped
 from mcpcompact.source import Source, decode
 
 _NEWLINE = 10
@@ -354,6 +355,7 @@ class _File(_Ending, io.TextIOWrapper): ...  # type: ignore[misc]
 _ORIGIN = regex(r"^(?:ORIGIN|SQ  ).*\r?\n +(?:\d+ +)?([A-Za-z]+)", re.MULTILINE)
 _EMPTY = regex(r"(DEFINITION|ACCESSION|VERSION|AC|DE) *[.;]?")
 _BEHIND = 1_000  # lines asked for behind the end
+_KEYWORDS = 120  # characters
 _NOTES = 5  # of what is wrong in single records
 
 
@@ -401,6 +403,10 @@ def _batch_of(record: Any, features: list[_Feature], reading: Reading) -> Batch:
         value = record.annotations.get(key)
         if isinstance(value, str) and value.strip(" ."):
             words.append(f"{key}={value}")
+    if record.name and record.name not in (*words[:1], "<unknown name>") and not words[0].startswith(f"{record.name}."):
+        words.append(f"name={record.name}")
+    if keywords := "; ".join(filter(None, record.annotations.get("keywords", ()))):
+        words.append(f"keywords={clipped(keywords, _KEYWORDS)}")
     reading.features.update(key for key, _, _ in features)
     room = max(0, MAX_FEATURES - len(reading.named))
     reading.named += [(reading.seen, *_line(each)) for each in _telling(features)[:room]]

@@ -8,7 +8,7 @@ from typing import Any
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.shared.flow import LITTLE, Line, nothing
-from mcpcompact.content.shared.tree import Key
+from mcpcompact.content.shared.tree import Group, Key
 from mcpcompact.content.shared.usual import is_usual
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
@@ -24,6 +24,25 @@ def whole_of(collections: list[Fact], tables: list[Fact]) -> Iterator[Fact]:
         clauses = [clause for clause in fact.short.split("; ") if " (in " not in clause]
         if fact.text.startswith(long) and len(clauses) > 1:
             yield Fact("; ".join(clauses), 1)
+
+
+def same_values(groups: Sequence[Group]) -> dict[Key, tuple[Any, ...]]:
+    """The value of each field that many objects have, where it is one."""
+    found: dict[Key, set[tuple[Any, ...]]] = {}
+    for group in groups:
+        one = group.nodes[:1]
+        same = len(group.nodes) >= MANY and group.types <= _SCALARS and one * len(group.nodes) == group.nodes
+        found.setdefault(group.step, set()).add(tuple(one) if same else ())
+    return {step: next(iter(values)) for step, values in found.items() if len(values) == 1}
+
+
+def as_all(line: Line, same: dict[Key, tuple[Any, ...]]) -> bool:
+    """Whether it holds nothing but what all of many objects have, which their collection says."""
+    held = line.owner if line.owner.__class__ is dict else {}
+    return bool(held and line.keys) and all(same.get(key) == (held[key],) for key in line.keys)
+
+
+MANY, _SCALARS = 20, {str, int, bool}  # objects
 
 
 def asked_for(owner: dict[Key, Any], key: Key) -> bool:

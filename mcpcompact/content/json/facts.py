@@ -9,6 +9,7 @@ from typing import Any
 
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
 from mcpcompact.content.json.rows import bookkeeping
+from mcpcompact.content.records.shapes import MET
 from mcpcompact.content.shared.flow import Leaves, Sizes, flow, key_text, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
@@ -50,7 +51,10 @@ def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
     told = []
     if before:
         told.append(f"{len(before):,} characters of text stand before the JSON: {' '.join(before.split())[:FOREWORD]}")
-    if parsed.problem:
+    behind = text[parsed.end :].strip() if parsed.problem else ""
+    if behind[:1].isalpha() and text.rstrip().rpartition("\n")[2].strip() == behind:  # a line that a tool says last
+        told.append(f"{len(behind):,} characters of text stand behind the JSON: {' '.join(behind.split())[:FOREWORD]}")
+    elif parsed.problem:
         at = len((before + text)[: len(before) + parsed.end].encode("utf-8", "surrogatepass"))
         rest = len((before + text).encode("utf-8", "surrogatepass")) - at
         told.append(
@@ -261,11 +265,8 @@ def failing(group: Group) -> Iterator[Odd]:
         holder = group.holder(i)
         node = holder[0].nodes[holder[1]] if holder and holder[0].nodes[holder[1]].__class__ is dict else {}
         unmet = text and node.get("status") in ("False", "Unknown")
-        if unmet and _MET.search(str(node.get("type"))) and "Completed" not in str(node.get("reason")):
+        if unmet and MET.search(str(node.get("type"))) and "Completed" not in str(node.get("reason")):
             yield Odd(i, Keep.SEVERE, "", f"{group.path} {text}")
-
-
-_MET = regex(r"(?:Ready|Initialized|Scheduled|Available|Healthy|Synced|Accepted|Established)$")
 
 
 def _lists_text(values: list[Any]) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.beside import ASIDE, weight_of, whole_of
+from mcpcompact.content.json.beside import ASIDE, as_all, same_values, weight_of, whole_of
 from mcpcompact.content.json.facts import about, failing, field_of, json_facts, made_by, notes, what
 from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
@@ -128,6 +128,8 @@ class _Reading:
         self.listed: Counter[str] = Counter()  # rows below each line of keys
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
+        self.same = same_values(self.groups)
+        self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
         self.about, self.told = about(self.root, self.leaves) if not self.findings else ([], set())
         self.rows = rows_of(self.groups, self.findings)
@@ -329,10 +331,11 @@ class _Reading:
             own = own and not _NAMED.isdisjoint(line.keys)
             weight = 3.0 if line.heading else 1.5 if own else line.weight
             weight = ASIDE if self._said(line) else weight
-            weight = BESIDE if self.findings else weight
+            weight = ASIDE if as_all(line, self.same) else BESIDE if self.findings else weight
             if self.told and line.keys and all((id(line.owner), key) in self.told for key in line.keys):
                 weight = 0.0
-            return Item(line.start, line.end, text, weight=weight_of(line, weight), lead=len(text) - len(line.text))
+            weight = weight_of(line, weight) / (1 + sum(map(line.path.count, self.again)))
+            return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
 
@@ -434,11 +437,14 @@ class _Reading:
         return line.path.endswith("]")
 
     def _identity(self, group: Group, index: int) -> tuple[str, str] | None:
-        """Name of the nearest element that has one: an alarm without its pod's name is worth little."""
+        """Name of the nearest element that has one: an alarm without its pod's name is worth little. The document's own
+        names no element."""
         at: tuple[Group, int] | None = (group, index)
+        inside = False
         while at is not None:
-            node = at[0].nodes[at[1]]
-            if node.__class__ is dict and (at[0].step in ("[]", "*") or at[0].parent is None):
+            node, element = at[0].nodes[at[1]], at[0].step in ("[]", "*")
+            inside = inside or element
+            if node.__class__ is dict and (element or (at[0].parent is None and not inside)):
                 for prefix, where in (("", node), ("metadata.", node.get("metadata"))):
                     if isinstance(where, dict):
                         for key in _NAMES:

@@ -30,7 +30,7 @@ from mcpcompact.content.records.choice import (
     width_of,
 )
 from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, escape, header
-from mcpcompact.content.records.shapes import leading
+from mcpcompact.content.records.shapes import CONDITION, by_type, leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, path_text
@@ -165,9 +165,9 @@ def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
 
 
 def _table(group: Group, leaves: Leaves) -> Fact | None:
-    stats = Columns()
-    stats.add(group.nodes)
-    cells = cells_of(lambda row: group.nodes[row - 1])
+    stats, nodes = Columns(), [*map(by_type, group.nodes)]
+    stats.add(nodes)
+    cells = cells_of(lambda row: nodes[row - 1])
     chosen, known = choose(stats, room=TABLE_ROW)[0], leading(stats)
     says = [column for column in chosen if len(column.steps) == 1 and worded(column)]
     says.sort(key=lambda column: (not TITLE.search(column.name), -width_of(column)))
@@ -183,7 +183,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         prose = [c for c in columns if _graded(group) and width_of(c) > PROSE and not TITLED.search(c.name)]
         columns = [column for column in columns if column not in prose] or columns
         most |= {column.path: SMALL_CELL for column in columns if not TITLE.search(column.name)}
-    if spoken := [column for column in known[-1:] if column in columns and width_of(column) > TABLE_CELL]:
+    spoken = [c for c in known[-1:] if c in columns and worded(c) and width_of(c) > TABLE_CELL]
+    if spoken:
         most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
     holders = _holders(group)
     sole = group.path in ("[]", "*") or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
@@ -282,7 +283,7 @@ def _fixed(
         for c in stats.columns.values()
         if (c in known or STATUS.search(c.name) or TITLE.search(c.name) or len(c.steps) == 1)
         and not bookkeeping(c.path)
-        and len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH
+        and (len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH or c.path.startswith(CONDITION))
         and (text := _of_all(c, stats, group, None if c in columns else cells))
     }
 

@@ -227,7 +227,9 @@ class _Pass:
                 self.tables.append(Table(self.line(token.start), self.line(token.start)))
             elif self.tables:
                 self._end_table(self.line(token.end - 1))
-        elif name == "tr" and self.tables:
+        elif name == "tr" and (self.tables or opening):
+            if not self.tables:  # rows without their table, as sqlite prints them
+                self.tables.append(Table(self.line(token.start), self.line(token.start)))
             self._end_row(token.start)
             if opening:
                 self.row, self.row_at = [], token.start

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcompact.content.columns.values import typed
 from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import clipped
+from mcpcompact.phrasing import clipped, is_number
 
 if TYPE_CHECKING:
     from mcpcompact.content.columns.alarms import Mark
@@ -22,6 +22,7 @@ MOSTLY, FEWEST = 0.85, 10  # of the document, what the list takes; records
 DEEPEST = 6  # elements below a record
 ROWS = 2_000  # that are offered to the fill engine
 BESIDE, VALUE = 400, 100  # characters of what stands beside the list, and of one value there
+SUMS, STAMP = 3, 10  # numbers that a report says of itself, at least; digits of a time
 ODD = 6  # causes that are said
 _NUMBERED = regex(r"(?<!&)#\d", holds="#")
 
@@ -74,7 +75,11 @@ def outline(reading: XmlReading) -> Outline | None:
     made = as_table(stats, found, numbers, rows.cells_of(lambda row: written[row - 1]))
     lined = len({element.start for element in elements}) > 1  # else the number of a record says where it stands
     name, total = elements[0].name, len(members)
-    facts = [reading.identity(), Fact(f"{total:,} {name}, {fields_text(stats)}", 0), *_odd(found, elements, lined)]
+    root = reading.elements[0].attributes
+    sums = [f"{key}={value}" for key, value in root.items() if is_number(value) and len(value) < STAMP]
+    facts = [reading.identity(), Fact(f"{total:,} {name}, {fields_text(stats)}", 0)]
+    facts += [Fact(f"of all: {', '.join(sums)}", 0)] if len(sums) >= SUMS else []
+    facts += _odd(found, elements, lined)
     told = (fact for fact in made.facts if not fact.text.startswith(("odd, of", "failures, all")))
     facts += [fact for fact in told if not _NUMBERED.search(fact.text)]  # those number records
     if beside := _beside(reading, set(members)):

@@ -34,6 +34,7 @@ TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
 )
 _LINE = regex(r"(?i)(?:start_?|original_?|end_?)?line(?:_?(?:no|number))?")
+_PACKAGE, _VERSION = regex(r"(?i)package|name"), regex(r"(?i)version")
 _FILE = regex(r"(?i)(?:file_?)?(?:path|name)|file|module|location")
 _WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
 FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
@@ -104,8 +105,9 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
     if best is None or best in chosen:
         return
     left.remove(best)
-    named = [c for c in chosen if NAME.search(c.name) and "[]" not in c.steps]
-    key = max(named, key=lambda c: c.scalars if c.values is None else len(c.values), default=None)
+    named = [c for c in chosen if (NAME.search(c.name) or _VERSION.fullmatch(c.name)) and "[]" not in c.steps]
+    own = {c.path: c.scalars if c.values is None else len(c.values) for c in named}
+    key = max(named, key=lambda c: (own[c.path], -width_of(c)), default=None)
     others = [c for c in chosen if c is not key and c not in known]
     while others and len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
         chosen.remove(others[-1])
@@ -266,6 +268,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
         (57.0, _LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
+        (56.0, _VERSION.fullmatch(name) and any(_PACKAGE.fullmatch(other) for other in stats.columns)),
         (55.0, NAME.search(name) or _leads(column, stats)),
         (43.5, column.kinds["number"] and "%" in name),  # narrow, and what a list of processes or disks is asked for
         (20.0, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked, and said

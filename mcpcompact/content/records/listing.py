@@ -14,6 +14,7 @@ from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
 from mcpcompact.content.records.groups import by_group, by_period
+from mcpcompact.content.records.shapes import CONDITION, by_type
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -59,6 +60,7 @@ class Table:
 
 def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[str] = frozenset()) -> Table:
     """Statistics, facts, marked rows and rendered rows of a list of objects held in memory."""
+    records = [*map(by_type, records)]
     stats = Columns()
     stats.add(records)
     found = marks(stats) + names.origins(stats)
@@ -205,7 +207,7 @@ def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:
     more: list[Selector] = []
     for mark in sorted(found, key=telling):
         match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
-        if match and re.fullmatch(r"[\w.-]+", mark.column):
+        if match and re.fullmatch(r"[\w.-]+", mark.column) and not mark.column.startswith(CONDITION):
             more.append(("--where", f"{mark.column}={match[1]}"))
             break
     middle = max(1, total // 2)

@@ -15,8 +15,8 @@ from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.detect import load
 from mcpcompact.content.records.listing import Table, facts_share, fields_text, least, scanned, selectors, table
 from mcpcompact.content.records.lists import MIN_RECORDS, find_list
-from mcpcompact.content.records.ndjson import from_lines
-from mcpcompact.content.records.sniff import objects
+from mcpcompact.content.records.ndjson import from_lines, load_line
+from mcpcompact.content.records.sniff import ASKED, objects
 from mcpcompact.content.shared import datatext, jsontext, limits, packing, reports
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
@@ -38,13 +38,15 @@ MOST_BESIDE = 10_000  # values in other keys that are looked at
 _TELLING = regex(r"(?i)(?:message|msg|status|state|reason|details?|result|outcome|note|info)$")
 _FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|(?<!de)fault)s?$")
 _NOTHING = (None, False, 0, "", "0", "none", "ok")
+SUMS = 3  # counts beside a list that sum it up
 BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 80, 200, 160  # characters: a value, all that are always said, a line of others
 
 
 def failures_beside(value: Any, path: str) -> list[str]:
     """What other keys tell of a failure, whole: all below a key that names one (``errors``,
-    ``_shards.failures``, ``warnings``) unless it is empty, and texts that state one; ``path=text``, in order."""
-    out: list[str] = []
+    ``_shards.failures``, ``warnings``) unless it is empty, and texts that state one; ``path=text``, in order. Of an
+    element of a list its texts, each once."""
+    out: list[tuple[str, str]] = []
     work: list[tuple[str, Any, bool]] = [("", value, False)] if isinstance(value, dict) else []
     for _ in range(MOST_BESIDE):
         if not work or len(out) == MOST_FAILURES:
@@ -56,12 +58,14 @@ def failures_beside(value: Any, path: str) -> list[str]:
             below = [(f"{at}[{i}]", v, failing) for i, v in enumerate(node[:MOST_FAILURES])]
         else:
             fails = failing or (isinstance(node, str) and _TELLING.search(at) is not None and tells(node))
-            if fails and node not in _NOTHING:
-                out.append(f"{at}={node if isinstance(node, str) else show(node)}")
+            if fails and node not in _NOTHING and (isinstance(node, str) or "[" not in at):
+                out.append((at, node if isinstance(node, str) else show(node)))
             continue
         inside = [(p, v, f) for p, v, f in below if p != path and not path.startswith(f"{p}[")]
         work += reversed(inside)
-    return out
+    held = [(at.rpartition("]")[0], text) for at, text in out]
+    again = [any(text in other and len(text) < len(other) for at, other in held if at == own) for own, text in held]
+    return [f"{at}={text}" for (at, text), told in zip(out, again, strict=True) if not (told and "[" in at)]
 
 
 def beside(value: Any, path: str) -> list[str]:
@@ -91,6 +95,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     if (view := datatext.as_json(source)) is not None:
         return datatext.outlined(outline(view.source, hints), view)
     if _looks_ndjson(source):
+        if not source.large and _findings(source.text.strip().split("\n")):
+            return load("json").outline(source, hints)
         return from_lines(source, frozenset(_WORD.findall(hints.words())), hints)
     if source.large:
         raise InputError(
@@ -117,6 +123,15 @@ def _looks_ndjson(source: Source) -> bool:
     lines = [line for line in sample.lines if line.strip()]
     share, count = objects(lines)
     return share >= _HALF and count > 1
+
+
+def _findings(lines: Sequence[str]) -> bool:
+    """Whether lines that all are objects, but for the first and the last ones, are what a compiler or linter found."""
+    held = [line[:1] == "{" for line in lines]
+    first, last = held.index(True) if any(held) else 0, held[::-1].index(True) if any(held) else 0
+    some = [load_line(line.encode()) or {} for line in lines[first : first + ASKED]] if any(held) else []
+    told = any(isinstance(one.get("message"), dict) and "spans" in one["message"] for one in some)
+    return all(held[first : len(held) - last]) and (told or (len(some) >= MIN_RECORDS and reports.mostly(some)))
 
 
 _WORD = regex(r"\w+")
@@ -183,7 +198,8 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
         else:
             lines[-1] += f", {text}" if lines[-1] else text
     if said:
-        few = out.total <= FEW_BESIDE
+        sums = sum(text.rpartition("=")[2].isdecimal() for text in said) >= SUMS
+        few = out.total <= FEW_BESIDE or sums
         out.facts.insert(1 if few else 2, Fact(f"other keys: {', '.join(said)}", 0 if few else 1))
     out.facts += [Fact(f"other keys: {line}", 3) for line in lines if line]
 

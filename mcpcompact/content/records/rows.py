@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -213,7 +213,7 @@ def render(
     by_row = _unlike(marks, numbers, chosen, cells)
     by_row = one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
     limits = [_limit(column, stats, chosen) for column in chosen]
-    ends = _ends(chosen) if stats.total > ROOMY else {}
+    ends = _ends(chosen, by_row) if stats.total > ROOMY else {}
     shown = {c.path for c in chosen}
     turns = sample.turns([n for n in numbers if n not in by_row and n not in ends], chosen, cells, stats)
     same = {
@@ -293,9 +293,10 @@ def _limit(column: Column, stats: Columns, chosen: Sequence[Column]) -> int:
 ROW = 190  # characters of a row that stands whole
 
 
-def _ends(columns: Sequence[Column]) -> dict[int, str]:
+def _ends(columns: Sequence[Column], kept: Container[int]) -> dict[int, str]:
     """The rows with the most and the least of the first column of quantities that has such ends, and that they are:
-    none is ordinary, and what more than two share is no end."""
+    none is ordinary, and what more than two share is no end. Ends that are ``kept`` for what is odd in them leave the
+    turn to the next column."""
     for column in _measured(columns)[:MEASURED]:
         numbers, label = column.numbers, column.label
         ends = {}
@@ -303,7 +304,7 @@ def _ends(columns: Sequence[Column]) -> dict[int, str]:
             times = _times(column, value)
             if times <= SHARED and (value or sign == "↑ most"):
                 ends[row] = f" {sign} {label}{f' (1 of {times})' if times > 1 else ''}"
-        if ends:
+        if not all(row in kept for row in ends):
             return ends
     return {}
 

@@ -17,6 +17,7 @@ SHORT = 20  # records, whose first ones are most of them
 FIRST, NEWEST = 3, 4  # rows that stand side by side, to show what follows what; of a series the latest ones
 KINDS, LAST = 2, 10  # columns of which each value has a row; the turn of the last row of a sorted list
 YEARS = (1500, 2100)  # numbers that are years
+LOOKED = 400  # rows that are asked whether others are alike
 APART = 3  # different values, at least, of what a list is sorted by
 
 DIGITS = dict.fromkeys(map(ord, "0123456789"))  # which texts of one kind differ in
@@ -33,7 +34,7 @@ def turns(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats:
         order = [n for n in numbers if n < stats.total]
         return {**{n: turn for turn, n in enumerate(order[:MOST], 1)}, stats.total: LAST}
     else:
-        rest = spread(numbers) if stats.total > SHORT else numbers
+        rest = _unlike(spread(numbers), chosen, cells) if stats.total > SHORT else numbers
         first = chain(numbers[: -NEWEST - 1 : -1], numbers[:1]) if _series(stats, numbers, cells) else numbers[:FIRST]
         order = chain(first, _one_of_each(numbers, chosen, cells, stats), rest)
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), 1)}
@@ -56,6 +57,20 @@ def _one_of_each(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells,
             if (column.path, cells(n, column)) not in seen:
                 seen.update((c.path, cells(n, c)) for c in kinds)
                 yield n
+
+
+def _unlike(numbers: Iterable[int], chosen: Sequence[Column], cells: Cells) -> Iterator[int]:
+    """First a row of each kind: rows that are alike but for numbers follow the others."""
+    numbers = iter(numbers)
+    seen, again = set[str](), list[int]()
+    for n in islice(numbers, LOOKED):
+        kind = "|".join([cells(n, column) for column in chosen]).translate(DIGITS)
+        if kind in seen:
+            again.append(n)
+        else:
+            seen.add(kind)
+            yield n
+    yield from chain(again, numbers)
 
 
 def _divides(column: Column, stats: Columns) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
@@ -24,9 +25,11 @@ STAMP = 16  # characters in the mean of a day and its time
 
 _OBJECT = ("metadata.name", "metadata.creationTimestamp")
 _EVENT = ("lastTimestamp", "type", "reason", "involvedObject.name", "message")
+CONDITION = "status.conditions."
 _STATE = "status.containerStatuses[].{}".format
 _PRINTED = (
-    "metadata.namespace", "metadata.name", _STATE("ready"), "status.phase", _STATE("state.waiting.reason"),
+    "metadata.namespace", "metadata.name", CONDITION + "Ready", CONDITION + "Available", _STATE("ready"),
+    "status.phase", _STATE("state.waiting.reason"),
     _STATE("state.terminated.reason"), _STATE("restartCount"), "spec.replicas", "spec.completions",
     "status.desiredNumberScheduled", "status.numberReady", "status.readyReplicas", "status.updatedReplicas",
     "status.availableReplicas", "status.numberAvailable", "status.succeeded", "status.failed", "spec.schedule",
@@ -36,6 +39,26 @@ _PRINTED = (
     "spec.template.spec.containers[].image", "spec.jobTemplate.spec.template.spec.containers[].image",
 )  # fmt: skip
 """What ``kubectl get -o wide`` prints of pods, workloads, services, volumes, nodes and events."""
+
+
+MET = regex(r"(?:Ready|Initialized|Scheduled|Available|Healthy|Synced|Accepted|Established|Progressing)$")  # be true
+
+
+def by_type(record: dict[str, Any]) -> dict[str, Any]:
+    """A Kubernetes object with its conditions by their types: ``conditions.Ready: False ContainersNotReady``."""
+    status = record.get("status")
+    found = status.get("conditions") if isinstance(status, dict) else None
+    if not isinstance(found, list) or not all(isinstance(o, dict) and {"type", "status"} <= o.keys() for o in found):
+        return record
+    told = {str(one["type"]): _condition(one) for one in found}
+    return {**record, "status": dict(status or (), conditions=told)} if len(told) == len(found) else record
+
+
+def _condition(one: dict[str, Any]) -> str:
+    """Its status; with the reason where it is not met, or is one of a failure."""
+    met = one["status"] == ("True" if MET.search(str(one["type"])) else "False")
+    said = [] if met else [str(one[key]) for key in ("reason", "message") if one.get(key)]
+    return " ".join([str(one["status"]), ": ".join(said)]).strip()
 
 
 BOOKS = regex(

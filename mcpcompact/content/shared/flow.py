@@ -369,13 +369,15 @@ def _split_dict(
     used = count = 0
     room = max(60, LINE - len(path) - len(who))
     heading = little = False
+    is_map = path != "" and len(value) > 1 and {*map(type, value.values())} == {dict}
 
     def flush() -> None:
         nonlocal run, held, used, count, heading
         if run:
             flags = len(held) >= FLAGS and all(value[k].__class__ is bool or not value[k] for k in held)
             weight, by = LITTLE if little or flags else 1.0, "" if heading else who
-            parts.append(Line(0, count, path, ", ".join(run), held, value, who=by, heading=heading, weight=weight))
+            text = ", ".join(run) + f" (of {len(value):,} keys)" * (is_map and len(held) < len(value))
+            parts.append(Line(0, count, path, text, held, value, who=by, heading=heading, weight=weight))
         run, held, used, count, heading = [], [], 0, 0, False
 
     own = [k for k in named if k in value]

@@ -48,39 +48,40 @@ def stamped(cell: str) -> bool:
     return _STAMP.match(cell.strip()) is not None
 
 
-def row_end(text: str, start: int, end: int) -> int:
+def row_end(text: str, start: int, end: int, quote: str = '"') -> int:
     """The end of the row at ``start``, whose first line ends at ``end``; its quotes are even within 200 lines."""
-    quotes = text.count('"', start, end)
+    quotes = text.count(quote, start, end)
     last = end
     for _ in range(QUOTED_LINES):
         if quotes % 2 == 0 or last >= len(text):
             return last if quotes % 2 == 0 else end
         following = text.find("\n", last) + 1 or len(text)
-        quotes += text.count('"', last, following)
+        quotes += text.count(quote, last, following)
         last = following
     return end
 
 
-def split_row(line: str, delimiter: str) -> list[str] | None:
+def split_row(line: str, delimiter: str, quote: str = '"') -> list[str] | None:
     """The fields of one line, None when a quote stays open."""
-    if '"' not in line:
+    if quote not in line:
         return line.split(delimiter)
-    if line.count('"') % 2:
+    if line.count(quote) % 2:
         return None
     import csv
 
     try:
-        return next(csv.reader([line], delimiter=delimiter))
+        return next(csv.reader([line], delimiter=delimiter, quotechar=quote))
     except (csv.Error, StopIteration):
         return None
 
 
-def quoted_rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+def quoted_rows(lines: Sequence[str], delimiter: str, quote: str = '"') -> list[list[str]]:
     """The rows of a sample by ``csv``, without the last one, which may be cut; none where a quote never closes."""
     import csv
 
     try:
-        rows = [row for row in csv.reader((f"{line}\n" for line in lines), delimiter=delimiter) if row]
+        reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, quotechar=quote)
+        rows = [row for row in reader if row]
     except csv.Error:
         return []
     longest = max((len(cell) for row in rows for cell in row), default=0)
@@ -91,7 +92,8 @@ def by_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
     """The layout that a delimiter gives the lines, None where it gives none."""
     if delimiter not in lines[0] or (delimiter == "|" and is_rule(lines[1])):
         return None
-    fields = _Fields(_fields(lines, delimiter), delimiter)
+    quote = "'" if _SINGLE.fullmatch(lines[0]) else '"'
+    fields = _Fields(_fields(lines, delimiter, quote), delimiter)
     if not fields.even or fields.prosaic or fields.indented:
         return None
     header, width = is_header(fields.rows), fields.width
@@ -101,21 +103,25 @@ def by_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
     names = names + [f"column {i}" for i in range(len(names) + 1, width + 1)]
     said = f"{fields.share:.0%} of the lines have {width} fields by {delimiter!r}"
     score = min(fields.score(header), MOST)
-    return Layout(DELIMITERS[delimiter], score, said, names, delimiter, skip=int(header), header=header)
+    kind = DELIMITERS[delimiter]
+    return Layout(kind, score, said, names, delimiter, quote=quote, skip=int(header), header=header)
 
 
-def _fields(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+_SINGLE = regex(r"'[^',]+'(?:,'[^',]+')+")  # names as sqlite's ``.mode quote`` writes them
+
+
+def _fields(lines: Sequence[str], delimiter: str, quote: str) -> list[list[str]]:
     """The rows, without those that go on behind a quoted line break, unless nearly all do."""
     fields: list[list[str]] = []
     inside = 0
     is_open = False
     for line in lines:
-        odd = line.count('"') % 2  # a quoted line break begins or ends here
+        odd = line.count(quote) % 2  # a quoted line break begins or ends here
         inside += is_open or odd
-        if line and not is_open and not odd and (cells := split_row(line, delimiter)) is not None:
+        if line and not is_open and not odd and (cells := split_row(line, delimiter, quote)) is not None:
             fields.append(cells)
         is_open ^= bool(odd)
-    return quoted_rows(lines, delimiter) if inside > INSIDE * len(lines) else fields
+    return quoted_rows(lines, delimiter, quote) if inside > INSIDE * len(lines) else fields
 
 
 class _Fields:

@@ -29,12 +29,14 @@ def is_rule(line: str) -> bool:
 
 @record
 class Other:
-    """A further table among the lines: the line of its heading, its columns, its rows and the first of them."""
+    """A further table among the lines: the line of its heading, its columns, its rows and the first of them, or what
+    sums them up."""
 
     line: int
     names: list[str]
     rows: int = 0
     first: list[str] = field(default_factory=list)
+    means: list[str] = field(default_factory=list)
 
 
 class Bars:

@@ -2,21 +2,23 @@
 
 VCF 4.x (samtools/hts-specs, VCFv4.4 §1.4 to 1.6), SAM (hts-specs, SAMv1 §1.3 to 1.5), GFF3 (Sequence Ontology 1.26),
 GTF (GFF 2, Ensembl) and BED (hts-specs, BEDv1). All four are separated by tabs; blanks occur, and are read too.
-Then ``dpkg -l``, ``apt list``, ``sar``, and the records that psql (expanded), mysql (vertical) and sqlite
-(``.mode line``) write a column a line.
+Then ``dpkg -l``, ``apt list``, ``sar``, lcov's tracefile, and the records that psql (expanded), mysql (vertical),
+sqlite (``.mode line``) and Debian's tools (paragraphs) write a column a line.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
-from mcpcompact.content.table.drawn import COUNTED
+from mcpcompact.content.table.drawn import COUNTED, Other
 from mcpcompact.content.table.rows import Layout, cut
 from mcpcompact.patterns import regex
 
 _LINES = 3  # head, ruler and a row
 _COLUMNS = 200  # at most
+LOOK = 1_000  # lines that tell the layout
 
 _VCF = ["CHROM", "POS", "ID", "REF", "ALT", "QUAL", "FILTER", "INFO", "FORMAT"]
 _SAM = ["QNAME", "FLAG", "RNAME", "POS", "MAPQ", "CIGAR", "RNEXT", "PNEXT", "TLEN", "SEQ", "QUAL"]
@@ -52,7 +54,7 @@ _FEW = 3  # rows that must fit, or all there are
 
 def known(lines: Sequence[str]) -> Layout | None:
     """The layout of a known format, its lines from the first of the input on."""
-    for find in (_vcf, _sam, _gff, _bed, _dpkg, _apt, _sar, _one_column, _expanded):
+    for find in (_vcf, _sam, _gff, _bed, _dpkg, _apt, _sar, _one_column, _lcov, _expanded):
         layout = find(lines)
         if layout is not None:
             return layout
@@ -222,20 +224,43 @@ _SAR = regex(r"\d\d:\d\d:\d\d(?: [AP]M)? +(?=[A-Za-z%])(?!all )")
 
 
 def _sar(lines: Sequence[str]) -> Layout | None:
-    at = next((i for i, line in enumerate(lines[:6]) if _SAR.match(line)), 0) if lines[0].startswith("Linux ") else 0
-    if not at:
+    """The first report of sar; of those that follow their columns and the mean of all their rows."""
+    heads = [i for i, line in enumerate(lines) if _SAR.match(line) and not lines[i - 1].strip()]
+    if not heads or heads[0] > _SAR_HEAD or not lines[0].startswith("Linux "):
         return None
-    names = lines[at].split()
-    clock = 2 if names[1] in ("AM", "PM") else 1
-    again = rf"Average:|\S+(?: [AP]M)? +(?={' +'.join(map(re.escape, names[clock:]))}$)|.*RESTART"
-    aside = re.compile(again)
-    rows = [line.split() for line in lines[at + 1 :] if line.strip() and not aside.match(line)]
+    begins = [at for above, at in pairwise([-1, *heads]) if above < 0 or _titles(lines[above]) != _titles(lines[at])]
+    names, at, end = _titles(lines[begins[0]]), begins[0], begins[1] - 1 if begins[1:] else 0
+    clock = 2 if names[1] == "AM/PM" else 1
+    again = rf"\S+(?: [AP]M)? +(?={' +'.join(map(re.escape, names[clock:]))}$)|.*RESTART"
+    aside = re.compile(rf"{MEANS}.*|{again}")
+    rows, _ = _rows_of_sar(lines[at + 1 : end or None], re.compile(again))
     if not rows or sum(len(row) == len(names) for row in rows) < 0.95 * len(rows):
         return None
-    names[:clock] = ["time", "AM/PM"][:clock]
-    return Layout("sar's report", 0.97, "the heading of sar", names, words=len(names), aside=aside, skip=at + 1)
+    layout = Layout("sar's report", 0.97, "the heading of sar", names, words=len(names), aside=aside, skip=at + 1)
+    layout.end = end
+    for begin, behind in pairwise([*begins[1:], len(lines)]):
+        rows, means = _rows_of_sar(lines[begin + 1 : behind], _SAR_AGAIN)
+        layout.others.append(Other(begin + 1, _titles(lines[begin])[clock:], len(rows), means=means))
+    return layout
 
 
+def _titles(line: str) -> list[str]:
+    names = line.split()
+    clock = 2 if names[1] in ("AM", "PM") else 1
+    return [*["time", "AM/PM"][:clock], *names[clock:]]
+
+
+def _rows_of_sar(lines: Sequence[str], aside: re.Pattern[str]) -> tuple[list[list[str]], list[str]]:
+    """Rows of a report, and the means below them."""
+    means = [" ".join(line.split()) for line in lines if line.startswith(MEANS)]
+    rows = [line.split() for line in lines if line[:1].isdigit() and not aside.match(line)]
+    return rows, means
+
+
+MEANS = "Average:"  # of all rows above
+_SAR_HEAD, _SAR_AGAIN = 6, regex(r".*RESTART")  # lines above the first heading
+
+_WORDS_AND_VALUES = regex(r"([A-Za-z][\w-]{0,40}(?: [\w-]{1,40}){0,3}(?=\s{0,40}:)|(?=[ \t]))\s*:? ?(.*)$")
 _EXPANDED = (  # the line above a record, its lines
     (regex(r"-\[ RECORD \d+ \][-+]*$", holds=("-[ ",)), regex(r"([^|]{1,80}?) *\| ?(.*)$"), "psql's expanded records"),
     (
@@ -244,25 +269,68 @@ _EXPANDED = (  # the line above a record, its lines
         "mysql's vertical records",
     ),
     (regex(r"$"), regex(r" *([^\s=][^=]{0,80}?) = (.*)$", holds="="), "sqlite's line records"),
+    (regex(r"$"), _WORDS_AND_VALUES, "paragraphs of names and values"),
 )
+_NUMBERED = regex(r"(?:-\[ RECORD |\*{10,} )(\d+)")
+_EACH = 4  # lines of a paragraph, in the mean, at least
 
 
 def _expanded(lines: Sequence[str]) -> Layout | None:
+    """Records of a name and a value a line: of several results those of the longest one."""
+    numbers = [(i, found[1]) for i, line in enumerate(lines) if (found := _NUMBERED.match(line))] or [(0, "")]
+    begins = [i for i, number in numbers if number == numbers[0][1]]
+    parts = list(zip(begins, [*begins[1:], len(lines)], strict=True))
+    at, end = max(parts, key=lambda part: part[1] - part[0])
+    layout = _records(lines[at:end]) if begins[0] == 0 else None
+    others = {part: _records(lines[slice(*part)], 1) for part in parts if part != (at, end)}
+    if layout is None or (end < len(lines) and len(lines) >= LOOK):  # the last one may be longer
+        return layout if len(parts) == 1 else None
+    layout.skip, layout.end = at, end if end < len(lines) else 0
+    for (begin, behind), other in others.items():
+        names = other.names if other else []
+        heads = sum(bool(other.aside.match(line)) for line in lines[begin:behind]) if other and other.aside else 0
+        layout.others.append(Other(begin + 1, names, heads))
+    return layout
+
+
+def _records(lines: Sequence[str], least: int = 2) -> Layout | None:
     for head, pair, kind in _EXPANDED:
-        blank = kind.startswith("sqlite")
+        blank = head.pattern == "$"
         if not (pair if blank else head).match(lines[0]):
             continue
         heads = sum(bool(head.match(line)) for line in lines)
         pairs = [m for m in map(pair.match, lines) if m]
-        if heads <= 1 or heads + len(pairs) < 0.9 * len(lines):
+        if heads < least or heads + len(pairs) < 0.9 * len(lines):
             continue
         names = list(dict.fromkeys(name for m in pairs if (name := m[1].strip())))
-        firsts = sum(m[1].strip() == names[0] for m in pairs)
+        firsts = sum(m[1].strip() == names[0] for m in pairs) if names else 0
         if (
             abs(firsts - heads) <= 1
             and 1 < len(names) <= _COLUMNS
-            and (not blank or (heads >= _FEW and len(names) * firsts == len(pairs)))
+            and (not blank or (heads >= _FEW and _of_one_kind(lines, names, firsts, pairs)))
         ):
             why = f"{firsts} records of a name and a value a line"
             return Layout(kind, 0.95, why, names, pair=pair, aside=head, skip=0, header=False)
     return None
+
+
+def _of_one_kind(lines: Sequence[str], names: list[str], firsts: int, pairs: list[re.Match[str]]) -> bool:
+    """Whether paragraphs all have the same names, or are long and all begin with the same one."""
+    begun = all(line.startswith(names[0]) for above, line in pairwise(lines) if line.strip() and not above.strip())
+    return len(names) * firsts == len(pairs) or (begun and len(pairs) >= _EACH * firsts)
+
+
+_LCOV = regex(r"(SF|FNF|FNH|BRF|BRH|LF|LH):(.*)$", holds="SF:")
+_LCOV_ASIDE = regex(r"(?:TN|VER|FN|FNDA|FNL|FNA|BRDA|DA|MCDC|MCF|MCH):|end_of_record")
+
+
+def _lcov(lines: Sequence[str]) -> Layout | None:
+    """lcov's tracefile: what it counts of each file."""
+    pairs = [found for line in lines[:LOOK] if (found := _LCOV.match(line))]
+    firsts = [found for found in pairs if found[1] == "SF"]
+    if not firsts or not all(_LCOV.match(line) or _LCOV_ASIDE.match(line) for line in lines if line.strip()):
+        return None
+    names = ["SF", *sorted({found[1] for found in pairs} - {"SF"}, key=_LCOV.pattern.index)]
+    kind = "lcov's tracefile (LF lines, LH of them hit, FNF functions, FNH hit)"
+    why = f"{len(firsts)} files of lcov"
+    return Layout(kind, 0.97, why, names, pair=_LCOV, aside=_LCOV_ASIDE, counts=True, skip=0, header=False)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice, zip_longest
 
 from mcpcompact.content.table.delimited import DELIMITERS, by_delimiter, is_header, quoted_rows, stamped
 from mcpcompact.content.table.drawn import BARS, Bars, headings, is_rule
+from mcpcompact.content.table.formats import LOOK, known
 from mcpcompact.content.table.rows import Layout, cut
 from mcpcompact.patterns import regex
 
-LOOK, LOOK_ALIGNED = 1_000, 400  # lines that tell the layout, of delimited and of aligned text
+LOOK_ALIGNED = 400  # lines that tell the layout of aligned text
 WIDE_LINE, WIDE_TITLE = 2_000, 200  # characters; of a longer line no columns are drawn, a longer one is no title
 COLUMNS = 40  # that somebody aligned by hand or by a tool
 TAB = 8  # columns that a tab goes on to
@@ -34,6 +35,7 @@ WHOLE_ROWS, UNDER, ONE_ASIDE = 0.99, 0.9, 6  # shares: rows of so many words; be
 SURE, NAMED, WORDED = 0.9, 0.8, 0.85  # scores: names in capitals; otherwise named; words below their titles
 NUMBERS, RULED, RULED_BASE, RULED_SHARE = 0.95, 0.95, 0.5, 0.4  # a column of numbers; bars in nearly all lines, else
 TITLED = 0.05  # taken for a title above
+INDEX = "index"  # what a column of row numbers without a title is called
 _NUMBER = regex(r"\s*[-+]?(?:\d[\d,_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*%?$")
 _NAME = regex(r"[A-Za-z_][\w .-]{0,40}")
 _WORD = regex(r"\S+")
@@ -126,6 +128,7 @@ def _try_aligned(lines: Sequence[str]) -> Layout | None:
         return None
     score = SURE if _capitals(names) == sum(map(bool, names)) else NAMED
     why = f"{len(names)} columns under {' '.join(names[:4])}"
+    names[0] = names[0] or INDEX * _numbers(row[0] for row in rows)
     return Layout("aligned columns", score, why, names, starts=starts, skip=1 + ruled)
 
 
@@ -143,7 +146,13 @@ def _starts(head: str, some: Sequence[str], titles: Sequence[tuple[int, str]]) -
         if any(start <= at < end or at < start < at + len(word) for at, word in titles)
         and (head[:start].endswith("  ") or any(map(str.strip, (line[start:end] for line in some))))  # LAST SEEN
     ]
-    return [0, *titled[1:]] if titled else []
+    numbered = len(starts) > 1 and head[: starts[1]].isspace() and _numbers(line[: starts[1]] for line in some)
+    return [0, *titled[not numbered :]] if titled else []
+
+
+def _numbers(cells: Iterable[str]) -> bool:
+    """Whether they are 0, 1, 2, … as pandas numbers rows."""
+    return all(cell.strip() == str(n) for n, cell in enumerate(cells))
 
 
 def _capitals(names: Sequence[str]) -> int:
@@ -157,7 +166,10 @@ def _named(names: Sequence[str], rows: Sequence[Sequence[str]], ruled: bool, gap
     if any(map(stamped, names)):
         return False
     capital = all(n[:1].isupper() or not n[:1].isalpha() for n in names if n) and all(names)
-    told = ruled or _capitals(names) >= UPPER * len(names) or (capital and gapped and len(names) >= MIN_NAMES)
+    counted = not names[0] and _numbers(row[0] for row in rows)
+    told = (
+        ruled or counted or _capitals(names) >= UPPER * len(names) or (capital and gapped and len(names) >= MIN_NAMES)
+    )
     return told or _numeric(rows) > NUMERIC * len(names)
 
 
@@ -225,8 +237,6 @@ def _numeric(rows: Sequence[Sequence[str]]) -> int:
 
 def detect(lines: Sequence[str]) -> Layout | None:
     """The layout of the lines (a sample's), or None when they are no table."""
-    from mcpcompact.content.table.formats import known
-
     some = list(lines[:LOOK])
     if sum(bool(line.strip()) for line in some) <= 1:
         return None

@@ -6,8 +6,8 @@ units (``123Mi``, ``5d``, ``45%``), are parsed for the statistics alone. Large d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, takewhile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
 from mcpcompact.collector import paused
@@ -23,7 +23,8 @@ from mcpcompact.content.records.ndjson import Bad
 from mcpcompact.content.shared import limits
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.delimited import row_end
-from mcpcompact.content.table.rows import Layout
+from mcpcompact.content.table.formats import MEANS
+from mcpcompact.content.table.rows import Batch, Layout
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -51,12 +52,12 @@ def outline(source: Source, hints: Hints) -> Outline:
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Lines; of delimited text a row with quoted line breaks is one span."""
     layout = tablelayout.forced([line.rstrip("\r") for line in text[: Sample.HEAD].split("\n")[:-1]] or [text])
-    quoted = layout is not None and layout.delimiter and '"' in text
+    quote = layout.quote if layout is not None and layout.delimiter and layout.quote in text else ""
     start = 0
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
-        if quoted:
-            end = row_end(text, start, end)
+        if quote:
+            end = row_end(text, start, end, quote)
         yield start, end
         start = end
 
@@ -83,7 +84,8 @@ class _Reader:
         self.rows: dict[int, list[str]] = {}
         self.most = ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
         self.step = 1
-        self.outside = 0
+        self.fits: list[Callable[[str], object]] = []  # whether a text may be a cell of the column
+        self.bare: dict[int, int] = {}  # rows of which a cell holds the delimiter: the cell
 
     def outline(self, hints: Hints) -> Outline:
         with paused():
@@ -115,7 +117,10 @@ class _Reader:
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
         out.facts += limits.items(hints, self.total, self.total + self.layout.skip)
-        out.facts += [Fact(text, 0) for text in islice(self._others(), _LINES)]
+        sums = [f"{c.label} {c.computed(c.numbers.total)}" for c in self.columns if c.numbers.count]
+        out.facts += [Fact(f"in all: {', '.join(sums)}", 0)] * (self.layout.counts and bool(sums))
+        out.facts += [Fact(name, 0) for name in self.layout.asides if name.startswith(MEANS)]
+        out.facts += [Fact(text, 0) for text in self._others()]
         out.facts += self._errors()
         out.facts += [Fact(text, 1) for text in self._beside()]
         out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
@@ -132,6 +137,25 @@ class _Reader:
         self._lossless(out)
         return out
 
+    def _batches(self) -> Iterator[Batch]:
+        """The rows as they were meant: a row of too many cells has a bare delimiter in one of them, and is mended where
+        the kinds of the columns, as the other rows have them, leave but one such cell."""
+        width, told = len(self.names), bool(self.layout.delimiter) and not self.source.large
+        for batch, lines in self.layout.read(self.source):
+            long = [n for n, row in enumerate(batch) if len(row) > width] if told else []
+            if long and not self.fits:
+                self.fits = [*map(_fits, zip(*(row for row in batch if len(row) == width), strict=True))]
+            for n in long:
+                cells = [at for at in range(width) if all(map(_call, self.fits, self._joined(batch[n], at)))]
+                if len(cells) == 1 and len(self.fits) == width:
+                    batch[n] = self._joined(batch[n], cells[0])
+                    self.bare[lines[n]] = cells[0]
+            yield batch, lines
+
+    def _joined(self, row: list[str], at: int) -> list[str]:
+        end = at + 1 + len(row) - len(self.names)
+        return [*row[:at], self.layout.delimiter.join(row[at:end]), *row[end:]]
+
     def _errors(self) -> Iterator[Fact]:
         """The lines beside the rows that state an error: the first one always."""
         lines = self.layout.drawn.errors if self.layout.drawn else []
@@ -145,10 +169,13 @@ class _Reader:
                 yield Fact("\n".join(said[1:]) + more, 0)
 
     def _others(self) -> Iterator[str]:
-        for other in self.layout.drawn.others if self.layout.drawn else ():
-            named = " · ".join(other.first) if other.rows <= len(other.first) else ""
+        others = self.layout.others + (self.layout.drawn.others if self.layout.drawn else [])
+        for other in others[:_LINES]:
+            named = " · ".join(other.means or (other.first if other.rows <= len(other.first) else []))
             rows = counted(other.rows, "row") + (f": {clipped(named, _TITLE)}" if named else "")
             yield f"another table, from line {other.line:,} on, {some(other.names, _SAMPLES)}: {rows}"
+        if others[_LINES:]:
+            yield f"{counted(len(others) - _LINES, 'further table')}, from line {others[_LINES].line:,} on"
 
     def _beside(self) -> Iterator[str]:
         """What is known beside the rows: samples, header lines and comments, by name."""
@@ -158,7 +185,8 @@ class _Reader:
         if layout.samples:
             some = ", ".join(self.names[-layout.samples :][:_SAMPLES]) + (", …" if layout.samples > _SAMPLES else "")
             yield f"{layout.samples:,} sample{'s' * (layout.samples > 1)}: {some}"
-        named = [f"{name} ×{count:,}" if count > 1 else name for name, count in layout.asides.items()]
+        asides = [(name, count) for name, count in layout.asides.items() if not name.startswith(MEANS)]
+        named = [f"{name} ×{count:,}" if count > 1 else name for name, count in asides]
         if named:
             yield f"lines that are no rows: {', '.join(named)}"
         elif layout.titles:
@@ -168,7 +196,7 @@ class _Reader:
 
     def _read(self) -> None:
         batch: tuple[list[list[str]], Sequence[int]] = ([], [])
-        for following in self.layout.read(self.source):
+        for following in self._batches():
             if batch[0]:
                 self._take(*batch)
             batch = following
@@ -252,7 +280,7 @@ class _Reader:
     def _fetch(self, wanted: Iterable[int]) -> dict[int, list[str]]:
         missing = {n for n in wanted if n not in self.rows}
         first = 1
-        for batch, _ in self.layout.read(self.source) if missing else ():
+        for batch, _ in self._batches() if missing else ():
             self.rows.update((n, batch[n - first]) for n in missing if first <= n < first + len(batch))
             first += len(batch)
             if first > max(missing):
@@ -260,11 +288,15 @@ class _Reader:
         return self.rows
 
     def _notes(self, out: Outline) -> None:
+        for at in sorted({*self.bare.values()}):
+            where = [f"{line:,}" for line, cell in self.bare.items() if cell == at]
+            said = f"{counted(len(where), 'row')} (line {some(where, _LINES)})"
+            out.notes.append(f"unquoted {self.layout.delimiter!r} in {self.names[at]} of {said}")
         if self.ragged.count:
             lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + (", …" if self.ragged.count > _LINES else "")
-            some = "row has" if self.ragged.count == 1 else "rows have"
+            many = "row has" if self.ragged.count == 1 else "rows have"
             out.notes.append(
-                f"{self.ragged.count:,} {some} not {len(self.names)} cells (line {lines}); kept as they stand"
+                f"{self.ragged.count:,} {many} not {len(self.names)} cells (line {lines}); kept as they stand"
             )
         outside = self.layout.outside
         if outside:
@@ -285,6 +317,24 @@ class _Reader:
         squeezed = tablelayout.squeeze(text)
         if len(squeezed) < 0.95 * len(text):
             out.lossless.append(Lossless("runs of blanks counted", lambda: squeezed, len(squeezed)))
+
+
+def _fits(cells: Sequence[str]) -> Callable[[str], object]:
+    """Whether a text is one like the ``cells`` of a column: a number, a date, one of few words; else any will do."""
+    filled = {cell.strip() for cell in cells} - {""}
+    few, forms = len(filled) * _FEW_SHARE <= len(cells), {_DIGITS.sub("0", cell) for cell in filled}
+    if measure_of(cells) is not None:
+        return lambda text: not text.strip() or text in MISSING or read(text.strip()) is not None
+    if filled and (few or len(forms) == 1):
+        return lambda text: not text.strip() or text.strip() in filled or _DIGITS.sub("0", text.strip()) in forms
+    return lambda text: True
+
+
+def _call(fits: Callable[[str], object], text: str) -> object:
+    return fits(text)
+
+
+_DIGITS, _FEW_SHARE = regex(r"\d"), 8  # cells for each of few words, at least
 
 
 def unique(names: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from itertools import chain, islice
 
-from mcpcompact.content.table.drawn import COUNTED, Bars, Drawn
+from mcpcompact.content.table.drawn import COUNTED, Bars, Drawn, Other
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source, decode
@@ -29,6 +29,7 @@ class Layout:
     why: str
     names: list[str]
     delimiter: str = ""
+    quote: str = '"'  # around a cell that holds the delimiter
     starts: list[int] = field(default_factory=list)
     words: int = 0  # columns whose cells are single words, but for the last column's, which takes the rest
     optional: bool = False  # the last column may be absent (SAM's tags)
@@ -38,12 +39,14 @@ class Layout:
     bars: Bars | None = None  # of a drawn table
     drawn: Drawn | None = None  # what stands beside its rows: complete once they were read
     aside: re.Pattern[str] | None = None  # lines that are no rows wherever they stand; what matches names them
+    counts: bool = False  # numbers are counts that add up
     samples: int = 0  # the last columns, of one sample each (VCF)
     before: int = 0  # lines before the header: comments, a title
     titles: list[str] = field(default_factory=list)  # those of them that are not blank
     skip: int = 1  # lines before the first data row
     header: bool = True
     end: int = 0  # lines up to and with the last row; 0: all
+    others: list[Other] = field(default_factory=list)  # further tables
     outside: int = 0
     asides: dict[str, int] = field(default_factory=dict)  # complete once the rows were read
 
@@ -70,7 +73,7 @@ class Layout:
         for number, line in self._lines(source):
             if number <= skip:
                 opening.add(line)
-            if aside is not None and (match := aside.match(line)):
+            if aside is not None and not 0 < end < number and (match := aside.match(line)):
                 self.put_aside(match[0].strip())
                 ended |= match[0] == "##FASTA"
             elif number <= skip or not line or line.isspace():
@@ -103,6 +106,8 @@ class Layout:
         assert self.pair is not None
         row, at, last = dict[str, str](), 0, ""
         for number, line in self._lines(source):
+            if number <= self.skip or 0 < self.end < number:
+                continue
             if not (match := self.pair.match(line)):
                 self.outside += bool(line.strip()) and not (self.aside and self.aside.match(line))
                 continue
@@ -114,7 +119,7 @@ class Layout:
                 yield self._row(row), at
                 row = {}
             at = at if row else number
-            row[name], last = value.strip(), name
+            row[name], last = f"{row[name]}, {value.strip()}" if name in row else value.strip(), name
         if row:
             yield self._row(row), at
 
@@ -127,6 +132,7 @@ class Layout:
         return enumerate((line for text in _texts(source) for line in _split(text)), 1)
 
     def put_aside(self, name: str) -> None:
+        name = " ".join(name.split())
         name = name if name in self.asides or len(self.asides) < _ASIDES else "others"
         self.asides[name] = self.asides.get(name, 0) + 1
 
@@ -180,7 +186,7 @@ def _delimited(source: Source, layout: Layout) -> Iterator[Batch]:
     for match in filter(None, map(aside.match, layout.titles)):
         layout.put_aside(match[0])
     for text in texts:
-        if '"' in text:
+        if layout.quote in text:
             yield from _quoted(chain([text], texts), layout, header, line)
             return
         lines = _split(text)
@@ -201,7 +207,8 @@ def _quoted(texts: Iterator[str], layout: Layout, header: bool, line: int) -> It
     import csv
 
     csv.field_size_limit(1 << 24)
-    reader = csv.reader((f"{t}\n" for text in texts for t in _split(text)), delimiter=layout.delimiter)
+    lines = (f"{t}\n" for text in texts for t in _split(text))
+    reader = csv.reader(lines, delimiter=layout.delimiter, quotechar=layout.quote)
     rows: list[list[str]] = []
     numbers: list[int] = []
     begun = line
