@@ -55,6 +55,14 @@ class Keep(enum.IntEnum):
     SEVERE = 3
 
 
+class Series(NamedTuple):
+    """A list or table that items are entries of: what these are called, its first unit, how many it has."""
+
+    noun: str
+    first: int
+    total: int
+
+
 @dataclass(slots=True)
 class Item:
     """One record, line, log entry, sequence or hunk.
@@ -70,7 +78,8 @@ class Item:
     its first ``sentences`` or ``lines``. ``part`` is how many of which of ``Outline.parts`` it shows. ``under`` is the
     unit of the line without which this one misleads (its signature, its condition): shown with it. ``lead`` is how much
     of the beginning of one long line stands with any part of it: time, source and level. ``whole``: all lines of it or
-    none. ``also`` is one more unit that it shows, further on (what replaces a line).
+    none. ``also`` is one more unit that it shows, further on (what replaces a line). ``series``: what it is one of, so
+    that a part of a list does not read as all of it.
     """
 
     start: int
@@ -88,6 +97,7 @@ class Item:
     lead: int = 0
     whole: bool = False
     also: int = 0
+    series: Series | None = None
 
 
 @dataclass(slots=True)

@@ -31,7 +31,6 @@ from mcpcompact.engine.choice import (
 from mcpcompact.outline import Keep, Outline
 
 _LEAST_ROOM, _WORTH = 4, 8  # tokens
-
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.25, 1.7  # factor on the gain of a line that follows a chosen one or stands before it; of source
 LIGHT, BRACKET, CLOSER = 0.3, 0.1, 0.05  # weights: of what says nothing alone, what only leads to others, a bracket
@@ -418,8 +417,9 @@ class Cover:
 
     def cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
-        section = self.state.new_section(self.outline.items[piece.item])
-        return self._own_cost(piece) + (self.count(section + "\n") if section else 0)
+        item = self.outline.items[piece.item]
+        heading = self.count(f"{section}\n") if (section := self.state.new_section(item)) else 0
+        return self._own_cost(piece) + heading + self.state.begins(item)
 
     def _own_cost(self, piece: Piece) -> float:
         if not piece.exact:
@@ -441,8 +441,7 @@ class Cover:
             self._take(head)
         self._show(n)
         self._bridge(n)
-        beside = list(self._beside(n))
-        self._near.update(beside)
+        self._near.update(beside := list(self._beside(n)))
         for m in [*beside, *self._below.get(n, ())]:  # these may be worth more a token now
             if self._heap is not None and self._open(self.lines[m]) and not self._comes_along(self.lines[m]):
                 heapq.heappush(self._heap, (-self._density(m, self.lines[m].cost), m))
@@ -457,6 +456,7 @@ class Cover:
             state.seen.update(self.headings[item.section])
         if item.flow and piece.end == len(item.text):
             state.sections |= {item.text, *item.text.split("\n")}
+        state.begun.add(item.series)
         state.seen.update(piece.atoms)
         state.order.append(piece)
         state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))

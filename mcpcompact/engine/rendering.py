@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from itertools import accumulate
 
 from mcpcompact.engine.choice import GAPS_FROM, State, anchor
-from mcpcompact.outline import RULE, Item, Outline
+from mcpcompact.outline import RULE, Item, Outline, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import CUT, counted, stands_for
 
@@ -28,6 +28,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         lines.append(outline.header)
     page, above = _Page(lines, outline), len(lines)
     section = ""
+    partly = _partly(outline, chosen) if state.budget >= GAPS_FROM else {}
     led: set[str] = set()  # lines that led to what is shown: once, however many stand below them
     order, skipped = sorted(chosen), _skipped(outline, state)
     flowing = [outline.items[i].section for i in order if outline.items[i].flow]
@@ -46,7 +47,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
                 early += [line] if n and line not in led and line not in leads else []
             leads = sorted(early + leads, key=lambda line: numbers(line)[0]) if early else leads
             for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
-                page.put(lead, *numbers(lead))
+                page.put(lead + partly.pop(lead, ""), *numbers(lead))
             led.update(leads)
         section = item.section
         if item.flow:
@@ -59,7 +60,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             text = item.text[:begin] + shortened(item.text, spans, begin, below)
         else:
             text = shortened(item.text, spans, below=below)
-        text = _suffixed(text, state, i, outline.items)
+        text = _suffixed(text, state, i, outline.items) + partly.pop(item.text, "")
         page.whole &= i not in state.numbered
         change = item.flow == "lines" and not item.text.startswith("@@")
         page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text), change=change)
@@ -88,6 +89,20 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
             told[i] = [f"… [{counted(left, outline.in_order)} not shown, {lines}]"]
         gone = []
     return told
+
+
+def _partly(outline: Outline, chosen: Mapping[int, Spans]) -> dict[str, str]:
+    """Of lists and tables that are shown in part how many entries are, by the text of the last of these."""
+    shown: dict[Series, list[str]] = {}
+    entries = [(i, item) for i, item in enumerate(outline.items) if item.series]
+    leading = {
+        line for i, item in enumerate(outline.items) if entries and i in chosen for line in item.section.split("\n")
+    }
+    for i, item in entries:
+        if item.series and (i in chosen or item.text in leading):
+            shown.setdefault(item.series, []).append(item.text)
+    parts = [(series, texts) for series, texts in shown.items() if len(texts) < series.total]
+    return {texts[-1]: f" …[{len(texts):,} of {counted(of.total, of.noun)}]" for of, texts in parts}
 
 
 def _suffixed(text: str, state: State, i: int, items: Sequence[Item]) -> str:

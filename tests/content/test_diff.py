@@ -965,6 +965,25 @@ def test_definitions_that_are_gone_are_named_and_moved_ones_are_not() -> None:
     assert "definitions removed: test_slack" in [fact.text for fact in made.facts]
 
 
+def test_a_definition_in_whose_place_another_stands_is_told_with_it() -> None:
+    old = ["def ignore_metadata() -> None:", "    write()", "def tie(knot: Knot) -> Rope:", "    pass"]
+    new = ["def ignore_entries() -> None:", "    write()", "def untied() -> list[str]:", "    pass"]
+    facts = [fact.text for fact in outline(_patch("app.py", old, new)).facts]
+    assert "definitions replaced: ignore_metadata → ignore_entries" in facts
+    assert "definitions removed: tie" in facts
+
+
+def test_added_entries_of_a_document_say_how_many_there_are() -> None:
+    body = [
+        f"+- `option_{n}` turns the part number {n} of the service on, off or into what zone{n} says" for n in range(19)
+    ]
+    patch = "\n".join(["--- a/doc.md", "+++ b/doc.md", "@@ -1,2 +1,21 @@", " # Options", " ", *body, ""])
+    text = compact(patch, budget=300, threshold=300).text
+    there = text.count("`option_")
+    assert 0 < there < 19
+    assert f"…[{there} of 19 added items]" in text
+
+
 def test_a_rewritten_comment_of_a_workflow_stands_whole() -> None:
     old = ["# Ties up a ship. Adding a label to the", "# order sends a crew of four out to the quay"]
     new = ["# Checks the ropes. Adding a label to the", "# order asks the harbour office for the list"]
