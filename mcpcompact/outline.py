@@ -160,6 +160,7 @@ class Outline:
     indents: Mapping[int, str] = field(default_factory=dict)  # of units that are statements, by their numbers
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
     rendered: bool = False  # a line of the items is no line of the source, or says less without what is above it
+    breaks: Sequence[int] = ()  # units that part a section: what stands behind one does not go on from above
     in_order: str = ""  # "commit": items with a ``part`` are an unbroken run of the heaviest; what is left out is said
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own
     extension: str = ""  # of the stored original, where it differs from the content type's (".ndjson")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Container, Mapping, Sequence
 from itertools import accumulate
@@ -18,6 +19,7 @@ CHARACTERS = 3  # of a token of names and numbers
 OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that ends so
 LIKE = 6  # items that are named as like another
 FEW_LEFT, FAR = 12, 10_000  # lines of a change that are left out within one bracket; columns of no line
+BREAK = "@@"  # where another hunk of a diff begins
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
@@ -62,7 +64,9 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             text = shortened(item.text, spans, below=below)
         text = _suffixed(text, state, i, outline.items) + partly.pop(item.text, "")
         page.whole &= i not in state.numbered
-        change = item.flow == "lines" and not item.text.startswith("@@")
+        change = item.flow == "lines" and not item.text.startswith(BREAK)
+        parted = outline.breaks[bisect_left(outline.breaks, page.last) : bisect_left(outline.breaks, item.start)]
+        lines += [BREAK] if parted and change and not heads and not lines[-1].startswith(BREAK) else []
         page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text), change=change)
         page.beyond = max(page.beyond, item.also)
     if not outline.anchored and chosen and page.last < outline.total:

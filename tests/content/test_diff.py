@@ -984,6 +984,18 @@ def test_added_entries_of_a_document_say_how_many_there_are() -> None:
     assert f"…[{there} of 19 added items]" in text
 
 
+def test_a_further_hunk_of_a_file_is_parted_from_the_one_above() -> None:
+    hunks = [
+        f"@@ -{n * 40 + 1},3 +{n * 41 + 1},4 @@\n \n def moor_{n}(rope):\n+    rope.check(quay_{n}.depth)\n     return rope.tie({n})\n"
+        for n in range(12)
+    ]
+    text = compact(f"--- a/harbour.py\n+++ b/harbour.py\n{''.join(hunks)}", budget=240, threshold=240).text
+    body = text[text.index("+++ ") :].split("\n")[1:]
+    places = [(int(match[1]) - 1) // 41 for line in body if (match := re.match(r"[ +](\d+) ", line))]
+    assert len({*places}) > 2
+    assert sum(line.startswith("@@") for line in body) >= len({*places}) - 1
+
+
 def test_a_rewritten_comment_of_a_workflow_stands_whole() -> None:
     old = ["# Ties up a ship. Adding a label to the", "# order sends a crew of four out to the quay"]
     new = ["# Checks the ropes. Adding a label to the", "# order asks the harbour office for the list"]

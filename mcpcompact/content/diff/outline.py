@@ -99,6 +99,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         nested=True,
         notes=_notes(diff, lines),
         rendered=True,
+        breaks=[hunk.start + 1 for f in diff.files for hunk in f.hunks if hunk.kind == "unified"],
     )
 
 
