@@ -26,7 +26,7 @@ _LISTED = ("records", "json", "table", "fasta")
 def alone(pattern: bytes, first: str, last: str) -> bytes:
     """A pattern of a text that begins and ends so, where it stands alone: ``ord-12``, and neither in ``ord-123`` nor in
     ``ord-12-a``. An edge of letters or digits must be the edge of a word, of an id or of a number."""
-    before = rb"(?:(?<![\w\x80-\xff-])(?<!\d\.)|(?<=\\[nrtb]))" if _EDGE.match(first) else b""
+    before = rb"(?:(?<![\w\x80-\xff-])(?<!\d\.)|(?<=\\[nrtb]))" if first == "." or _EDGE.match(first) else b""
     after = rb"(?![\w\x80-\xff])(?!-\w)(?!\.\w)" if _EDGE.match(last) else b""
     return before + pattern + after
 
