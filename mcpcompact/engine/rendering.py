@@ -62,6 +62,8 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             text = item.text[:begin] + shortened(item.text, spans, begin, below)
         else:
             text = shortened(item.text, spans, below=below)
+        if outline.in_order and item.part[0] and (end := spans[-1][1]) < len(item.text):
+            text = f"{item.text[:end].rstrip()} …"  # what follows is in part our own
         text = _suffixed(text, state, i, outline.items) + partly.pop(item.text, "")
         page.whole &= i not in state.numbered
         change = item.flow == "lines" and not item.text.startswith(BREAK)
