@@ -1,7 +1,6 @@
 """Budgeted maximum coverage: the whole lines that add most new atoms per token, chosen lazily.
 
-Minoux 1978; Khuller, Moss, Naor 1999. A line beside a chosen one counts a little more: two lines that follow each
-other read better than two that do not.
+Minoux 1978; Khuller, Moss, Naor 1999. A line beside a chosen one counts a little more: two in a row read better.
 """
 
 from __future__ import annotations
@@ -39,16 +38,14 @@ AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: th
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
 SKELETON, SIGNATURES = 0.25, 0.35  # of the room: headings, or signatures of a source, that take no more are shown whole
 INDEX_SHARE = 0.06  # of the room, what names of further definitions may take: the first ones tell most
-SIGNATURE = 3.1  # of a signature; heavier: the first of each of several files
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
-FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
+SIGNATURE, FRAME = 3.1, 2.9  # heavier: the first of each of several files; so heavy: first, up to ``frame_share``
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
-AHEAD = 3  # pieces of a long text behind the first that are looked at
-GRAVE_LINE = 480  # characters of a line that tells of a failure: what it says at its end is its cause
+AHEAD, GRAVE_LINE = 3, 480  # pieces behind the first that are looked at; characters of a failure: its end is its cause
 AT_ONCE = 2_000  # pieces that are counted together: the likely ones
-COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
+LED, COMPLETED = 0.1, 0.5  # of the room that is left, what stands above a kept line, and the rest of it: before others
 
 
 class Cover:
@@ -311,7 +308,10 @@ class Cover:
         return last
 
     def complete(self) -> None:
-        """Shortened kept lines are made whole before others stand beside them, where a part of the room is enough."""
+        """Kept lines get what they stand under and the rest of themselves, where a part of the room is enough."""
+        for n in [self.first[i] for i in self.state.suffix if i in self.first and self.outline.nested]:
+            if (heads := self._heads(n)) and self._price(heads[-1]) <= self.state.room * LED:
+                self._take(heads[-1])
         for i, (start, end), text in self._shortened():
             most = GRAVE_LINE if self.outline.items[i].keep is Keep.SEVERE else WHOLE_LINE
             cost = self.count(text[end:]) if len(text) <= most and "\n" not in text else self.state.room

@@ -58,10 +58,8 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
         spans = merged([*([(0, item.lead)] if item.lead else []), *chosen[i]], item.text)
         begin = anchor(item.text)[1] if outline.anchored else 0
-        if begin and spans[0][0] >= begin:
-            text = item.text[:begin] + shortened(item.text, spans, begin, below)
-        else:
-            text = shortened(item.text, spans, below=below)
+        begin = begin if spans[0][0] >= begin else 0
+        text = item.text[:begin] + shortened(item.text, spans, begin, below)
         if outline.in_order and item.part[0] and (end := spans[-1][1]) < len(item.text):
             text = f"{item.text[:end].rstrip()} …"  # what follows is in part our own
         text = _suffixed(text, state, i, outline.items) + partly.pop(item.text, "")

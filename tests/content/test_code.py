@@ -1199,3 +1199,18 @@ def test_a_schema_of_few_fields_stands_whole_and_a_closing_call_never_alone() ->
     assert all(field in berth.text for field in fields) and berth.text.endswith(".strict();")
     shown = compact("  })\n  .strict();\n\n" + "\n".join(others * 4), budget=200, threshold=0, content_type="code").text
     assert ".strict();" not in shown and "function haul_1(" in shown
+
+
+def test_a_kept_line_stands_below_its_signature_and_no_comment_is_kept_for_a_crash() -> None:
+    body = "\n".join(
+        f"def moor_{n}(rope, quay_{n}):\n    # ties the ship of berth {n} to its quay\n"
+        f"    knot = rope.tie(quay_{n}, turns={n + 3})\n    return knot.checked({n * 17})\n"
+        for n in range(90)
+    )
+    body = body.replace("checked(170)", 'checked(170)  # FIXME: the rope "tarred" is too short')
+    body = body.replace("# ties the ship of berth 20 to its quay", "# as it was left behind by a crash of the berth")
+    shown = compact(body, budget=400, threshold=400).text
+    lines = shown.split("\n")
+    at = max(n for n, line in enumerate(lines) if "checked(170)" in line)
+    assert any("def moor_10(" in line for line in lines[at - 3 : at])
+    assert "by a crash" not in shown
