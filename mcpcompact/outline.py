@@ -55,6 +55,14 @@ class Keep(enum.IntEnum):
     SEVERE = 3
 
 
+class Series(NamedTuple):
+    """A list or table that items are entries of: what these are called, its first unit, how many it has."""
+
+    noun: str
+    first: int
+    total: int
+
+
 @dataclass(slots=True)
 class Item:
     """One record, line, log entry, sequence or hunk.
@@ -70,7 +78,8 @@ class Item:
     its first ``sentences`` or ``lines``. ``part`` is how many of which of ``Outline.parts`` it shows. ``under`` is the
     unit of the line without which this one misleads (its signature, its condition): shown with it. ``lead`` is how much
     of the beginning of one long line stands with any part of it: time, source and level. ``whole``: all lines of it or
-    none. ``also`` is one more unit that it shows, further on (what replaces a line).
+    none. ``also`` is one more unit that it shows, further on (what replaces a line). ``series``: what it is one of, so
+    that a part of a list does not read as all of it.
     """
 
     start: int
@@ -88,6 +97,7 @@ class Item:
     lead: int = 0
     whole: bool = False
     also: int = 0
+    series: Series | None = None
 
 
 @dataclass(slots=True)
@@ -150,6 +160,7 @@ class Outline:
     indents: Mapping[int, str] = field(default_factory=dict)  # of units that are statements, by their numbers
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
     rendered: bool = False  # a line of the items is no line of the source, or says less without what is above it
+    breaks: Sequence[int] = ()  # units that part a section: what stands behind one does not go on from above
     in_order: str = ""  # "commit": items with a ``part`` are an unbroken run of the heaviest; what is left out is said
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own
     extension: str = ""  # of the stored original, where it differs from the content type's (".ndjson")

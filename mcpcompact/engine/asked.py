@@ -31,6 +31,7 @@ _BEFORE = 64  # characters that a pattern may look back
 MAX_SHOWN = 5  # of one name; more are counted
 LARGE_SHARE = 0.2  # of all units, and more than are shown: a word in so many names none of them
 FILTER_SHARE = 0.5  # of all units, in which one or other of the arguments' names stands: a search pattern, a category
+SCARCE = 0.02  # of all lines: a name in so few is no filter, though the others of its pattern are
 MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, not a part of it
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
@@ -168,10 +169,11 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
                 strong = strong or not _phrase(terms)
         if outline.unit == "line":
             told = {n for fact in outline.facts if not fact.rank for units in fact.shows for n in units}
-            if outline.content_type == "log":  # elsewhere every line that holds a name may be what is meant
-                told |= {item.start for item in outline.items if FAINT < item.weight < ROUTINE}
+            quiet = {item.start for item in outline.items if FAINT < item.weight < ROUTINE}
+            routine = quiet if outline.content_type == "log" else set[int]()
             for term, group in chosen:
-                group.items = [answer for answer in group.items if answer.first not in told]
+                but = told if "/" in term.text else told | routine  # a line with a whole path may be what is meant
+                group.items = [answer for answer in group.items if answer.first not in but]
                 few = group.total <= len(group.items) and outline.content_type != "log"  # each entry of a log counts
                 group.rest = "" if few or _phrase([term]) else group.rest  # chance brings words together
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
@@ -245,6 +247,7 @@ class _Finder:
         borne = set().union(*(w.places for w in watched if w.term in filters))
         if len(filters) == 1 or len(borne) < (units if self.kind != LINES else total) * FILTER_SHARE:
             filters = set()
+        filters -= {w.term for w in watched if self.kind == LINES and results[w.term][1] <= min(FEW, total * SCARCE)}
         for w in watched:
             best, number = results[w.term]
             if w.term in filters:

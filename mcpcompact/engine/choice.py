@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from mcpcompact.engine.atoms import atoms
-from mcpcompact.outline import Item, record
+from mcpcompact.outline import Item, Series, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import before_mark, stands_for
 
@@ -18,6 +18,7 @@ Count = Callable[[str], int]
 MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what
 # all may take together that stand for more than are shown
+PARTLY = 7  # tokens that say how many of the entries of a list are shown
 GAP, GAPS_FROM = 18, 180  # tokens that say what is left out of items in order; the least room in which that is said
 K1, B = 1.2, 0.75  # of BM25
 MOST_TERMS = 16  # a question; the last message of a session, a page long, matches everything a little
@@ -33,6 +34,7 @@ class State:
         self.like: dict[int, tuple[str, list[int]]] = {}  # kept item -> its fold count, and the items it stands for
         self.sections: set[str] = set()
         self.seen: set[str] = set()
+        self.begun: set[Series | None] = set()  # lists of which entries are shown
         self.answers: list[str] = []  # lines that show what was asked for, above all items
         self.answered: dict[int, int] = {}  # first to last unit of what they show
         self.taken: set[int] = set()  # items that they show
@@ -46,6 +48,10 @@ class State:
 
     def shows(self, piece: Piece) -> bool:
         return any(first <= piece.start and piece.end <= last for first, last in self.chosen.get(piece.item, ()))
+
+    def begins(self, item: Item) -> int:
+        """The tokens of a mark that the first entry of a list will bring along."""
+        return PARTLY if item.series and item.series not in self.begun and self.budget >= GAPS_FROM else 0
 
     def new_section(self, item: Item) -> str:
         """What comes along with an item: its heading, or the lines that lead to it which are not shown."""

@@ -1,7 +1,6 @@
 """Budgeted maximum coverage: the whole lines that add most new atoms per token, chosen lazily.
 
-Minoux 1978; Khuller, Moss, Naor 1999. A line beside a chosen one counts a little more: two lines that follow each
-other read better than two that do not.
+Minoux 1978; Khuller, Moss, Naor 1999. A line beside a chosen one counts a little more: two in a row read better.
 """
 
 from __future__ import annotations
@@ -32,7 +31,6 @@ from mcpcompact.engine.choice import (
 from mcpcompact.outline import Keep, Outline
 
 _LEAST_ROOM, _WORTH = 4, 8  # tokens
-
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.25, 1.7  # factor on the gain of a line that follows a chosen one or stands before it; of source
 LIGHT, BRACKET, CLOSER = 0.3, 0.1, 0.05  # weights: of what says nothing alone, what only leads to others, a bracket
@@ -41,16 +39,14 @@ AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: th
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
 SKELETON, SIGNATURES = 0.25, 0.35  # of the room: headings, or signatures of a source, that take no more are shown whole
 INDEX_SHARE = 0.06  # of the room, what names of further definitions may take: the first ones tell most
-SIGNATURE = 3.1  # of a signature; heavier: the first of each of several files
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
-FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
+SIGNATURE, FRAME = 3.1, 2.9  # heavier: the first of each of several files; so heavy: first, up to ``frame_share``
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
-AHEAD = 3  # pieces of a long text behind the first that are looked at
-GRAVE_LINE = 480  # characters of a line that tells of a failure: what it says at its end is its cause
+AHEAD, GRAVE_LINE = 3, 480  # pieces behind the first that are looked at; characters of a failure: its end is its cause
 AT_ONCE = 2_000  # pieces that are counted together: the likely ones
-COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
+LED, COMPLETED = 0.1, 0.5  # of the room that is left, what stands above a kept line, and the rest of it: before others
 
 
 class Cover:
@@ -307,7 +303,10 @@ class Cover:
         return last
 
     def complete(self) -> None:
-        """Shortened kept lines are made whole before others stand beside them, where a part of the room is enough."""
+        """Kept lines get what they stand under and the rest of themselves, where a part of the room is enough."""
+        for n in [self.first[i] for i in self.state.suffix if i in self.first and self.outline.nested]:
+            if (heads := self._heads(n)) and self._price(heads[-1]) <= self.state.room * LED:
+                self._take(heads[-1])
         for i, (start, end), text in self._shortened():
             most = GRAVE_LINE if self.outline.items[i].keep is Keep.SEVERE else WHOLE_LINE
             cost = self.count(text[end:]) if len(text) <= most and "\n" not in text else self.state.room
@@ -413,8 +412,9 @@ class Cover:
 
     def cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
-        section = self.state.new_section(self.outline.items[piece.item])
-        return self._own_cost(piece) + (self.count(section + "\n") if section else 0)
+        item = self.outline.items[piece.item]
+        heading = self.count(f"{section}\n") if (section := self.state.new_section(item)) else 0
+        return self._own_cost(piece) + heading + self.state.begins(item)
 
     def _own_cost(self, piece: Piece) -> float:
         if not piece.exact:
@@ -436,8 +436,7 @@ class Cover:
             self._take(head)
         self._show(n)
         self._bridge(n)
-        beside = list(self._beside(n))
-        self._near.update(beside)
+        self._near.update(beside := list(self._beside(n)))
         for m in [*beside, *self._below.get(n, ())]:  # these may be worth more a token now
             if self._heap is not None and self._open(self.lines[m]) and not self._comes_along(self.lines[m]):
                 heapq.heappush(self._heap, (-self._density(m, self.lines[m].cost), m))
@@ -452,6 +451,7 @@ class Cover:
             state.seen.update(self.headings[item.section])
         if item.flow and piece.end == len(item.text):
             state.sections |= {item.text, *item.text.split("\n")}
+        state.begun.add(item.series)
         state.seen.update(piece.atoms)
         state.order.append(piece)
         state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))

@@ -320,7 +320,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     item = items[i]
     suffix = f" ← {item.reason}" if item.reason else ""
     section = item.section if item.section and item.section not in state.sections else ""
-    overhead = count(section + "\n") if section else 0
+    overhead = (count(section + "\n") if section else 0) + state.begins(item)
     spans = [_around(item)]
     (start, end), marks = spans[0], spans[0] != (0, len(item.text))
     if like and not state.told:  # the facts say how many there are: of a cause not every row is kept
@@ -348,6 +348,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     if item.section:
         state.sections.add(item.section)
         state.seen |= atoms(item.section)
+    state.begun.add(item.series)
     state.chosen[i] = spans
     state.suffix[i] = suffix
     for start, end in spans:

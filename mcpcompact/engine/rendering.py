@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Container, Mapping, Sequence
 from itertools import accumulate
 
 from mcpcompact.engine.choice import GAPS_FROM, State, anchor
-from mcpcompact.outline import RULE, Item, Outline
+from mcpcompact.outline import RULE, Item, Outline, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import CUT, counted, stands_for
 
@@ -18,6 +19,7 @@ CHARACTERS = 3  # of a token of names and numbers
 OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that ends so
 LIKE = 6  # items that are named as like another
 FEW_LEFT, FAR = 12, 10_000  # lines of a change that are left out within one bracket; columns of no line
+BREAK = "@@"  # where another hunk of a diff begins
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
@@ -27,6 +29,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     if state.header and chosen:
         lines.append(outline.header)
     page, above = _Page(lines, outline), len(lines)
+    partly = _partly(outline, chosen) if state.budget >= GAPS_FROM else {}
     order, skipped = sorted(chosen), _skipped(outline, state)
     heads = _Heads([outline.items[i] for i in order])
     behind = [outline.items[i].start for i in order[1:]] + [outline.total + 1]
@@ -36,16 +39,20 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
         leads = heads.above(item)
         for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
-            page.put(lead, *numbers(lead))
+            page.put(lead + partly.pop(lead, ""), *numbers(lead))
         if not outline.anchored and item.start > page.last + 1:
             lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
         spans = merged([*([(0, item.lead)] if item.lead else []), *chosen[i]], item.text)
         begin = anchor(item.text)[1] if outline.anchored else 0
         begin = begin if spans[0][0] >= begin else 0
         text = item.text[:begin] + shortened(item.text, spans, begin, below)
-        text = _suffixed(text, state, i, outline.items)
+        if outline.in_order and item.part[0] and (end := spans[-1][1]) < len(item.text):
+            text = f"{item.text[:end].rstrip()} …"  # what follows is in part our own
+        text = _suffixed(text, state, i, outline.items) + partly.pop(item.text, "")
         page.whole &= i not in state.numbered
-        change = item.flow == "lines" and not item.text.startswith("@@")
+        change = item.flow == "lines" and not item.text.startswith(BREAK)
+        parted = outline.breaks[bisect_left(outline.breaks, page.last) : bisect_left(outline.breaks, item.start)]
+        lines += [BREAK] if parted and change and not leads and not lines[-1].startswith(BREAK) else []
         page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text), change=change)
         page.beyond = max(page.beyond, item.also)
     if not outline.anchored and chosen and page.last < outline.total:
@@ -99,6 +106,20 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
             told[i] = [f"… [{counted(left, outline.in_order)} not shown, {lines}]"]
         gone = []
     return told
+
+
+def _partly(outline: Outline, chosen: Mapping[int, Spans]) -> dict[str, str]:
+    """Of lists and tables that are shown in part how many entries are, by the text of the last of these."""
+    shown: dict[Series, list[str]] = {}
+    entries = [(i, item) for i, item in enumerate(outline.items) if item.series]
+    leading = {
+        line for i, item in enumerate(outline.items) if entries and i in chosen for line in item.section.split("\n")
+    }
+    for i, item in entries:
+        if item.series and (i in chosen or item.text in leading):
+            shown.setdefault(item.series, []).append(item.text)
+    parts = [(series, texts) for series, texts in shown.items() if len(texts) < series.total]
+    return {texts[-1]: f" …[{len(texts):,} of {counted(of.total, of.noun)}]" for of, texts in parts}
 
 
 def _suffixed(text: str, state: State, i: int, items: Sequence[Item]) -> str:

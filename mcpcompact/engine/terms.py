@@ -32,6 +32,7 @@ _SIZES = regex(
 _PLACES = regex(r"(?i)(?:work(?:ing)?_?)?dir(?:ectory)?|cwd|(?:project_?|repo_?)?(?:root|path)_?dir|repo_path")
 _COMMAND_KEYS = regex(r"(?i)(?:\w*_)?(?:command|cmd|args|argv|script|shell)(?:_?line)?")
 _FILE = regex(r"/|[^\s.\d]\.[A-Za-z]")
+_PATH = regex(r"[\w@./-]*[\w-]\.[A-Za-z]\w{0,5}")
 _FILE_LINE = regex(r"(.*[^:\d]):(\d{1,7})(?::\d+)?")
 _SED_RANGE = regex(r"\b\d+,[+~]?\d+p\b")  # what the command shows, not what is looked for in it
 _OPTION = regex(r"--[A-Za-z][\w-]+")
@@ -92,8 +93,8 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
     for group in (said, values, words):
         found.append([t for text, t in group.items() if text not in seen and text.rsplit("/", 1)[-1] != (own or None)])
         seen |= group.keys()
-    if sum(map(len, found)) > MAX_TERMS:
-        found = [[], [], []]
+    if sum(map(len, found)) > MAX_TERMS:  # of a long message the files that it names last
+        found = [[terms for terms in found[0] if _PATH.fullmatch(terms[0].text)][-MAX_TERMS:], [], []]
     return Asked(found[0], list(lines), found[1], found[2])
 
 
@@ -138,6 +139,7 @@ def _add_text(
     """The whole text where it is short, then the names in it; ``counts``: bare numbers too; ``options``: those of a
     command line too, which a command itself has for its own ends."""
     lines |= dict.fromkeys(int(number) for number in _SAID_LINE.findall(text[:ASKED_MOST]))
+    text = text.replace("*.", "*")  # what many files end in names none of them
     whole = text.strip(_TRIM).rstrip(".:")
     words = len(whole.split())
     if whole and len(whole) <= MAX_TERM and "\n" not in whole and words <= PHRASE * 2 and not _generic(whole):
@@ -188,7 +190,7 @@ def named(token: str) -> bool:
     if token.isdigit():
         return len(token) >= MIN_NUMBER
     digits = any(map(str.isdigit, token)) and any(map(str.isalpha, token))
-    inner = re.search(r"\w[_./:@#\\-]+\w", token)
+    inner = re.search(r"\w[_./:@#\\-]+\w|^\.[a-zA-Z]{4}", token)  # also .gitignore, which is no suffix
     cased = token[1:] != token[1:].lower() and (token != token.upper() or len(token) >= LONG_CAPITALS)
     return bool(digits or inner or cased or _OPTION.fullmatch(token))
 

@@ -29,7 +29,7 @@ def alone(pattern: bytes, first: str, last: str) -> bytes:
     number."""
     before = (
         rb"(?:(?<![\w\x80-\xff-])(?<!\d\.)|(?<=\\[nrtb])|(?<=[\s\"'`(\[,/|=]--)|(?<=\A--))"
-        if _EDGE.match(first)
+        if first == "." or _EDGE.match(first)
         else b""
     )
     after = rb"(?![\w\x80-\xff])(?!-\w)(?!\.\w)" if _EDGE.match(last) else b""

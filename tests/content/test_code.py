@@ -1210,3 +1210,18 @@ def test_the_name_of_the_file_that_was_read_tells_its_language(read: str, langua
     asked = {"file_path": "gauge.swift"}  # the call knows better
     without = compactor.compact(text, ToolCall(arguments=asked)).text
     assert compactor.compact(text, ToolCall(source=read, arguments=asked)).text == without
+
+
+def test_a_kept_line_stands_below_its_signature_and_no_comment_is_kept_for_a_crash() -> None:
+    body = "\n".join(
+        f"def moor_{n}(rope, quay_{n}):\n    # ties the ship of berth {n} to its quay\n"
+        f"    knot = rope.tie(quay_{n}, turns={n + 3})\n    return knot.checked({n * 17})\n"
+        for n in range(90)
+    )
+    body = body.replace("checked(170)", 'checked(170)  # FIXME: the rope "tarred" is too short')
+    body = body.replace("# ties the ship of berth 20 to its quay", "# as it was left behind by a crash of the berth")
+    shown = compact(body, budget=400, threshold=400).text
+    lines = shown.split("\n")
+    at = max(n for n, line in enumerate(lines) if "checked(170)" in line)
+    assert any("def moor_10(" in line for line in lines[at - 3 : at])
+    assert "by a crash" not in shown

@@ -268,3 +268,16 @@ def test_a_graph_with_authors_is_a_history() -> None:
 def test_columns_between_bars_are_no_log() -> None:
     rows = [f"{n:06x}f|Ada|ada@oak.example|2025-01-{n % 28 + 1:02}T10:00:00+01:00|tune {n}" for n in range(90)]
     assert detect(Source("\n".join(rows).encode())).content_type == "table"
+
+
+def test_a_commit_that_is_cut_counts_none_of_our_own_words() -> None:
+    text, _ = history(60)
+    rows = [" src/harbour/quay_moorings.py | 12 ++++++------", " 1 file changed, 6 insertions(+), 6 deletions(-)", ""]
+    text = text.replace("Change ", "The quay of the old harbour gets another name and a longer rope, as was told: ")
+    text = "\n".join(
+        line for row in text.split("\n") for line in (rows if row.startswith("    ") and ":" not in row else [row])
+    )
+    assert "(1 file +6 −6" in compact(text, budget=600, threshold=600).text
+    for budget in range(400, 700, 7):
+        shown = compact(text, budget=budget, threshold=budget).text
+        assert "…[+" not in shown, shown

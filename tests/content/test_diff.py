@@ -965,6 +965,37 @@ def test_definitions_that_are_gone_are_named_and_moved_ones_are_not() -> None:
     assert "definitions removed: test_slack" in [fact.text for fact in made.facts]
 
 
+def test_a_definition_in_whose_place_another_stands_is_told_with_it() -> None:
+    old = ["def ignore_metadata() -> None:", "    write()", "def tie(knot: Knot) -> Rope:", "    pass"]
+    new = ["def ignore_entries() -> None:", "    write()", "def untied() -> list[str]:", "    pass"]
+    facts = [fact.text for fact in outline(_patch("app.py", old, new)).facts]
+    assert "definitions replaced: ignore_metadata → ignore_entries" in facts
+    assert "definitions removed: tie" in facts
+
+
+def test_added_entries_of_a_document_say_how_many_there_are() -> None:
+    body = [
+        f"+- `option_{n}` turns the part number {n} of the service on, off or into what zone{n} says" for n in range(19)
+    ]
+    patch = "\n".join(["--- a/doc.md", "+++ b/doc.md", "@@ -1,2 +1,21 @@", " # Options", " ", *body, ""])
+    text = compact(patch, budget=300, threshold=300).text
+    there = text.count("`option_")
+    assert 0 < there < 19
+    assert f"…[{there} of 19 added items]" in text
+
+
+def test_a_further_hunk_of_a_file_is_parted_from_the_one_above() -> None:
+    hunks = [
+        f"@@ -{n * 40 + 1},3 +{n * 41 + 1},4 @@\n \n def moor_{n}(rope):\n+    rope.check(quay_{n}.depth)\n     return rope.tie({n})\n"
+        for n in range(12)
+    ]
+    text = compact(f"--- a/harbour.py\n+++ b/harbour.py\n{''.join(hunks)}", budget=240, threshold=240).text
+    body = text[text.index("+++ ") :].split("\n")[1:]
+    places = [(int(match[1]) - 1) // 41 for line in body if (match := re.match(r"[ +](\d+) ", line))]
+    assert len({*places}) > 2
+    assert sum(line.startswith("@@") for line in body) >= len({*places}) - 1
+
+
 def test_a_rewritten_comment_of_a_workflow_stands_whole() -> None:
     old = ["# Ties up a ship. Adding a label to the", "# order sends a crew of four out to the quay"]
     new = ["# Checks the ropes. Adding a label to the", "# order asks the harbour office for the list"]

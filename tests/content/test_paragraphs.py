@@ -578,7 +578,7 @@ def test_sections_of_a_long_document_begin_with_their_sentence_before_links_and_
         "# Moor\n\nMoor ties ships to a quay and tells when each of them may leave it again.\n\n"
         + "".join(parts)
         + f"## Next Steps\n\n{links}",
-        500,
+        520,
     )
     for n, name in enumerate(names):
         assert f"## {name}\n\nThe call `moor_{n}()` ties a ship" in made
@@ -656,3 +656,50 @@ def test_a_blog_shows_its_figures_whole_and_says_what_its_scripts_hold() -> None
     assert "data in scripts: sacks." in out
     assert "Left out: 1 style, 1 script, " in out
     assert "(table without rows in the page)" in shown(page, 2_000)
+
+
+TOOLS = f"""# Agents
+
+{FILLER}
+
+They have these tools of their own:
+
+- **Reader** – reads a file from the disk, `offset_lines` and `limit_lines` where it is long
+- **Writer** – writes a file to the disk and makes the directories above it where they are missing
+- **Runner** – runs a command in a shell that lasts for the session, `timeout_ms` at most
+  - a shell is a child of the supervisor
+  - it ends with the session
+  - it has no terminal of its own
+- **Finder** – searches files by regular expressions with `ripgrep_args`, context lines included
+- **Fetcher** – fetches a page and turns it into Markdown, at most `fetch_limit_mb` at once
+
+## Limits
+
+| Tool | Limit | Timeout |
+|---|---|---|
+| Reader | 2000 lines | none |
+| Runner | 30000 characters | 600 s |
+| Finder | 250 lines | 20 s |
+
+## Steps
+
+1. Install the package `agent_tools` and add the directory of its scripts to the path of the shell.
+2. Write the configuration `agent_tools.toml` and name the model in it, as the administrator told.
+
+Keys may stand in the environment.
+
+3. Start `agent_tools serve` and wait until it says that it listens on the port that was given.
+"""
+
+
+def test_a_part_of_a_list_or_table_says_how_many_entries_it_has() -> None:
+    for budget in range(300, 900, 50):
+        text = shown(TOOLS, budget)
+        lists = {
+            "5 items": len(re.findall(r"^(?:\d+ )?- \*\*", text, re.M)),
+            "3 rows": len(re.findall(r"(?m)^(?:\d+ )?(?:Reader|Runner|Finder) \|", text)),
+            "3 items": len(re.findall(r"(?m)^(?:\d+ )?\d\. ", text)),
+        }
+        for of, there in lists.items():
+            said = re.findall(rf"…\[(\d+) of {of}\]", text)
+            assert said == ([str(there)] if 0 < there < int(of[0]) else []), (budget, of, text)

@@ -341,3 +341,24 @@ def test_the_ending_of_a_files_name_is_no_name() -> None:
     asked = asked_for(None, "src/walk.c walk.py Ledger.settle")
     names = {term.text for terms in asked.names for term in terms}
     assert "settle" in names and not names & {"c", "py"}
+
+
+HITS = "".join(f"src_{n % 60}/part_{n}.py:{n}:    dock_{n % 5}(harbour_{n}, 'session {n}')\n" for n in range(1, 400))
+
+
+def test_a_directory_with_a_dot_and_one_of_many_alternatives_are_named_though_the_pattern_is_a_filter() -> None:
+    hit, rare = ".moorings/quay.py:5:    'session'", "src_9/quay.py:77:    anchorage_mode = session"
+    text = f"{HITS}{hit}\n{rare}\n{HITS}"
+    search = {"command": "rg -n 'dock_1|dock_2|dock_3|dock_4|dock_0|anchorage_mode' .moorings src_9 -g '*.py'"}
+    shown = compact(text, arguments=search, budget=300, threshold=300).text
+    assert hit in shown
+    assert rare in shown
+    assert [t[0].text for t in asked_for(search, None).words if t[0].text.startswith(".")] == [".moorings"]
+
+
+def test_a_long_message_names_the_files_that_it_ends_with() -> None:
+    told = "\n".join(f"The part `part_{n}_of_it` calls `quay_{n}.moor` and `Rope{n}Knot`." for n in range(60))
+    files = "".join(f"./harbour/berth_{n}/dataset.yaml\n" for n in range(120))
+    focus = f"{told}\nThe run of ./harbour/berth_77/dataset.yaml failed."
+    assert "./harbour/berth_77/dataset.yaml" in compact(files, focus=focus, budget=300, threshold=300).text
+    assert asked_for({}, focus).names[-1][0].text == "./harbour/berth_77/dataset.yaml"

@@ -20,7 +20,7 @@ from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import stated
 from mcpcompact.content.code.meant import weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
-from mcpcompact.content.shared.languages import CONFIGURATION, by_path, by_shape
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import governed, heads, leads
 from mcpcompact.content.shared.views import Region, View, command_of, denumber, gutter_of, read_view
@@ -306,7 +306,8 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     if code is not None and count < _WORTH_NAMES:
         words = [word for word in words if not word.islower()]  # comments speak of crashes
     loud = oddlines.loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
-    found += [o for o in loud if o.line not in view.outside][: 3 if code is not None else 6]
+    spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(view.texts[o.line].strip())}  # of crashes
+    found += [o for o in loud if o.line not in view.outside | spoken][: 3 if code is not None else 6]
     for word, where in scan.todo_lines.items():
         if len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
             found += [oddlines.Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]

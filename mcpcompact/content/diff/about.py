@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff
-from mcpcompact.content.diff.units import SAME_EDITS, body
+from mcpcompact.content.diff.units import ALIKE, SAME_EDITS, body
 from mcpcompact.content.shared.languages import CONFIGURATION, by_path, definition, named
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
@@ -96,20 +94,39 @@ def alike(edits: Edits, diff: Diff, lines: list[str]) -> list[Fact]:
 
 
 def removed(diff: Diff, lines: list[str]) -> list[Fact]:
-    """The definitions that the newest change removes from files that stay, and adds nowhere."""
-    names: dict[str, list[str]] = {"+": [], "-": []}
+    """The definitions that the newest change removes from files that stay, and adds nowhere; with what stands in the
+    place of one, if its name shares a part and the rest of its line most words."""
+    found: dict[str, dict[str, tuple[int, set[str]]]] = {"+": {}, "-": {}}  # where a hunk begins, the words beside it
     for f in diff.files:
         language = by_path(f.path)
         defines = definition(language) if language and language not in (*CONFIGURATION, *PROSE) else None
         if defines is None or f.commit != diff.newest or "deleted" in f.status:
             continue
-        for _, sign, _, text in chain.from_iterable(body(hunk, lines) for hunk in f.hunks):
-            match = defines.match(text.strip()[:LOOK]) if sign else None
-            if match is not None and (match.lastgroup != "top" or text[:1] not in " \t"):
-                names[sign].append(named(match))
-    added = {*names["+"]}
-    gone = list(dict.fromkeys(name for name in names["-"] if name not in added))
-    return [Fact(f"definitions removed: {some(gone, FEW_EDITS)}", int(len(gone) > FEW_GONE))] if gone else []
+        for hunk in f.hunks:
+            for _, sign, _, text in body(hunk, lines):
+                match = defines.match(text.strip()[:LOOK]) if sign else None
+                if match is not None and (match.lastgroup != "top" or text[:1] not in " \t"):
+                    name = named(match)
+                    found[sign].setdefault(name, (hunk.start, {*_NAME.findall(text[:LOOK])} - {name}))
+    new = {name: place for name, place in found["+"].items() if name not in found["-"]}
+    told: dict[str, list[str]] = {"replaced": [], "removed": []}
+    for name, place in found["-"].items():
+        if name in found["+"]:
+            continue
+        other = next((other for other in new if _instead(name, place, other, new[other])), "")
+        told["replaced" if other else "removed"].append(f"{name} → {other}" if other else name)
+        new.pop(other, None)
+    return [
+        Fact(f"definitions {what}: {some(said, FEW_EDITS)}", int(len(said) > FEW_GONE))
+        for what, said in told.items()
+        if said
+    ]
+
+
+def _instead(old: str, place: tuple[int, set[str]], new: str, there: tuple[int, set[str]]) -> bool:
+    """Whether a definition stands where another was, under a name of which a part is the same."""
+    shared, either = place[1] & there[1], place[1] | there[1]
+    return place[0] == there[0] and bool(parts(old) & parts(new)) and len(shared) >= ALIKE * len(either)
 
 
 def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[str]]:

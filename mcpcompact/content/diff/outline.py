@@ -29,6 +29,7 @@ from mcpcompact.content.diff.parse import Diff, File, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
 from mcpcompact.content.shared.nesting import BARE, leads
+from mcpcompact.content.shared.series import entries
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
@@ -98,6 +99,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         nested=True,
         notes=_notes(diff, lines),
         rendered=True,
+        breaks=[hunk.start + 1 for f in diff.files for hunk in f.hunks if hunk.kind == "unified"],
     )
 
 
@@ -190,6 +192,7 @@ def _items(
             told = COMMENTED if language in CONFIGURATION else LESS
             shown = [_item(unit, view, section, defines, says, told) for unit in found]
             _documented(f, rows, found, shown)
+            _listed(found if prose else (), shown)
             for unit, item in zip(found, shown, strict=True):
                 _marked(item, odd_lines.get(unit[-1][0]))
                 change = edit(unit)
@@ -243,6 +246,14 @@ def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[It
             item.weight = max(item.weight, OPENS)
         elif item.weight < DEFINES * LATE:
             item.weight = min(item.weight, TOLD)
+
+
+def _listed(found: Iterable[Unit], items: list[Item]) -> None:
+    """Of a document the list that each added entry is of."""
+    there = [(unit[-1], item) for unit, item in zip(found, items, strict=False) if unit[-1][1] != "-"]
+    texts = [row[3] if row[1] else "" for row, _ in there]
+    for n, series in entries(texts, [item.start for _, item in there], "added item").items():
+        there[n][1].series = series
 
 
 def _raise_gone(hardly: bool, found: list[Unit], items: list[Item]) -> None:

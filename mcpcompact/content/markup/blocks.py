@@ -12,7 +12,7 @@ from mcpcompact.content.columns.values import Odd, odd_values, typed, values_tex
 from mcpcompact.content.markup.paragraphs import BOLD, KEY, LEAD, LONG, SAYS, SUB, Block
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
-from mcpcompact.outline import Fact, Item, Keep, record
+from mcpcompact.outline import Fact, Item, Keep, Series, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -98,6 +98,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             names = f"{'' if anchor else f'{table.start} '}| {' | '.join(table.header)} |" if table.header else ""
             lead = table.head.lead if table.head else weigher.heading  # a row says little without its columns' names
             item.section, item.flow = f"{lead}\n{names}".strip("\n"), "sentences"
+            item.series = Series("row", table.start, len(table.rows)) if table.header else None
             weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
         items.append(item)
     return bounded(items), told + _table_facts(tables)
@@ -234,8 +235,9 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     place = f"{block.start}-{block.end}" if several else f"{block.start}"
     text = f"{anchor or place} {mark}{block.text}"
     item = Item(
-        block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead, whole=block.whole
-    )
+        block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead, whole=block.whole,
+        series=block.series,
+    )  # fmt: skip
     if block.kind in ("text", "li", "code", "drawing", "alert"):
         item.flow = "lines" if block.kind in ("code", "drawing") else "sentences"
     if block.leads:  # it comes along with what it introduces, and alone it would mislead

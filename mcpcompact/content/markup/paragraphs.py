@@ -6,7 +6,8 @@ from collections.abc import Container, Sequence
 from itertools import pairwise
 
 from mcpcompact.content.markup.shapes import FENCE
-from mcpcompact.outline import Item, record
+from mcpcompact.content.shared.series import HEADING, entries
+from mcpcompact.outline import Item, Series, record
 from mcpcompact.patterns import regex
 
 SUB = 7  # level of a title that is no heading by its mark: a question, the name of a section that sums up
@@ -31,7 +32,7 @@ HEADED = 3  # headings: beside so many lines in bold are none
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
 FIRST_CODE = 600  # characters of the first example of a long document, which shows how it is used
-LISTED = 200  # characters of a list that stands whole below the line that leads to it
+LISTED = 300  # characters of a list that stands whole below the line that leads to it
 DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
 _LED = ("li", "code", "fence", "text")
@@ -76,6 +77,7 @@ class Block:
     lead: str = ""  # the lines, with their numbers, without which it cannot be understood
     whole: bool = False  # all lines of it or none
     leads: bool = False  # it ends in a colon and says nothing without what follows
+    series: Series | None = None  # the list that it is an entry of
 
 
 def grouped(blocks: Sequence[Block]) -> list[Block]:
@@ -96,7 +98,17 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
-    return led(_listed(joined))
+    return led(_counted(_listed(joined)))
+
+
+def _counted(blocks: list[Block]) -> list[Block]:
+    """Each entry with the list that it is of; code and tags between two entries end none."""
+    told = [block for block in blocks if block.kind in ("text", "li", "heading")]
+    steps = [block.kind == "heading" and block.level != BOLD for block in told]
+    texts = [HEADING if step else block.text for step, block in zip(steps, told, strict=True)]
+    for n, series in entries(texts, [block.start for block in told]).items():
+        told[n].series = series
+    return blocks
 
 
 def _listed(blocks: Sequence[Block]) -> list[Block]:
@@ -290,6 +302,8 @@ def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int] = ())
         if not entry and begins and not item.keep and _COLON.match(lines[item.end - 1]) and len(item.text) <= LEAD:
             lead = item  # it says nothing without its list, and comes along with it
             item.weight = 0.0
+    for n, series in entries([lines[item.start - 1] for item in joined], [item.start for item in joined]).items():
+        joined[n].series = series
     return joined
 
 

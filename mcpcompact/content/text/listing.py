@@ -166,7 +166,7 @@ def _inside(entries: list[Entry], directory: str) -> str:
     groups = Counter(step[0] if step else "." for step in steps)
     if len(groups) == 1 and "." not in groups:
         return _inside(entries, f"{directory}{next(iter(groups))}/")
-    return f"In {directory}: {_first(groups, SEVERAL)}" if len(groups) > 1 else ""
+    return f"In {directory}: {_first(groups, DIRECTORIES)}" if len(groups) > 1 else ""
 
 
 def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:

@@ -1,0 +1,46 @@
+"""Which lines are entries of one list (bullets, numbered steps), so that a part of it can be told from the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcpcompact.outline import Series, record
+from mcpcompact.patterns import regex
+
+HEADING = "#"
+"""What a line begins with that ends every list above it."""
+
+LEAST = 3  # entries of a list of which a part reads as all
+_ENTRY = regex(r"\s*(?:([-*+•])|(\d{1,9})[.)])[ \t]+\S")
+
+
+@record
+class _List:
+    sign: str
+    members: list[int]
+    number: int = 0  # of the last entry
+    ended: bool = False  # a paragraph stands behind it: only the next number goes on
+
+
+def entries(texts: Sequence[str], units: Sequence[int], noun: str = "item") -> dict[int, Series]:
+    """The list that each entry is of, by index, of lists that stand in no other: of one depth and sign up to
+    a heading or a paragraph as far out; numbered ones go on behind a paragraph. ``units``: the number of each line."""
+    found: list[_List] = []
+    open_: dict[int, _List] = {}  # by depth
+    for n, text in enumerate(texts):
+        match, depth = _ENTRY.match(text), len(text) - len(text.lstrip())
+        open_ = {} if text[:1] == HEADING else {d: one for d, one in open_.items() if not match or d <= depth}
+        if match is None:
+            for d, one in open_.items():
+                one.ended |= d >= depth
+            continue
+        sign, number = match[1] or "1", int(match[2] or 0)
+        last = open_.get(depth)
+        if last is None or last.sign != sign or (last.ended and not 0 < number == last.number + 1):
+            inner = any(d < depth for d in open_)
+            last = open_[depth] = _List(sign, [])
+            found += [last] * (not inner)
+        last.members.append(n)
+        last.number, last.ended = number, False
+    lists = [one.members for one in found if len(one.members) >= LEAST]
+    return {n: Series(noun, units[of[0]], len(of)) for of in lists for n in of}
