@@ -1199,3 +1199,13 @@ def test_a_schema_of_few_fields_stands_whole_and_a_closing_call_never_alone() ->
     assert all(field in berth.text for field in fields) and berth.text.endswith(".strict();")
     shown = compact("  })\n  .strict();\n\n" + "\n".join(others * 4), budget=200, threshold=0, content_type="code").text
     assert ".strict();" not in shown and "function haul_1(" in shown
+
+
+def test_a_variable_or_a_glob_in_the_call_is_no_file() -> None:
+    one = "#!/bin/sh\n### BEGIN INIT INFO\n# Provides:          {0}\n# Default-Start:     2 3 4\n### END INIT INFO\nPATH=/sbin:/bin\n"
+    text = "".join(f"-- /etc/init.d/{name}\n{one.format(name)}" for name in ("cron", "ssh", "nginx", "dbus"))
+    command = 'bash -n <(cat $(ls $HOME/env.sh)); for s in /etc/init.d/*; do echo "-- $s"; head -6 $s; done'
+    result = outline(text, arguments={"command": command})
+    assert result.headline == "24 lines of Shell in 4 files"
+    assert "$" not in facts(result)
+    assert {item.section for item in result.items if "$" in item.section} == set()
