@@ -27,6 +27,7 @@ _BUILT: Final = (
     "::debug", "panic: ", "Traceback (most recent call last):", "Exception in thread", "Unhandled exception",
     "Selecting previously ", "-- Found", "-- Looking", "-- Configuring", "-- Detecting", "-- Check", "-- Performing",
 )  # fmt: skip
+_TOLD: Final = "| PASS |", "| FAIL |", "| SKIP |"  # of Robot Framework
 """What a line of a build begins with; what is no plain text is in the pattern: shorter so, it compiles in half the time."""
 _BUILD: Final = regex(
     r"^(?:make(?:\[\d+\])?: |"
@@ -271,7 +272,7 @@ def _built(line: str) -> bool:
 
 
 def _begins_built(line: str) -> bool:
-    if line.startswith(_BUILT):
+    if line.startswith(_BUILT) or line.endswith(_TOLD):
         return True
     first = (line.split(None, 1) or [""])[0]
     told = first[:1].isdigit() or first.rstrip(".") in _FIRST_WORDS or any(map(first.__contains__, _FIRST_SIGNS))
