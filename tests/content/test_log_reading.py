@@ -460,3 +460,27 @@ def test_what_a_parallel_branch_prints_for_every_file_is_routine_behind_its_name
     shown = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
     assert "[BUOYS] A total of 555 notes" in shown and "[TIDES] A total of 105 notes" in shown
     assert shown.count("Downloading") < 5
+
+
+def test_of_lines_that_differ_in_a_file_alone_none_is_the_only_one() -> None:
+    files = [f"[warn] web/m{n}.js" for n in range(90)] + ["[warn] web/index.js", "[warn] docs/a.md", "[warn] lib/b.ts"]
+    data = "\n".join(["Checking formatting...", *files, "Code style issues found in 93 files.", "rc 1"])
+    shown = "\n".join(body(data, 400))
+    assert "only such line" not in shown
+    assert " once in " not in shown
+
+
+def test_a_list_of_kinds_without_a_row_is_no_list() -> None:
+    files = [f"[warn] web/{a}{b}/{b}{a}.js" for a in "abcdefghij" for b in "klmnopqrs"]
+    shown = body("\n".join([f"[error] part {n}: no such file" for n in range(3)] + files), 300)
+    heads = [n for n, line in enumerate(shown) if line.endswith("the first one):")]
+    assert all("×" in shown[n + 1] for n in heads)
+
+
+def test_lines_without_a_word_in_common_are_no_kind() -> None:
+    sums = [f"{n * 7919 % 99991:064x}  ./src/mod{n}.py" for n in range(60)]
+    sizes = [f"{n}.0K\t./conf/svc{n}.toml" for n in range(4, 60)] + ["760K\t./logs", "348K\t."]
+    data = "\n".join([*sums, *sizes, *(f"Modify: 2026-01-02 10:00:0{n}.959374141 +0000" for n in range(8))])
+    shown = "\n".join(body(data, 400))
+    assert "such line" not in shown
+    assert " once in " not in shown

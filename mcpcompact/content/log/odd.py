@@ -342,7 +342,7 @@ class Analysis:
         exact = self.scan.step == 1 and not self.scan.unseen
         odd: list[tuple[Odd, Keep]] = []
         for template in self.templates:
-            if template.count >= MIN_TEMPLATE:
+            if template.count >= MIN_TEMPLATE and (self.headed or template.says):
                 members = [self.seen[n] for n in template.shapes]
                 for position, word in enumerate(template.words):
                     if word == WILD:
@@ -409,8 +409,8 @@ class Analysis:
             exact = False  # too many different ones for any to be usual
         whole = [(line, v if few_digits(v) else category(v), n, v) for line, v, n in known if exact]
         texts = [one.text[slice(*one.spans[position])] for one in members]
-        named = zip(members, categories(texts), texts, strict=True)
-        kinds = [(one.shape.first, kind, one.shape.count, text) for one, kind, text in named]
+        named = zip([one.shape for one in members], categories(texts), texts, strict=True)
+        kinds = [(s.first, kind, s.count, text) for s, kind, text in named if whole or "/" not in text]  # files: names
         for weighed in (whole, kinds):
             known_as = {(line, key): value for line, key, _, value in weighed}
             odd = rare_values(sorted(w[:3] for w in weighed), name, such)
@@ -461,8 +461,8 @@ class Analysis:
             indents[_indent(one.text)] += one.shape.count
         indent, with_it = indents.most_common(1)[0]  # that of a log whose lines are all indented (cargo, ctest)
         indent = indent if with_it * 5 >= self.scan.lines * 4 else 0
-        found = []
-        for template in (t for t in self.templates if t.count <= limit):
+        found, stems = [], Counter({t.stem: t.count for t in sorted(self.templates, key=lambda t: t.count)})
+        for template in (t for t in self.templates if stems[t.stem] <= limit):
             one = self.seen[template.shapes[0]]
             text = one.text
             says = one.words and any(map(str.isalnum, text)) and not _RULER.match(text)
