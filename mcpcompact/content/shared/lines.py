@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import groupby, pairwise
 
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
+RUN, PASSED_OVER, TELLS = 8, 0.01, 2.0
+"""Lines below each other that are told by the first and their number; weights of the others, and of the first."""
 _NOTE = 200  # characters; a longer line is no note of what is left out
 _STATE_LINE = 120  # characters of a wrapper or a state
 
@@ -41,6 +44,7 @@ _STATE = regex(
 )
 
 
+_DIGITS = regex(r"\d{1,18}")
 _LABEL = regex(r"[^\d%]{0,80}")
 _AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[012]?K)")
 _BAR = regex(r"[ \t]*+([^%|\d]{0,80}?)[ \t]*(\d{1,3})%[ ]?[|\[]")
@@ -154,6 +158,28 @@ def bounded(items: Sequence[Item]) -> list[Item]:
     step = len(items) / MAX_ITEMS
     even = {int(i * step) for i in range(MAX_ITEMS)} | {len(items) - 1}
     return [item for i, item in enumerate(items) if item.keep or i in even]
+
+
+def fold_runs(items: Sequence[Item], kinds: Iterable[Hashable]) -> None:
+    """Of items below each other that are of one kind (None: of none) the first says how many there are; what stands
+    between it and the last comes behind everything else."""
+    places = [item.start - at for at, item in enumerate(items)]
+    for (kind, _), run in groupby(zip(items, kinds, places, strict=True), lambda one: one[1:]):
+        alike = [item for item, *_ in run]
+        if kind is not None and len(alike) >= RUN:
+            alike[0].weight *= TELLS
+            weight = 0 if _counts([item.text for item in alike]) else PASSED_OVER
+            alike[0].text += f" … {len(alike):,} such lines, to line {alike[-1].start}"
+            for item in alike[1:-1]:
+                item.weight *= weight
+
+
+def _counts(texts: Sequence[str]) -> bool:
+    """Whether lines differ in numbers alone that count: the first and the last tell all the others."""
+    if len({_DIGITS.sub("0", text) for text in texts}) > 1:
+        return False
+    columns = zip(*(map(int, _DIGITS.findall(text)) for text in texts), strict=True)
+    return all(len({b - a for a, b in pairwise(column)}) == 1 for column in columns)
 
 
 def torn_lines(lines: Sequence[str]) -> list[tuple[int, int]]:

@@ -13,6 +13,7 @@ from mcpcompact.content.shared.lines import (
     blank_lines,
     bounded,
     conflicts,
+    fold_runs,
     is_wrapper,
     last_state,
     overtaken,
@@ -53,7 +54,8 @@ _REPEATED, _OFTEN = 80, 10  # characters of a line whose repeats are folded; a s
 _SHORT = 20  # block) where it stands so often, unless it is as short as this
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
-_DIGITS = regex(r"\d+")
+_DIGITS = regex(r"\d+(?:\.\d+)?(?:e[+-]\d+)?")
+_WORD = regex(r"[^\W\d_]{2}")
 _WORDS = regex(r".*[^\W\d_]{3}.*[ \t].*[^\W\d_]{3}")
 _PIECE = regex(r"\d+@\d+ ", holds="@")
 _ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
@@ -193,6 +195,10 @@ def _repeated(items: Sequence[Item]) -> None:
         if counts[shape] >= ALIKE and _WORDS.match(shape):
             item.weight *= AGAIN if shape in seen else 1.0
             seen.add(shape)
+    alike = [
+        _WORD.search(shape) and not (item.keep or " | " in shape) for item, shape in zip(items, shapes, strict=True)
+    ]
+    fold_runs(items, (shape if one else None for one, shape in zip(alike, shapes, strict=True)))  # but changed files
 
 
 def _shape(line: str) -> str:
