@@ -484,3 +484,14 @@ def test_lines_without_a_word_in_common_are_no_kind() -> None:
     shown = "\n".join(body(data, 400))
     assert "such line" not in shown
     assert " once in " not in shown
+
+
+def test_rows_that_count_levels_are_no_errors_and_rulers_part_what_commands_printed() -> None:
+    listed = [f"{word} was checked by {word[::-1]}" for word in ("alpha", "beta", "gamma", "delta", "epsilon")] * 4
+    failed = ["2026-11-26T10:05:31 ERROR lease lost for job 7731", "2026-11-26T10:05:32 INFO that is all", "======"]
+    counts = ["      1 ERROR", "     39 INFO", "======", "worker\tERROR\t1", "worker\tINFO\t39", "======"]
+    data = "\n".join([*failed, *listed, "======", *counts, "HOME=/root", "LANG=C", *listed])
+    shown = compact(data, budget=330, threshold=330, content_type="log").text
+    assert "1 error" in shown and "errors" not in shown
+    assert re.search(r"^24: ======\n25: +1 ERROR$", shown, re.MULTILINE)
+    assert re.search(r"^30: ======\n31: HOME=/root$", shown, re.MULTILINE)

@@ -175,7 +175,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = under_headings(under_tasks(items))
     if small:
         _fade(items, found, scan.lines, mostly)
-    parts = parts_of(numbered, found.run)
+    parts = parts_of(enumerate(map(shown, scan.fetch(1, scan.lines)), 1) if small else (), found.run)
     items = under_parts(items, parts)
     named_below = dress(items, layout, dict(numbered) if layout.says else {}, mostly)
     samples += [number for number, ended in past.items() if ended is False][-TAIL:]
@@ -256,7 +256,6 @@ def _fade(items: list[Item], found: Analysis, lines: int, mostly: bool) -> None:
     """Of each kind of lines the first (of a build's the first ones) stand before any repeat but what is near a failure;
     of the repeats of a service the run at the end, which says where it stopped, rather than lines from all over."""
     kinds = {number: id(one.kind) for one in found.seen for number, _ in one.shape.lines()}
-    said = {id(one.kind) for one in found.seen if one.kind.says}
     near = {mark.line + d for mark in found.marks if mark.keep is Keep.SEVERE for d in range(-AROUND, AROUND + 1)}
     known: Counter[int] = Counter()
     steady = found.headed and not found.run
@@ -266,16 +265,8 @@ def _fade(items: list[Item], found: Analysis, lines: int, mostly: bool) -> None:
             faint = 0.5 ** ((lines - item.start) / HALF)
             item.weight *= (max(FADED, faint) if not FAINT < faint < ROUTINE else ROUTINE) if steady else AGAIN
         known[kind] += 1
-    alone = (
-        not (steady or mostly) and "\n" not in item.text and not item.keep and item.start not in near for item in items
-    )
-    fold_runs(
-        items,
-        (
-            kinds.get(item.start) if one and kinds.get(item.start) in said else None
-            for item, one in zip(items, alone, strict=True)
-        ),
-    )
+    if not (steady or mostly):
+        fold_runs(items, (item.start in near for item in items))
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
