@@ -161,6 +161,8 @@ PRINTED = {
     + "Error: it broke {\n  code: 7\n}\n",
     "hypothesis": "============= test session starts =============\ncollected 1 item\n\n"
     + "".join(f"Trying example: test_sum(\n    x={n * 37 % 101},\n)\n" for n in range(80)),
+    "behave": "Feature: ledger # feat/l.feature:1\n\n"
+    + "".join(f"  Scenario: post {n} # feat/l.feature:{n}\n    Given an order # feat/s.py:2\n" for n in range(2, 40)),
     "robot": "=" * 78
     + "\nOrders\n"
     + "=" * 78

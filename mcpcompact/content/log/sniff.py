@@ -42,7 +42,7 @@ _BUILD: Final = regex(
     r"> (?:@[\w.-]+/)?[\w.-]+@\d[\w.+-]* [\w:-]+$|\[\S+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] | (?:rename|copy) .* \(\d{1,3}%\)$| (?:create|delete) mode \d{6} |\d{1,6}\. (?:WARNING|ERROR|INFO) in \S|"
     r"(?:error|warning)(?:\[\w+\])?: |(?:[A-Z]:)?[^\s:()]{1,240}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)) ?: ?(?:fatal )?(?:error|warning|note|info|Warning|Error)\b|"
     r"(?:collecting|collected|platform|rootdir|plugins|cachedir|configfile)[: .]|goroutine \d+ \[|"
-    r"thread '[^']{1,80}' panicked|[\w:]{1,200}#\w{1,200} = [\d.]+ s = [.FES])"
+    r"\s+Scenario: .*# \S+:\d+$|thread '[^']{1,80}' panicked|[\w:]{1,200}#\w{1,200} = [\d.]+ s = [.FES])"
 )
 _FIRST_WORDS: Final = listed(
     "Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing|test|Step|ok|FAIL|PASS|at|File"
