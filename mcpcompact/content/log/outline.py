@@ -39,6 +39,7 @@ from mcpcompact.content.log.weights import (
     is_routine,
     points,
     results,
+    tabled,
     telling,
     trace_key,
     weigh,
@@ -171,6 +172,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     ]
     if not mostly:  # the first warnings of each rule stand out of their entries
         found.marks += failed.marks() + warned(rules)
+    named_columns = tabled(numbered) if not (found.run or found.headed or mostly) else []
+    found.marks += [Mark(number, Keep.RARE, "", f"row {number}") for number in named_columns]
     items = _near_items(scan, found, layout.cut(entries, past)) if small else _far_items(scan, found, style)
     items = under_headings(under_tasks(items))
     if small:
