@@ -1225,3 +1225,13 @@ def test_a_kept_line_stands_below_its_signature_and_no_comment_is_kept_for_a_cra
     at = max(n for n, line in enumerate(lines) if "checked(170)" in line)
     assert any("def moor_10(" in line for line in lines[at - 3 : at])
     assert "by a crash" not in shown
+
+
+def test_a_variable_or_a_glob_in_the_call_is_no_file() -> None:
+    one = "#!/bin/sh\n### BEGIN INIT INFO\n# Provides:          {0}\n# Default-Start:     2 3 4\n### END INIT INFO\nPATH=/sbin:/bin\n"
+    text = "".join(f"-- /etc/init.d/{name}\n{one.format(name)}" for name in ("cron", "ssh", "nginx", "dbus"))
+    command = 'bash -n <(cat $(ls $HOME/env.sh)); for s in /etc/init.d/*; do echo "-- $s"; head -6 $s; done'
+    result = outline(text, arguments={"command": command})
+    assert result.headline == "24 lines of Shell in 4 files"
+    assert "$" not in facts(result)
+    assert {item.section for item in result.items if "$" in item.section} == set()

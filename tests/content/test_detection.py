@@ -135,3 +135,43 @@ def test_a_type_of_another_package_is_found_and_may_win(tmp_path: Path) -> None:
 def test_statements_that_end_in_a_semicolon_are_no_table() -> None:
     lines = [f"{n}:\tthis.editor.setText(value{n});" for n in range(100, 140)]
     assert compact("\n".join(lines), budget=300, threshold=0).content_type != "table"
+
+
+RACE = """\
+==================
+WARNING: ThreadSanitizer: data race (pid=71)
+  Write of size 4 at 0x55e0 by thread T{n}:
+    #0 work() /src/pool.cpp:{n} (pool+0x12{n}0)
+    #1 void std::__invoke_impl<void, void (*)()>(std::__invoke_other) /usr/include/c++/12/bits/invoke.h:61 (pool+0x21c8)
+    #2 <null> <null> (libstdc++.so.6+0xd44a2)
+"""
+DUMP = """\
+Thread {n} (idle): "pool-{n}"
+    wait (queue.py:180)
+        Arguments:
+            self: <Queue at 0x7fade9fe{n}>
+    Thread.run (threading.py:982)
+"""
+PRINTED = {
+    "sanitizer": "".join(RACE.format(n=n) for n in range(10, 30)),
+    "dump of threads": "".join(DUMP.format(n=n) for n in range(10, 40)),
+    "profile": "         510633 function calls in 0.859 seconds\n\n   ncalls  tottime  percall filename(function)\n"
+    + "".join(f"      {n}    0.0{n}    0.001 parser.py:{n * 7}(parse_{n})\n" for n in range(10, 60)),
+    "ticks": "".join(f'tick {n} {{"n":{n},"square":{n * n}}}\n' for n in range(90))
+    + "Error: it broke {\n  code: 7\n}\n",
+    "hypothesis": "============= test session starts =============\ncollected 1 item\n\n"
+    + "".join(f"Trying example: test_sum(\n    x={n * 37 % 101},\n)\n" for n in range(80)),
+    "behave": "Feature: ledger # feat/l.feature:1\n\n"
+    + "".join(f"  Scenario: post {n} # feat/l.feature:{n}\n    Given an order # feat/s.py:2\n" for n in range(2, 40)),
+    "robot": "=" * 78
+    + "\nOrders\n"
+    + "=" * 78
+    + "\n"
+    + "".join(f"{f'Post {n}':<70}| {'FAIL' if n == 7 else 'PASS'} |\n{'-' * 78}\n" for n in range(40)),
+}
+
+
+@pytest.mark.parametrize("name", list(PRINTED))
+def test_what_a_program_prints_is_no_source_and_no_table(name: str) -> None:
+    found = seen(PRINTED[name].encode())
+    assert found.content_type in ("log", "text", *["table"] * (name == "profile")), found

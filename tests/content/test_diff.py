@@ -1089,3 +1089,11 @@ def test_labels_of_ansible_name_no_files() -> None:
     assert "12 files and files that it does not name, +13 −1" in told
     assert "/srv/shelves" in told and "after" not in told
     assert [item.text for item in found.items if item.keep.name == "SEVERE"] == [recap[1]]
+
+
+def test_a_total_of_more_files_than_are_here_is_told() -> None:
+    stat = [f" conf/svc{n}.toml | 2 +-" for n in range(9)] + [" 9 files changed, 9 insertions(+), 9 deletions(-)"]
+    hunk = "diff --git a/conf/svc{0}.toml b/conf/svc{0}.toml\n--- a/conf/svc{0}.toml\n+++ b/conf/svc{0}.toml\n@@ -1 +1 @@\n-max = {0}\n+most = {0}"
+    told = "not all of the change is here: 9 files changed, 9 insertions(+), 9 deletions(-) in all"
+    assert outline("\n".join([*stat, *map(hunk.format, range(6))])).notes == [told]
+    assert outline("\n".join([*stat, *map(hunk.format, range(9))])).notes == []

@@ -499,3 +499,18 @@ def test_the_same_message_in_a_long_thread_name_is_of_the_same_kind() -> None:
         )
     text = compact("\n".join(lines), budget=400, threshold=200, content_type="log").text
     assert "40× 1–79: " in text
+
+
+def test_a_suite_of_robot_is_no_test_and_tests_that_pass_are_counted() -> None:
+    rows = []
+    for n in range(60):
+        rows += [
+            f"{f'Post {n}':<70}| {'FAIL' if n == 41 else 'PASS'} |",
+            *["drift in order 41: 7 != 9"] * (n == 41),
+            "-" * 78,
+        ]
+    rows += [f"{'Orders':<70}| FAIL |", "60 tests, 59 passed, 1 failed", "=" * 78]
+    text = compact("\n".join(["=" * 78, "Orders", "=" * 78, *rows]), budget=350, threshold=350).text
+    assert "1 failing test" in text and "2 failing" not in text
+    assert "drift in order 41: 7 != 9" in text
+    assert re.search(r"Post 0 .*PASS \| … 41 such lines, to line 84", text)

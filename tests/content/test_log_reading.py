@@ -460,3 +460,48 @@ def test_what_a_parallel_branch_prints_for_every_file_is_routine_behind_its_name
     shown = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
     assert "[BUOYS] A total of 555 notes" in shown and "[TIDES] A total of 105 notes" in shown
     assert shown.count("Downloading") < 5
+
+
+def test_of_lines_that_differ_in_a_file_alone_none_is_the_only_one() -> None:
+    files = [f"[warn] web/m{n}.js" for n in range(90)] + ["[warn] web/index.js", "[warn] docs/a.md", "[warn] lib/b.ts"]
+    data = "\n".join(["Checking formatting...", *files, "Code style issues found in 93 files.", "rc 1"])
+    shown = "\n".join(body(data, 400))
+    assert "only such line" not in shown
+    assert " once in " not in shown
+
+
+def test_a_list_of_kinds_without_a_row_is_no_list() -> None:
+    files = [f"[warn] web/{a}{b}/{b}{a}.js" for a in "abcdefghij" for b in "klmnopqrs"]
+    shown = body("\n".join([f"[error] part {n}: no such file" for n in range(3)] + files), 300)
+    heads = [n for n, line in enumerate(shown) if line.endswith("the first one):")]
+    assert all("×" in shown[n + 1] for n in heads)
+
+
+def test_lines_without_a_word_in_common_are_no_kind() -> None:
+    sums = [f"{n * 7919 % 99991:064x}  ./src/mod{n}.py" for n in range(60)]
+    sizes = [f"{n}.0K\t./conf/svc{n}.toml" for n in range(4, 60)] + ["760K\t./logs", "348K\t."]
+    data = "\n".join([*sums, *sizes, *(f"Modify: 2026-01-02 10:00:0{n}.959374141 +0000" for n in range(8))])
+    shown = "\n".join(body(data, 400))
+    assert "such line" not in shown
+    assert " once in " not in shown
+
+
+def test_rows_that_count_levels_are_no_errors_and_rulers_part_what_commands_printed() -> None:
+    listed = [f"{word} was checked by {word[::-1]}" for word in ("alpha", "beta", "gamma", "delta", "epsilon")] * 4
+    failed = ["2026-11-26T10:05:31 ERROR lease lost for job 7731", "2026-11-26T10:05:32 INFO that is all", "======"]
+    counts = ["      1 ERROR", "     39 INFO", "======", "worker\tERROR\t1", "worker\tINFO\t39", "======"]
+    data = "\n".join([*failed, *listed, "======", *counts, "HOME=/root", "LANG=C", *listed])
+    shown = compact(data, budget=330, threshold=330, content_type="log").text
+    assert "1 error" in shown and "errors" not in shown
+    assert re.search(r"^24: ======\n25: +1 ERROR$", shown, re.MULTILINE)
+    assert re.search(r"^30: ======\n31: HOME=/root$", shown, re.MULTILINE)
+
+
+def test_the_tables_of_a_session_show_their_columns_and_first_rows() -> None:
+    memory = ["               total        used        free", "Mem:           24105        3122       15330"]
+    disks = ["Filesystem      Size  Used Avail Use% Mounted on", "/dev/vda        252G   39G   63G  39% /"]
+    disks += [f"tmpfs            {n}M     0   {n}M   0% /run/user/{n}" for n in range(11, 20)]
+    names = [f"tcp_{a}{b}_limit" for a in "abcdefgh" for b in "klmnopqrst"]
+    data = "\n".join(["Fri Nov 27 02:35:57 UTC 2026", *memory, *disks, *names, "fatal: no such unit", "rc=3"])
+    shown = "\n".join(body(data, 350, content_type="log"))
+    assert all(line.strip() in shown for line in [*memory, *disks[:2]])

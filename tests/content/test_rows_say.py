@@ -116,8 +116,9 @@ def test_how_a_long_string_ended_is_shown() -> None:
     lines = [f"[{n:04}] chunk {n} of 2000 is done" for n in range(2000)]
     lines[1200] = "[1200] fatal: lost the connection to shard 7"
     text = shown(json.dumps({"job": "render", "output": "\n".join([*lines, "worker killed at chunk 1999"])}))
-    assert "1201 [1200] fatal: lost the connection to shard 7" in text
-    assert "2001 worker killed at chunk 1999" in text
+    assert "1 [0000] chunk 0 of 2000 is done … 1,200 such lines, to line 1200" in text
+    assert "\n[1200] fatal: lost the connection to shard 7" in text
+    assert "\nworker killed at chunk 1999" in text
 
 
 def test_sequences_show_first_and_last_longest_and_shortest() -> None:

@@ -414,3 +414,14 @@ def test_rows_whose_columns_are_in_another_order_have_names() -> None:
 def test_lines_behind_a_tab_are_no_table() -> None:
     lines = [f"\tPier{n}.cs({n},7): warning CS0618: 'Moor{n}()' is obsolete: use Lift() for it" for n in range(30)]
     assert compact("\n".join(lines), budget=300, threshold=100).content_type != "table"
+
+
+def test_a_sum_says_what_it_leaves_out_and_a_package_is_no_failure() -> None:
+    rows = [
+        f"{f'{n * 7}/{n}' if n % 40 == 4 else n * 3},{n / 100},{chr(97 + n % 26)}x{chr(97 + n // 26)}"
+        for n in range(1, 90)
+    ]
+    rows[30] = "93,0.31,traceback"
+    out = outline("\n".join(["ncalls,tottime,imported package", *rows]) + "\n")
+    assert "(without 3 values that are no number)" in said(out)
+    assert not any("traceback" in item.reason for item in out.items)

@@ -606,3 +606,20 @@ def test_the_largest_directory_of_a_long_listing_is_looked_into() -> None:
     paths += [f"part{n}/{folder}/rope_{k}.py" for n in range(20) for folder in ("src", "docs") for k in range(4)]
     text = compact("\n".join(paths), budget=300, threshold=100, tool="git ls-files").text
     assert "In tests/: cassettes 160 · models 80" in text
+
+
+def test_lines_that_only_count_are_told_by_the_first_and_their_number() -> None:
+    lines = ["bad ledger at import.pl line 7.", *(f"row {n}" for n in range(1, 251)), "stopped"]
+    text = compact("\n".join(lines), budget=300, threshold=300, content_type="text").text
+    assert "row 1 … 250 such lines, to line 251" in text
+    assert "bad ledger at import.pl line 7." in text
+    assert "stopped" in text
+    assert "row 100" not in text
+
+
+def test_lines_whose_numbers_tell_something_come_behind_what_differs() -> None:
+    values = [f"iter {n} loss {100 / n:.4f}" for n in range(1, 201)]
+    lines = [*values, *(f"{word} is what differs here" for word in ("alpha", "beta", "gamma", "delta"))]
+    text = compact("\n".join(lines), budget=200, threshold=200, content_type="text").text
+    assert "iter 1 loss 100.0000 … 200 such lines, to line 200" in text
+    assert all(f"{word} is what" in text for word in ("alpha", "beta", "gamma", "delta"))

@@ -51,8 +51,11 @@ _LOGGED = regex(
     r"\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d\d/\d\d/\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)|\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|note)\b[\]:( ]"
 )
 _LOCATED = regex(
-    r"(?:\"|File \"|[\w./-]+:)?[\w./\\@~+\[\]-]*[\w\]]\.\w{1,8}\"?(?:[:(-]|, line )\d+(?:[:,)\]-]|$)|[\w.@-]*/[\w./@\[\]-]*\.\w{1,8}:|\d+:"
-)
+    r"(?:\"|File \"|[\w./-]+:)?[\w./\\@~+\[\]-]*[\w\]]\.\w{1,8}\"?(?:[:(-]|, line )\d+(?:[:,)\]-]|$)|[\w.@-]*/[\w./@\[\]-]*\.\w{1,8}:|\d+:|#\d+ .*\([^()]*\+0x[\da-f]+\)$|at .*[\w>]:\d+\)?$|[\w.<>]+ \([\w./<>-]+:\d+\)$|\d.*:\d+\(\S+\)$"
+)  # a hit, a finding, a frame of a stack, a row of a profile
+_RAN = regex(r"={3,} test session starts ={3,}$", holds="= test session starts =")
+RAN_WITHIN, ALIKE, MOST_ALIKE = 20, 3, 0.5  # lines; shapes of lines, and the share of them in what no language wrote
+_DIGITS = regex(r"\d+")
 _STATEMENT = regex(
     r"(?:import|from|export|const|let|var|def|class|function|func|fn|return|if|else|elif|elsif|for|foreach|while|switch|case|try|catch|except|finally"
     r"|throw|raise|public|private|protected|static|struct|enum|interface|type|package|use|using|namespace|await|async|yield|assert|with|defer|impl|pub|mod"
@@ -140,12 +143,20 @@ def sniff(sample: Sample) -> Verdict:
     best = max(_configuration(look), program, key=lambda v: v.score)
     if best.score < SURE and 0 < UNSURE * SURE < sample.claimed:
         return Verdict(0.0, best.why)
+    if any(map(_RAN.match, raw[:RAN_WITHIN])) or (not look.language[0] and _alike(look.asked) > MOST_ALIKE):
+        return Verdict(ELSEWHERE, "what a program prints")
     if (located := look.share(_LOCATED)) > MOST_LOCATED:
         return Verdict(ELSEWHERE, "lines that point at files")
     if (logged := look.share(_LOGGED)) > MOST_LOGGED or any(map(_failed, raw, raw[1:])):
         return Verdict(ELSEWHERE, "log lines")
     score = best.score - logged - located
     return Verdict(max(0.0, min(MOST, score if score >= SURE else score * UNSURE)), best.why)
+
+
+def _alike(asked: list[str]) -> float:
+    """The share of lines of the few most common shapes: they differ in numbers alone."""
+    shapes = Counter(_DIGITS.sub("0", s) for s in asked)
+    return sum(n for _, n in shapes.most_common(ALIKE)) / len(asked)
 
 
 def _failed(line: str, below: str) -> bool:

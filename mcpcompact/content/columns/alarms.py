@@ -45,7 +45,7 @@ _SAYS = regex(r"(?i)(?:message|msg|error|exception|reason|log|output|stderr|stdo
 _OUTCOME = regex(r"\w{1,40}(?:-\w{1,20})?")
 _PARTS = regex(r"[_-]")
 _THING = regex(
-    r"(?i)(?:name|namespace|id|label|class|image|key|path|file|url|link|host|app)s?$|labels?\b"
+    r"(?i)(?:name|namespace|id|label|class|image|key|path|file|url|link|host|app|package|module|function)s?\)?$|labels?\b"
     r"|\b(?:commands?|args|argv|env)\b"
 )
 _TITLE = regex(r"(?i)title$")

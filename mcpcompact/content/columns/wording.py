@@ -211,6 +211,10 @@ def _number_sentence(column: Column, has: str, deep: float, sums: bool = True) -
         return 40 - deep, f"{column.label}: {sample}{has}"
     low, high = (text or column.shown(v) for v, text in ((numbers.lo, numbers.lo_text), (numbers.hi, numbers.hi_text)))
     span = f"{column.label}: {low} to {high}"
+    others = column.kinds["string"]
+    has = (
+        f" (without {counted(others, 'value')} that {'is' if others == 1 else 'are'} no number){has}" if others else has
+    )
     if SERIAL.search(path) or CLOCK.search(path) or (numbers.rising and numbers.count > 2):
         distinct = _distinct(column)
         return 40 - deep, f"{span}{', ' + distinct if distinct else ''}{has}"

@@ -126,6 +126,9 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
         yield at, len(text)
 
 
+_CHANGED = regex(r" (\d+) files? changed.*", holds=" changed")
+
+
 def _notes(diff: Diff, lines: list[str]) -> list[str]:
     notes = []
     cut = [f.path for f in diff.files if any(h.cut for h in f.hunks)]
@@ -133,6 +136,9 @@ def _notes(diff: Diff, lines: list[str]) -> list[str]:
     if cut or marks:
         where = f" in {cut[0]}" + (f" and {len(cut) - 1:,} more files" if len(cut) > 1 else "") if cut else ""
         notes.append(f"the diff itself is cut{where}: counts are of what is there")
+    totals = [found for i in diff.stats if (found := _CHANGED.match(lines[i]))]
+    if len(totals) == 1 and len(diff.commits) <= 1 and int(totals[0][1]) > len({f.path for f in diff.files}):
+        notes.append(f"not all of the change is here: {totals[0][0].strip()} in all")
     return notes
 
 

@@ -270,7 +270,7 @@ def _kinds(
     rows = [f"{about}{n:,}× {_row(scan, found, line, last, one, n)}" for n, line, last, one in most]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
-    text = "\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more])
+    text = "\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]) if rows else lead
     shows = [[], *([line] for _, line, _, _ in most)]
     return [Fact(text, rank, shows=shows)] if any(n > 1 for n, *_ in groups) else []
 

@@ -255,6 +255,7 @@ NO_NEWS: Final = regex(
     r"|After correcting the problems|A complete log of this run)"
     r"|(?:duplicate )?errors? (?:counts|found|ignored):$|(?:some|for more information about an) errors? ?(?:have|,) "
 )
+_COUNTS: Final = regex(r"\s{2,}\d+ [A-Z]+$|(?:[\w.-]+\t){1,4}\d+$")  # of uniq, of a table: how many
 _ADVICE: Final = regex(  # what compilers and linters say and quote of the source: the exceptions there did not happen
     r"(?:\[WARNING\] )?\S{1,400}:\d+(?::\d+)?: (?i:warning)\b|\[WARNING\] \S{1,400}:\[\d+,\d+\] "
     r"|\s{0,12}\[[\w-]{1,30}\][ \t]{2,40}\S[^\n]{0,300}[{;]\s*$"
@@ -316,7 +317,7 @@ def severity_of(line: str, level: str | None = None, calm: bool = False) -> int:
     shaped, stated = _SHAPES.match(line), level in ("ERROR", "SEVERE")
     rank = ERROR if stated or _exited(line, low) or (any(map(line.__contains__, _FIVES)) and _HTTP.search(line)) else 0
     calm = calm or not any(map(low.__contains__, STEMS))
-    if (calm and not (rank or shaped)) or NO_NEWS.match(line) or _ADVICE.match(line):
+    if (calm and not (rank or shaped)) or NO_NEWS.match(line) or _ADVICE.match(line) or _COUNTS.match(line):
         return 0
     if shaped:
         return FATAL if line.startswith(_FATAL) else ERROR

@@ -342,7 +342,7 @@ class Analysis:
         exact = self.scan.step == 1 and not self.scan.unseen
         odd: list[tuple[Odd, Keep]] = []
         for template in self.templates:
-            if template.count >= MIN_TEMPLATE:
+            if template.count >= MIN_TEMPLATE and (self.headed or template.says):
                 members = [self.seen[n] for n in template.shapes]
                 for position, word in enumerate(template.words):
                     if word == WILD:
@@ -405,13 +405,14 @@ class Analysis:
     ) -> list[Odd]:
         """First by the values themselves (``node-17``) where every line is known, then by their kind (``node-0``)."""
         known = [*fixed, *((line, v, 1) for line, v in loose)]
-        if len({value for _, value, _ in known}) > sum(count for _, _, count in known) / MIN_USUAL + MAX_TIMES:
+        values, lines = len({value for _, value, _ in known}), sum(count for _, _, count in known)
+        if values > lines / MIN_USUAL + MAX_TIMES:
             exact = False  # too many different ones for any to be usual
         whole = [(line, v if few_digits(v) else category(v), n, v) for line, v, n in known if exact]
         texts = [one.text[slice(*one.spans[position])] for one in members]
-        named = zip(members, categories(texts), texts, strict=True)
-        kinds = [(one.shape.first, kind, one.shape.count, text) for one, kind, text in named]
-        for weighed in (whole, kinds):
+        named = zip([one.shape for one in members], categories(texts), texts, strict=True)
+        kinds = [(shape.first, kind, shape.count, text) for shape, kind, text in named]
+        for weighed in (whole, kinds if values < lines or "/" not in texts[0] else []):  # files, each named once
             known_as = {(line, key): value for line, key, _, value in weighed}
             odd = rare_values(sorted(w[:3] for w in weighed), name, such)
             odd = [one for one in odd if not _DATE.match(known_as[one.line, one.value])]
@@ -461,10 +462,9 @@ class Analysis:
             indents[_indent(one.text)] += one.shape.count
         indent, with_it = indents.most_common(1)[0]  # that of a log whose lines are all indented (cargo, ctest)
         indent = indent if with_it * 5 >= self.scan.lines * 4 else 0
-        found = []
-        for template in (t for t in self.templates if t.count <= limit):
-            one = self.seen[template.shapes[0]]
-            text = one.text
+        found, counts = [], {tuple(t.words): t.count for t in self.templates}
+        for template in (t for t in self.templates if max(t.count, counts.get(t.stem, 0)) <= limit):
+            text = (one := self.seen[template.shapes[0]]).text
             says = one.words and any(map(str.isalnum, text)) and not _RULER.match(text)
             continues = (self.headed and not one.head) or (text[:1] in " \t" and _indent(text) != indent)
             if says and not continues:

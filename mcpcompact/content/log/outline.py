@@ -39,12 +39,13 @@ from mcpcompact.content.log.weights import (
     is_routine,
     points,
     results,
+    tabled,
     telling,
     trace_key,
     weigh,
     wording,
 )
-from mcpcompact.content.shared.lines import bars, truncations
+from mcpcompact.content.shared.lines import bars, fold_runs, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -171,11 +172,13 @@ def outline(source: Source, hints: Hints) -> Outline:
     ]
     if not mostly:  # the first warnings of each rule stand out of their entries
         found.marks += failed.marks() + warned(rules)
+    named_columns = tabled(numbered) if not (found.run or found.headed or mostly) else []
+    found.marks += [Mark(number, Keep.RARE, "", f"row {number}") for number in named_columns]
     items = _near_items(scan, found, layout.cut(entries, past)) if small else _far_items(scan, found, style)
     items = under_headings(under_tasks(items))
     if small:
-        _fade(items, found, scan.lines)
-    parts = parts_of(numbered, found.run)
+        _fade(items, found, scan.lines, mostly)
+    parts = parts_of(enumerate(map(shown, scan.fetch(1, scan.lines)), 1) if small else (), found.run)
     items = under_parts(items, parts)
     named_below = dress(items, layout, dict(numbered) if layout.says else {}, mostly)
     samples += [number for number, ended in past.items() if ended is False][-TAIL:]
@@ -252,7 +255,7 @@ def _limited(hints: Hints, lines: int) -> list[Fact]:
     return limits.of_lines(hints, lines)
 
 
-def _fade(items: list[Item], found: Analysis, lines: int) -> None:
+def _fade(items: list[Item], found: Analysis, lines: int, mostly: bool) -> None:
     """Of each kind of lines the first (of a build's the first ones) stand before any repeat but what is near a failure;
     of the repeats of a service the run at the end, which says where it stopped, rather than lines from all over."""
     kinds = {number: id(one.kind) for one in found.seen for number, _ in one.shape.lines()}
@@ -265,6 +268,8 @@ def _fade(items: list[Item], found: Analysis, lines: int) -> None:
             faint = 0.5 ** ((lines - item.start) / HALF)
             item.weight *= (max(FADED, faint) if not FAINT < faint < ROUTINE else ROUTINE) if steady else AGAIN
         known[kind] += 1
+    if not (steady or mostly):
+        fold_runs(items, (item.start in near for item in items))
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:

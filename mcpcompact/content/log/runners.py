@@ -7,6 +7,7 @@ Their summaries are worth more than anything that could be computed: "3 failed, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -303,6 +304,7 @@ _PART = regex(
     r"==> .{1,200} <==$|(?:\$ |❯ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] )\S.{0,200}$",
     holds=("==> ", "$ ", "❯ ", "# "),
 )
+_RULER, PARTS = regex(r"([=#*-])\1{2,}$", holds=("===", "---", "###", "***")), 12  # what parts a few outputs
 _RULED = regex(
     r"(={3,}|-{3,}|#{3,}) ?[\w./].{0,80}? ?\1$", holds=("===", "---", "###")
 )  # within a run they head its own steps
@@ -312,18 +314,21 @@ def parts_of(lines: Iterable[tuple[int, str]], run: bool) -> dict[int, str]:
     """The lines that head one of several outputs: a file of ``tail``, a command behind its prompt, a ruled name."""
     lines = list(lines)
     texts = [line for _, line in lines]
-    if not held(_PART, texts) and (run or not held(_RULED, texts)):
+    bare = Counter(line for line in texts if not run and _RULER.match(line))
+    parted = {line for line, n in bare.items() if 1 < n <= PARTS}
+    if not parted and not held(_PART, texts) and (run or not held(_RULED, texts)):
         return {}
-    found = {n: line for n, line in lines if _PART.match(line) or not (run or not _RULED.match(line))}
+    found = {n: line for n, line in lines if _PART.match(line) or line in parted or not (run or not _RULED.match(line))}
     several = len(found) > 1 or not found or any(line.strip() for n, line in lines if n < min(found))
     return found if several and len(found) <= FEW_PARTS * len(lines) else {}
 
 
 def under_parts(items: list[Item], parts: dict[int, str]) -> list[Item]:
     """The items below the heading of their part, where they have none of their own."""
-    section = ""
+    section, heads = "", [*sorted(parts, reverse=True)]
     for item in items:
-        section = next((f"{n}: {parts[n]}" for n in range(item.end, item.start - 1, -1) if n in parts), section)
+        while heads and heads[-1] <= item.end:
+            section = f"{heads[-1]}: {parts[heads.pop()]}"
         item.section = item.section or section
     return [item for item in items if item.start not in parts or item.end > item.start]
 

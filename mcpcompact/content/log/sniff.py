@@ -27,6 +27,7 @@ _BUILT: Final = (
     "::debug", "panic: ", "Traceback (most recent call last):", "Exception in thread", "Unhandled exception",
     "Selecting previously ", "-- Found", "-- Looking", "-- Configuring", "-- Detecting", "-- Check", "-- Performing",
 )  # fmt: skip
+_TOLD: Final = "| PASS |", "| FAIL |", "| SKIP |"  # of Robot Framework
 """What a line of a build begins with; what is no plain text is in the pattern: shorter so, it compiles in half the time."""
 _BUILD: Final = regex(
     r"^(?:make(?:\[\d+\])?: |"
@@ -41,7 +42,7 @@ _BUILD: Final = regex(
     r"> (?:@[\w.-]+/)?[\w.-]+@\d[\w.+-]* [\w:-]+$|\[\S+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] | (?:rename|copy) .* \(\d{1,3}%\)$| (?:create|delete) mode \d{6} |\d{1,6}\. (?:WARNING|ERROR|INFO) in \S|"
     r"(?:error|warning)(?:\[\w+\])?: |(?:[A-Z]:)?[^\s:()]{1,240}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)) ?: ?(?:fatal )?(?:error|warning|note|info|Warning|Error)\b|"
     r"(?:collecting|collected|platform|rootdir|plugins|cachedir|configfile)[: .]|goroutine \d+ \[|"
-    r"thread '[^']{1,80}' panicked|[\w:]{1,200}#\w{1,200} = [\d.]+ s = [.FES])"
+    r"\s+Scenario: .*# \S+:\d+$|thread '[^']{1,80}' panicked|[\w:]{1,200}#\w{1,200} = [\d.]+ s = [.FES])"
 )
 _FIRST_WORDS: Final = listed(
     "Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing|test|Step|ok|FAIL|PASS|at|File"
@@ -271,7 +272,7 @@ def _built(line: str) -> bool:
 
 
 def _begins_built(line: str) -> bool:
-    if line.startswith(_BUILT):
+    if line.startswith(_BUILT) or line.endswith(_TOLD):
         return True
     first = (line.split(None, 1) or [""])[0]
     told = first[:1].isdigit() or first.rstrip(".") in _FIRST_WORDS or any(map(first.__contains__, _FIRST_SIGNS))

@@ -41,6 +41,7 @@ _DIGITS: Final = regex(r"\d+")
 EVENT: Final = regex(
     r"(?<![\w-])[A-Z]{3,12}[-_]?\d{2,6}(?![\w-])"
 )  # ``SRVE0255``, ``ORA-00942``: the code of a message
+_LETTER: Final = regex(r"[^\W\d_]")
 _LETTERS: Final = regex(r"[^\W\d_]{3,}")
 _QUOTES: Final = frozenset("'\"`")
 HEX, HEXADECIMAL = "<hex>", frozenset("0123456789abcdefABCDEF")  # the category of ids, and what they are written in
@@ -93,6 +94,16 @@ class Template:
     words: list[str]
     count: int = 0
     shapes: list[int] = field(default_factory=list)
+
+    @property
+    def stem(self) -> tuple[str, ...]:
+        """Its words, files and directories taken for values: lines that differ in these alone are of one kind."""
+        return tuple([WILD if "/" in word else word for word in self.words])
+
+    @property
+    def says(self) -> bool:
+        """Whether its lines share a word: else they need not be of one kind."""
+        return any(map(_LETTER.search, self.stem))
 
 
 @record

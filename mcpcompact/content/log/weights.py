@@ -33,6 +33,8 @@ PROPOSED, FURTHER = 2.5, 0.9  # the same of a change that a formatter proposes; 
 SAYINGS: Final = 3  # words of failure that are named
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 
+COLUMNS, ROWS, TABLES = 3, 4, 6  # of a table; lines of it that say what it is; of a session
+
 _NUMBER: Final = regex(r"\d+: ")
 _BEGIN: Final = (
     # package managers
@@ -324,6 +326,18 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     facts = [Fact(said, 0, shows=[[number for number, _ in told]])] if len(last) > 1 else []
     facts += [Fact(slow[1], 1)] if slow[0] else []
     return facts + ([Fact("\n".join(["the last figures of each phase:", *phases.values()]), 0)] if phases else [])
+
+
+def tabled(lines: Sequence[tuple[int, str]]) -> list[int]:
+    """The lines that name columns and the first rows below them, where several commands of a session print tables."""
+    found: list[int] = []
+    for (number, line), (_, row) in pairwise(lines):
+        names, cells = line.split(), row.split()
+        apart = "  " in line.strip() and "  " in row.strip()
+        if apart and len(names) >= COLUMNS and len(cells) >= COLUMNS and not any(map(str.isdigit, line)):
+            alike = len(cells) > len(names) - COLUMNS  # the last column may have blanks
+            found += range(number, number + ROWS) if alike and sum(map(str.isdigit, row)) >= COLUMNS else ()
+    return found[: ROWS * TABLES]
 
 
 def wording(lines: Iterable[str]) -> str:

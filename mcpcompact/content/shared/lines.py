@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
 
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
+RUN, PASSED_OVER, TELLS = 8, 0.01, 2.0
+"""Lines below each other that are told by the first and their number; weights of the others, and of the first."""
 _NOTE = 200  # characters; a longer line is no note of what is left out
 _STATE_LINE = 120  # characters of a wrapper or a state
 
@@ -41,6 +44,9 @@ _STATE = regex(
 )
 
 
+_DIGITS = regex(r"\d{1,18}")
+_NUMBERS = regex(r"\d+(?:\.\d+)?(?:e[+-]\d+)?")
+_WORD = regex(r"[^\W\d_]{2}")
 _LABEL = regex(r"[^\d%]{0,80}")
 _AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[012]?K)")
 _BAR = regex(r"[ \t]*+([^%|\d]{0,80}?)[ \t]*(\d{1,3})%[ ]?[|\[]")
@@ -154,6 +160,36 @@ def bounded(items: Sequence[Item]) -> list[Item]:
     step = len(items) / MAX_ITEMS
     even = {int(i * step) for i in range(MAX_ITEMS)} | {len(items) - 1}
     return [item for i, item in enumerate(items) if item.keep or i in even]
+
+
+def shape_of(line: str) -> str:
+    """What lines that differ in numbers alone share."""
+    return " ".join(_NUMBERS.sub("0", line).split())
+
+
+def fold_runs(items: Sequence[Item], alone: Iterable[bool]) -> None:
+    """Of lines one behind the other that differ in numbers alone the first says how many there are; what stands between
+    it and the last comes behind everything else. None that are ``alone``."""
+    shapes = [
+        "" if apart or item.keep or item.end > item.start else shape_of(item.text)
+        for item, apart in zip(items, alone, strict=True)
+    ]
+    for shape, run in groupby(zip(items, shapes, strict=True), lambda one: one[1]):
+        alike = [item for item, _ in run]
+        if len(alike) >= RUN and _WORD.search(shape):
+            weight = 0 if _counts([item.text for item in alike]) else PASSED_OVER
+            alike[0].weight *= TELLS
+            alike[0].text += f" … {len(alike):,} such lines, to line {alike[-1].start}"
+            for item in alike[1:-1]:
+                item.weight *= weight
+
+
+def _counts(texts: Sequence[str]) -> bool:
+    """Whether the numbers of lines only count: the first and the last line tell all the others."""
+    rows = [[*map(int, _DIGITS.findall(text))] for text in texts]
+    if len({*map(len, rows)}) > 1:
+        return False
+    return all(len({b - a for a, b in pairwise(column)}) == 1 for column in zip(*rows, strict=True))
 
 
 def torn_lines(lines: Sequence[str]) -> list[tuple[int, int]]:

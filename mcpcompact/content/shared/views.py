@@ -39,7 +39,7 @@ _FILE_HEADER = regex(
     r"==> (?P<a>.+) <==$"
     r"|\[File: (?P<b>.+?)(?: \(\d+ lines total\))?\]$"
     r"|Here's the result of running `cat -n` on (?:a snippet of )?(?P<c>\S+?):?$"
-    r"|(?:={2,}|-{3,}|#{3,}|\*{3,}) (?P<d>[\w@~./+-]*[./][\w@~./+-]+)(?: [=#*-]{2,})?$"
+    r"|(?:={2,}|-{3,}|--(?= /)|#{3,}|\*{3,}) (?P<d>[\w@~./+-]*[./][\w@~./+-]+)(?: [=#*-]{2,})?$"
     r"|<(?:file|document)\b[^<>]{0,80}?\b(?:path|name)=[\"'](?P<e>[^\"']+)[\"']>$"
     r"|(?:#+ )?[Ff]ile: `?(?P<f>[\w@~./+-]*[./][\w@~./+-]+)`?$",
     holds=("==", "--", "##", "**", "[File: ", "Here's the result", "<file", "<document", "ile: "),
@@ -63,6 +63,7 @@ _ASIDE = regex(r" ?2>(?:&1|/dev/null)")
 _VIEWED = regex(
     r"(?:(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +|\bgit show +[^\s:;|&]+:)(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*(?: +[^\s;&|<>'\"-][^\s;&|<>'\"]*)*)"
 )
+_NO_FILE = regex(r".*[$`*?]|.*\{.*,|[^(]*\)")  # a variable, a glob, a part of a substitution
 _REMARKS = tuple("<S(EW[.…T")  # what the tool's lines begin with
 MIN_NUMBERED, NUMBERED, STEPS = 3, 0.7, 0.8  # lines with numbers, their share, and of the steps that are of one
 LOOK = 400  # lines that tell
@@ -330,7 +331,8 @@ def _name_regions(view: View, arguments: Mapping[str, Any] | None) -> None:
         return
     bare = [r for r in view.regions if not r.path]
     printed = printed_parts(command_of(arguments))
-    view.asked = paths = [part.path for part in printed] or call_paths(arguments)
+    paths = [part.path for part in printed] or call_paths(arguments)
+    view.asked = paths = [path for path in paths if not _NO_FILE.match(path)]
     view.unplaced |= len(set(paths)) > len(view.regions) == 1 and not view.gutter  # one behind the other
     if bare and len(set(paths)) == 1:
         paths = paths[:1] * len(bare)

@@ -20,7 +20,9 @@ _PDB = regex(
         "AUTHOR", "JRNL  ",
     ),
 )  # fmt: skip
+_OUTCOME = regex(r".* \| (?:PASS|FAIL|SKIP) \|$|-{78}$", holds=("| PASS |", "| FAIL |", "| SKIP |"))
 _AGAINST = (
+    Evidence(of(_OUTCOME), 0.5, 0.0, "bars, but of tests that Robot Framework ran"),
     Evidence(of(_PDB), 0.8, 0.0, "columns, but of a PDB file, whose records have different ones"),
     Evidence(of(_NO_ROW), 0.8, 0.0, "bars, but of a hexdump or a diffstat"),
     Evidence(of(_PROGRESS), 0.5, 0.0, "progress bars"),

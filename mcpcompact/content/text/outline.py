@@ -13,9 +13,11 @@ from mcpcompact.content.shared.lines import (
     blank_lines,
     bounded,
     conflicts,
+    fold_runs,
     is_wrapper,
     last_state,
     overtaken,
+    shape_of,
     states,
     truncations,
 )
@@ -53,7 +55,6 @@ _REPEATED, _OFTEN = 80, 10  # characters of a line whose repeats are folded; a s
 _SHORT = 20  # block) where it stands so often, unless it is as short as this
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
-_DIGITS = regex(r"\d+")
 _WORDS = regex(r".*[^\W\d_]{3}.*[ \t].*[^\W\d_]{3}")
 _PIECE = regex(r"\d+@\d+ ", holds="@")
 _ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
@@ -180,23 +181,20 @@ def _changes(lines: Sequence[str], filled: Sequence[int]) -> int | None:
 
 def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
     """The last lines, each once: what is like many lines before it is no outcome."""
-    shapes = Counter(_shape(line) for line in lines[-ENDS:])
+    shapes = Counter(shape_of(line) for line in lines[-ENDS:])
     ends = {lines[item.start - 1]: item for item in items[: -LAST - 1 : -1]}
-    return [item for line, item in ends.items() if shapes[_shape(line)] <= LAST]
+    return [item for line, item in ends.items() if shapes[shape_of(line)] <= LAST]
 
 
 def _repeated(items: Sequence[Item]) -> None:
     """What differs from lines before it in its numbers alone tells less."""
-    shapes = [_shape(item.text) if len(item.text) <= _PROSE else "" for item in items]
+    shapes = [shape_of(item.text) if len(item.text) <= _PROSE else "" for item in items]
     counts, seen = Counter(shapes), set[str]()
     for item, shape in zip(items, shapes, strict=True):
         if counts[shape] >= ALIKE and _WORDS.match(shape):
             item.weight *= AGAIN if shape in seen else 1.0
             seen.add(shape)
-
-
-def _shape(line: str) -> str:
-    return " ".join(_DIGITS.sub("0", line).split())
+    fold_runs(items, (not shape or " | " in shape for shape in shapes))  # but changed files
 
 
 def _some(filled: Sequence[int], needed: Collection[int]) -> Sequence[int]:
