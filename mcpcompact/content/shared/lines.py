@@ -42,7 +42,7 @@ _STATE = regex(
 
 
 _LABEL = regex(r"[^\d%]{0,80}")
-_AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[012]?K)")
+_AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[12]K)")
 _BAR = regex(r"[ \t]*+([^%|\d]{0,80}?)[ \t]*(\d{1,3})%[ ]?[|\[]")
 ENDED = 100  # percent
 _CUT = regex(r"…[\d,]+ tokens truncated…")
@@ -54,7 +54,7 @@ _LEFT_OUT = regex(
     r"|Found [\d,]+ \w+ \(truncated.{0,40}|\(?(?:Results|Output) (?:is|are|was|were) truncated.{0,100})$",
     re.I,
 )
-REDRAWN = regex(r"[\r\b]+|\x1b\[(?:\d{0,3}G|[012]?K)")  # what tools print to write a line anew
+REDRAWN = regex(r"[\r\b]+|\x1b\[(?:\d{0,3}G|[12]K)")  # what tools print to write a line anew
 
 
 def last_state(line: str) -> tuple[str, int]:
