@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mcpcompact import compact
 
 
@@ -27,3 +29,56 @@ def test_an_erased_end_of_line_is_no_line_drawn_anew() -> None:
     assert "unit7.c:90:3: error: 'lost' undeclared" in said
     assert "60× -Wunused-variable" in said
     assert "states]" not in said
+
+
+DPKG = """\
+||/ Name                          Version                        Architecture Description
+ii  libasan8:amd64                12.2.0-14+deb12u1              amd64        a fast memory error detector
+ii  libcom-err2:amd64             1.47.0-2                       amd64        common error description library
+ii  liberror-perl                 0.17029-2                      all          Perl module for error/exception handling
+ii  libsigsegv2:amd64             2.14-1                         amd64        Library for handling page faults"""
+
+
+def job(*steps: tuple[str, list[str]]) -> str:
+    """The log of a job of GitLab, with its steps."""
+    lines = []
+    for name, said in steps:
+        lines += [f"section_start:1700000000:{name}\r\x1b[0K\x1b[36;1mrunning {name}", *said]
+        lines += [f"section_end:1700000060:{name}\r\x1b[0K"]
+    return "\n".join(lines)
+
+
+def test_a_failing_script_among_many_that_pass_is_a_failing_test_of_the_job() -> None:
+    passed = [f"\x1b[32mPASS\x1b[0m checks/case_{n:04}.sh ({n} ms)" for n in range(900)]
+    passed[700] = "\x1b[31mFAIL\x1b[0m checks/case_0700.sh (5002 ms): handoff: expected token 91, got 88"
+    stat = ["commit " + "0a1b" * 10, *(f" conf/part{n}.toml | {n} +" for n in range(40))]
+    said = text_of(job(("get_sources", stat), ("packages", DPKG.split("\n")), ("checks", passed)))
+    assert "Log of GitLab CI: 952 lines, 1 failing test." in said
+    assert "FAIL checks/case_0700.sh (5002 ms): handoff: expected token 91, got 88" in said
+    assert "error detector" not in said
+    assert "page faults" not in said
+
+
+def test_what_tests_say_is_the_error_and_no_line_of_a_frame() -> None:
+    def failing(name: str, native: bool) -> list[str]:
+        frames = [f"    fixture_{n} = <Fixture {n}>" for n in range(8)]
+        marks = ["_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _"]
+        error = "ConnectionError: refused (port 5439)"
+        if native:
+            trace = [
+                s for n in range(40) for s in (f'  File "/lib/run.py", line {n}, in call', "    assert hook(item)")
+            ]
+            return [
+                f"____________ ERROR at setup of {name} ____________",
+                "Traceback (most recent call last):",
+                *trace,
+                error,
+            ]
+        return [f"____________ ERROR at setup of {name} ____________", *frames, *marks, ">   connect()", f"E   {error}"]
+
+    for native in (False, True):
+        body = [line for name in ("test_a", "test_b", "test_c") for line in failing(name, native)]
+        ends = [f"ERROR tests/test_db.py::{name} - Conn..." for name in ("test_a", "test_b", "test_c")]
+        head = ["============================= test session starts ==============================", "collected 3 items"]
+        said = text_of("\n".join([*head, *body, *ends, "============ 3 errors in 0.52s ============"]), 300)
+        assert re.search(r"3 of them say: \d+: ConnectionError: refused \(port 5439\)\n", said)

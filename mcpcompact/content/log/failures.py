@@ -24,10 +24,11 @@ from mcpcompact.phrasing import counted
 
 _SAYS: Final = (
     regex(r"E {2,}(\S.*)"),  # pytest, before the lines that introduce a trace
+    regex(r"([A-Za-z_][\w.]*(?:Error|Exception|Failure)\b.*)"),  # below a trace, before what its frames quote
     regex(r"\s*((?:[\w.:]+(?:Error|Exception|Failure)\b|Expected\b|assert|panicked\b).*)"),
 )
 _HEADING: Final = regex(r"_+ .* _+$|\s*--- FAIL: |\s*● ")
-_RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .* _$")
+_RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
 MOST_READ: Final = 500  # failures whose messages are read
 TEXT: Final = 200  # characters of a message
 
@@ -67,7 +68,7 @@ def _message(heading: str, lines: Sequence[str]) -> tuple[int, str] | None:
             if found := pattern.match(text):
                 return at, found[1].strip()
     filled = [(at, text.strip()) for at, text in enumerate(lines, 1) if text.strip()]
-    return filled[0] if filled and _HEADING.match(heading) else None
+    return filled[0] if filled and _HEADING.match(heading) and not heading.startswith("_") else None
 
 
 _FORMS: Final = tuple(
@@ -116,6 +117,7 @@ _FORMS: Final = tuple(
         ("pester", "[-] ", r"\s*\[-\] (?P<name>\S.*?) (?:[\d.]+m?s)(?: \(.*\))?$"),
         ("meson", "FAIL|TIMEOUT|ERROR", r"\s*\d+/\d+ (?P<name>\S.*?) +(?:FAIL|TIMEOUT|ERROR) +[\d.]+s"),
         ("robot", "FAIL ", r"(?P<name>\S.*?) +\| FAIL \|$"),
+        ("script", "FAIL ", r"FAIL +(?P<name>[\w@+-]*[/._:][\w@./:+-]*?)(?: [\[(][\d.,]+ ?m?s[\])])?(?:(?::| -) .*)?$"),
         ("numbered", ") ", r"\s+\d{1,4}\) (?P<name>\S.*)$"),
     )
 )  # fmt: skip

@@ -13,6 +13,7 @@ from mcpcompact.content.log.entries import is_head
 from mcpcompact.content.log.failures import TELLING
 from mcpcompact.content.log.lines import (
     CALM_LEVELS,
+    NO_NEWS,
     SENSITIVE,
     STAMPS,
     STEMS,
@@ -303,8 +304,6 @@ class Analysis:
     def _group(self, template: Template) -> str:
         return f"t{template.shapes[0]}" if template.shapes else "t " + " ".join(template.words)[:80]
 
-    # -------------------------------------------------------------------------------------------- slots
-
     def _outcomes(self) -> None:
         """Tests by outcome over all their files: one that occurs once or twice among many is odd."""
         reported: list[tuple[str, Shape]] = []
@@ -488,7 +487,7 @@ class Analysis:
 def _severity(text: str, bare: str, level: str, foreign: bool, calm: bool = False) -> int:
     """As ``severity_of``; ``foreign``: the line may state a failure in another language than English."""
     rank = severity_of(bare, level, calm)
-    return 2 if foreign and rank < WARNING and states(text, foreign=True) else rank
+    return 2 if foreign and rank < WARNING and not NO_NEWS.match(bare) and states(text, foreign=True) else rank
 
 
 def _indent(text: str) -> int:

@@ -139,7 +139,7 @@ FRAMED, PRINTED = 0.2, 0.3  # share of the room for how a log ends, and for what
 LISTED: Final = 0.8  # the same for warnings of a build that did not fail
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
-BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
+BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, an even choice
 
 

@@ -140,14 +140,14 @@ _JOBS: Final = tuple(
     for name, pattern in (
         ("Travis CI", r"travis_(?:fold|time):|Using worker: worker-|Worker information$|Build system information$"),
         ("Taskcluster", r"\[taskcluster[ :]"),
-        ("GitLab CI", r"Running with gitlab-runner \d"),
+        ("GitLab CI", r"Running with gitlab-runner \d|section_(?:start|end):\d{9,}:\w"),
         ("Azure Pipelines", r"##\[section\]"),
         ("GitHub Actions", r"Current runner version: '|##\[group\](?:Run |Operating System|Runner Image)"),
         ("Jenkins", r"Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|\[Pipeline\] "),
     )
 )
 _JOB: Final = listed(
-    "travis_|orker|Build system|[taskcluster|gitlab-runner|##[|runner version|Started by |SYSTEM|[Pipeline]"
+    "travis_|orker|Build system|[taskcluster|gitlab-runner|section_|##[|runner version|Started by |SYSTEM|[Pipeline]"
 )
 """One stands in each line that ``_JOBS`` know."""
 COMMAND: Final = regex(
@@ -181,10 +181,10 @@ def outcome_of(line: str) -> str:
 
 
 _BEFORE: Final = regex(
-    r"(?:[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\ufeff?\d{4}-))?\ufeff?"  # job and step of ``gh run view --log``
+    r"(?:[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\ufeff?\d{4}-|\[?\d\d:\d\d:\d\d))?\ufeff?"  # job and step of ``gh run view --log``
     r"(?:\d{1,7}[:-](?=\d{4}-\d\d-\d\d[T ]))?"  # grep -n
     r"(?:\[?(?:task |vcs )?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]{0,14}Z?\]?[ \t]?)?"
-    r"(?:\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?[ \t]+)?"
+    r"(?:\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?(?:[ \t]+|$))?"
     r"(?:#\d{1,4} \d{1,6}\.\d{1,3} )?"  # docker's builder: step and seconds
     r"(?:<\d{1,3}>)?(?:\[ {0,10}\d{1,9}\.\d{6}\] )?"  # the kernel
     r"(?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - +)?(?:GECKO\(\d+\) \| )?"

@@ -51,11 +51,11 @@ _FIRST_SIGNS: Final = (":", "[", "(", "#", "=", ">", "//", "---", ".py", ".js", 
 """What the first word of such a line is, or holds, unless it begins with a digit."""
 _RUNNER: Final = regex(
     r"travis_fold:(?:start|end):|travis_time:start|Using worker: worker-|\[taskcluster[ :]|Running with gitlab-runner \d|##\[(?:section|group)\]\S|"
-    r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by "
+    r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by |section_start:\d{9,}:\w"
 )
 """What a CI runner writes around everything: whatever its commands print, it is the log of a job."""
 _RUNNERS: Final = (
-    "travis_", "worker: ", "[taskcluster", "-runner ", "##[", "runner version", "Started by ", " as SYSTEM", "Build was ",
+    "travis_", "worker: ", "[taskcluster", "-runner ", "##[", "runner version", "Started by ", " as SYSTEM", "Build was ", "section_",
 )  # fmt: skip
 """One of them stands in each."""
 FINDINGS: Final = 3  # of a compiler or linter that names their rules
