@@ -82,3 +82,33 @@ def test_what_tests_say_is_the_error_and_no_line_of_a_frame() -> None:
         head = ["============================= test session starts ==============================", "collected 3 items"]
         said = text_of("\n".join([*head, *body, *ends, "============ 3 errors in 0.52s ============"]), 300)
         assert re.search(r"3 of them say: \d+: ConnectionError: refused \(port 5439\)\n", said)
+
+
+def test_failing_tests_of_cargo_are_those_it_lists_with_their_panics() -> None:
+    def panics(name: str, message: str) -> list[str]:
+        frames = [(0, "__rustc::rust_begin_unwind"), (1, "core::panicking::panic_fmt"), (2, f"demo::{name}")]
+        frames += [(n, f"core::ops::step_{n}::call_once") for n in range(3, 12)]
+        trace = [
+            s for n, frame in frames for s in (f"   {n}: {frame}", f"             at /rustc/5980/core/{n}.rs:{n}:5")
+        ]
+        head = f"thread 'tests::{name}' (271) panicked at src/lib.rs:145:46:"
+        return ["", head, message, "stack backtrace:", *trace]
+
+    warned = []
+    for n in range(30):
+        warned += [
+            f"warning: unused variable: `y{n}`",
+            f" --> src/lib.rs:{n + 4}:34",
+            "  |",
+            f"{n + 4} | fn f{n}() {{}}",
+        ]
+    body = ["test tests::opt ... ", *panics("opt", "lease missing"), "FAILED", "test tests::a1 ... ok"]
+    body += ["test tests::io ... Error: NotFound", "FAILED", "test tests::a2 ... ok"]
+    total = "test result: FAILED. 2 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s"
+    names = ["failures:", "    tests::io", "    tests::opt"]
+    said = text_of("\n".join([*warned, "", "running 4 tests", *body, "", *names, "", total]), 600)
+    assert "2 failing tests." in said
+    assert "panicked at src/lib.rs:145:46:\nlease missing\n" in said
+    assert "2: demo::opt" in said
+    unlisted = text_of("\n".join([*warned, "", "running 4 tests", *body, total]), 600)
+    assert "0 failed" not in unlisted.replace("0 ignored", "").split(total)[0]

@@ -50,7 +50,10 @@ _HEAD: Final = regex(f"(?:{KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.patte
 _OPENS: Final = ("[", *map(str.upper, STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
 MAX_ENTRY: Final = 400  # lines; a longer run without a head is cut, so that one odd stretch is not one entry
 MAX_TRACE: Final = 2000  # as many when its lines are indented: a stack overflow has 1,024 frames
-FRAME: Final = regex(rf"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +0x|\^|~)|{_NUMBERED}")
+FRAME: Final = regex(
+    r"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +(?:0x|[\w<{][^ ]*::)|\^|~)"
+    rf"|stack backtrace:|{_NUMBERED}"
+)
 
 
 def is_head(line: str) -> bool:
@@ -120,7 +123,7 @@ class Style(NamedTuple):
 
 def boundaries(style: Style) -> Callable[[str], bool]:
     """A function that is fed lines in order and says whether each begins an entry."""
-    in_trace = placed = quotes = False
+    in_trace = placed = quotes = panicked = False
     seen = indent = 0
 
     def begins(line: str) -> bool:
@@ -134,15 +137,19 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         return start
 
     def learn(line: str) -> None:
-        nonlocal indent, in_trace, placed, quotes
+        nonlocal indent, in_trace, placed, quotes, panicked
         rest = untasked(line)
         quotes = rest.startswith(("error", "warning"))
         placed = PLACED.match(rest) is not None
         indent = len(rest) - len(rest.lstrip())
         in_trace = bool(_TRACE_HEAD.search(line))
+        panicked = in_trace and " panicked at " in line and line.endswith(":")  # its message stands below
 
     def begins_bare(line: str) -> bool:
-        nonlocal in_trace, placed
+        nonlocal in_trace, placed, panicked
+        if panicked:
+            panicked = False
+            return False
         if is_blank(line):
             placed = False
             return not in_trace

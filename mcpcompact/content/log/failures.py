@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
@@ -84,7 +84,7 @@ _FORMS: Final = tuple(
         ("unittest line", " ... ", r"(?P<name>test\w* \([\w.]+\)|(?:\w+\.)+test\w*) \.\.\. (?:FAIL|ERROR)$"),
         ("gradle", " FAILED", r"(?P<name>[\w.$]+(?: > [^>\n]+)+) FAILED$"),
         ("go", "--- FAIL: ", r"\s*--- FAIL: (?P<name>\S+) \([\d.]+s\)"),
-        ("cargo", " ... FAILED", r"test (?P<name>\S.*?) \.\.\. FAILED$"),
+        ("cargo", " ... FAILED", r"test (?P<name>\S.*?)(?: - should panic)? \.\.\. FAILED$"),
         ("gtest", "[  FAILED  ] ", r"\[  FAILED  \] (?P<name>\w[\w/]*\.[\w/]+)"),
         ("tap", "not ok ", r"\s*not ok \d+ -? ?(?!.*# (?:TODO|SKIP|todo|skip))(?P<name>\S.*?)(?: # .*)?$"),
         ("jest", "● ", r"\s*● (?P<name>\S.* › .*\S)$"),
@@ -143,6 +143,7 @@ _DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
 QUOTES, MESSAGE = "'\"", 120  # around a message in YAML; characters of it that are told
 _FILES: Final = ("jest suite", "prove")  # forms that name files of tests
 _COUNTED: Final = regex(r"[#ℹ] fail +(\d+)$")
+_NAMED: Final = regex(r" {4}\S")
 _UP: Final = regex(r"^(?:\.\.?[/\\])+")
 _CODE: Final = regex(r"\berror[ :\[]+([A-Z]{1,4}\d{3,5})\b")
 _VERDICTS: Final = regex(
@@ -237,6 +238,7 @@ class Failures(NamedTuple):
                     one = Failure(number, form, name.strip(), text.strip())
                     named.append(_titled(one, after) if form == "numbered" else one)
                     break
+        named += _listed(lines, after) if holds("test result: FAILED") else ()
         verdicts = _ends(verdicts, after, total, closing)
         crashes = [one for one in named if one.form == "crash"]
         named = _leaves(_in_files([one for one in named if one.form != "crash"]), dict(lines))
@@ -335,6 +337,13 @@ def _without_passed(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str
         passed = section[1].endswith("PASSES") or section[1] == "XFAILURES" if section else passed
         kept += [] if passed else [(number, raw)]
     return kept
+
+
+def _listed(lines: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> Iterator[Failure]:
+    """The tests that cargo lists, as a test that prints something ends with ``FAILED`` on a line of its own."""
+    for number in (number for number, raw in lines if raw.endswith("failures:")):
+        block = takewhile(_NAMED.match, map(bare, after(number)))
+        yield from (Failure(n, "cargo", one.strip(), one.strip()) for n, one in enumerate(block, number + 1))
 
 
 def _in_files(named: Sequence[Failure]) -> list[Failure]:

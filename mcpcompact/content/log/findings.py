@@ -262,9 +262,9 @@ def _worded(what: str, rules: Counter[str], files: Counter[str], names: Mapping[
     return facts
 
 
-def warned(rules: Sequence[Sequence[int]]) -> list[Mark]:
-    """Of a build the warnings of the most frequent rules."""
-    kinds = [(line, f"{RULE}{lines[0]}") for lines in rules[:WARNED] for line in lines]
+def warned(rules: Sequence[Sequence[int]], failing: bool) -> list[Mark]:
+    """Of a build the warnings of the most frequent rules; where tests failed, the first of each."""
+    kinds = [(line, f"{RULE}{lines[0]}") for lines in rules[:WARNED] for line in (lines[:1] if failing else lines)]
     return [Mark(line, Keep.RARE, "", kind) for line, kind in kinds]
 
 

@@ -170,7 +170,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)  # others of its rule are like it
     ]
     if not mostly:  # the first warnings of each rule stand out of their entries
-        found.marks += failed.marks() + warned(rules)
+        found.marks += failed.marks() + warned(rules, bool(failed.tests))
     items = _near_items(scan, found, layout.cut(entries, past)) if small else _far_items(scan, found, style)
     items = under_headings(under_tasks(items))
     if small:

@@ -93,7 +93,7 @@ def summary_kinds(lines: Sequence[str]) -> Iterator[str]:
         yield next(tried, "") if at in held and len(line) <= _LONG_LINE else ""
 
 
-_BAD: Final = regex(
+BAD: Final = regex(
     r"[1-9]\d* (?:tests? |of \d+ )?(?i:failed|failing|errors?|failures?|flaky|fail\b)|\bFAIL(?:ED|URE)?\b|\*\*\*|❌|=> ERROR"
     r"|(?:code|status):? [1-9]|(?i:failures?|errors?|failed|fail|unreachable)(?:[:=] *| +)[1-9]|failed to solve|could not compile"
 )
@@ -117,7 +117,7 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
     told: dict[str, list[tuple[int, str]]] = {}
     good: list[tuple[bool, int, str, str]] = []  # beside no failed one, the line negated, tool and text
     for kind, found in by_kind.items():
-        bad = [one for one in found if _BAD.search(one[1])]
+        bad = [one for one in found if BAD.search(one[1])]
         told[kind] = bad if len(bad) <= MOST_BAD else [*bad[: MOST_BAD - 1], bad[-1]]
         others = [one for one in found if one not in bad]
         apart = [all(abs(number - line) > _BESIDE for line, _ in bad) for number, _ in others]

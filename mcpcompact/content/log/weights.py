@@ -137,7 +137,7 @@ WHERE, CAUSE = 3.1, 4.1
 first and the last trace of an output, whatever else is kept."""
 _LIBRARY: Final = regex(
     r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|\\[Ll]ib\\|node_modules|node:internal"
-    r"|/go/(?:src|pkg/mod)/|/rustc/|\.cargo/registry|alloc_replace\.c|\blibc\.so"
+    r"|/go/(?:src|pkg/mod)/|/rustc/|\s\d+: <?(?:core|std|alloc|test|__rustc)::|stack backtrace:|\.cargo/registry|alloc_replace\.c|\blibc\.so"
     r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|kotlin|org\.(?:junit|apache\.maven|gradle|testng|scalatest"
     r"|springframework|hibernate))\.)"
 )
