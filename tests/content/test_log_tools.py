@@ -112,3 +112,32 @@ def test_failing_tests_of_cargo_are_those_it_lists_with_their_panics() -> None:
     assert "2: demo::opt" in said
     unlisted = text_of("\n".join([*warned, "", "running 4 tests", *body, total]), 600)
     assert "0 failed" not in unlisted.replace("0 ignored", "").split(total)[0]
+
+
+def test_an_echoed_name_is_no_test_of_pytest() -> None:
+    lines = [s for n in range(40) for s in (f"+ python3 -m compileall lib/part{n}.py", f"part {n} compiled")]
+    lines[50:50] = ["SyntaxError: invalid syntax", "+ echo 'FAILED lib/part25.py'", "FAILED lib/part25.py"]
+    said = text_of("\n".join(lines), 300)
+    assert "pytest" not in said
+    assert "failing test" not in said
+    assert "FAILED lib/part25.py" in said
+
+
+def test_a_numbered_line_of_npm_is_no_total() -> None:
+    words = ("silly idealTree buildDeps", "silly fetch manifest left", "error", "error Found: left@9.39.5", "error")
+    lines = [f"{n} {words[n % 5]} {n if n % 5 < 2 else ''}".rstrip() for n in range(90)]
+    said = text_of("\n".join(["npm error code ERESOLVE", *lines, "3 errors"]), 300)
+    assert "totals: 92: 3 errors\n" in said
+
+
+def test_a_test_that_passed_when_it_ran_again_is_no_failing_one() -> None:
+    rule = "─" * 60
+    body = [f"  ✓  {n} shop.spec.ts:{n}:3 › opens {n} (12ms)" for n in range(60)]
+    for n, name in ((1, "pays"), (2, "waits")):
+        at = f"shop.spec.ts:{n}0:1 › {name}"
+        body += ["", f"  {n}) {at} {rule}", "", f"    Error: {name} came to nothing", ""]
+    ends = ["  1 failed", f"    shop.spec.ts:10:1 › pays {rule}", "  1 flaky", f"    shop.spec.ts:20:1 › waits {rule}"]
+    said = text_of("\n".join(["Running 62 tests using 1 worker", *body, *ends, "  60 passed (2.8s)"]), 400)
+    assert "1) shop.spec.ts:10:1 › pays" in said
+    assert ", 1 failing test." in said
+    assert "1 flaky" in said

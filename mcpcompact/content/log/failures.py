@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
@@ -76,7 +76,7 @@ _FORMS: Final = tuple(
     for form, signs, pattern in (
         ("mozilla", "TEST-UNEXPECTED-", r"(?:.*? )?TEST-UNEXPECTED-[A-Z-]+ \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
         ("crash", "PROCESS-CRASH", r"(?:.*? )?PROCESS-CRASH \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
-        ("pytest", ".py", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED|ERROR|SUBFAIL(?:ED)?(?P<also>(?:\[.*?\])?(?: ?\(.*?\))?)) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
+        ("pytest", ".py", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED(?= \S+::)|ERROR|SUBFAIL(?:ED)?(?P<also>(?:\[.*?\])?(?: ?\(.*?\))?)) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
         ("pytest line", ".py::", r"(?:\[gw\d+\] )?(?P<name>\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$"),
         ("pytest heading", "est", r"_+ (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _+$"),
         ("surefire", "<<< ", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$].*?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
@@ -130,7 +130,7 @@ _HINT: Final = regex(
 TELLING: Final = (
     "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "✘", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
     ") ", "___", "=" * 60, "time", "segf", "wstat", "exit", "kill", "abort", "memory", "no output", "code", ":[",
-    "(not run", "(subprocess", "(illegal", "(exception", "passes ==", "short test summary", " test session starts",
+    "(not run", "(subprocess", "(illegal", "(exception", "passes ==", "short test summary", " test session starts", " flaky",
 )  # fmt: skip
 """What lines of any of the forms hold, in lower case and whatever their numbers, or they end with a ruler."""
 _FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
@@ -143,7 +143,8 @@ _DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
 QUOTES, MESSAGE = "'\"", 120  # around a message in YAML; characters of it that are told
 _FILES: Final = ("jest suite", "prove")  # forms that name files of tests
 _COUNTED: Final = regex(r"[#ℹ] fail +(\d+)$")
-_NAMED: Final = regex(r" {4}\S")
+_LIST, _NAMED = regex(r"(failures:)$|  \d+ flaky$"), regex(r" {4}\S")
+_TOTALS: Final = regex(r"test result: FAILED|  \d+ flaky", holds=("test result: FAILED", " flaky"))
 _UP: Final = regex(r"^(?:\.\.?[/\\])+")
 _CODE: Final = regex(r"\berror[ :\[]+([A-Z]{1,4}\d{3,5})\b")
 _VERDICTS: Final = regex(
@@ -238,7 +239,7 @@ class Failures(NamedTuple):
                     one = Failure(number, form, name.strip(), text.strip())
                     named.append(_titled(one, after) if form == "numbered" else one)
                     break
-        named += _listed(lines, after) if holds("test result: FAILED") else ()
+        named = _listed(named, lines, after)
         verdicts = _ends(verdicts, after, total, closing)
         crashes = [one for one in named if one.form == "crash"]
         named = _leaves(_in_files([one for one in named if one.form != "crash"]), dict(lines))
@@ -247,6 +248,7 @@ class Failures(NamedTuple):
             named = [one for one in named if one.form != "jest suite"]
         tests = _once(named)
         told = {one.line for one in [*named, *crashes]}
+        crashes = [*{one.name: one for one in reversed(crashes)}.values()][::-1]
         results = sum(one.form == "mozilla" for one in named)
         apart, again = _apart(errors)
         files = len({file for file, _ in apart} - {""})
@@ -254,7 +256,7 @@ class Failures(NamedTuple):
         causes = shared([(one.line, _key(one), one.text) for one in named], after)
         places = [(line, said) for line, _, said in errors if line not in again]
         parts = _packages(lines)
-        return cls(tests, _first(crashes), results, apart, files, codes, verdicts, told, causes, parts, again, places)
+        return cls(tests, crashes, results, apart, files, codes, verdicts, told, causes, parts, again, places)
 
     def marks(self) -> list[Mark]:
         """The first errors of a compiler: each is to be mended, however many are alike."""
@@ -315,7 +317,8 @@ class Failures(NamedTuple):
         if failed:
             first = failed[0]
             lead = "first failure: " if causes else ""  # else it reads as one of those that say the same
-            said = f"{lead}{first.line}: {first.text[:FIRST]}{_unnamed(first)}"
+            named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
+            said = f"{lead}{first.line}: {first.text[:FIRST]}{named}"
             facts.append(Fact(said, 0, shows=[[first.line]]))
         if len(failed) > 1:
             names = [f"{one.line}: {one.name}" for one in failed[1:]]
@@ -339,11 +342,16 @@ def _without_passed(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str
     return kept
 
 
-def _listed(lines: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> Iterator[Failure]:
-    """The tests that cargo lists, as a test that prints something ends with ``FAILED`` on a line of its own."""
-    for number in (number for number, raw in lines if raw.endswith("failures:")):
-        block = takewhile(_NAMED.match, map(bare, after(number)))
-        yield from (Failure(n, "cargo", one.strip(), one.strip()) for n, one in enumerate(block, number + 1))
+def _listed(named: list[Failure], lines: Sequence[tuple[int, str]], after: Callable[[int], list[str]]) -> list[Failure]:
+    """With the tests that cargo lists (of one that prints no line says that it failed), without Playwright's flaky ones."""
+    flaky = set[str]()
+    for number, raw in lines if held(_TOTALS, [raw for _, raw in lines]) else ():
+        heading = _LIST.match(bare(raw))
+        for at, text in enumerate(takewhile(_NAMED.match, map(bare, after(number) if heading else ())), number + 1):
+            name = text.strip(" ─")
+            flaky.update(() if heading and heading[1] else (name,))
+            named += [Failure(at, "cargo", name, name)] if heading and heading[1] else []
+    return [one for one in named if one.form != "playwright" or one.name not in flaky]
 
 
 def _in_files(named: Sequence[Failure]) -> list[Failure]:
@@ -425,10 +433,6 @@ def _apart(errors: list[tuple[int, str, str]]) -> tuple[Counter[tuple[str, str]]
     return Counter((whole[path], said) for _, path, said in plain), again
 
 
-def _unnamed(one: Failure) -> str:
-    return "" if one.name in one.text[:FIRST] else f" ({one.name})"
-
-
 def _titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
     """A numbered failure with the further lines of its title, of which the last ends with a colon."""
     if one.name.endswith(":"):
@@ -452,10 +456,6 @@ def _diagnosed(one: Failure, after: Callable[[int], list[str]]) -> Failure:
             said = below if found[1][0] in "|>" else found[1]
             return one._replace(text=f"{one.text} — {said.strip().strip(QUOTES)[:MESSAGE]}")
     return one
-
-
-def _first(found: list[Failure]) -> list[Failure]:
-    return list({one.name: one for one in reversed(found)}.values())[::-1]
 
 
 def _once(named: list[Failure]) -> list[Failure]:

@@ -43,7 +43,7 @@ _PATTERNS: Final = tuple(
         ("terraform", "Plan|Apply complete!|Destroy complete!|No changes.", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
         ("npm", "package|audited|vulnerabilit|npm notice total files:", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:package size|total files):"),
         ("make", ": *** ", r"^make(?:\[\d+\])?: \*\*\* .*"),
-        (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^\d+ (?:errors?|warnings?)(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
+        (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^(?:1 (?:error|warning)|\d+ (?:errors|warnings))(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
         ("msbuild", " Warning(s)| Error(s)|Build succeeded|Build FAILED", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
         ("exit", " code | status |exit", r".*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
         ("docker", "Successfully |=> ERROR |failed to solve: ", r"^Successfully (?:built|tagged) |^ ?=> ERROR |.*failed to solve: "),
