@@ -141,3 +141,29 @@ def test_a_test_that_passed_when_it_ran_again_is_no_failing_one() -> None:
     assert "1) shop.spec.ts:10:1 › pays" in said
     assert ", 1 failing test." in said
     assert "1 flaky" in said
+
+
+def meson(verbose: bool) -> str:
+    lines = []
+    for n in range(1, 61):
+        row = f"{n:2}/60 unit{n:<4} " + ("FAIL  0.01s   exit status 3" if n == 17 else "OK    0.02s")
+        lines += [f"{n:2}/60 unit{n:<4} RUNNING       ", row, f"run {n}", ""] if verbose else [row]
+    if not verbose:
+        for n in range(1, 25):
+            code = 3 if n == 17 else 0
+            lines += [f"{'=' * 36} {n}/60 {'=' * 36}", f"test:         unit{n}", f"result:       exit status {code}"]
+    totals = ["Summary of Failures:", "", "17/60 unit17   FAIL  0.01s   exit status 3", ""]
+    totals += ["Ok:                 59  ", "Fail:               1   ", "Timeout:            0   "]
+    at = len(lines) if verbose else 60
+    return "\n".join([*lines[:at], "", *totals, "", *lines[at:]])
+
+
+def test_records_of_meson_end_nothing_and_its_verbose_run_is_a_log() -> None:
+    brief = text_of(meson(verbose=False), 400)
+    assert "ended with" not in brief
+    assert "/60 ===" not in brief
+    verbose = text_of(meson(verbose=True), 400)
+    for said in (brief, verbose):
+        assert "Log of meson: " in said
+        assert "1 failing test." in said
+        assert re.search(r"meson: \d+: Fail: +1 ·", said)

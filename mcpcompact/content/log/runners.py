@@ -45,12 +45,13 @@ _PATTERNS: Final = tuple(
         ("make", ": *** ", r"^make(?:\[\d+\])?: \*\*\* .*"),
         (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^(?:1 (?:error|warning)|\d+ (?:errors|warnings))(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
         ("msbuild", " Warning(s)| Error(s)|Build succeeded|Build FAILED", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
-        ("exit", " code | status |exit", r".*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
+        ("exit", " code | status |exit", r"(?!result: |\s*\d+/\d+ ).*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
         ("docker", "Successfully |=> ERROR |failed to solve: ", r"^Successfully (?:built|tagged) |^ ?=> ERROR |.*failed to solve: "),
         ("pip", "Successfully installed ", r"^Successfully installed "),
         ("ansible", ": ok=", r"^\S+\s+: ok=\d+\s+changed=\d+\s+unreachable=\d+"),
         ("cmake", "-- Configuring ", r"^-- Configuring (?:done|incomplete)"),
         ("ctest", "% tests passed, ", r"^\d+% tests passed, \d+ tests failed out of \d+"),
+        ("meson", "Ok: |Fail: |Pass: |Skipped: |Timeout: ", r"^(?:Ok|(?:Expected )?Fail|Unexpected Pass|Skipped|Timeout): {6,}[1-9]\d*\s*$"),
         ("rspec", " example", r"^\d+ examples?, \d+ failures?"),
         ("tap", "# tests |# pass |# fail ", r"^# (?:tests|pass|fail) +\d+$"),
         ("node", "ℹ ", r"^ℹ (?:tests|pass|fail) \d+$"),
@@ -98,7 +99,7 @@ BAD: Final = regex(
     r"|(?:code|status):? [1-9]|(?i:failures?|errors?|failed|fail|unreachable)(?:[:=] *| +)[1-9]|failed to solve|could not compile"
 )
 _SEVERAL: Final = (
-    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", "playwright",
+    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", "playwright", "meson",
     "go test", NAMELESS, OUTCOME,
 )  # fmt: skip
 """Runners that say their totals in several lines."""

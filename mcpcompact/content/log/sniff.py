@@ -31,6 +31,7 @@ _BUILT: Final = (
 _BUILD: Final = regex(
     r"^(?:make(?:\[\d+\])?: |"
     r"\s{0,8}(?:Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing) [\w`.@/-]|"
+    r"\s{0,4}\d{1,5}/\d{1,5} \S.{0,200}? +(?:OK|FAIL|SKIP|RUNNING|TIMEOUT|ERROR)\s+(?:[\d.]+s|$)|"
     r"//\S{1,300} +(?:\(cached\) )?(?:PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|"
     r"test \S+ \.\.\. (?:ok|FAILED|ignored)|\s{0,12}--- (?:PASS|FAIL|SKIP)|\[\s{0,2}\d{1,3}%\] |\[\d+/\d+\] |"
     r"Step \d+/\d+ : |#\d+ (?:\[|\d+\.\d+ |DONE|CACHED|sha256)|={3,} .{1,80} ={3,}$|##\[\w+\]|(?:Get|Hit|Ign):\d+ |"

@@ -76,11 +76,11 @@ _ROUTINE: Final = tuple(
                      r"|\s+(?:Compiling|Downloaded|Checking|Fresh|Adding) [\w-]+ v\d|\s+(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN) +\S+$|\s+Start +\d+: \S"),
         ("✔✓", r"\s+[✔✓] \S"),
         ("sm", r"section_(?:start|end):\d|make(?:\[\d+\])?: (?:Entering|Leaving|Nothing) "),
-        (">", r"> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"),
+        (">", r">>> (?:[A-Z_]+=\S+ )+/|> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"),
         ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])"),
-        (_HEX, r"[0-9a-f]{12}: [A-Z]|\s*\d+/\d+ Test +#\d+: .* Passed +\d| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
+        (_HEX, r"[0-9a-f]{12}: [A-Z]|\s*\d+/\d+ Test +#\d+: .* Passed +\d|\s*\d+/\d+ \S.*? +(?:RUNNING|OK +[\d.]+s)\s*$| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
         (_UPPER, r"[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b"),
-        ("=", r"=== (?:RUN|PAUSE|CONT|NAME) +\S+$"),
+        ("=", r"={8,} +\d+/\d+ +={8,}$|=== (?:RUN|PAUSE|CONT|NAME) +\S+$"),
     )
 )  # fmt: skip
 _BY_FIRST: Final = {
@@ -117,7 +117,7 @@ _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize
 
 
 _HEADING: Final = regex(
-    r"\s{0,8}(?:[×✖✗] \S|> *\d+ *[│|]|(?:[━─═_=]{2,80} )?[\w./][^\n]{0,300} [━─═_=]{4,300}\s*$)",
+    r"\s{0,8}(?:[×✖✗] \S|> *\d+ *[│|]|(?:[━─═_=]{2,80} )?(?!\d+/\d+ )[\w./][^\n]{0,300} [━─═_=]{4,300}\s*$)",
     holds=(*"×✖✗│|", " ━", " ─", " ═", " _", " ="),
 )  # of a finding; its code
 
