@@ -167,3 +167,23 @@ def test_records_of_meson_end_nothing_and_its_verbose_run_is_a_log() -> None:
         assert "Log of meson: " in said
         assert "1 failing test." in said
         assert re.search(r"meson: \d+: Fail: +1 ·", said)
+
+
+def test_what_a_program_dies_of_is_no_part_of_the_message_above_it() -> None:
+    calm = [f"INFO posted order {n}" for n in range(200)]
+    frames = [f"\tat com.acme.Ledger.post(Ledger.java:{n})" for n in range(9)]
+    thrown = []
+    for n in range(3):
+        thrown += [f"java.util.concurrent.ExecutionException: cannot post {n}", *frames]
+        thrown += ["Caused by: java.lang.IllegalStateException: row 7 is locked", *frames, "\t... 6 more"]
+    died = 'Exception in thread "main" java.lang.ClassCastException: String cannot be cast to Integer'
+    said = text_of("\n".join([*calm, *thrown, died, "\tat com.acme.App.main(App.java:13)"]), 500)
+    assert "Log: 265 lines in 204 entries, 3 errors, 1 failure message" in said
+    assert "201: java.util.concurrent.ExecutionException: cannot post 0\n" in said
+    assert f"\n264: {died}\n" in said
+
+
+def test_an_exception_below_its_own_error_stays_part_of_that() -> None:
+    lines = [f"2024-05-01 10:00:{n % 60:02} INFO posted order {n}" for n in range(200)]
+    lines[150:150] = ["2024-05-01 10:02:31 ERROR lost", "java.io.IOException: broken pipe", "\tat a.B.c(B.java:1)"]
+    assert "Log: 203 lines in 201 entries, 1 error." in text_of("\n".join(lines), 300)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import sub
@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from mcpcompact.content.log.lines import (
     ANYWHERE,
+    CALM_LEVELS,
     CLOCK,
     CODED,
     HEAD_WITHIN,
@@ -22,8 +23,9 @@ from mcpcompact.content.log.lines import (
     STEMS_OF_LEVELS,
     TASKED,
     find_stamp,
+    level_of,
 )
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import held, regex
 
 Entry = tuple[int, int, list[str]]  # its first line, its last line, its lines
 
@@ -166,6 +168,28 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         return True
 
     return begins
+
+
+_THROWN: Final = regex(
+    r"Exception in thread |Unhandled exception|Traceback \(most recent|\s{2,4}\+ Exception Group Traceback"
+    r"|(?:[a-z_][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)\b",
+    holds=("Exception", "Error", "exception", "Traceback"),
+)
+_CHAINED: Final = ("During handling of", "The above exception", "The direct cause")
+
+
+def thrown_apart(entry: Entry) -> Iterator[Entry]:
+    """Below a message that nothing went wrong what a program dies of is an entry of its own; the exceptions of one
+    chain are one."""
+    start, _, lines = entry
+    cuts = []
+    if len(lines) > 1 and level_of(lines[0]) in CALM_LEVELS and held(_THROWN, lines):
+        for at, line in enumerate(lines[1:-1], 1):
+            chained = any(before.startswith(_CHAINED) for before in lines[max(0, at - 2) : at])
+            if _THROWN.match(line) and not chained and (FRAME.match(lines[at + 1]) or "| " in lines[at + 1]):
+                cuts.append(at)
+    for first, behind in pairwise([0, *cuts, len(lines)]):
+        yield (start + first, start + behind - 1, lines[first:behind]) if cuts else entry
 
 
 def too_long(lines: int, line: str) -> bool:

@@ -12,7 +12,16 @@ from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import Final
 
-from mcpcompact.content.log.entries import MAX_ENTRY, Entry, Style, entry_starts, is_blank, is_head, too_long
+from mcpcompact.content.log.entries import (
+    MAX_ENTRY,
+    Entry,
+    Style,
+    entry_starts,
+    is_blank,
+    is_head,
+    thrown_apart,
+    too_long,
+)
 from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, Layout, dress, findings, hush, warned
@@ -122,7 +131,7 @@ def entry_ends(text: str) -> Callable[[int, int], int] | None:
 
 
 _LONG_LOG = 500  # lines
-_TRACEBACK: Final = "Traceback (most recent call last)"
+_TRACEBACK: Final = ("Traceback (most recent call last)", "  + Exception Group Traceback (most recent call last)")
 _CHAINS: Final = ("During handling of the above", "The above exception was")
 LONG: Final = 100  # characters of a line of which a part may be shown
 _SEEN = 3  # times that an item is new
@@ -295,7 +304,7 @@ def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[Entry]
     """Each entry that begins in ``first..last``."""
     lines = [shown(raw) for raw in scan.fetch(first, last)]
     for start, end in pairwise([*entry_starts(lines, style), len(lines)]):
-        yield _trimmed(first + start, lines[start:end])
+        yield from thrown_apart(_trimmed(first + start, lines[start:end]))
 
 
 def _trimmed(start: int, lines: list[str]) -> Entry:
