@@ -187,3 +187,26 @@ def test_an_exception_below_its_own_error_stays_part_of_that() -> None:
     lines = [f"2024-05-01 10:00:{n % 60:02} INFO posted order {n}" for n in range(200)]
     lines[150:150] = ["2024-05-01 10:02:31 ERROR lost", "java.io.IOException: broken pipe", "\tat a.B.c(B.java:1)"]
     assert "Log: 203 lines in 201 entries, 1 error." in text_of("\n".join(lines), 300)
+
+
+def test_what_leads_to_an_error_of_a_template_is_no_finding_and_its_use_is_shown() -> None:
+    head, user = "/usr/include/c++/12/bits/stl_function.h", "shop.cpp"
+    lines = []
+    for n in range(12):
+        lines += [
+            f"In file included from {head}:4,",
+            f"                 from {user}:1:",
+            f"{head}: In instantiation of 'less':",
+        ]
+        lines += [f"{user}:{n + 20}:35:   required from here"]
+        at = "/usr/include/c++/12/ostream" if n == 7 else head
+        lines += [f"{at}:{n + 400}:20: error: no match for 'operator<' (operand types are 'Key{n}' and 'Key{n}')"]
+        lines += [f"  {n + 400} |       {{ return __x < __y; }}", "      |                ~~~~^~~~~"]
+        lines += [
+            f"{head}:{n + 500}:5: note: candidate: 'int (*)(int)' (conversion)",
+            f"  {n + 500} |     operator<<(nullptr_t)",
+        ]
+        lines += ["      |     ^~~~~~~~", f"{head}:{n + 500}:9: note:   no known conversion for argument 1"]
+    said = text_of("\n".join(lines), 700)
+    assert "12 errors of 1 rule in 2 files: 12× error: no match for * (operand types are * and *)" in said
+    assert re.search(r"\d+: shop\.cpp:20:35:   required from here\n", said)

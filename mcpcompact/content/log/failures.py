@@ -135,7 +135,7 @@ TELLING: Final = (
 """What lines of any of the forms hold, in lower case and whatever their numbers, or they end with a ruler."""
 _FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
 _COMPILER: Final = regex(
-    r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5})(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
+    r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
 _SECTION: Final = regex(r"=+ ([A-Z]+|short test summary info|test session starts) =+$")
