@@ -210,3 +210,23 @@ def test_what_leads_to_an_error_of_a_template_is_no_finding_and_its_use_is_shown
     said = text_of("\n".join(lines), 700)
     assert "12 errors of 1 rule in 2 files: 12× error: no match for * (operand types are * and *)" in said
     assert re.search(r"\d+: shop\.cpp:20:35:   required from here\n", said)
+
+
+def test_failing_tests_of_go_say_why_and_a_panic_where() -> None:
+    lines = []
+    for n in range(40):
+        lines += [f"=== RUN   TestTable/case_{n}", *([f"    table_test.go:3: load {n}: drift"] if n in (4, 31) else [])]
+        lines += [f"=== CONT  TestPar/p{n}", f"    par_test.go:5: shard {n} ok"]
+    for n in range(40):
+        lines += [f"    --- {'FAIL' if n in (4, 31) else 'PASS'}: TestTable/case_{n} (0.00s)"]
+    lines += ["panic: runtime error: nil pointer [recovered]", "[signal SIGSEGV: segmentation violation code=0x1]", ""]
+    lines += ["goroutine 118 [running]:"]
+    for n in range(6):
+        lines += [f"testing.step{n}()", f"\t/usr/lib/go-1.19/src/testing/testing.go:{n} +0x24e"]
+    lines += ["demo.(*C).Inc(...)", "\t/home/me/demo/inc.go:7", "testing.tRunner(0xc0)"]
+    lines += ["\t/usr/lib/go-1.19/src/testing/testing.go:1446 +0x10b", "FAIL\tdemo\t0.079s", "FAIL"]
+    said = text_of("\n".join(lines), 400)
+    assert "=== RUN   TestTable/case_4\n    table_test.go:3: load 4: drift\n" in said
+    assert "=== RUN   TestTable/case_31\n    table_test.go:3: load 31: drift\n" in said
+    assert "/home/me/demo/inc.go:7" in said
+    assert said.count("=== CONT") <= 1

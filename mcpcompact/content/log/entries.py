@@ -34,7 +34,7 @@ _NUMBERED: Final = r"(?:# \d \S|#\d{1,3} +(?:0x[\da-f]{1,16} in |[\w:~<>]{1,200}
 _CONTINUES: Final = regex(
     r"[ \t]+\S|Caused by: |\.\.\. \d+ (?:more|common)|at [\w$.<>/]+\(|Suppressed: |[)}\]]+[,;]?\s*$|\^|~{2,}|-->|"
     r"During handling of the above|The above exception was|goroutine \d+ |created by |[\w./*()]+\([^)]{0,80}\)$|"
-    r"stack backtrace:|note: run with|\s{0,6}\d+: +0x|exit status \d|--- End of inner|The direct cause"
+    r"\[signal SIG|stack backtrace:|note: run with|\s{0,6}\d+: +0x|exit status \d|--- End of inner|The direct cause"
     rf"|(?:Note: )?{_NUMBERED}"
 )
 _GUTTER: Final = regex(r"\d{1,6} +\|(?: |$)|\.\.\.$")  # of the source that rustc quotes
@@ -53,7 +53,7 @@ _OPENS: Final = ("[", *map(str.upper, STEMS_OF_LEVELS), "error", "warning", "Err
 MAX_ENTRY: Final = 400  # lines; a longer run without a head is cut, so that one odd stretch is not one entry
 MAX_TRACE: Final = 2000  # as many when its lines are indented: a stack overflow has 1,024 frames
 FRAME: Final = regex(
-    r"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +(?:0x|[\w<{][^ ]*::)|\^|~)"
+    r"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +(?:0x|[\w<{][^ ]*::)|\^|~|/\S+\.go:\d)"
     rf"|stack backtrace:|{_NUMBERED}"
 )
 

@@ -188,6 +188,11 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = under_parts(items, parts)
     named_below = dress(items, layout, dict(numbered) if layout.says else {}, mostly)
     samples += [number for number, ended in past.items() if ended is False][-TAIL:]
+    named_tests = {one.name for one in failed.tests if one.form == "go"}
+    told_below = {one for one, _, lines in entries if lines[1:] and lines[0].partition("  ")[2].strip() in named_tests}
+    samples += told_below
+    for item in items if told_below else ():  # why a test of Go failed stands below its name
+        item.whole = item.whole or item.start in told_below
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
     drawn = screens(numbered)
     named = bool(failed.tests or failed.compiler)

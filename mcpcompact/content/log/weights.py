@@ -80,7 +80,7 @@ _ROUTINE: Final = tuple(
         ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])"),
         (_HEX, r"[0-9a-f]{12}: [A-Z]|\s*\d+/\d+ Test +#\d+: .* Passed +\d|\s*\d+/\d+ \S.*? +(?:RUNNING|OK +[\d.]+s)\s*$| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
         (_UPPER, r"[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b"),
-        ("=", r"={8,} +\d+/\d+ +={8,}$|=== (?:RUN|PAUSE|CONT|NAME) +\S+$"),
+        ("=", r"={8,} +\d+/\d+ +={8,}$|=== (?:RUN|PAUSE|CONT|NAME) +\S+(?:$|\n)"),
     )
 )  # fmt: skip
 _BY_FIRST: Final = {
@@ -137,7 +137,7 @@ WHERE, CAUSE = 3.1, 4.1
 first and the last trace of an output, whatever else is kept."""
 _LIBRARY: Final = regex(
     r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|\\[Ll]ib\\|node_modules|node:internal"
-    r"|/go/(?:src|pkg/mod)/|/rustc/|\s\d+: <?(?:core|std|alloc|test|__rustc)::|stack backtrace:|\.cargo/registry|alloc_replace\.c|\blibc\.so"
+    r"|/go(?:-[\d.]+)?/(?:src|pkg/mod)/|/rustc/|\s\d+: <?(?:core|std|alloc|test|__rustc)::|stack backtrace:|\.cargo/registry|alloc_replace\.c|\blibc\.so"
     r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|kotlin|org\.(?:junit|apache\.maven|gradle|testng|scalatest"
     r"|springframework|hibernate))\.)"
 )
