@@ -230,3 +230,34 @@ def test_failing_tests_of_go_say_why_and_a_panic_where() -> None:
     assert "=== RUN   TestTable/case_31\n    table_test.go:3: load 31: drift\n" in said
     assert "/home/me/demo/inc.go:7" in said
     assert said.count("=== CONT") <= 1
+
+
+def test_the_details_of_an_error_of_postgresql_stand_with_it() -> None:
+    lines = [f"2026-01-02 03:04:{n % 60:02} UTC [41] me@shop LOG:  duration: {n % 7}.652 ms" for n in range(900)]
+    at = "2026-01-02 03:04:59 UTC [69] me@shop"
+    detail = ["DETAIL:  Process 69 waits for ShareLock on transaction 726; blocked by process 71."]
+    detail += ["HINT:  See server log for query details.", 'CONTEXT:  while updating tuple (0,1) in relation "a"']
+    lines[500:500] = [f"{at} ERROR:  deadlock detected", *(f"{at} {said}" for said in detail)]
+    said = text_of("\n".join(lines), 500)
+    assert all(one in said for one in ("ERROR:  deadlock detected", *detail))
+
+
+def test_the_message_of_an_error_stands_with_what_was_thrown_and_few_warnings_stand() -> None:
+    lines = [f"2026-01-02 03:04:{n % 60:02} INFO     ingest:7 - batch {n} lag={n % 9}s" for n in range(9_000)]
+    for n in range(6):
+        lines[n * 1_000] = f"2026-01-02 03:04:05 WARNING  pool:13 - size {40 + n} near the limit"
+    trace = ["Traceback (most recent call last):", '  File "/srv/flush.py", line 11, in flush', "    write(part)"]
+    lines[7_000:7_000] = ["2026-01-02 03:04:06 ERROR    flush:12 - batch dropped", *trace, "OSError: no space left"]
+    said = text_of("\n".join(lines), 700)
+    assert "ERROR    flush:12 - batch dropped\n" in said
+    assert "OSError: no space left" in said
+    assert said.count("WARNING  pool:13 - size") == 6
+
+
+def test_the_test_of_a_failing_assertion_of_tape_is_named() -> None:
+    lines = ["TAP version 13"]
+    for n in range(200):
+        lines += [f"# basket {n} adds up", f"ok {2 * n + 1} opens", f"{'not ' if n == 77 else ''}ok {2 * n + 2} sum"]
+        lines += ["  ---", "    operator: equal", "    expected: 0", "    actual:   60", "  ..."] if n == 77 else []
+    said = text_of("\n".join([*lines, "", "1..400", "# tests 400", "# pass  399", "# fail  1"]), 250)
+    assert "# basket 77 adds up" in said

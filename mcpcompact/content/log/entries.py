@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import sub
@@ -190,6 +190,20 @@ def thrown_apart(entry: Entry) -> Iterator[Entry]:
                 cuts.append(at)
     for first, behind in pairwise([0, *cuts, len(lines)]):
         yield (start + first, start + behind - 1, lines[first:behind]) if cuts else entry
+
+
+_ASIDE: Final = regex(r"\S.{0,160}?\b(DETAIL|HINT|CONTEXT|STATEMENT|QUERY):  ")
+
+
+def asides(entries: Sequence[Entry], marked: Container[int]) -> Iterator[tuple[int, bool]]:
+    """What PostgreSQL says of an error, in entries behind the ``marked`` one: their lines, and whether one is the
+    detail of it."""
+    of = False
+    for start, _, lines in entries:
+        aside = _ASIDE.match(lines[0]) if ":  " in lines[0] else None
+        of = of if aside else start in marked
+        if aside and of:
+            yield start, aside[1] == "DETAIL"
 
 
 def too_long(lines: int, line: str) -> bool:

@@ -254,7 +254,8 @@ class Analysis:
     def _warned(self) -> None:
         """Warnings that are few, of a log that is no run's."""
         warns = [one.shape for one in self.seen if one.level == "WARN" and not one.severity]
-        if not self.run and sum(shape.count for shape in warns) <= FEW_ALIKE:
+        few = max(FEW_ALIKE, min(SHOWN, self.scan.lines // LONG_LOG))
+        if not self.run and sum(shape.count for shape in warns) <= few:
             lines = {n for one in warns for n, _ in one.lines()} - {mark.line for mark in self.marks}
             self.marks += [Mark(n, Keep.RARE, "", f"warning {n}", FAR) for n in sorted(lines)]
 

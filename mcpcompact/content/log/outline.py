@@ -16,6 +16,7 @@ from mcpcompact.content.log.entries import (
     MAX_ENTRY,
     Entry,
     Style,
+    asides,
     entry_starts,
     is_blank,
     is_head,
@@ -49,6 +50,7 @@ from mcpcompact.content.log.weights import (
     points,
     results,
     telling,
+    tests_of,
     trace_key,
     weigh,
     wording,
@@ -178,6 +180,9 @@ def outline(source: Source, hints: Hints) -> Outline:
         if not (failed.covers(mark) or mark.line in calm)
         if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)  # others of its rule are like it
     ]
+    severe = {mark.line for mark in found.marks if mark.keep is Keep.SEVERE}
+    for line, detail in asides(entries, severe):
+        found.marks.append(Mark(line, Keep.SEVERE if detail else Keep.RARE, "", f"aside {line}"))
     if not mostly:  # the first warnings of each rule stand out of their entries
         found.marks += failed.marks() + warned(rules, bool(failed.tests))
     items = _near_items(scan, found, layout.cut(entries, past)) if small else _far_items(scan, found, style)
@@ -189,6 +194,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     named_below = dress(items, layout, dict(numbered) if layout.says else {}, mostly)
     samples += [number for number, ended in past.items() if ended is False][-TAIL:]
     named_tests = {one.name for one in failed.tests if one.form == "go"}
+    samples += tests_of(numbered) if "tap" in found.totals else ()
     told_below = {one for one, _, lines in entries if lines[1:] and lines[0].partition("  ")[2].strip() in named_tests}
     samples += told_below
     for item in items if told_below else ():  # why a test of Go failed stands below its name
@@ -393,7 +399,9 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
         parts, keep = [], best.keep
         for at, stop, weight in telling(lines):
             parts.append((Mark(start + at, keep, "", f"{key}/{at}", best.score), stop - at, weight))
-            keep = keep if weight else Keep.RARE  # the causes of one failure come behind another failure
+            keep = (
+                keep if weight or (at, stop) == (0, 1) else Keep.RARE
+            )  # the causes of one failure come behind another failure
         return _apart(start, lines, parts)
     if (severe and not deep) or end - start < SHORT_TRACE:
         reason = "; ".join(dict.fromkeys(mark.why(end) for mark in inside if mark.reason))

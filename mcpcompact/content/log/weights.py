@@ -326,6 +326,15 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     return facts + ([Fact("\n".join(["the last figures of each phase:", *phases.values()]), 0)] if phases else [])
 
 
+def tests_of(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
+    """The lines with which tape names the tests of assertions that failed, before these."""
+    name = 0
+    for number, line in lines:
+        name = number if line.startswith("# ") else name
+        if name and line.startswith("not ok "):
+            yield name
+
+
 def wording(lines: Iterable[str]) -> str:
     """The words by which lines tell of a failure, in brackets, the most frequent first: what to look for."""
     words = Counter(found[0].lower() for line in lines for found in islice(loud_words(line), 1))
@@ -373,7 +382,8 @@ def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
     if any(map(_PYTHON.match, lines)):  # the message stands last
         frame = [at for at in own if _PYTHON.match(lines[at])][-1:]
         behind = next((at for at in range(frames[-1] + 1, len(lines)) if not lines[at][:1].isspace()), len(lines) - 1)
-        return [*((at, min(at + 2, behind), WHERE) for at in frame), (behind, len(lines), 0.0)]
+        head = [] if _BEGINS.match(lines[0]) or _PYTHON.match(lines[0]) else [(0, 1, 0.0)]  # the logged message
+        return [*head, *((at, min(at + 2, behind), WHERE) for at in frame), (behind, len(lines), 0.0)]
     parts = []
     for at in [0, *(at for at, line in enumerate(lines) if at and _CAUSED.match(line))]:
         first = next((frame for frame in frames if frame > at), at + 1)
