@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import sub
@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from mcpcompact.content.log.lines import (
     ANYWHERE,
+    CALM_LEVELS,
     CLOCK,
     CODED,
     HEAD_WITHIN,
@@ -22,8 +23,9 @@ from mcpcompact.content.log.lines import (
     STEMS_OF_LEVELS,
     TASKED,
     find_stamp,
+    level_of,
 )
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import held, regex
 
 Entry = tuple[int, int, list[str]]  # its first line, its last line, its lines
 
@@ -32,7 +34,7 @@ _NUMBERED: Final = r"(?:# \d \S|#\d{1,3} +(?:0x[\da-f]{1,16} in |[\w:~<>]{1,200}
 _CONTINUES: Final = regex(
     r"[ \t]+\S|Caused by: |\.\.\. \d+ (?:more|common)|at [\w$.<>/]+\(|Suppressed: |[)}\]]+[,;]?\s*$|\^|~{2,}|-->|"
     r"During handling of the above|The above exception was|goroutine \d+ |created by |[\w./*()]+\([^)]{0,80}\)$|"
-    r"stack backtrace:|note: run with|\s{0,6}\d+: +0x|exit status \d|--- End of inner|The direct cause"
+    r"\[signal SIG|stack backtrace:|note: run with|\s{0,6}\d+: +0x|exit status \d|--- End of inner|The direct cause"
     rf"|(?:Note: )?{_NUMBERED}"
 )
 _GUTTER: Final = regex(r"\d{1,6} +\|(?: |$)|\.\.\.$")  # of the source that rustc quotes
@@ -50,7 +52,10 @@ _HEAD: Final = regex(f"(?:{KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.patte
 _OPENS: Final = ("[", *map(str.upper, STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
 MAX_ENTRY: Final = 400  # lines; a longer run without a head is cut, so that one odd stretch is not one entry
 MAX_TRACE: Final = 2000  # as many when its lines are indented: a stack overflow has 1,024 frames
-FRAME: Final = regex(rf"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +0x|\^|~)|{_NUMBERED}")
+FRAME: Final = regex(
+    r"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +(?:0x|[\w<{][^ ]*::)|\^|~|/\S+\.go:\d)"
+    rf"|stack backtrace:|{_NUMBERED}"
+)
 
 
 def is_head(line: str) -> bool:
@@ -120,7 +125,7 @@ class Style(NamedTuple):
 
 def boundaries(style: Style) -> Callable[[str], bool]:
     """A function that is fed lines in order and says whether each begins an entry."""
-    in_trace = placed = quotes = False
+    in_trace = placed = quotes = panicked = False
     seen = indent = 0
 
     def begins(line: str) -> bool:
@@ -134,15 +139,19 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         return start
 
     def learn(line: str) -> None:
-        nonlocal indent, in_trace, placed, quotes
+        nonlocal indent, in_trace, placed, quotes, panicked
         rest = untasked(line)
         quotes = rest.startswith(("error", "warning"))
         placed = PLACED.match(rest) is not None
         indent = len(rest) - len(rest.lstrip())
         in_trace = bool(_TRACE_HEAD.search(line))
+        panicked = in_trace and " panicked at " in line and line.endswith(":")  # its message stands below
 
     def begins_bare(line: str) -> bool:
-        nonlocal in_trace, placed
+        nonlocal in_trace, placed, panicked
+        if panicked:
+            panicked = False
+            return False
         if is_blank(line):
             placed = False
             return not in_trace
@@ -159,6 +168,42 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         return True
 
     return begins
+
+
+_THROWN: Final = regex(
+    r"Exception in thread |Unhandled exception|Traceback \(most recent|\s{2,4}\+ Exception Group Traceback"
+    r"|(?:[a-z_][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)\b",
+    holds=("Exception", "Error", "exception", "Traceback"),
+)
+_CHAINED: Final = ("During handling of", "The above exception", "The direct cause")
+
+
+def thrown_apart(entry: Entry) -> Iterator[Entry]:
+    """Below a message that nothing went wrong what a program dies of is an entry of its own; the exceptions of one
+    chain are one."""
+    start, _, lines = entry
+    cuts = []
+    if len(lines) > 1 and level_of(lines[0]) in CALM_LEVELS and held(_THROWN, lines):
+        for at, line in enumerate(lines[1:-1], 1):
+            chained = any(before.startswith(_CHAINED) for before in lines[max(0, at - 2) : at])
+            if _THROWN.match(line) and not chained and (FRAME.match(lines[at + 1]) or "| " in lines[at + 1]):
+                cuts.append(at)
+    for first, behind in pairwise([0, *cuts, len(lines)]):
+        yield (start + first, start + behind - 1, lines[first:behind]) if cuts else entry
+
+
+_ASIDE: Final = regex(r"\S.{0,160}?\b(DETAIL|HINT|CONTEXT|STATEMENT|QUERY):  ")
+
+
+def asides(entries: Sequence[Entry], marked: Container[int]) -> Iterator[tuple[int, bool]]:
+    """What PostgreSQL says of an error, in entries behind the ``marked`` one: their lines, and whether one is the
+    detail of it."""
+    of = False
+    for start, _, lines in entries:
+        aside = _ASIDE.match(lines[0]) if ":  " in lines[0] else None
+        of = of if aside else start in marked
+        if aside and of:
+            yield start, aside[1] == "DETAIL"
 
 
 def too_long(lines: int, line: str) -> bool:

@@ -14,7 +14,7 @@ from mcpcompact.content.log.entries import PLACED
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, find_stamp, level_span
 from mcpcompact.content.log.odd import SHOWN, Analysis
-from mcpcompact.content.log.runners import NAMELESS, OUTCOME, summaries
+from mcpcompact.content.log.runners import BAD, NAMELESS, OUTCOME, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import (
     EVENT,
@@ -40,7 +40,7 @@ _NAMED = 8  # counts that are named
 _VALUES = 20  # from so many on a range is told
 _RANGES = 6  # that are told
 READ = 5_000  # lines of a kind that are compared word by word
-_NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove")
+_NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove", "script")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
@@ -62,13 +62,20 @@ def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int
         return text
     if said := failed.said():
         return f"{text}, {said}"
-    tests = sum(found.outcomes.values())
-    if tests > 1:
-        bad = sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
-        return f"{text}, {tests:,} test outcomes, {bad:,} failed"
+    if (tests := found.outcomes.total()) > 1 and _told_by_lines(found):
+        return f"{text}, {tests:,} test outcomes, {_failed(found):,} failed"
     for n, one in zip(loud, ("error", "traceback", "failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
     return text + words
+
+
+def _failed(found: Analysis) -> int:
+    return sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
+
+
+def _told_by_lines(found: Analysis) -> bool:
+    """Whether the lines with outcomes know of failures where the runner's totals do."""
+    return _failed(found) > 0 or not any(BAD.search(said) for _, said in chain(*found.totals.values()))
 
 
 def _told(found: Analysis) -> bool:
@@ -114,7 +121,7 @@ def facts(
     count, _, errors = headline.partition(", ")
     facts = [Fact(f"{_what(scan, found, failed)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
     facts += [*failed.facts(bool(counts)), *counts]
-    if (total := found.outcomes.total()) > 1:
+    if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
         facts.append(
             Fact(f"{total:,} outcomes: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1)
         )

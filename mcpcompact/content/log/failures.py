@@ -24,10 +24,11 @@ from mcpcompact.phrasing import counted
 
 _SAYS: Final = (
     regex(r"E {2,}(\S.*)"),  # pytest, before the lines that introduce a trace
+    regex(r"([A-Za-z_][\w.]*(?:Error|Exception|Failure)\b.*)"),  # below a trace, before what its frames quote
     regex(r"\s*((?:[\w.:]+(?:Error|Exception|Failure)\b|Expected\b|assert|panicked\b).*)"),
 )
 _HEADING: Final = regex(r"_+ .* _+$|\s*--- FAIL: |\s*● ")
-_RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .* _$")
+_RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
 MOST_READ: Final = 500  # failures whose messages are read
 TEXT: Final = 200  # characters of a message
 
@@ -67,7 +68,7 @@ def _message(heading: str, lines: Sequence[str]) -> tuple[int, str] | None:
             if found := pattern.match(text):
                 return at, found[1].strip()
     filled = [(at, text.strip()) for at, text in enumerate(lines, 1) if text.strip()]
-    return filled[0] if filled and _HEADING.match(heading) else None
+    return filled[0] if filled and _HEADING.match(heading) and not heading.startswith("_") else None
 
 
 _FORMS: Final = tuple(
@@ -75,7 +76,7 @@ _FORMS: Final = tuple(
     for form, signs, pattern in (
         ("mozilla", "TEST-UNEXPECTED-", r"(?:.*? )?TEST-UNEXPECTED-[A-Z-]+ \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
         ("crash", "PROCESS-CRASH", r"(?:.*? )?PROCESS-CRASH \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
-        ("pytest", ".py", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED|ERROR|SUBFAIL(?:ED)?(?P<also>(?:\[.*?\])?(?: ?\(.*?\))?)) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
+        ("pytest", ".py", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED(?= \S+::)|ERROR|SUBFAIL(?:ED)?(?P<also>(?:\[.*?\])?(?: ?\(.*?\))?)) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
         ("pytest line", ".py::", r"(?:\[gw\d+\] )?(?P<name>\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$"),
         ("pytest heading", "est", r"_+ (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _+$"),
         ("surefire", "<<< ", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$].*?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
@@ -83,7 +84,7 @@ _FORMS: Final = tuple(
         ("unittest line", " ... ", r"(?P<name>test\w* \([\w.]+\)|(?:\w+\.)+test\w*) \.\.\. (?:FAIL|ERROR)$"),
         ("gradle", " FAILED", r"(?P<name>[\w.$]+(?: > [^>\n]+)+) FAILED$"),
         ("go", "--- FAIL: ", r"\s*--- FAIL: (?P<name>\S+) \([\d.]+s\)"),
-        ("cargo", " ... FAILED", r"test (?P<name>\S.*?) \.\.\. FAILED$"),
+        ("cargo", " ... FAILED", r"test (?P<name>\S.*?)(?: - should panic)? \.\.\. FAILED$"),
         ("gtest", "[  FAILED  ] ", r"\[  FAILED  \] (?P<name>\w[\w/]*\.[\w/]+)"),
         ("tap", "not ok ", r"\s*not ok \d+ -? ?(?!.*# (?:TODO|SKIP|todo|skip))(?P<name>\S.*?)(?: # .*)?$"),
         ("jest", "● ", r"\s*● (?P<name>\S.* › .*\S)$"),
@@ -116,6 +117,7 @@ _FORMS: Final = tuple(
         ("pester", "[-] ", r"\s*\[-\] (?P<name>\S.*?) (?:[\d.]+m?s)(?: \(.*\))?$"),
         ("meson", "FAIL|TIMEOUT|ERROR", r"\s*\d+/\d+ (?P<name>\S.*?) +(?:FAIL|TIMEOUT|ERROR) +[\d.]+s"),
         ("robot", "FAIL ", r"(?P<name>\S.*?) +\| FAIL \|$"),
+        ("script", "FAIL ", r"FAIL +(?P<name>[\w@+-]*[/._:][\w@./:+-]*?)(?: [\[(][\d.,]+ ?m?s[\])])?(?:(?::| -) .*)?$"),
         ("numbered", ") ", r"\s+\d{1,4}\) (?P<name>\S.*)$"),
     )
 )  # fmt: skip
@@ -128,13 +130,13 @@ _HINT: Final = regex(
 TELLING: Final = (
     "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "✘", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
     ") ", "___", "=" * 60, "time", "segf", "wstat", "exit", "kill", "abort", "memory", "no output", "code", ":[",
-    "(not run", "(subprocess", "(illegal", "(exception", "passes ==", "short test summary", " test session starts",
+    "(not run", "(subprocess", "(illegal", "(exception", "passes ==", "short test summary", " test session starts", " flaky",
 )  # fmt: skip
 """What lines of any of the forms hold, in lower case and whatever their numbers, or they end with a ruler."""
 _SUITE: Final = regex(r"\d+ tests?, \d+ passed, \d+ failed")  # below the name of one of Robot Framework
 _FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
 _COMPILER: Final = regex(
-    r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5})(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
+    r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
 _SECTION: Final = regex(r"=+ ([A-Z]+|short test summary info|test session starts) =+$")
@@ -142,13 +144,15 @@ _DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
 QUOTES, MESSAGE = "'\"", 120  # around a message in YAML; characters of it that are told
 _FILES: Final = ("jest suite", "prove")  # forms that name files of tests
 _COUNTED: Final = regex(r"[#ℹ] fail +(\d+)$")
+_LIST, _NAMED = regex(r"(failures:)$|  \d+ flaky$"), regex(r" {4}\S")
+_TOTALS: Final = regex(r"test result: FAILED|  \d+ flaky", holds=("test result: FAILED", " flaky"))
 _UP: Final = regex(r"^(?:\.\.?[/\\])+")
 _CODE: Final = regex(r"\berror[ :\[]+([A-Z]{1,4}\d{3,5})\b")
 _VERDICTS: Final = regex(
     r"##\[error\]|::error|\[taskcluster:error\]|.*\bwith exit code:? [1-9]|The command .* (?:exited with [1-9]|failed)|.*Your build (?:exited with [1-9]|has been (?:stopped|terminated))"
     r"|(?:\[(?:INFO|ERROR)\] )?BUILD FAIL(?:ED|URE)\b|Finished: (?:FAILURE|UNSTABLE|ABORTED)|.*marked build as failure|npm ERR! (?:code|errno|Exit|Test failed|.* failed)"
-    r"|(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error|Killed|Segm)|build stopped)|.*max(?:imum)? (?:run )?time(?: limit)? (?:for jobs )?(?:exceeded|has been exceeded)?|No output has been received|.*(?:script returned|exited with(?: code| status)?|return(?:ed)? code:?|exit (?:code|status):?) [1-9]\d*\b"
-    r"|.*\b(?:Out of memory|OOMKilled|oom-kill|Segmentation fault|core dumped|received signal \d|SIGSEGV|SIGABRT|SIGKILL|Killed$)|error: (?:aborting|could not compile|test failed)"
+    r"|(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error|Killed|Segm)|build stopped)|.*max(?:imum)? (?:run )?time(?: limit)? (?:for jobs )?(?:exceeded|has been exceeded)?|No output has been received|(?!result: |\s*\d+/\d+ ).*(?:script returned|exited with(?: code| status)?|return(?:ed)? code:?|exit (?:code|status):?) [1-9]\d*\b"
+    r"|(?!\s*\d+/\d+ ).*\b(?:Out of memory|OOMKilled|oom-kill|Segmentation fault|core dumped|received signal \d|SIGSEGV|SIGABRT|SIGKILL|Killed$)|error: (?:aborting|could not compile|test failed)"
 )
 _SYSTEM: Final = regex(
     r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed"
@@ -236,6 +240,7 @@ class Failures(NamedTuple):
                     one = Failure(number, form, name.strip(), text.strip())
                     named.append(_titled(one, after) if form == "numbered" else one)
                     break
+        named = _listed(named, lines, after)
         verdicts = _ends(verdicts, after, total, closing)
         crashes = [one for one in named if one.form == "crash"]
         named = _leaves(_in_files([one for one in named if one.form != "crash"]), dict(lines))
@@ -245,6 +250,7 @@ class Failures(NamedTuple):
             named = [one for one in named if one.form != "jest suite"]
         tests = _once(named)
         told = {one.line for one in [*named, *crashes]}
+        crashes = [*{one.name: one for one in reversed(crashes)}.values()][::-1]
         results = sum(one.form == "mozilla" for one in named)
         apart, again = _apart(errors)
         files = len({file for file, _ in apart} - {""})
@@ -252,7 +258,7 @@ class Failures(NamedTuple):
         causes = shared([(one.line, _key(one), one.text) for one in named], after)
         places = [(line, said) for line, _, said in errors if line not in again]
         parts = _packages(lines)
-        return cls(tests, _first(crashes), results, apart, files, codes, verdicts, told, causes, parts, again, places)
+        return cls(tests, crashes, results, apart, files, codes, verdicts, told, causes, parts, again, places)
 
     def marks(self) -> list[Mark]:
         """The first errors of a compiler: each is to be mended, however many are alike."""
@@ -313,7 +319,8 @@ class Failures(NamedTuple):
         if failed:
             first = failed[0]
             lead = "first failure: " if causes else ""  # else it reads as one of those that say the same
-            said = f"{lead}{first.line}: {first.text[:FIRST]}{_unnamed(first)}"
+            named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
+            said = f"{lead}{first.line}: {first.text[:FIRST]}{named}"
             facts.append(Fact(said, 0, shows=[[first.line]]))
         if len(failed) > 1:
             names = [f"{one.line}: {one.name}" for one in failed[1:]]
@@ -335,6 +342,18 @@ def _without_passed(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str
         passed = section[1].endswith("PASSES") or section[1] == "XFAILURES" if section else passed
         kept += [] if passed else [(number, raw)]
     return kept
+
+
+def _listed(named: list[Failure], lines: Sequence[tuple[int, str]], after: Callable[[int], list[str]]) -> list[Failure]:
+    """With the tests that cargo lists (of one that prints no line says that it failed), without Playwright's flaky ones."""
+    flaky = set[str]()
+    for number, raw in lines if held(_TOTALS, [raw for _, raw in lines]) else ():
+        heading = _LIST.match(bare(raw))
+        for at, text in enumerate(takewhile(_NAMED.match, map(bare, after(number) if heading else ())), number + 1):
+            name = text.strip(" ─")
+            flaky.update(() if heading and heading[1] else (name,))
+            named += [Failure(at, "cargo", name, name)] if heading and heading[1] else []
+    return [one for one in named if one.form != "playwright" or one.name not in flaky]
 
 
 def _in_files(named: Sequence[Failure]) -> list[Failure]:
@@ -416,10 +435,6 @@ def _apart(errors: list[tuple[int, str, str]]) -> tuple[Counter[tuple[str, str]]
     return Counter((whole[path], said) for _, path, said in plain), again
 
 
-def _unnamed(one: Failure) -> str:
-    return "" if one.name in one.text[:FIRST] else f" ({one.name})"
-
-
 def _titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
     """A numbered failure with the further lines of its title, of which the last ends with a colon."""
     if one.name.endswith(":"):
@@ -443,10 +458,6 @@ def _diagnosed(one: Failure, after: Callable[[int], list[str]]) -> Failure:
             said = below if found[1][0] in "|>" else found[1]
             return one._replace(text=f"{one.text} — {said.strip().strip(QUOTES)[:MESSAGE]}")
     return one
-
-
-def _first(found: list[Failure]) -> list[Failure]:
-    return list({one.name: one for one in reversed(found)}.values())[::-1]
 
 
 def _once(named: list[Failure]) -> list[Failure]:

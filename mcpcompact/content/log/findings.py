@@ -262,9 +262,9 @@ def _worded(what: str, rules: Counter[str], files: Counter[str], names: Mapping[
     return facts
 
 
-def warned(rules: Sequence[Sequence[int]]) -> list[Mark]:
-    """Of a build the warnings of the most frequent rules."""
-    kinds = [(line, f"{RULE}{lines[0]}") for lines in rules[:WARNED] for line in lines]
+def warned(rules: Sequence[Sequence[int]], failing: bool) -> list[Mark]:
+    """Of a build the warnings of the most frequent rules; where tests failed, the first of each."""
+    kinds = [(line, f"{RULE}{lines[0]}") for lines in rules[:WARNED] for line in (lines[:1] if failing else lines)]
     return [Mark(line, Keep.RARE, "", kind) for line, kind in kinds]
 
 
@@ -320,6 +320,7 @@ _ABOVE: Final = regex(
     r"(?:function|instantiation|constructor|destructor|substitution|lambda|level|scope)\b"
 )
 QUOTED, WHOLE = 8, 400  # lines of source below a finding; characters of such lines that stand whole or not at all
+_HERE: Final = (" required from here", " requested here")  # where in one's own file a template of a library is used
 FOUND, ECHO = 2.95, 0.06  # weights: of a finding among other lines, and of what belongs to one
 
 
@@ -389,7 +390,10 @@ class Layout(NamedTuple):
             if not any(n in self.files or n in self.owners or n in said or n in apart for n in numbers):
                 yield start, end, lines
                 continue
-            parts = [(self._part(n), apart.get(n)) for n in numbers]
+            parts = [
+                (self._part(n), apart.get(n), line.rstrip().endswith(_HERE))
+                for n, line in zip(numbers, lines, strict=True)
+            ]
             for _, group in groupby(zip(parts, numbers, lines, strict=True), key=itemgetter(0)):
                 run = [(n, line) for _, n, line in group]
                 known = [(n, line) for n, line in run if n not in said]
@@ -420,7 +424,8 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone
     below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS else ""
     for item in items:
         if item.start in layout.owners:
-            item.under, item.weight = layout.owners[item.start], ECHO
+            here = item.text.rstrip().endswith(_HERE)
+            item.under, item.weight = layout.owners[item.start], FOUND if here else ECHO
             item.whole = len(item.text) <= WHOLE
         if item.start not in layout.files:
             continue

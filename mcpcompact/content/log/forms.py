@@ -22,7 +22,7 @@ _GROUPED: Final = regex(r"\s{1,8}(\d{1,7}:\d{1,7}) {1,4}([A-Z]{1,6}\d{2,5} .*)")
 _PLACED: Final = regex(r"(\s*)(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8}[:(](\d{1,7})\b[^\s]{0,12}(?: -)? ")
 _SHELL: Final = regex(r"In (\S.{0,240}) line (\d+):$", holds="In ")
 _CARET_SAYS: Final = regex(r"\s*\^[-^]*\^? (SC\d+) \((\w+)\): (.*)", holds="^")
-_NOTE: Final = regex(r".{1,300}?: note: (?!.*[\[(][\w.-]+[\])]$)", holds="note: ")  # without a rule of its own
+_NOTE: Final = regex(r".{1,300}?: note: (?!.*\s\[[\w.-]+\]$)", holds="note: ")  # without a rule of its own
 _FROM: Final = regex(
     r"In file included from |\s+from \S+:\d+|\S+?:(?:\d+:){0,2} {1,4}(?:In |At |.{0,20}required (?:from|by))"
 )
@@ -32,7 +32,7 @@ _SEVERITY: Final = regex(r"\s+Severity: (\w+)", holds="Severity: ")
 _LOCATION: Final = regex(r"\s+Location: (\S+:\d+:\d+)", holds="Location: ")
 ISSUE: Final = 6  # lines below one of Bandit's, in which its place stands
 _SOURCE: Final = regex(r"\d{1,7}(?:\t|$)")  # a line of it with its number
-_RULE: Final = regex(r"[\[(](?:[\w./@-]*[a-z][\w./@-]*|[A-Z]+\d+)[\])]\s*$")  # at the end of a text
+_RULE: Final = regex(r"(?<!\S)[\[(](?:[\w./@-]*[a-z][\w./@-]*|[A-Z]+\d+)[\])]\s*$")  # at the end of a text
 
 
 def in_one_form(lines: Lines) -> Lines:
@@ -75,13 +75,15 @@ class _Reading:
         if not self.within:
             return False
         number, said = self.told[-1]
-        ends = None if _RULE.search(said) else _RULE.search(line)
+        ends = None if _RULE.search(said) or _NOTE.match(line[:WIDEST]) else _RULE.search(line)
         belongs = _belongs(line, below, self.indent, self.place)
         if ends:
             self.told[-1] = number, f"{said.rstrip()} {ends[0] if belongs else line.strip()}"
         return belongs or ends is not None
 
     def _leave(self, number: int, line: str, below: str) -> None:
+        if _NOTE.match(line[:WIDEST]) or _FROM.match(line[:WIDEST]):  # leads to a finding, or goes on from one
+            return
         self.verbatim = self.verbatim or PLACED.match(line[:WIDEST]) is not None
         if not self.verbatim and (_CARETS.match(line[:WIDEST]) or _CARETS.match(below)):
             return

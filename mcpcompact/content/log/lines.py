@@ -247,12 +247,13 @@ _SHAPES: Final = regex(
     r"|^(?:WARNING: CPU: \d|kernel BUG at |BUG: |invalid opcode: |general protection fault|Oops: |Kernel panic"
     r"|Unable to handle kernel)"
 )
-NO_NEWS: Final = regex(
+NO_NEWS: Final = regex(  # also of packages that dpkg lists
     r"(?i)\s{2,24}failureType: '|\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] |\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]"
-    r"|\s{0,24}X509v3 .{1,60}: critical$|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
-    r"|Picked up _?JAVA_|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$"
+    r"|\s{0,24}X509v3 .{1,60}: critical$|(?:npm |\d{1,6} )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace"
+    r"|Re-run Maven|Picked up _?JAVA_|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$"
     r"|Lifecycle script .{1,60} failed with error:$|For more information about the errors|\[?Help \d"
     r"|After correcting the problems|A complete log of this run)"
+    r"|[a-z]{2}[ A-Z] +[a-z\d][\w.+-]+(?::\w+)? +[\w:.+~-]*\d\S* +(?:all|[a-z]+\d\w*) +\S|\|/ Err\?="
     r"|(?:duplicate )?errors? (?:counts|found|ignored):$|(?:some|for more information about an) errors? ?(?:have|,) "
 )
 _COUNTS: Final = regex(r"\s{2,}\d+ [A-Z]+$|(?:[\w.-]+\t){1,4}\d+$")  # of uniq, of a table: how many

@@ -13,6 +13,7 @@ from mcpcompact.content.log.entries import is_head
 from mcpcompact.content.log.failures import TELLING
 from mcpcompact.content.log.lines import (
     CALM_LEVELS,
+    NO_NEWS,
     SENSITIVE,
     STAMPS,
     STEMS,
@@ -253,7 +254,8 @@ class Analysis:
     def _warned(self) -> None:
         """Warnings that are few, of a log that is no run's."""
         warns = [one.shape for one in self.seen if one.level == "WARN" and not one.severity]
-        if not self.run and sum(shape.count for shape in warns) <= FEW_ALIKE:
+        few = max(FEW_ALIKE, min(SHOWN, self.scan.lines // LONG_LOG))
+        if not self.run and sum(shape.count for shape in warns) <= few:
             lines = {n for one in warns for n, _ in one.lines()} - {mark.line for mark in self.marks}
             self.marks += [Mark(n, Keep.RARE, "", f"warning {n}", FAR) for n in sorted(lines)]
 
@@ -302,8 +304,6 @@ class Analysis:
 
     def _group(self, template: Template) -> str:
         return f"t{template.shapes[0]}" if template.shapes else "t " + " ".join(template.words)[:80]
-
-    # -------------------------------------------------------------------------------------------- slots
 
     def _outcomes(self) -> None:
         """Tests by outcome over all their files: one that occurs once or twice among many is odd."""
@@ -488,7 +488,7 @@ class Analysis:
 def _severity(text: str, bare: str, level: str, foreign: bool, calm: bool = False) -> int:
     """As ``severity_of``; ``foreign``: the line may state a failure in another language than English."""
     rank = severity_of(bare, level, calm)
-    return 2 if foreign and rank < WARNING and states(text, foreign=True) else rank
+    return 2 if foreign and rank < WARNING and not NO_NEWS.match(bare) and states(text, foreign=True) else rank
 
 
 def _indent(text: str) -> int:

@@ -12,7 +12,17 @@ from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import Final
 
-from mcpcompact.content.log.entries import MAX_ENTRY, Entry, Style, entry_starts, is_blank, is_head, too_long
+from mcpcompact.content.log.entries import (
+    MAX_ENTRY,
+    Entry,
+    Style,
+    asides,
+    entry_starts,
+    is_blank,
+    is_head,
+    thrown_apart,
+    too_long,
+)
 from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, Layout, dress, findings, hush, warned
@@ -41,6 +51,7 @@ from mcpcompact.content.log.weights import (
     results,
     tabled,
     telling,
+    tests_of,
     trace_key,
     weigh,
     wording,
@@ -123,7 +134,7 @@ def entry_ends(text: str) -> Callable[[int, int], int] | None:
 
 
 _LONG_LOG = 500  # lines
-_TRACEBACK: Final = "Traceback (most recent call last)"
+_TRACEBACK: Final = ("Traceback (most recent call last)", "  + Exception Group Traceback (most recent call last)")
 _CHAINS: Final = ("During handling of the above", "The above exception was")
 LONG: Final = 100  # characters of a line of which a part may be shown
 _SEEN = 3  # times that an item is new
@@ -140,7 +151,7 @@ FRAMED, PRINTED = 0.2, 0.3  # share of the room for how a log ends, and for what
 LISTED: Final = 0.8  # the same for warnings of a build that did not fail
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
-BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
+BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, an even choice
 
 
@@ -170,8 +181,11 @@ def outline(source: Source, hints: Hints) -> Outline:
         if not (failed.covers(mark) or mark.line in calm)
         if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)  # others of its rule are like it
     ]
+    severe = {mark.line for mark in found.marks if mark.keep is Keep.SEVERE}
+    for line, detail in asides(entries, severe):
+        found.marks.append(Mark(line, Keep.SEVERE if detail else Keep.RARE, "", f"aside {line}"))
     if not mostly:  # the first warnings of each rule stand out of their entries
-        found.marks += failed.marks() + warned(rules)
+        found.marks += failed.marks() + warned(rules, bool(failed.tests))
     named_columns = tabled(numbered) if not (found.run or found.headed or mostly) else []
     found.marks += [Mark(number, Keep.RARE, "", f"row {number}") for number in named_columns]
     items = _near_items(scan, found, layout.cut(entries, past)) if small else _far_items(scan, found, style)
@@ -182,6 +196,12 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = under_parts(items, parts)
     named_below = dress(items, layout, dict(numbered) if layout.says else {}, mostly)
     samples += [number for number, ended in past.items() if ended is False][-TAIL:]
+    named_tests = {one.name for one in failed.tests if one.form == "go"}
+    samples += tests_of(numbered) if "tap" in found.totals else ()
+    told_below = {one for one, _, lines in entries if lines[1:] and lines[0].partition("  ")[2].strip() in named_tests}
+    samples += told_below
+    for item in items if told_below else ():  # why a test of Go failed stands below its name
+        item.whole = item.whole or item.start in told_below
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
     drawn = screens(numbered)
     named = bool(failed.tests or failed.compiler)
@@ -300,7 +320,7 @@ def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[Entry]
     """Each entry that begins in ``first..last``."""
     lines = [shown(raw) for raw in scan.fetch(first, last)]
     for start, end in pairwise([*entry_starts(lines, style), len(lines)]):
-        yield _trimmed(first + start, lines[start:end])
+        yield from thrown_apart(_trimmed(first + start, lines[start:end]))
 
 
 def _trimmed(start: int, lines: list[str]) -> Entry:
@@ -384,7 +404,9 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
         parts, keep = [], best.keep
         for at, stop, weight in telling(lines):
             parts.append((Mark(start + at, keep, "", f"{key}/{at}", best.score), stop - at, weight))
-            keep = keep if weight else Keep.RARE  # the causes of one failure come behind another failure
+            keep = (
+                keep if weight or (at, stop) == (0, 1) else Keep.RARE
+            )  # the causes of one failure come behind another failure
         return _apart(start, lines, parts)
     if (severe and not deep) or end - start < SHORT_TRACE:
         reason = "; ".join(dict.fromkeys(mark.why(end) for mark in inside if mark.reason))

@@ -44,14 +44,15 @@ _PATTERNS: Final = tuple(
         ("terraform", "Plan|Apply complete!|Destroy complete!|No changes.", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
         ("npm", "package|audited|vulnerabilit|npm notice total files:", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:package size|total files):"),
         ("make", ": *** ", r"^make(?:\[\d+\])?: \*\*\* .*"),
-        (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^\d+ (?:errors?|warnings?)(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
+        (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^(?:1 (?:error|warning)|\d+ (?:errors|warnings))(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
         ("msbuild", " Warning(s)| Error(s)|Build succeeded|Build FAILED", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
-        ("exit", " code | status |exit", r".*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
+        ("exit", " code | status |exit", r"(?!result: |\s*\d+/\d+ ).*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
         ("docker", "Successfully |=> ERROR |failed to solve: ", r"^Successfully (?:built|tagged) |^ ?=> ERROR |.*failed to solve: "),
         ("pip", "Successfully installed ", r"^Successfully installed "),
         ("ansible", ": ok=", r"^\S+\s+: ok=\d+\s+changed=\d+\s+unreachable=\d+"),
         ("cmake", "-- Configuring ", r"^-- Configuring (?:done|incomplete)"),
         ("ctest", "% tests passed, ", r"^\d+% tests passed, \d+ tests failed out of \d+"),
+        ("meson", "Ok: |Fail: |Pass: |Skipped: |Timeout: ", r"^(?:Ok|(?:Expected )?Fail|Unexpected Pass|Skipped|Timeout): {6,}[1-9]\d*\s*$"),
         ("rspec", " example", r"^\d+ examples?, \d+ failures?"),
         ("tap", "# tests |# pass |# fail ", r"^# (?:tests|pass|fail) +\d+$"),
         ("node", "ℹ ", r"^ℹ (?:tests|pass|fail) \d+$"),
@@ -94,12 +95,12 @@ def summary_kinds(lines: Sequence[str]) -> Iterator[str]:
         yield next(tried, "") if at in held and len(line) <= _LONG_LINE else ""
 
 
-_BAD: Final = regex(
+BAD: Final = regex(
     r"[1-9]\d* (?:tests? |of \d+ )?(?i:failed|failing|errors?|failures?|flaky|fail\b)|\bFAIL(?:ED|URE)?\b|\*\*\*|❌|=> ERROR"
     r"|(?:code|status):? [1-9]|(?i:failures?|errors?|failed|fail|unreachable)(?:[:=] *| +)[1-9]|failed to solve|could not compile"
 )
 _SEVERAL: Final = (
-    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", "playwright",
+    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", "playwright", "meson",
     "go test", NAMELESS, OUTCOME,
 )  # fmt: skip
 """Runners that say their totals in several lines."""
@@ -118,7 +119,7 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
     told: dict[str, list[tuple[int, str]]] = {}
     good: list[tuple[bool, int, str, str]] = []  # beside no failed one, the line negated, tool and text
     for kind, found in by_kind.items():
-        bad = [one for one in found if _BAD.search(one[1])]
+        bad = [one for one in found if BAD.search(one[1])]
         told[kind] = bad if len(bad) <= MOST_BAD else [*bad[: MOST_BAD - 1], bad[-1]]
         others = [one for one in found if one not in bad]
         apart = [all(abs(number - line) > _BESIDE for line, _ in bad) for number, _ in others]
@@ -141,14 +142,14 @@ _JOBS: Final = tuple(
     for name, pattern in (
         ("Travis CI", r"travis_(?:fold|time):|Using worker: worker-|Worker information$|Build system information$"),
         ("Taskcluster", r"\[taskcluster[ :]"),
-        ("GitLab CI", r"Running with gitlab-runner \d"),
+        ("GitLab CI", r"Running with gitlab-runner \d|section_(?:start|end):\d{9,}:\w"),
         ("Azure Pipelines", r"##\[section\]"),
         ("GitHub Actions", r"Current runner version: '|##\[group\](?:Run |Operating System|Runner Image)"),
         ("Jenkins", r"Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|\[Pipeline\] "),
     )
 )
 _JOB: Final = listed(
-    "travis_|orker|Build system|[taskcluster|gitlab-runner|##[|runner version|Started by |SYSTEM|[Pipeline]"
+    "travis_|orker|Build system|[taskcluster|gitlab-runner|section_|##[|runner version|Started by |SYSTEM|[Pipeline]"
 )
 """One stands in each line that ``_JOBS`` know."""
 COMMAND: Final = regex(
@@ -182,10 +183,10 @@ def outcome_of(line: str) -> str:
 
 
 _BEFORE: Final = regex(
-    r"(?:[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\ufeff?\d{4}-))?\ufeff?"  # job and step of ``gh run view --log``
+    r"(?:[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\ufeff?\d{4}-|\[?\d\d:\d\d:\d\d))?\ufeff?"  # job and step of ``gh run view --log``
     r"(?:\d{1,7}[:-](?=\d{4}-\d\d-\d\d[T ]))?"  # grep -n
     r"(?:\[?(?:task |vcs )?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]{0,14}Z?\]?[ \t]?)?"
-    r"(?:\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?[ \t]+)?"
+    r"(?:\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?(?:[ \t]+|$))?"
     r"(?:#\d{1,4} \d{1,6}\.\d{1,3} )?"  # docker's builder: step and seconds
     r"(?:<\d{1,3}>)?(?:\[ {0,10}\d{1,9}\.\d{6}\] )?"  # the kernel
     r"(?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - +)?(?:GECKO\(\d+\) \| )?"

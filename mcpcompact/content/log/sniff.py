@@ -32,6 +32,7 @@ _TOLD: Final = "| PASS |", "| FAIL |", "| SKIP |"  # of Robot Framework
 _BUILD: Final = regex(
     r"^(?:make(?:\[\d+\])?: |"
     r"\s{0,8}(?:Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing) [\w`.@/-]|"
+    r"\s{0,4}\d{1,5}/\d{1,5} \S.{0,200}? +(?:OK|FAIL|SKIP|RUNNING|TIMEOUT|ERROR)\s+(?:[\d.]+s|$)|"
     r"//\S{1,300} +(?:\(cached\) )?(?:PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|"
     r"test \S+ \.\.\. (?:ok|FAILED|ignored)|\s{0,12}--- (?:PASS|FAIL|SKIP)|\[\s{0,2}\d{1,3}%\] |\[\d+/\d+\] |"
     r"Step \d+/\d+ : |#\d+ (?:\[|\d+\.\d+ |DONE|CACHED|sha256)|={3,} .{1,80} ={3,}$|##\[\w+\]|(?:Get|Hit|Ign):\d+ |"
@@ -52,11 +53,11 @@ _FIRST_SIGNS: Final = (":", "[", "(", "#", "=", ">", "//", "---", ".py", ".js", 
 """What the first word of such a line is, or holds, unless it begins with a digit."""
 _RUNNER: Final = regex(
     r"travis_fold:(?:start|end):|travis_time:start|Using worker: worker-|\[taskcluster[ :]|Running with gitlab-runner \d|##\[(?:section|group)\]\S|"
-    r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by "
+    r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by |section_start:\d{9,}:\w"
 )
 """What a CI runner writes around everything: whatever its commands print, it is the log of a job."""
 _RUNNERS: Final = (
-    "travis_", "worker: ", "[taskcluster", "-runner ", "##[", "runner version", "Started by ", " as SYSTEM", "Build was ",
+    "travis_", "worker: ", "[taskcluster", "-runner ", "##[", "runner version", "Started by ", " as SYSTEM", "Build was ", "section_",
 )  # fmt: skip
 """One of them stands in each."""
 FINDINGS: Final = 3  # of a compiler or linter that names their rules

@@ -78,11 +78,11 @@ _ROUTINE: Final = tuple(
                      r"|\s+(?:Compiling|Downloaded|Checking|Fresh|Adding) [\w-]+ v\d|\s+(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN) +\S+$|\s+Start +\d+: \S"),
         ("✔✓", r"\s+[✔✓] \S"),
         ("sm", r"section_(?:start|end):\d|make(?:\[\d+\])?: (?:Entering|Leaving|Nothing) "),
-        (">", r"> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"),
+        (">", r">>> (?:[A-Z_]+=\S+ )+/|> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"),
         ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])"),
-        (_HEX, r"[0-9a-f]{12}: [A-Z]|\s*\d+/\d+ Test +#\d+: .* Passed +\d| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
+        (_HEX, r"[0-9a-f]{12}: [A-Z]|\s*\d+/\d+ Test +#\d+: .* Passed +\d|\s*\d+/\d+ \S.*? +(?:RUNNING|OK +[\d.]+s)\s*$| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
         (_UPPER, r"[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b"),
-        ("=", r"=== (?:RUN|PAUSE|CONT|NAME) +\S+$"),
+        ("=", r"={8,} +\d+/\d+ +={8,}$|=== (?:RUN|PAUSE|CONT|NAME) +\S+(?:$|\n)"),
     )
 )  # fmt: skip
 _BY_FIRST: Final = {
@@ -119,7 +119,7 @@ _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize
 
 
 _HEADING: Final = regex(
-    r"\s{0,8}(?:[×✖✗] \S|> *\d+ *[│|]|(?:[━─═_=]{2,80} )?[\w./][^\n]{0,300} [━─═_=]{4,300}\s*$)",
+    r"\s{0,8}(?:[×✖✗] \S|> *\d+ *[│|]|(?:[━─═_=]{2,80} )?(?!\d+/\d+ )[\w./][^\n]{0,300} [━─═_=]{4,300}\s*$)",
     holds=(*"×✖✗│|", " ━", " ─", " ═", " _", " ="),
 )  # of a finding; its code
 
@@ -139,7 +139,7 @@ WHERE, CAUSE = 3.1, 4.1
 first and the last trace of an output, whatever else is kept."""
 _LIBRARY: Final = regex(
     r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|\\[Ll]ib\\|node_modules|node:internal"
-    r"|/go/(?:src|pkg/mod)/|/rustc/|\.cargo/registry|alloc_replace\.c|\blibc\.so"
+    r"|/go(?:-[\d.]+)?/(?:src|pkg/mod)/|/rustc/|\s\d+: <?(?:core|std|alloc|test|__rustc)::|stack backtrace:|\.cargo/registry|alloc_replace\.c|\blibc\.so"
     r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|kotlin|org\.(?:junit|apache\.maven|gradle|testng|scalatest"
     r"|springframework|hibernate))\.)"
 )
@@ -340,6 +340,15 @@ def tabled(lines: Sequence[tuple[int, str]]) -> list[int]:
     return found[: ROWS * TABLES]
 
 
+def tests_of(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
+    """The lines with which tape names the tests of assertions that failed, before these."""
+    name = 0
+    for number, line in lines:
+        name = number if line.startswith("# ") else name
+        if name and line.startswith("not ok "):
+            yield name
+
+
 def wording(lines: Iterable[str]) -> str:
     """The words by which lines tell of a failure, in brackets, the most frequent first: what to look for."""
     words = Counter(found[0].lower() for line in lines for found in islice(loud_words(line), 1))
@@ -387,7 +396,8 @@ def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
     if any(map(_PYTHON.match, lines)):  # the message stands last
         frame = [at for at in own if _PYTHON.match(lines[at])][-1:]
         behind = next((at for at in range(frames[-1] + 1, len(lines)) if not lines[at][:1].isspace()), len(lines) - 1)
-        return [*((at, min(at + 2, behind), WHERE) for at in frame), (behind, len(lines), 0.0)]
+        head = [] if _BEGINS.match(lines[0]) or _PYTHON.match(lines[0]) else [(0, 1, 0.0)]  # the logged message
+        return [*head, *((at, min(at + 2, behind), WHERE) for at in frame), (behind, len(lines), 0.0)]
     parts = []
     for at in [0, *(at for at, line in enumerate(lines) if at and _CAUSED.match(line))]:
         first = next((frame for frame in frames if frame > at), at + 1)

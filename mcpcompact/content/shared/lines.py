@@ -48,7 +48,7 @@ _DIGITS = regex(r"\d{1,18}")
 _NUMBERS = regex(r"\d+(?:\.\d+)?(?:e[+-]\d+)?")
 _WORD = regex(r"[^\W\d_]{2}")
 _LABEL = regex(r"[^\d%]{0,80}")
-_AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[012]?K)")
+_AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[12]K)")
 _BAR = regex(r"[ \t]*+([^%|\d]{0,80}?)[ \t]*(\d{1,3})%[ ]?[|\[]")
 ENDED = 100  # percent
 _CUT = regex(r"…[\d,]+ tokens truncated…")
@@ -60,7 +60,7 @@ _LEFT_OUT = regex(
     r"|Found [\d,]+ \w+ \(truncated.{0,40}|\(?(?:Results|Output) (?:is|are|was|were) truncated.{0,100})$",
     re.I,
 )
-REDRAWN = regex(r"[\r\b]+|\x1b\[(?:\d{0,3}G|[012]?K)")  # what tools print to write a line anew
+REDRAWN = regex(r"[\r\b]+|\x1b\[(?:\d{0,3}G|[12]K)")  # what tools print to write a line anew
 
 
 def last_state(line: str) -> tuple[str, int]:

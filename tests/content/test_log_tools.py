@@ -1,0 +1,263 @@
+"""Outputs of tools as these print them: what failed stands, and nothing is said that the tool did not say."""
+
+from __future__ import annotations
+
+import re
+
+from mcpcompact import compact
+
+
+def text_of(data: str, budget: int = 1_000, **call: object) -> str:
+    return compact(data, budget=budget, threshold=budget, **call).text  # type: ignore[arg-type]
+
+
+def test_an_erased_end_of_line_is_no_line_drawn_anew() -> None:
+    def coloured(code: str, text: str) -> str:
+        return f"\x1b[{code}m\x1b[K{text}\x1b[m\x1b[K"
+
+    lines = []
+    for n in range(60):
+        place, name = coloured("01", f"unit{n}.c:{n + 3}:9:"), coloured("01", f"spare_{n}")
+        lines.append(f"gcc -Wall -c unit{n}.c -o unit{n}.o")
+        lines.append(f"{place} {coloured('01;35', 'warning: ')}unused variable '{name}' [-Wunused-variable]")
+        lines.append(f"   {n + 3} |     int {coloured('01;35', f'spare_{n}')} = {n};")
+    lines.append(
+        f"{coloured('01', 'unit7.c:90:3:')} {coloured('01;31', 'error: ')}'{coloured('01', 'lost')}' undeclared"
+    )
+    lines.append("make: *** [Makefile:7: unit7.o] Error 1")
+    said = text_of("\n".join(lines))
+    assert "unit7.c:90:3: error: 'lost' undeclared" in said
+    assert "60× -Wunused-variable" in said
+    assert "states]" not in said
+
+
+DPKG = """\
+||/ Name                          Version                        Architecture Description
+ii  libasan8:amd64                12.2.0-14+deb12u1              amd64        a fast memory error detector
+ii  libcom-err2:amd64             1.47.0-2                       amd64        common error description library
+ii  liberror-perl                 0.17029-2                      all          Perl module for error/exception handling
+ii  libsigsegv2:amd64             2.14-1                         amd64        Library for handling page faults"""
+
+
+def job(*steps: tuple[str, list[str]]) -> str:
+    """The log of a job of GitLab, with its steps."""
+    lines = []
+    for name, said in steps:
+        lines += [f"section_start:1700000000:{name}\r\x1b[0K\x1b[36;1mrunning {name}", *said]
+        lines += [f"section_end:1700000060:{name}\r\x1b[0K"]
+    return "\n".join(lines)
+
+
+def test_a_failing_script_among_many_that_pass_is_a_failing_test_of_the_job() -> None:
+    passed = [f"\x1b[32mPASS\x1b[0m checks/case_{n:04}.sh ({n} ms)" for n in range(900)]
+    passed[700] = "\x1b[31mFAIL\x1b[0m checks/case_0700.sh (5002 ms): handoff: expected token 91, got 88"
+    stat = ["commit " + "0a1b" * 10, *(f" conf/part{n}.toml | {n} +" for n in range(40))]
+    said = text_of(job(("get_sources", stat), ("packages", DPKG.split("\n")), ("checks", passed)))
+    assert "Log of GitLab CI: 952 lines, 1 failing test." in said
+    assert "FAIL checks/case_0700.sh (5002 ms): handoff: expected token 91, got 88" in said
+    assert "error detector" not in said
+    assert "page faults" not in said
+
+
+def test_what_tests_say_is_the_error_and_no_line_of_a_frame() -> None:
+    def failing(name: str, native: bool) -> list[str]:
+        frames = [f"    fixture_{n} = <Fixture {n}>" for n in range(8)]
+        marks = ["_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _"]
+        error = "ConnectionError: refused (port 5439)"
+        if native:
+            trace = [
+                s for n in range(40) for s in (f'  File "/lib/run.py", line {n}, in call', "    assert hook(item)")
+            ]
+            return [
+                f"____________ ERROR at setup of {name} ____________",
+                "Traceback (most recent call last):",
+                *trace,
+                error,
+            ]
+        return [f"____________ ERROR at setup of {name} ____________", *frames, *marks, ">   connect()", f"E   {error}"]
+
+    for native in (False, True):
+        body = [line for name in ("test_a", "test_b", "test_c") for line in failing(name, native)]
+        ends = [f"ERROR tests/test_db.py::{name} - Conn..." for name in ("test_a", "test_b", "test_c")]
+        head = ["============================= test session starts ==============================", "collected 3 items"]
+        said = text_of("\n".join([*head, *body, *ends, "============ 3 errors in 0.52s ============"]), 300)
+        assert re.search(r"3 of them say: \d+: ConnectionError: refused \(port 5439\)\n", said)
+
+
+def test_failing_tests_of_cargo_are_those_it_lists_with_their_panics() -> None:
+    def panics(name: str, message: str) -> list[str]:
+        frames = [(0, "__rustc::rust_begin_unwind"), (1, "core::panicking::panic_fmt"), (2, f"demo::{name}")]
+        frames += [(n, f"core::ops::step_{n}::call_once") for n in range(3, 12)]
+        trace = [
+            s for n, frame in frames for s in (f"   {n}: {frame}", f"             at /rustc/5980/core/{n}.rs:{n}:5")
+        ]
+        head = f"thread 'tests::{name}' (271) panicked at src/lib.rs:145:46:"
+        return ["", head, message, "stack backtrace:", *trace]
+
+    warned = []
+    for n in range(30):
+        warned += [
+            f"warning: unused variable: `y{n}`",
+            f" --> src/lib.rs:{n + 4}:34",
+            "  |",
+            f"{n + 4} | fn f{n}() {{}}",
+        ]
+    body = ["test tests::opt ... ", *panics("opt", "lease missing"), "FAILED", "test tests::a1 ... ok"]
+    body += ["test tests::io ... Error: NotFound", "FAILED", "test tests::a2 ... ok"]
+    total = "test result: FAILED. 2 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s"
+    names = ["failures:", "    tests::io", "    tests::opt"]
+    said = text_of("\n".join([*warned, "", "running 4 tests", *body, "", *names, "", total]), 600)
+    assert "2 failing tests." in said
+    assert "panicked at src/lib.rs:145:46:\nlease missing\n" in said
+    assert "2: demo::opt" in said
+    unlisted = text_of("\n".join([*warned, "", "running 4 tests", *body, total]), 600)
+    assert "0 failed" not in unlisted.replace("0 ignored", "").split(total)[0]
+
+
+def test_an_echoed_name_is_no_test_of_pytest() -> None:
+    lines = [s for n in range(40) for s in (f"+ python3 -m compileall lib/part{n}.py", f"part {n} compiled")]
+    lines[50:50] = ["SyntaxError: invalid syntax", "+ echo 'FAILED lib/part25.py'", "FAILED lib/part25.py"]
+    said = text_of("\n".join(lines), 300)
+    assert "pytest" not in said
+    assert "failing test" not in said
+    assert "FAILED lib/part25.py" in said
+
+
+def test_a_numbered_line_of_npm_is_no_total() -> None:
+    words = ("silly idealTree buildDeps", "silly fetch manifest left", "error", "error Found: left@9.39.5", "error")
+    lines = [f"{n} {words[n % 5]} {n if n % 5 < 2 else ''}".rstrip() for n in range(90)]
+    said = text_of("\n".join(["npm error code ERESOLVE", *lines, "3 errors"]), 300)
+    assert "totals: 92: 3 errors\n" in said
+
+
+def test_a_test_that_passed_when_it_ran_again_is_no_failing_one() -> None:
+    rule = "─" * 60
+    body = [f"  ✓  {n} shop.spec.ts:{n}:3 › opens {n} (12ms)" for n in range(60)]
+    for n, name in ((1, "pays"), (2, "waits")):
+        at = f"shop.spec.ts:{n}0:1 › {name}"
+        body += ["", f"  {n}) {at} {rule}", "", f"    Error: {name} came to nothing", ""]
+    ends = ["  1 failed", f"    shop.spec.ts:10:1 › pays {rule}", "  1 flaky", f"    shop.spec.ts:20:1 › waits {rule}"]
+    said = text_of("\n".join(["Running 62 tests using 1 worker", *body, *ends, "  60 passed (2.8s)"]), 400)
+    assert "1) shop.spec.ts:10:1 › pays" in said
+    assert ", 1 failing test." in said
+    assert "1 flaky" in said
+
+
+def meson(verbose: bool) -> str:
+    lines = []
+    for n in range(1, 61):
+        row = f"{n:2}/60 unit{n:<4} " + ("FAIL  0.01s   exit status 3" if n == 17 else "OK    0.02s")
+        lines += [f"{n:2}/60 unit{n:<4} RUNNING       ", row, f"run {n}", ""] if verbose else [row]
+    if not verbose:
+        for n in range(1, 25):
+            code = 3 if n == 17 else 0
+            lines += [f"{'=' * 36} {n}/60 {'=' * 36}", f"test:         unit{n}", f"result:       exit status {code}"]
+    totals = ["Summary of Failures:", "", "17/60 unit17   FAIL  0.01s   exit status 3", ""]
+    totals += ["Ok:                 59  ", "Fail:               1   ", "Timeout:            0   "]
+    at = len(lines) if verbose else 60
+    return "\n".join([*lines[:at], "", *totals, "", *lines[at:]])
+
+
+def test_records_of_meson_end_nothing_and_its_verbose_run_is_a_log() -> None:
+    brief = text_of(meson(verbose=False), 400)
+    assert "ended with" not in brief
+    assert "/60 ===" not in brief
+    verbose = text_of(meson(verbose=True), 400)
+    for said in (brief, verbose):
+        assert "Log of meson: " in said
+        assert "1 failing test." in said
+        assert re.search(r"meson: \d+: Fail: +1 ·", said)
+
+
+def test_what_a_program_dies_of_is_no_part_of_the_message_above_it() -> None:
+    calm = [f"INFO posted order {n}" for n in range(200)]
+    frames = [f"\tat com.acme.Ledger.post(Ledger.java:{n})" for n in range(9)]
+    thrown = []
+    for n in range(3):
+        thrown += [f"java.util.concurrent.ExecutionException: cannot post {n}", *frames]
+        thrown += ["Caused by: java.lang.IllegalStateException: row 7 is locked", *frames, "\t... 6 more"]
+    died = 'Exception in thread "main" java.lang.ClassCastException: String cannot be cast to Integer'
+    said = text_of("\n".join([*calm, *thrown, died, "\tat com.acme.App.main(App.java:13)"]), 500)
+    assert "Log: 265 lines in 204 entries, 3 errors, 1 failure message" in said
+    assert "201: java.util.concurrent.ExecutionException: cannot post 0\n" in said
+    assert f"\n264: {died}\n" in said
+
+
+def test_an_exception_below_its_own_error_stays_part_of_that() -> None:
+    lines = [f"2024-05-01 10:00:{n % 60:02} INFO posted order {n}" for n in range(200)]
+    lines[150:150] = ["2024-05-01 10:02:31 ERROR lost", "java.io.IOException: broken pipe", "\tat a.B.c(B.java:1)"]
+    assert "Log: 203 lines in 201 entries, 1 error." in text_of("\n".join(lines), 300)
+
+
+def test_what_leads_to_an_error_of_a_template_is_no_finding_and_its_use_is_shown() -> None:
+    head, user = "/usr/include/c++/12/bits/stl_function.h", "shop.cpp"
+    lines = []
+    for n in range(12):
+        lines += [
+            f"In file included from {head}:4,",
+            f"                 from {user}:1:",
+            f"{head}: In instantiation of 'less':",
+        ]
+        lines += [f"{user}:{n + 20}:35:   required from here"]
+        at = "/usr/include/c++/12/ostream" if n == 7 else head
+        lines += [f"{at}:{n + 400}:20: error: no match for 'operator<' (operand types are 'Key{n}' and 'Key{n}')"]
+        lines += [f"  {n + 400} |       {{ return __x < __y; }}", "      |                ~~~~^~~~~"]
+        lines += [
+            f"{head}:{n + 500}:5: note: candidate: 'int (*)(int)' (conversion)",
+            f"  {n + 500} |     operator<<(nullptr_t)",
+        ]
+        lines += ["      |     ^~~~~~~~", f"{head}:{n + 500}:9: note:   no known conversion for argument 1"]
+    said = text_of("\n".join(lines), 700)
+    assert "12 errors of 1 rule in 2 files: 12× error: no match for * (operand types are * and *)" in said
+    assert re.search(r"\d+: shop\.cpp:20:35:   required from here\n", said)
+
+
+def test_failing_tests_of_go_say_why_and_a_panic_where() -> None:
+    lines = []
+    for n in range(40):
+        lines += [f"=== RUN   TestTable/case_{n}", *([f"    table_test.go:3: load {n}: drift"] if n in (4, 31) else [])]
+        lines += [f"=== CONT  TestPar/p{n}", f"    par_test.go:5: shard {n} ok"]
+    for n in range(40):
+        lines += [f"    --- {'FAIL' if n in (4, 31) else 'PASS'}: TestTable/case_{n} (0.00s)"]
+    lines += ["panic: runtime error: nil pointer [recovered]", "[signal SIGSEGV: segmentation violation code=0x1]", ""]
+    lines += ["goroutine 118 [running]:"]
+    for n in range(6):
+        lines += [f"testing.step{n}()", f"\t/usr/lib/go-1.19/src/testing/testing.go:{n} +0x24e"]
+    lines += ["demo.(*C).Inc(...)", "\t/home/me/demo/inc.go:7", "testing.tRunner(0xc0)"]
+    lines += ["\t/usr/lib/go-1.19/src/testing/testing.go:1446 +0x10b", "FAIL\tdemo\t0.079s", "FAIL"]
+    said = text_of("\n".join(lines), 400)
+    assert "=== RUN   TestTable/case_4\n    table_test.go:3: load 4: drift\n" in said
+    assert "=== RUN   TestTable/case_31\n    table_test.go:3: load 31: drift\n" in said
+    assert "/home/me/demo/inc.go:7" in said
+    assert said.count("=== CONT") <= 1
+
+
+def test_the_details_of_an_error_of_postgresql_stand_with_it() -> None:
+    lines = [f"2026-01-02 03:04:{n % 60:02} UTC [41] me@shop LOG:  duration: {n % 7}.652 ms" for n in range(900)]
+    at = "2026-01-02 03:04:59 UTC [69] me@shop"
+    detail = ["DETAIL:  Process 69 waits for ShareLock on transaction 726; blocked by process 71."]
+    detail += ["HINT:  See server log for query details.", 'CONTEXT:  while updating tuple (0,1) in relation "a"']
+    lines[500:500] = [f"{at} ERROR:  deadlock detected", *(f"{at} {said}" for said in detail)]
+    said = text_of("\n".join(lines), 500)
+    assert all(one in said for one in ("ERROR:  deadlock detected", *detail))
+
+
+def test_the_message_of_an_error_stands_with_what_was_thrown_and_few_warnings_stand() -> None:
+    lines = [f"2026-01-02 03:04:{n % 60:02} INFO     ingest:7 - batch {n} lag={n % 9}s" for n in range(9_000)]
+    for n in range(6):
+        lines[n * 1_000] = f"2026-01-02 03:04:05 WARNING  pool:13 - size {40 + n} near the limit"
+    trace = ["Traceback (most recent call last):", '  File "/srv/flush.py", line 11, in flush', "    write(part)"]
+    lines[7_000:7_000] = ["2026-01-02 03:04:06 ERROR    flush:12 - batch dropped", *trace, "OSError: no space left"]
+    said = text_of("\n".join(lines), 700)
+    assert "ERROR    flush:12 - batch dropped\n" in said
+    assert "OSError: no space left" in said
+    assert said.count("WARNING  pool:13 - size") == 6
+
+
+def test_the_test_of_a_failing_assertion_of_tape_is_named() -> None:
+    lines = ["TAP version 13"]
+    for n in range(200):
+        lines += [f"# basket {n} adds up", f"ok {2 * n + 1} opens", f"{'not ' if n == 77 else ''}ok {2 * n + 2} sum"]
+        lines += ["  ---", "    operator: equal", "    expected: 0", "    actual:   60", "  ..."] if n == 77 else []
+    said = text_of("\n".join([*lines, "", "1..400", "# tests 400", "# pass  399", "# fail  1"]), 250)
+    assert "# basket 77 adds up" in said
