@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from mcpcompact.patterns import regex
@@ -23,8 +24,8 @@ _FEW_PIECES = 256
 WINDOW = 256 * 1024
 """Bytes a piece fed to tiktoken: its regex engine gives up (and panics) on very long runs of white space."""
 
-PART = 4_096  # characters between the cuts of a text with few characters beyond ASCII
-STRANGE = 100_000  # characters of such parts that the own counter takes before all tokens are loaded
+PART = 128  # characters between the cuts of a text with few characters beyond ASCII
+STRANGE = 100_000  # bytes of parts with such that the own counter takes before all tokens are loaded
 
 _NEWER = regex(
     "[\u0295\u0558\u058b\u058c\u05c8\u05c9\u088f\u0b53\u0b54\u0c5c\u0cdc\u1acf-\u1af0\u208f\u209d-\u209f"
@@ -83,11 +84,13 @@ class Tiktoken:
         if text.isascii():
             return self._windows(text, WINDOW)
         if not self._whole:
-            parts = [text[start:end] for start, end in safe_cuts(text, PART)]
-            self._left -= sum(len(part) for part in parts if not part.isascii())
+            strange = len(text.encode()) - len(text)  # at least
+            parts = (text[start:end] for start, end in (safe_cuts(text, PART) if strange <= self._left else ()))
+            runs = ["".join(run) for _, run in groupby(parts, str.isascii)]
+            self._left -= max(strange, sum(len(run.encode()) for run in runs if not run.isascii()))
             self._whole = self._left < 0
             if not self._whole:
-                return sum(self._window(part, WINDOW) for part in parts)
+                return sum(self._windows(run, WINDOW) for run in runs)
         return self._windows(text, WINDOW // 4)
 
     def counts(self, texts: list[str]) -> list[int]:

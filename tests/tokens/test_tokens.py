@@ -120,6 +120,7 @@ def test_long_stretches_without_a_cut_are_counted_once(name: str) -> None:
 @given(text=texts)
 @example(text="don't: one token, which a cut before the apostrophe makes two")
 @example(text=";\n//x: a slash behind a line's end belongs to the sign before it")
+@example(text="\u4f60\u597d\u3002\u4e16\u754c\uff0c\u300c\u3053\u30ce\u300d\ud55c 12\u3001ab\uff01s\u3002\u3002x")
 def test_counts_add_up_at_every_safe_cut(name: str, text: str) -> None:
     text = well_formed(text)
     whole = counter(name).count(text)
