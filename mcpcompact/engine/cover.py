@@ -428,8 +428,7 @@ class Cover:
             marks = ((piece.start > 0) + (piece.end < len(item.text))) if piece.line else 0
             piece.cost = self._count(self._text(piece), self._lines_left) + marks * MARK_TOKENS
             piece.cost += self.count(item.text[: min(item.lead, piece.start)]) if item.lead and piece.start else 0
-            if not self.outline.anchored:
-                piece.cost += MARK_TOKENS
+            piece.cost += MARK_TOKENS * (not self.outline.anchored)
             piece.exact = True
         return piece.cost
 

@@ -169,7 +169,7 @@ class Counter:
         if self._bulk is None or self._bulk.counted > MUCH:
             from mcpcompact.tokens.bulk import backend
 
-            self._bulk = backend(self.name, self._stretch, much=self._bulk is not None)
+            self._bulk = backend(self, much=self._bulk is not None)
         return self._bulk
 
     def counts(self, texts: Sequence[str]) -> list[int]:
@@ -195,7 +195,7 @@ class Counter:
         ends = list(accumulate(map(len, self._split(text.translate(shadow())))))
         return sum(map(known, map(text.__getitem__, map(slice, [0, *ends], ends))))
 
-    def _stretch(self, text: str, long: Callable[[bytes], int]) -> int:
+    def stretch(self, text: str, long: Callable[[bytes], int]) -> int:
         """A text without a safe boundary, which tiktoken's regex engine cannot take whole: its pieces one by one."""
         self._pieces.long = long
         return self._own(text)
