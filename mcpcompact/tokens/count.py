@@ -131,7 +131,7 @@ class Counter:
         size = len(text)
         text = well_formed(text)
         if size <= WINDOW:
-            return self._own(text) if self._pieces.missed <= BUDGET else self.prepare().count(text)
+            return self._own(text) if self._quick() else self.prepare().count(text)
         if size <= (BULK if self._bulk is None else 2 * WINDOW) or (size <= KNOWN and self._knows(text)):
             total = 0
             for start, end in safe_cuts(text, WINDOW):
@@ -140,6 +140,10 @@ class Counter:
                 total += self._own(text[start:end])
             return total
         return self.prepare().count(text)
+
+    def _quick(self) -> bool:
+        """Whether the own counter is as quick as any: until there was much to merge, or the compiled one is there."""
+        return self._bulk is None and self._pieces.missed <= BUDGET
 
     def _knows(self, text: str) -> bool:
         """Whether the pieces of a text are in the vocabulary for the most part, by those in its middle."""
@@ -174,7 +178,7 @@ class Counter:
 
     def counts(self, texts: Sequence[str]) -> list[int]:
         """The number of tokens of each text."""
-        if self._bulk is None and sum(map(len, texts)) <= BULK and self._pieces.missed <= BUDGET:
+        if self._quick() and sum(map(len, texts)) <= BULK:
             return [*map(self.count, texts)]
         return self.prepare().counts([*map(well_formed, texts)])
 
