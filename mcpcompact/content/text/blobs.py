@@ -63,7 +63,7 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """Runs of lines that are one blob: index of the first -> index behind the last, and what to say instead."""
     runs: dict[int, tuple[int, str]] = {}
     j = 0
-    for i in [i for i, line in enumerate(lines) if len(line) >= _SHORT]:  # a shorter one begins no run
+    for i in [i for i, size in enumerate(map(len, lines)) if size >= _SHORT]:  # a shorter one begins no run
         if i < j:
             continue
         line = lines[i]

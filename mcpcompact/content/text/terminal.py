@@ -48,7 +48,7 @@ def is_terminal(lines: Sequence[str]) -> bool:
     results below them or its prompt at the end."""
     last = next((line for line in reversed(lines) if line.strip() and not is_wrapper(line)), "")
     waits = last.rstrip().endswith(_WAITS) and _SHELL.match(last)
-    if not waits and not any(line and not line[0].isascii() for line in lines):  # no act
+    if not waits and all(map(str.isascii, lines)):  # no act
         return False
     filled = [line for line in lines if line.strip() and not is_wrapper(line)]
     if waits:
