@@ -236,7 +236,8 @@ class Cover:
         return heap
 
     def _text(self, piece: Piece) -> str:
-        return self.outline.items[piece.item].text[piece.start : piece.end] + "\n"
+        item = self.outline.items[piece.item]
+        return item.text[piece.start : max(piece.end, item.lead)] + "\n"
 
     def _open(self, piece: Piece) -> bool:
         """Whether the piece may be taken: not shown yet, and of a long line only what goes on its one stretch."""
@@ -421,9 +422,8 @@ class Cover:
             item = self.outline.items[piece.item]
             marks = ((piece.start > 0) + (piece.end < len(item.text))) if piece.line else 0
             piece.cost = self._count(self._text(piece), self._lines_left) + marks * MARK_TOKENS
-            piece.cost += self.count(item.text[: item.lead]) if 0 < item.lead <= piece.start else 0
-            if not self.outline.anchored:
-                piece.cost += MARK_TOKENS
+            piece.cost += self.count(item.text[: min(item.lead, piece.start)]) if item.lead and piece.start else 0
+            piece.cost += MARK_TOKENS * (not self.outline.anchored)
             piece.exact = True
         return piece.cost
 

@@ -5,8 +5,9 @@ Neither reaches for the network. Both give the same counts as the own counter, w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from mcpcompact.patterns import regex
@@ -15,7 +16,7 @@ from mcpcompact.tokens.encodings import TIKTOKEN_PATTERNS, safe_cuts, vocabulary
 if TYPE_CHECKING:
     import tiktoken
 
-    Fallback = Callable[[str, Callable[[bytes], int]], int]
+    from mcpcompact.tokens.count import Counter
 
 _FEW = 4  # texts that one thread counts
 _FEW_PIECES = 256
@@ -23,8 +24,8 @@ _FEW_PIECES = 256
 WINDOW = 256 * 1024
 """Bytes a piece fed to tiktoken: its regex engine gives up (and panics) on very long runs of white space."""
 
-PART = 4_096  # characters between the cuts of a text with few characters beyond ASCII
-STRANGE = 100_000  # characters of such parts that the own counter takes before all tokens are loaded
+PART, PARTS = 128, 32  # characters between the cuts of a text with few characters beyond ASCII; cuts, at most, of a run
+STRANGE = 100_000  # bytes beyond ASCII, or bytes that the own counter merges beside them, before all tokens are loaded
 
 _NEWER = regex(
     "[\u0295\u0558\u058b\u058c\u05c8\u05c9\u088f\u0b53\u0b54\u0c5c\u0cdc\u1acf-\u1af0\u208f\u209d-\u209f"
@@ -68,13 +69,13 @@ def encoding(name: str, ascii_only: bool = False) -> tiktoken.Encoding:
 
 
 class Tiktoken:
-    """tiktoken, fed windows cut at safe boundaries; a stretch without one goes to ``fallback``, and so do the first
-    stretches that are not ASCII: only many of them are worth loading all tokens."""
+    """tiktoken, fed windows cut at safe boundaries; a stretch without one goes to the ``own`` counter, and so do
+    stretches that are not ASCII: only much work on them is worth loading all tokens."""
 
     name = "tiktoken"
 
-    def __init__(self, encoding_name: str, fallback: Fallback) -> None:
-        self._name, self._fallback = encoding_name, fallback
+    def __init__(self, own: Counter) -> None:
+        self._name, self._own = own.name, own
         self._whole, self._left = False, STRANGE
         self.counted = 0  # characters so far
 
@@ -82,13 +83,24 @@ class Tiktoken:
         self.counted += len(text)
         if text.isascii():
             return self._windows(text, WINDOW)
-        if not self._whole:
-            parts = [text[start:end] for start, end in safe_cuts(text, PART)]
-            self._left -= sum(len(part) for part in parts if not part.isascii())
-            self._whole = self._left < 0
-            if not self._whole:
-                return sum(self._window(part, WINDOW) for part in parts)
-        return self._windows(text, WINDOW // 4)
+        total = at = 0
+        if not self._whole and len(text.encode()) - len(text) <= STRANGE:
+            for run in self._runs(text):
+                before = self._own.work
+                total, at = total + self._windows(run, WINDOW), at + len(run)
+                self._left -= self._own.work - before
+                if self._left < 0:
+                    break
+            else:
+                return total
+        self._whole = True
+        return total + self._windows(text[at:], WINDOW // 4)
+
+    def _runs(self, text: str) -> Iterator[str]:
+        """The text in parts that are ASCII, and others."""
+        parts = enumerate(text[start:end] for start, end in safe_cuts(text, PART))
+        for _, run in groupby(parts, lambda part: (part[1].isascii(), part[0] // PARTS)):
+            yield "".join(part for _, part in run)
 
     def counts(self, texts: list[str]) -> list[int]:
         return [*map(self.count, texts)]
@@ -107,7 +119,7 @@ class Tiktoken:
 
     def _window(self, text: str, size: int) -> int:
         if len(text) > size or not (self._whole or text.isascii()):
-            return self._fallback(text, self._merged)
+            return self._own.stretch(text, self._merged)
         return len(self._loaded().encode_ordinary(text))
 
     def _merged(self, piece: bytes) -> int:
@@ -141,15 +153,15 @@ class Toktok:
         return found
 
 
-def backend(name: str, fallback: Fallback, *, much: bool = True) -> Tiktoken | Toktok:
-    """A compiled counter of an encoding, of ``much`` text the quickest trusted one. ``fallback`` counts exactly where
-    tiktoken cannot."""
-    slow = cache(lambda: Tiktoken(name, fallback))
+def backend(own: Counter, *, much: bool = True) -> Tiktoken | Toktok:
+    """A compiled counter of an encoding, of ``much`` text the quickest trusted one. The ``own`` counter counts exactly
+    where tiktoken cannot."""
+    slow = cache(lambda: Tiktoken(own))
     if not much:
         return slow()
     try:
-        fast = Toktok(name, lambda text: slow().count(text))
-        column = 1 + ("o200k_base", "cl100k_base").index(name)
+        fast = Toktok(own.name, lambda text: slow().count(text))
+        column = 1 + ("o200k_base", "cl100k_base").index(own.name)
         if all(fast.count(str(vector[0])) == vector[column] for vector in VECTORS):
             return fast
     except Exception:  # not installed, or of another make: it is optional

@@ -128,7 +128,7 @@ class Counter:
         size = len(text)
         text = well_formed(text)
         if size <= WINDOW:
-            return self._own(text) if self._pieces.missed <= BUDGET else self.prepare().count(text)
+            return self._own(text) if self._quick() else self.prepare().count(text)
         if size <= (BULK if self._bulk is None else 2 * WINDOW) or (size <= KNOWN and self._knows(text)):
             total = 0
             for start, end in safe_cuts(text, WINDOW):
@@ -137,6 +137,10 @@ class Counter:
                 total += self._own(text[start:end])
             return total
         return self.prepare().count(text)
+
+    def _quick(self) -> bool:
+        """Whether the own counter is as quick as any: until there was much to merge, or the compiled one is there."""
+        return self._bulk is None and self._pieces.missed <= BUDGET
 
     def _knows(self, text: str) -> bool:
         """Whether the pieces of a text are in the vocabulary for the most part, by those in its middle."""
@@ -166,12 +170,12 @@ class Counter:
         if self._bulk is None or self._bulk.counted > MUCH:
             from mcpcompact.tokens.bulk import backend
 
-            self._bulk = backend(self.name, self._stretch, much=self._bulk is not None)
+            self._bulk = backend(self, much=self._bulk is not None)
         return self._bulk
 
     def counts(self, texts: Sequence[str]) -> list[int]:
         """The number of tokens of each text."""
-        if self._bulk is None and sum(map(len, texts)) <= BULK and self._pieces.missed <= BUDGET:
+        if self._quick() and sum(map(len, texts)) <= BULK:
             return [*map(self.count, texts)]
         return self.prepare().counts([*map(well_formed, texts)])
 
@@ -192,7 +196,7 @@ class Counter:
         ends = list(accumulate(map(len, self._split(text.translate(shadow())))))
         return sum(map(known, map(text.__getitem__, map(slice, [0, *ends], ends))))
 
-    def _stretch(self, text: str, long: Callable[[bytes], int]) -> int:
+    def stretch(self, text: str, long: Callable[[bytes], int]) -> int:
         """A text without a safe boundary, which tiktoken's regex engine cannot take whole: its pieces one by one."""
         self._pieces.long = long
         return self._own(text)

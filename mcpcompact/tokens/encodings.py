@@ -193,12 +193,16 @@ def _words(data: bytes) -> memoryview[int]:
     return view.cast("I")
 
 
+_LETTERS = "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3"  # kana, Chinese, Hangul: no cases, no marks
+_STOPS = "\u3001-\u3003\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"  # their punctuation
+
+
 @cache
 def _safe() -> re.Pattern[str]:  # compiled when first needed: a small text is never cut
     return re.compile(
         r"(?<=[\r\n])(?=[^\s/]|[ \t]++[!-~])"
         r"|(?<=[!-~])(?= )"
-        r"|(?<=[A-Za-z0-9])(?=[\x00-&(-/:-@\[-`{-\x7f])"
+        rf"|(?<=[A-Za-z0-9{_LETTERS}])(?=[\x00-&(-/:-@\[-`{{-\x7f{_STOPS}])"
     )
 
 

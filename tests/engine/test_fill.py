@@ -45,6 +45,19 @@ def test_never_over_the_budget(outline: Outline, budget: int) -> None:
     assert 0 <= filled.shown <= outline.total
 
 
+def test_the_price_of_a_part_counts_what_it_stands_behind() -> None:
+    """Paths of 300 characters stand before any part of their values: priced without them, twice the budget was
+    chosen, and given back one by one."""
+    items = []
+    for n in range(1, 200):
+        path = ".".join(f"k{n * k * 7919 % 99_991}" for k in range(1, 45)) + ": "
+        items.append(Item(n, n, path + f"value{n} of many " * 3, lead=len(path)))
+    bodies: list[str] = []
+    fill(Outline("json", "value", len(items), "x", [], items), 3_000, lambda text: bodies.append(text) or count(text))
+    whole = [body for body in bodies if body.count("\n") > 2]
+    assert len(whole) < 10 and count(whole[0]) < 4_000
+
+
 def dearer(text: str) -> int:
     """As for a model whose tokens are estimated: rounded up for each line, so that lines do not add up."""
     return -int(-count(text) * 2.1 // 1)

@@ -102,7 +102,7 @@ def json_facts(
         facts.append(Fact(f"{said} ({of}in {some(paths, PATHS)})." if paths else f"{said}.", 2, few))
 
     def bulk(group: Group) -> int:
-        return sum(sizes.of(v)[0] for v in group.nodes if v.__class__ is dict) if dict in group.types else 0
+        return sum([sizes.of(v)[0] for v in group.nodes if v.__class__ is dict]) if dict in group.types else 0
 
     columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
     if map_root and (record := next(((k, v) for k, v in root.items() if v), None)) and sizes.of(record[1])[1] <= WHOLE:

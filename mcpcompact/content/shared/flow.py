@@ -37,6 +37,7 @@ _HEADING = (
 )
 """What tells one element from the others, who made it and what became of it: the first of each that it has."""
 
+_HEADING_PARTS = [[(name, *name.partition(".")[::2]) for name in names] for names in _HEADING]
 _OTHERS = {name for names in _HEADING[2:] for name in names}  # two of these tell an element as well
 
 _BARE = regex(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
@@ -345,9 +346,8 @@ _SENTENCE = regex(r"(?<=[.!?]) +(?=[A-Z\"`(])")
 def _named(element: dict[str, Any]) -> dict[str, Any]:
     """What tells an element from the others, by key or path; nothing where it has no name or number."""
     found: dict[str, Any] = {}
-    for names in _HEADING:
-        for name in names:
-            outer, _, inner = name.partition(".")
+    for names in _HEADING_PARTS:
+        for name, outer, inner in names:
             value = element.get(outer)
             if inner:
                 value = value.get(inner) if value.__class__ is dict else None

@@ -58,6 +58,7 @@ _SEVERITIES: Final = {
     for name in names.split()
 }
 """Worst first, as the tools call them."""
+_OUTCOMES = frozenset(("status", "state", "outcome"))  # of a test
 MOSTLY, HALF, _LOOKED = 0.9, 0.5, 24  # of a list are findings, have a place; records that tell for all
 _ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
 EXCEPTION: Final = 0.25  # share of errors up to which each is kept
@@ -143,7 +144,7 @@ def mostly(records: Sequence[dict[str, Any]]) -> bool:
 
 def passed(record: dict[str, Any]) -> bool:
     """Whether a record is a test that passed: its list tells of tests, not of what was found."""
-    return any(record.get(key) in ("passed", "pass") for key in ("status", "state", "outcome"))
+    return not _OUTCOMES.isdisjoint(record) and any(record.get(key) in ("passed", "pass") for key in _OUTCOMES)
 
 
 @functools.lru_cache(8192)

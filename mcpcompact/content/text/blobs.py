@@ -62,8 +62,10 @@ def is_binary(line: str) -> bool:
 def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """Runs of lines that are one blob: index of the first -> index behind the last, and what to say instead."""
     runs: dict[int, tuple[int, str]] = {}
-    i = 0
-    while i < len(lines):
+    j = 0
+    for i in [i for i, size in enumerate(map(len, lines)) if size >= _SHORT]:  # a shorter one begins no run
+        if i < j:
+            continue
         line = lines[i]
         encoded = _WIDTH_LEAST <= len(line) <= _WIDTH_MOST and _BASE64_LINE.fullmatch(line) is not None
         j = i + 1
@@ -75,11 +77,10 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
                     j += 1
                 data = "".join(lines[i:j])
                 runs[i] = (j, said("hex" if _HEX.fullmatch(data) else "base64", data))
-        elif line and is_binary(line):
+        elif is_binary(line):
             k = j
             while k < len(lines) and ((binary := is_binary(lines[k])) or len(lines[k]) < _SHORT):
                 k += 1
                 j = k if binary else j
             runs[i] = (j, said("binary", "\n".join(lines[i:j])))
-        i = j
     return runs

@@ -90,8 +90,10 @@ def parse(lines: Iterable[str]) -> list[Entry]:
         blank = False
         if names := _several(text) if heading[:1] in ("/", ".") or "/" in heading else []:
             entries += [Entry(index, heading, name, False) for name in names]
-        elif entry := _long(index, text, heading) or _marked(index, line) or _plain(index, text, heading):
-            entries.append(entry)
+        else:
+            more = " " in line or "\t" in line  # than a path
+            entry = (more and (_long(index, text, heading) or _marked(index, line))) or _plain(index, text, heading)
+            entries += [entry] if entry else []
     return entries
 
 

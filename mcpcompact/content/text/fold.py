@@ -13,7 +13,7 @@ def fold_repeats(text: str) -> str:
     lines = text.split("\n")
     last = lines.pop()  # behind the last line feed: no line where it is empty, and not one of a run
     for line, run in groupby(lines):
-        count = sum(1 for _ in run)
+        count = len([*run])
         shown = "⟪" + line if line[:1] == "⟪" else line
         out += [shown, f"⟪×{count}⟫"] if count >= _LEAST else [shown] * count
     return "\n".join([*out, "⟪" + last if last[:1] == "⟪" else last])

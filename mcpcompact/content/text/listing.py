@@ -108,7 +108,9 @@ def outline(lines: list[str], asked: str = "") -> Outline:
         total=len(lines),
         headline=where,
         facts=facts,
-        items=bounded(_items(lines, entries, _odd(entries, files, root), _Rows(entries, root, cut, short, asked))),
+        items=bounded(
+            _items(lines, entries, _odd(entries, files, root, bool(buried)), _Rows(entries, root, cut, short, asked))
+        ),
         more=[("--lines", "A:B")],
         facts_share=NAMES if rows else 0.2,
         blank=blank_lines(lines),
@@ -373,12 +375,12 @@ def _weight(entry: Entry, names: Counter[str], root: str) -> float:
     return weight * (BESIDE if _BESIDE.search(path, begin) else 0.6 if TEST.search(path, begin) else 1.0)
 
 
-def _odd(entries: list[Entry], files: list[Entry], root: str) -> dict[int, tuple[Keep, str]]:
+def _odd(entries: list[Entry], files: list[Entry], root: str, buried: bool) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
     above = {e.directory for e in entries}
     entries = [e for e in entries if f"{e.path.rstrip('/')}/" != root]  # find's own line
-    own = {e.index for e in entries if not BURIED.search(e.path, _begin(root))}
+    own = {e.index for e in entries if not buried or not BURIED.search(e.path, _begin(root))}
     if own:
         entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]
     if len(entries) >= MIN_RARE:

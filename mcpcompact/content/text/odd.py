@@ -43,7 +43,7 @@ def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
     """The odd lines of a text, a dozen: loud, rare or far from all others."""
     if len(filled) < MIN_LINES:
         return {}
-    starts = [*accumulate((len(line) + 1 for line in lines[:-1]), initial=0)]
+    starts = [*accumulate(map((1).__add__, map(len, lines[:-1])), initial=0)]
     whole = "\n".join(lines)
     found: list[Odd] = []
     if len(filled) >= MIN_RARE:

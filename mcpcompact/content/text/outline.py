@@ -77,7 +77,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         return made
     if _seqreport.is_report(lines):
         return _seqreport.outline(lines)
-    if begun := _report(lines):
+    if "#" in source.text and (begun := _report(lines)):
         return _markdown(lines, begun, hints)
     if _manual.is_manual(lines):
         return _manual.outline(lines)

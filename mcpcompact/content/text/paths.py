@@ -23,6 +23,8 @@ def is_path(text: str) -> bool:
         return False
     if text.startswith("//"):  # a target of bazel: //app:tests
         return False
+    if ("/" in text or "\\" in text) and " " not in text and ":" not in text:
+        return True
     last = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
     stem, dot, suffix = last.rpartition(".")
     named = (
