@@ -21,7 +21,9 @@ RUN = 8
 """Words of a run that can be quoted: a short clause or statement."""
 
 _WORD = re.compile(r"\w+")
-_OURS = re.compile(r"…\[\+[\d,]+ (?:chars|lines?)\]| ← .*| \(×[\d,]+\)| \(\+[\d,]+ like it: [^)]*\)|^… \[.*\]$")
+_OURS = re.compile(
+    r"…\[\+[\d,]+ (?:chars|lines?)\]|…\[[\d,]+ of [^\]]*\]| ← .*| \(×[\d,]+\)| \(\+[\d,]+ like it: [^)]*\)|^… \[.*\]$"
+)
 _ANCHOR = re.compile(r"^[+\-~ ]?#?\d+(?:[-–@]\d+)?[:|]? ")
 _GUTTER = re.compile(r"^\s*\d+(?:→|\t|[:|] ?| {1,2})")  # of a numbered view: a line that follows one needs no number
 
