@@ -261,3 +261,29 @@ def test_the_test_of_a_failing_assertion_of_tape_is_named() -> None:
         lines += ["  ---", "    operator: equal", "    expected: 0", "    actual:   60", "  ..."] if n == 77 else []
     said = text_of("\n".join([*lines, "", "1..400", "# tests 400", "# pass  399", "# fail  1"]), 250)
     assert "# basket 77 adds up" in said
+
+
+def test_who_waits_for_whom_stands_where_threads_are_deadlocked() -> None:
+    lines = ["Full thread dump OpenJDK 64-Bit Server VM (17.0.15 mixed mode, sharing):", ""]
+    for n in range(60):
+        lines += [
+            f'"pool-{n}" #{n} daemon prio=5 os_prio=0 cpu=0.{n}ms waiting on condition',
+            "   java.lang.Thread.State: WAITING",
+        ]
+        lines += ["\tat java.lang.Thread.sleep(java.base@17/Native Method)", f"\tat shop.Pool.take(Pool.java:{n})", ""]
+    lines += ["Found one Java-level deadlock:", "============================="]
+    waits = ['"poster":', "  waiting to lock monitor 0x00007f38 (object 0x00000006, a java.lang.Object),"]
+    waits += ['  which is held by "settler"']
+    said = text_of("\n".join([*lines, *waits, "", "Found 1 deadlock.", ""]), 400)
+    assert "\n".join(waits) in said
+
+
+def test_verbose_examples_of_hypothesis_are_a_run_of_pytest() -> None:
+    head = ["plugin.py:306: Deprecated: the option is unset.", "===== test session starts =====", "collected 1 item"]
+    tried = [line for n in range(150) for line in ("Test case: test_sorts(", f"    xs=[{n}, 0],", ")")]
+    fails = ["____________ test_sorts ____________", ">   assert top(xs) == xs[0]", "E   assert 1 == 0"]
+    fails += ["E   Falsifying example: test_sorts(", "E       xs=[0, 0, 1],", "E   )"]
+    ends = ["FAILED tests/test_sorts.py::test_sorts - assert 1 == 0", "===== 1 failed in 3.89s ====="]
+    said = text_of("\n".join([*head, *tried, *fails, *ends]), 400)
+    assert "Log of pytest: " in said
+    assert "xs=[0, 0, 1]," in said

@@ -308,6 +308,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
         sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
         or said > 1
         or (opening.startswith(("=====", "collected ")) and "test session" in opening)
+        or (said and any(line.startswith("=====") and " test session starts =" in line for line in lines[:OPENING]))
     ):
         score = max(score, SUMMED)
     elif tally.heads >= HEADS and tally.heads * HEADS_OF >= n:  # what a program prints between its messages

@@ -125,11 +125,24 @@ _HEADING: Final = regex(
 
 
 _PROPOSED: Final = regex(r"\s*\d+ +[│|] [-+] ?\S", holds=("│ ", "| "))  # what a formatter would remove or write
+_WAITS: Final = regex(r'"[^"\n]{1,80}":\n\s+waiting to lock monitor ')
 _COMPARED: Final = regex(
-    r"\s{2,24}(?:error|message): ['\"|>]|\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S",
-    holds=("error: ", "message: ", "xpected", "eceived", "ctual", "got", "want", "left", "right"),
+    r"\s{2,24}(?:error|message): ['\"|>]|\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S"
+    rf"|{_WAITS.pattern}",
+    holds=(
+        "waiting to lock monitor ",
+        "error: ",
+        "message: ",
+        "xpected",
+        "eceived",
+        "ctual",
+        "got",
+        "want",
+        "left",
+        "right",
+    ),
 )
-"""The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it."""
+"""The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it. Of a deadlock who waits for whom."""
 
 TRACE_LEAST, SHORT_TRACE = 3, 8  # lines
 WHOLE: Final = 60
@@ -186,6 +199,7 @@ def weigh(
             item.weight *= ROUTINE
         elif not item.under and (item.start in samples or item.start in why or asserts(text)):
             item.weight = NEAR + 1
+            item.whole = item.whole or (len(text) <= LONG and _WAITS.match(text) is not None)
         elif (
             item.under
             or id(item) in dumped
