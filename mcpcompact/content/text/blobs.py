@@ -62,8 +62,10 @@ def is_binary(line: str) -> bool:
 def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """Runs of lines that are one blob: index of the first -> index behind the last, and what to say instead."""
     runs: dict[int, tuple[int, str]] = {}
-    i = 0
-    while i < len(lines):
+    behind = 0
+    for i in [i for i, width in enumerate(map(len, lines)) if width >= _SHORT]:
+        if i < behind:
+            continue
         line = lines[i]
         encoded = _WIDTH_LEAST <= len(line) <= _WIDTH_MOST and _BASE64_LINE.fullmatch(line) is not None
         j = i + 1
@@ -81,5 +83,5 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
                 k += 1
                 j = k if binary else j
             runs[i] = (j, said("binary", "\n".join(lines[i:j])))
-        i = j
+        behind = j
     return runs

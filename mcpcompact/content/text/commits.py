@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from mcpcompact.content.shared.lines import bounded, is_wrapper
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import matching, regex
 from mcpcompact.phrasing import counted
 
 _PREFACE = 3  # lines before the first commit
@@ -105,7 +105,7 @@ def _shortlog(lines: Sequence[str]) -> Outline:
 
 def blamed(lines: Sequence[str]) -> list[Fact]:
     """Of ``git blame``, where nearly all lines are its own: whose lines they are, and from when."""
-    found = [match for line in lines if (match := _BLAME.match(line))]
+    found = [match for i in matching(_BLAME, lines) if (match := _BLAME.match(lines[i]))]
     if len(found) < LEAST or len(found) * 10 < len(lines) * 9:
         return []
     authors = Counter(match[2].strip() for match in found)

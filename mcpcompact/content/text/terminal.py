@@ -46,6 +46,9 @@ _PADDING = regex(r"(?<=\S) {8,}(?=\S)")  # between the two ends of a status line
 def is_terminal(lines: Sequence[str]) -> bool:
     """Whether a prompt waits at the end for one more command; or acts and messages of an agent stand at the left, and
     results below them or its prompt at the end."""
+    last = next((line for line in reversed(lines) if line.strip() and not is_wrapper(line)), "")
+    if not (last.rstrip().endswith(_WAITS) and _SHELL.match(last)) and "".join(lines).isascii():
+        return False  # nobody acts
     filled = [line for line in lines if line.strip() and not is_wrapper(line)]
     if filled and filled[-1].rstrip().endswith(_WAITS) and _SHELL.match(filled[-1]):
         return sum(_SHELL.match(line) is not None for line in filled) >= ACTS
