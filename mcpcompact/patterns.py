@@ -65,12 +65,13 @@ def matching(pattern: re.Pattern[str], lines: Sequence[str]) -> list[int]:
     return [i for i in sorted(holding(lines, holds)) if pattern.match(lines[i])]
 
 
-def holding(lines: Sequence[str], signs: Iterable[str]) -> set[int]:
-    """The places of the lines that hold one of ``signs``: each is looked for in all lines at once, at memory speed."""
-    text = "\n".join(lines)
-    found: set[int] = set()
+def holding(lines: Sequence[str] | str, signs: Iterable[str]) -> set[int]:
+    """The places of the lines (or of those of a text) that hold one of ``signs``: each is looked for in all lines at
+    once, at memory speed."""
+    text = lines if isinstance(lines, str) else "\n".join(lines)
+    found, last = set[int](), text.count("\n")
     for sign in signs:
-        if sign in text:
+        if len(found) <= last and sign in text:  # else all lines hold one
             *before, _ = text.split(sign)
             found.update(accumulate(map(str.count, before, repeat("\n"))))
     return found

@@ -306,7 +306,7 @@ def test_a_log_full_of_errors_keeps_the_rare_ones() -> None:
     ],
 )
 def test_summaries_are_recognised(line: str, kind: str) -> None:
-    assert [*summary_kinds([line])] == [kind]
+    assert summary_kinds([line]).get(0, "") == kind
 
 
 def test_a_test_run_says_its_result_first() -> None:

@@ -176,9 +176,8 @@ def words_of(text: str) -> frozenset[str]:
 def _failing(text: str, words: str) -> frozenset[str]:
     low = words.lower()
     found = set(DOUBTFUL.intersection(low.split("\n")))
-    each = words.split("\n")
-    if some := holding(low.split("\n"), _SINGLE):  # asked before a pattern has to be compiled
-        search = _failure(words.isascii()).search
+    if some := holding(low, _SINGLE):  # asked before a pattern has to be compiled
+        each, search = words.split("\n"), _failure(words.isascii()).search
         found.update(each[at].lower() for at in some if search(each[at]))
     phrases = [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]
     if phrases:

@@ -50,6 +50,7 @@ _HEAD_LEVEL: Final = regex(
 _HEAD: Final = regex(f"(?:{KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
 # what a level at the front begins with; other heads have a digit, a point or a dash behind their first character
 _OPENS: Final = ("[", *map(str.upper, STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
+_BEFORE_STAMP: Final = frozenset("[(<|='\"")  # signs that stand in no stamp
 MAX_ENTRY: Final = 400  # lines; a longer run without a head is cut, so that one odd stretch is not one entry
 MAX_TRACE: Final = 2000  # as many when its lines are indented: a stack overflow has 1,024 frames
 FRAME: Final = regex(
@@ -58,9 +59,11 @@ FRAME: Final = regex(
 )
 
 
-def is_head(line: str) -> bool:
-    """Does the line begin as an entry of a log with heads: a time stamp or a level at its front?"""
-    return bool(line) and line[0] not in " \t" and _begins(line[:LOOK])
+def is_head(line: str, stamp: int = 0) -> bool:
+    """Does the line begin as an entry of a log with heads: a stamp (known: at ``stamp``) or a level at its front?"""
+    if not line or line[0] in " \t":
+        return False
+    return (0 < stamp <= HEAD_WITHIN and line[stamp - 1] in _BEFORE_STAMP) or _begins(line[:LOOK])
 
 
 @lru_cache(maxsize=KNOWN)
@@ -229,3 +232,11 @@ def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
                 if too_long(at - starts[-1], lines[at]):
                     starts.append(at)
     return starts
+
+
+def trimmed(start: int, lines: list[str]) -> Entry:
+    """The entry without blank lines and rulers around its text."""
+    if len(lines) == 1:
+        return start, start, lines
+    filled = [at for at, line in enumerate(lines) if not is_blank(line)] or [0]
+    return start + filled[0], start + filled[-1], lines[filled[0] : filled[-1] + 1]

@@ -19,11 +19,11 @@ from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import (
     EVENT,
     MAX_TOKENS,
+    REPEATED,
     Seen,
     Template,
     before,
     category,
-    masked,
     number_text,
     values_of,
     varied,
@@ -46,7 +46,7 @@ _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; characters of it, and of what crashed
-DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
+DIFFERENT, OFTEN = 60, 5  # values of a key at most; named
 SPLIT, SPLITS = 4, 2  # values of one of several numbers, such numbers of a kind
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 TOLD: Final = 0.8  # share of the lines that warn or fail: told by their rules, they need no kinds
@@ -212,8 +212,8 @@ def loud_kinds(found: Analysis, failed: Failures) -> list[Kind]:
     for known, count in _noted(found, failed).items():
         first, last, one = found.first[known]
         at = _cause_at(one.text) if one else 0
-        said = one.body[at:] if one and not EVENT.search(one.text, 0, at) else ""
-        key = (one.level, one.severity, masked(said)) if one and said else known
+        said = one is not None and at < len(one.body) and not EVENT.search(one.text, 0, at)
+        key = (one.level, one.severity, one.behind(at)) if one and said else known
         n, start, end, kind = joined.get(key, (0, first, last, one))
         kinds.setdefault(key, []).extend([one.kind] if one else [])
         joined[key] = n + count, min(start, first), max(end, last), one if first < start else kind
@@ -245,8 +245,7 @@ def _codes(one: Seen, found: Analysis) -> Counter[str]:
 
 
 def _said(one: Seen) -> tuple[str, ...]:
-    said = one.body[_cause_at(one.text) :]
-    return masked(said)
+    return one.behind(_cause_at(one.text))
 
 
 def _source_at(line: str) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from mcpcompact.content.anomalies.words import grade, titles
+from mcpcompact.content.anomalies.words import grade, states, titles
 from mcpcompact.patterns import regex
 
 NOTE: Final = "[8mha:"
@@ -162,6 +162,7 @@ STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for
 _SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
 _MARKED: Final = ("INFO", *"[<", *map(str.upper, STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated
 _LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
+_OTHERWISE: Final = ("level", "[", "Error:", "Warning:")  # one stands where a level may be in any letters
 _WORDS: Final = ("Alert", "Emergency", "Notice")  # with which a sentence begins, too: "Emergency Sync complete"
 _SHORT: Final = {level[0]: level for level in ("INFO", "WARN", "ERROR", "FATAL", "DEBUG", "CRITICAL")} | {"V": "TRACE"}
 _ANDROID: Final = regex(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
@@ -175,8 +176,8 @@ ORDER: Final = (
 PASSES: Final = ("(pass) ", "✓ ", "√ ", "✔ ", "ok ", "--- PASS: ", "[       OK ] ", "[ RUN      ] ")
 
 
-def level_of(line: str) -> str:
-    """The line's level in one of a dozen spellings, "" when it states none."""
+def level_of(line: str, spelt: bool = True) -> str:
+    """The line's level in one of a dozen spellings, else ""; ``spelt``: whether it holds one of ``STEMS_OF_LEVELS``."""
     head = line[:LEVEL_WITHIN]
     if head.lstrip().startswith(PASSES):  # the name of a test: "does not warn"
         return ""
@@ -186,8 +187,8 @@ def level_of(line: str) -> str:
     found = (_ANDROID if head[0].isdigit() else KLOG).match(head) if second.isdigit() else None
     if found or (second == "-" and (found := CODED.match(head))):
         return _SHORT[found[1] or "I"]
-    span = level_span(head)
-    if span is None and any(map(head.__contains__, ("level", "[", "Error:", "Warning:"))) and _spells_level(head):
+    span = level_span(head) if spelt else None
+    if spelt and span is None and any(map(head.__contains__, _OTHERWISE)) and _spells_level(head):
         found = _LEVEL_I.search(head)
         span = found.span(found.lastgroup or 0) if found and found["upper"] not in _WORDS else None
     if span is None:
@@ -233,6 +234,7 @@ _HTTP: Final = regex(
     re.IGNORECASE,
 )
 _FIVES: Final = (" 5", "=5", ":5", '"5')  # what stands before a status that the pattern finds
+_5XX: Final = regex(r"5\d\d\b")  # quickly looked for, unlike the whole
 _COUNTED: Final = regex(r"(?:error|failure|failed|exception)s?_(?:count|total)\"?\s?[=:]\s?\"?0*[1-9]", re.IGNORECASE)
 STEMS: Final = (
     "err", "fail", "exception", "fatal", "panic", "traceback", "segf", "segm", "core dump", "out of mem", "oom",
@@ -316,7 +318,8 @@ def severity_of(line: str, level: str | None = None, calm: bool = False) -> int:
         return FATAL
     low = line.lower()
     shaped, stated = _SHAPES.match(line), level in ("ERROR", "SEVERE")
-    rank = ERROR if stated or _exited(line, low) or (any(map(line.__contains__, _FIVES)) and _HTTP.search(line)) else 0
+    fives = _5XX.search(line) and any(map(line.__contains__, _FIVES))
+    rank = ERROR if stated or _exited(line, low) or (fives and _HTTP.search(line)) else 0
     calm = calm or not any(map(low.__contains__, STEMS))
     if (calm and not (rank or shaped)) or NO_NEWS.match(line) or _ADVICE.match(line) or _COUNTS.match(line):
         return 0
@@ -332,6 +335,13 @@ def severity_of(line: str, level: str | None = None, calm: bool = False) -> int:
     if loudest and level in CALM_LEVELS:
         loudest = WORD if level != "INFO" or loudest < FATAL else FAILURE
     return max(rank, loudest)
+
+
+def severity_in(line: str, bare: str, level: str, foreign: bool, calm: bool = False) -> int:
+    """The same of a ``bare`` line; ``foreign``: it may state a failure in another language than English."""
+    rank = severity_of(bare, level, calm)
+    news = foreign and rank < FAILURE and not NO_NEWS.match(bare)
+    return FAILURE if news and states(line, foreign=True) else rank
 
 
 def _exited(line: str, low: str) -> bool:

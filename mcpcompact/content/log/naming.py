@@ -13,6 +13,7 @@ _NAME: Final = regex(r"[A-Za-z_][\w.-]{0,80}$")
 _FILE: Final = regex(r"\.(?:py|[cm]?[jt]sx?|go|java|rs|rb|cc?|cpp|h|cs|kt|php|scala|sh)$")
 _KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?")
 PAIR: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)({_KEY.pattern})(?=({TOKEN.pattern}+))")
+KEYED: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)\"?\s{{0,40}}[=:]")  # what may be a key
 
 MAX_KEY: Final = 40  # characters of a key, of a longer one the last
 MAX_NAME: Final = 20  # letters of a word that names the number behind it

@@ -13,13 +13,14 @@ from mcpcompact.content.log.entries import is_head
 from mcpcompact.content.log.failures import TELLING
 from mcpcompact.content.log.lines import (
     CALM_LEVELS,
-    NO_NEWS,
     SENSITIVE,
     STAMPS,
     STEMS,
+    STEMS_OF_LEVELS,
     TASKED,
     find_stamp,
     level_of,
+    severity_in,
     severity_of,
 )
 from mcpcompact.content.log.runners import (
@@ -39,6 +40,7 @@ from mcpcompact.content.log.templates import (
     MIN_SLOT,
     MIN_USUAL,
     NUMBER,
+    REPEATED,
     WILD,
     Mark,
     Miner,
@@ -66,7 +68,7 @@ from mcpcompact.patterns import holding, regex
 _PATTERNS: Final = dict(STAMPS)
 _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
 _DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
-_MAYBE_TEST: Final = regex(r"::|\.\.\. |--- |ok ")
+_MAYBE_TEST: Final = ("::", "... ", "--- ", "ok ")  # one stands in each line that tells of a test
 _COUNTED: Final = regex(
     r"(?:err|fail|exit|\brc\b|status(?:.?code)?|code)\w{0,8}\W{1,4}\d|HTTP/\d\.\d \d", re.IGNORECASE
 )
@@ -148,8 +150,11 @@ class Analysis:
         miner = Miner()
         after_bracket, column = self.scan.stamp_after, self.scan.stamp_at[0]
         pattern = _PATTERNS.get(self.scan.stamp_kind)
-        for number, shape in enumerate(sorted(self.scan.shapes.values(), key=lambda s: s.first)):
-            text = _text(shape.first_text)
+        shapes = sorted(self.scan.shapes.values(), key=lambda s: s.first)
+        texts = [_text(shape.first_text) for shape in shapes]
+        self.low = [*map(str.lower, texts)]
+        spelt = holding(self.low, STEMS_OF_LEVELS)
+        for number, (shape, text) in enumerate(zip(shapes, texts, strict=True)):
             span = None
             if pattern is not None:
                 found = pattern.match(text, text.find("[") + 1 if after_bracket else column)
@@ -165,13 +170,12 @@ class Analysis:
                     end = more.end()
                 body = text[: span[0]] + " " * (end - span[0]) + text[end:]
             words = masked(body)
-            level = level_of(text)
-            head = (span is not None and span[0] == (text[0] in "[(<")) or is_head(text)
+            level = level_of(text, number in spelt)
+            head = (span is not None and span[0] == (text[0] in "[(<")) or is_head(text, span[0] if span else 0)
             if level and (head or not self.headed):  # the cause in a trace has no level of its own
                 self.levels[level] += shape.count
             template = miner.add(words, shape.count, number)
             self.seen.append(Seen(shape, text, bare(text), body, words, level, head, template, template))
-        self.low = [one.text.lower() for one in self.seen]
         self.templates = miner.templates
         self.kinds = [one for template in self.templates for one in kinds(template, self.seen)]
 
@@ -179,11 +183,10 @@ class Analysis:
         """What CI runners and tools say of themselves; in words that several tools use only of one that is named."""
         texts = [one.bare for one in self.seen]
         self.job = job_of(texts)
-        for one, kind in zip(self.seen, summary_kinds(texts), strict=True) if self.scan.requests is None else ():
-            if kind:
-                self.totals.setdefault(kind, []).extend((n, bare(_text(raw))) for n, raw in one.shape.lines())
+        for at, kind in summary_kinds(texts).items() if self.scan.requests is None else ():
+            self.totals.setdefault(kind, []).extend((n, bare(_text(raw))) for n, raw in self.seen[at].shape.lines())
         for kind in self.totals.keys() & SHARED:
-            if not any(kind in one.text.lower() for one in self.seen):
+            if not any(kind in low for low in self.low):
                 self.totals.setdefault(NAMELESS, []).extend(self.totals.pop(kind))
         self.totals = {kind: sorted(lines) for kind, lines in self.totals.items()}
         for one in self.seen if self.run else ():
@@ -218,14 +221,14 @@ class Analysis:
             shape = one.shape
             if shape.count > 1 and one.level not in _BAD_LEVELS and (far or SENSITIVE.search(one.text)):
                 known = [(number, _text(raw)) for number, raw in shape.lines()]
-                ranks = [(number, _severity(text, bare(text), one.level, far)) for number, text in known]
+                ranks = [(number, severity_in(text, bare(text), one.level, far)) for number, text in known]
                 bad = [(number, r) for number, r in ranks if r >= WARNING]
                 self.estimated |= 0 < len(bad) < len(ranks) and shape.count > len(known)
                 if shape.count > len(known) and _COUNTED.search(one.text):
                     self.unsure = True
                 hits, total = bad, round(len(bad) / len(ranks) * shape.count)
             else:
-                rank = _severity(one.text, one.bare, one.level, far, at not in loud)
+                rank = severity_in(one.text, one.bare, one.level, far, at not in loud)
                 hits = [(number, rank) for number, _ in shape.lines()] if rank >= WARNING else []
                 total = shape.count if rank >= WARNING else 0
             if hits:
@@ -308,8 +311,9 @@ class Analysis:
     def _outcomes(self) -> None:
         """Tests by outcome over all their files: one that occurs once or twice among many is odd."""
         reported: list[tuple[str, Shape]] = []
-        for one in self.seen:
-            if outcome := outcome_of(one.text) if _MAYBE_TEST.search(one.text) else "":
+        for at in sorted(holding([one.text for one in self.seen], _MAYBE_TEST)):
+            one = self.seen[at]
+            if outcome := outcome_of(one.text):
                 reported.append((outcome, one.shape))
                 self.outcomes[outcome] += one.shape.count
         again, total = self.outcomes.pop(AGAIN, 0), self.outcomes.total()
@@ -347,7 +351,8 @@ class Analysis:
                 for position, word in enumerate(template.words):
                     if word == WILD:
                         odd += self._slot(members, position, exact)
-        self.numbers, self.keys = fields(self.seen), keys(self.seen)
+        least = min(MIN_SLOT, self.scan.lines // REPEATED)
+        self.numbers, self.keys = fields(self.seen), keys(self.seen, least)
         for (name, _), values in self.numbers.items():
             odd += [(one, Keep.OUTLIER) for one in far_values(values, name, exact=exact)]
         self._mark_odd(odd + self._shared())
@@ -483,12 +488,6 @@ class Analysis:
         for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
             some = [mark for mark in marks if mark.keep is keep and mark.line not in self.typed]
             self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]
-
-
-def _severity(text: str, bare: str, level: str, foreign: bool, calm: bool = False) -> int:
-    """As ``severity_of``; ``foreign``: the line may state a failure in another language than English."""
-    rank = severity_of(bare, level, calm)
-    return 2 if foreign and rank < WARNING and not NO_NEWS.match(bare) and states(text, foreign=True) else rank
 
 
 def _indent(text: str) -> int:

@@ -22,6 +22,7 @@ from mcpcompact.content.log.entries import (
     is_head,
     thrown_apart,
     too_long,
+    trimmed,
 )
 from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
@@ -159,111 +160,139 @@ def outline(source: Source, hints: Hints) -> Outline:
     scan = Scan(source)
     if not scan.lines:
         return Outline("log", "line", 0, "0 lines", [Fact("Log: empty, 0 lines.", 0)])
-    first = [shown(line) for line in scan.fetch(1, min(scan.lines, 400))]
-    style = Style.of(first)
-    found = Analysis.of(scan, style.headed)
-    found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
-    after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + BLOCK)]  # noqa: E731
-    most = ENDING if found.job else CLOSING if found.run or not style.headed else 0
-    failed = Failures.of([] if scan.requests is not None else found.telling(), after, scan.lines, most)
-    entries = list(_entries(scan, style, 1, scan.lines)) if (small := scan.lines <= MAX_ITEMS) else []
-    numbered = [line for start, _, lines in entries for line in enumerate(lines, start)]
-    told_of, rules, mostly = findings(numbered)
-    samples, ruled = [lines[0] for lines in rules[:KINDS]], {n for lines in rules for n in lines if len(lines) > 1}
-    layout = Layout.of(numbered)
-    past, counts = bars(numbered), told_of if mostly else []
-    hush(found, {*layout.owners, *(n for lines in rules if mostly for n in lines)})
-    kinds = loud_kinds(found, failed)
-    calm = calm_lines(numbered) | crashes(kinds) | layout.owners.keys() | {*layout.says.values()}
-    found.marks = [
-        mark
-        for mark in found.marks
-        if not (failed.covers(mark) or mark.line in calm)
-        if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)  # others of its rule are like it
-    ]
-    severe = {mark.line for mark in found.marks if mark.keep is Keep.SEVERE}
-    for line, detail in asides(entries, severe):
-        found.marks.append(Mark(line, Keep.SEVERE if detail else Keep.RARE, "", f"aside {line}"))
-    if not mostly:  # the first warnings of each rule stand out of their entries
-        found.marks += failed.marks() + warned(rules, bool(failed.tests))
-    named_columns = tabled(numbered) if not (found.run or found.headed or mostly) else []
-    found.marks += [Mark(number, Keep.RARE, "", f"row {number}") for number in named_columns]
-    items = _near_items(scan, found, layout.cut(entries, past)) if small else _far_items(scan, found, style)
-    items = under_headings(under_tasks(items))
-    if small:
-        _fade(items, found, scan.lines, mostly)
-    parts = parts_of(enumerate(map(shown, scan.fetch(1, scan.lines)), 1) if small else (), found.run)
-    items = under_parts(items, parts)
-    named_below = dress(items, layout, dict(numbered) if layout.says else {}, mostly)
-    samples += [number for number, ended in past.items() if ended is False][-TAIL:]
-    named_tests = {one.name for one in failed.tests if one.form == "go"}
-    samples += tests_of(numbered) if "tap" in found.totals else ()
-    told_below = {one for one, _, lines in entries if lines[1:] and lines[0].partition("  ")[2].strip() in named_tests}
-    samples += told_below
-    for item in items if told_below else ():  # why a test of Go failed stands below its name
-        item.whole = item.whole or item.start in told_below
-    said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
-    drawn = screens(numbered)
-    named = bool(failed.tests or failed.compiler)
-    thrown = [] if named else begun(entries)
-    closing = [] if named else [number for number, _ in failed.verdicts[-VERDICTS:]]
-    for item in items if found.run or not found.headed else ():  # what a program says as it dies, too
-        item.at = item.at if len(item.text) > MESSAGE else -1
-    frames = [item for item in items if item.weight == WHERE] if thrown else []
-    for item in (*frames[:1], *frames[-1:]):
-        item.weight = CAUSE
-    known: set[str] = set()
-    for item in items:
-        item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
-        item.lead = lead(item.text, LONG)
-        if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
-            item.flow = "sentences"  # read from its beginning
-        item.weight = 0 if past and all(past.get(n, False) for n in range(item.start, item.end + 1)) else item.weight
-        text = item.text.partition(": ")[2].strip()
-        if item.start in failed.again or ((item.keep or item.whole) and text in known):
-            item.weight *= AGAIN
-        known.add(text)
-    counts += [*(named_below if mostly else []), *told(drawn, scan.lines), *results(numbered)]
-    weigh(
-        items,
-        samples,
-        found.typed,
-        said,
-        closing + thrown,
-        min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0,
-        TAIL if found.run or not found.headed else 0,
-    )
-    if drawn:
-        items = last_screen(items, drawn[-1])
-    far = found.error_lines, 0, found.loud_lines - found.error_lines
-    bad, words = _loud_entries(found, entries) if small else (far, "")
-    if mostly:  # what fails and a compiler's errors are among the findings
-        bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
-    said_first = headline(scan, found, failed.apart(mostly), bad, "~" * (found.estimated and not small), words)
+    log = _Log(scan)
+    items, below = log.items()
+    log.weigh(items)
+    items = last_screen(items, log.drawn[-1]) if log.drawn else items
+    headline, facts_of = log.facts(below)
+    once(items, facts_of)
+    cuts = log.small and "truncated" in source.text and truncations(split_lines(source.text))
+    facts_of[1:1] = cuts or _limited(hints, scan.lines)
+    if log.small and (notes := source.text.count(NOTE)):
+        facts_of.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
-    listed = rules and not (mostly or failed.tests or failed.verdicts)
-    several, many = len(entries) if small else 0, sum(map(len, rules))
-    all_facts = facts(scan, found, failed, said_first, sum(bad), several, counts, parts, kinds, many)
-    all_facts[1:1] = [*told_of, *named_below] if not mostly else []
-    once(items, all_facts)
-    cuts = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
-    all_facts[1:1] = cuts or _limited(hints, scan.lines)
-    if small and (notes := source.text.count(NOTE)):
-        all_facts.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
     return Outline(
         content_type="log",
         unit="line",
         total=scan.lines,
-        headline=said_first,
-        facts=[fact for fact in all_facts if not (drawn and fact.rank)],  # figures of all screens say nothing of one
+        headline=headline,
+        facts=[fact for fact in facts_of if not (log.drawn and fact.rank)],  # of all screens they say nothing of one
         items=items,
         lossless=_lossless(source),
         more=more,
-        frame_share=LISTED if listed else PRINTED if thrown else FRAMED,
-        facts_share=0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12,
+        frame_share=LISTED if log.listed else PRINTED if log.thrown else FRAMED,
+        facts_share=0.45 if log.found.headed and not log.found.run else 0.3 if scan.lines > _LONG_LOG else 0.12,
     )
+
+
+class _Log:
+    """A log that is read: what stands out of it, what failed, what compilers and linters found, where entries are."""
+
+    def __init__(self, scan: Scan) -> None:
+        self.scan, self.small = scan, scan.lines <= MAX_ITEMS
+        self.style = Style.of([shown(line) for line in scan.fetch(1, min(scan.lines, 400))])
+        self.found = found = Analysis.of(scan, self.style.headed)
+        found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
+        after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + BLOCK)]  # noqa: E731
+        most = ENDING if found.job else CLOSING if found.run or not self.style.headed else 0
+        lines = [] if scan.requests is not None else found.telling()
+        self.failed = failed = Failures.of(lines, after, scan.lines, most)
+        self.entries = list(_entries(scan, self.style, 1, scan.lines)) if self.small else []
+        self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
+        self.told_of, self.rules, self.mostly = findings(self.numbered)
+        self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
+        hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
+        self.kinds = loud_kinds(found, failed)
+        self._mark()
+        whole = enumerate(map(shown, scan.fetch(1, scan.lines)), 1) if self.small else ()
+        self.parts = parts_of(whole, found.run)
+        self.drawn = screens(self.numbered)
+        self.thrown = [] if failed.tests or failed.compiler else begun(self.entries)
+        self.listed = self.rules and not (self.mostly or failed.tests or failed.verdicts)
+
+    def _mark(self) -> None:
+        """What is kept of what stands out: nothing that another line tells as well."""
+        failed, layout, mostly = self.failed, self.layout, self.mostly
+        ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
+        calm = calm_lines(self.numbered) | crashes(self.kinds) | layout.owners.keys() | {*layout.says.values()}
+        self.found.marks = [
+            mark
+            for mark in self.found.marks
+            if not (failed.covers(mark) or mark.line in calm)
+            if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)  # others of its rule are like it
+        ]
+        severe = {mark.line for mark in self.found.marks if mark.keep is Keep.SEVERE}
+        for line, detail in asides(self.entries, severe):
+            self.found.marks.append(Mark(line, Keep.SEVERE if detail else Keep.RARE, "", f"aside {line}"))
+        if not mostly:  # the first warnings of each rule stand out of their entries
+            self.found.marks += failed.marks() + warned(self.rules, bool(failed.tests))
+        if not (self.found.run or self.found.headed or mostly):
+            self.found.marks += [Mark(n, Keep.RARE, "", f"row {n}") for n in tabled(self.numbered)]
+
+    def items(self) -> tuple[list[Item], list[Fact]]:
+        """The items below their headings, and what is said of all findings once."""
+        scan, found, layout = self.scan, self.found, self.layout
+        cut = layout.cut(self.entries, self.past)
+        items = _near_items(scan, found, cut) if self.small else _far_items(scan, found, self.style)
+        items = under_headings(under_tasks(items))
+        if self.small:
+            _fade(items, found, scan.lines, self.mostly)
+        items = under_parts(items, self.parts)
+        return items, dress(items, layout, dict(self.numbered) if layout.says else {}, self.mostly)
+
+    def weigh(self, items: list[Item]) -> None:
+        """What each item is worth, and how much of it is shown."""
+        found, failed, past = self.found, self.failed, self.past
+        for item in items if found.run or not found.headed else ():  # what a program says as it dies, too
+            item.at = item.at if len(item.text) > MESSAGE else -1
+        frames = [item for item in items if item.weight == WHERE] if self.thrown else []
+        for item in (*frames[:1], *frames[-1:]):
+            item.weight = CAUSE
+        known: set[str] = set()
+        for item in items:
+            item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
+            item.lead = lead(item.text, LONG)
+            if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
+                item.flow = "sentences"  # read from its beginning
+            if past and all(past.get(n, False) for n in range(item.start, item.end + 1)):
+                item.weight = 0
+            text = item.text.partition(": ")[2].strip()
+            if item.start in failed.again or ((item.keep or item.whole) and text in known):
+                item.weight *= AGAIN
+            known.add(text)
+        samples = [lines[0] for lines in self.rules[:KINDS]]
+        samples += [number for number, ended in past.items() if ended is False][-TAIL:]
+        samples += [*(tests_of(self.numbered) if "tap" in found.totals else ()), *self._below_names(items)]
+        ends = [number for number, _ in failed.verdicts[-VERDICTS:]]
+        last = [] if failed.tests or failed.compiler else ends + self.thrown
+        setup = min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0
+        tail = TAIL if found.run or not found.headed else 0
+        weigh(items, samples, found.typed, failed.told.union(ends), last, setup, tail)
+
+    def _below_names(self, items: list[Item]) -> set[int]:
+        """The entries that are a failing test of Go: why it failed stands below its name, and is shown with it."""
+        names = {one.name for one in self.failed.tests if one.form == "go"}
+        found = {n for n, _, lines in self.entries if lines[1:] and lines[0].partition("  ")[2].strip() in names}
+        for item in items if found else ():
+            item.whole = item.whole or item.start in found
+        return found
+
+    def facts(self, below: list[Fact]) -> tuple[str, list[Fact]]:
+        """The headline, and what is said of the log; ``below``: of all findings once."""
+        scan, found, mostly = self.scan, self.found, self.mostly
+        far = found.error_lines, 0, found.loud_lines - found.error_lines
+        bad, words = _loud_entries(found, self.entries) if self.small else (far, "")
+        if mostly:  # what fails and a compiler's errors are among the findings
+            bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
+        said = headline(scan, found, self.failed.apart(mostly), bad, "~" * (found.estimated and not self.small), words)
+        counts = [*(self.told_of + below if mostly else ()), *told(self.drawn, scan.lines), *results(self.numbered)]
+        many = sum(map(len, self.rules))
+        several = len(self.entries)
+        all_facts = facts(scan, found, self.failed, said, sum(bad), several, counts, self.parts, self.kinds, many)
+        all_facts[1:1] = [] if mostly else self.told_of + below
+        return said, all_facts
 
 
 def _limited(hints: Hints, lines: int) -> list[Fact]:
@@ -320,15 +349,7 @@ def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[Entry]
     """Each entry that begins in ``first..last``."""
     lines = [shown(raw) for raw in scan.fetch(first, last)]
     for start, end in pairwise([*entry_starts(lines, style), len(lines)]):
-        yield from thrown_apart(_trimmed(first + start, lines[start:end]))
-
-
-def _trimmed(start: int, lines: list[str]) -> Entry:
-    """The entry without blank lines and rulers around its text."""
-    if len(lines) == 1:
-        return start, start, lines
-    filled = [at for at, line in enumerate(lines) if not is_blank(line)] or [0]
-    return start + filled[0], start + filled[-1], lines[filled[0] : filled[-1] + 1]
+        yield from thrown_apart(trimmed(first + start, lines[start:end]))
 
 
 def _render(start: int, lines: Sequence[str]) -> str:
@@ -404,9 +425,8 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
         parts, keep = [], best.keep
         for at, stop, weight in telling(lines):
             parts.append((Mark(start + at, keep, "", f"{key}/{at}", best.score), stop - at, weight))
-            keep = (
-                keep if weight or (at, stop) == (0, 1) else Keep.RARE
-            )  # the causes of one failure come behind another failure
+            first = (at, stop) == (0, 1)
+            keep = keep if weight or first else Keep.RARE  # the causes of one failure come behind another failure
         return _apart(start, lines, parts)
     if (severe and not deep) or end - start < SHORT_TRACE:
         reason = "; ".join(dict.fromkeys(mark.why(end) for mark in inside if mark.reason))
@@ -492,10 +512,13 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
     ranks, traces = Counter[int](), Counter[bool]()
     quiet: list[str] = []
     for start, end, lines in entries if loud else ():
-        worst = max((loud.get(n, 0) for n in range(start, end + 1)), default=0)
-        thrown = worst >= _ERROR_RANK and sum(line.startswith(_TRACEBACK) for line in lines)
-        own = level_of(lines[0]) in ERRORS
-        traces[own] += thrown and thrown - sum(line.startswith(_CHAINS) for line in lines)
+        worst = max([loud.get(n, 0) for n in range(start, end + 1)])
+        if not worst:
+            continue
+        thrown = sum([line.startswith(_TRACEBACK) for line in lines]) if worst >= _ERROR_RANK else 0
+        own = thrown > 0 and level_of(lines[0]) in ERRORS
+        if thrown:
+            traces[own] += thrown - sum(line.startswith(_CHAINS) for line in lines)
         if own or not thrown:
             ranks[min(worst, _ERROR_RANK)] += 1
             quiet += [line for n, line in enumerate(lines, start) if n in loud] if worst < _ERROR_RANK else []

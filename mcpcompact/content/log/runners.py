@@ -8,7 +8,7 @@ Their summaries are worth more than anything that could be computed: "3 failed, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -82,17 +82,19 @@ _PATTERNS: Final = tuple(
 _SIGNS: Final = tuple(dict.fromkeys(sign for _, signs, _ in _PATTERNS for sign in signs))
 
 
-def summary_kinds(lines: Sequence[str]) -> Iterator[str]:
-    """Which tool's own summary each line is, "" when none; only what stands in any of them is looked for in each."""
-    signs = dict.fromkeys(filter("\n".join(lines).__contains__, _SIGNS))
+def summary_kinds(lines: Sequence[str]) -> dict[int, str]:
+    """The places of lines that are a tool's own summary, and of which tool; looked at are those with one of its signs."""
+    text = "\n".join(lines)
+    signs = dict.fromkeys(filter(text.__contains__, _SIGNS))
     if "Ran " not in signs:  # a reply, not unittest's verdict
         signs.pop("OK", None)
-    known = [(kind, own, pattern) for kind, some, pattern in _PATTERNS if (own := [*filter(signs.__contains__, some)])]
-    held = holding(lines, signs)
-    for at, line in enumerate(lines):
-        holds = line.__contains__
-        tried = (kind for kind, some, pattern in known if any(map(holds, some)) and pattern.match(line))
-        yield next(tried, "") if at in held and len(line) <= _LONG_LINE else ""
+    found: dict[int, str] = {}
+    for kind, some, pattern in _PATTERNS:
+        own = [*filter(signs.__contains__, some)]
+        for at in holding(text, own) if own else ():
+            if at not in found and len(lines[at]) <= _LONG_LINE and pattern.match(lines[at]):
+                found[at] = kind
+    return dict(sorted(found.items()))
 
 
 BAD: Final = regex(

@@ -28,7 +28,7 @@ from mcpcompact.content.log.lines import (
 )
 from mcpcompact.outline import MAX_ITEMS
 from mcpcompact.patterns import regex
-from mcpcompact.source import Source
+from mcpcompact.source import Source, as_utf8
 
 MAX_LINE: Final = 4000  # bytes of a line that are looked at; of a longer one the head and what stands around loud words
 HEAD: Final = 2400
@@ -217,7 +217,7 @@ class Scan:
     """What one pass learned. ``blocks`` are (first line, byte start, byte end) for fetching lines again."""
 
     def __init__(self, source: Source) -> None:
-        self.source = source
+        self.source = source if source.large else as_utf8(source)
         self.lines = 0
         self.shapes: dict[bytes, Shape] = {}
         self.unseen = 0  # lines whose shape found no room
@@ -244,7 +244,7 @@ class Scan:
         self._wide: dict[int, int] = {}  # line → how much of it is fetched, where that is more than its head
         self._room = WIDE
         offset, open_line = 0, False
-        for block in _bytes_of(source):
+        for block in self.source.blocks():
             size = len(block)
             skip = open_line  # a line longer than a block goes on: it was counted with its beginning
             open_line = not block.endswith(b"\n")
@@ -433,11 +433,11 @@ class Scan:
 
     def second(self, stamp: bytes) -> int | None:
         """The second that a stamp of the log's own form names."""
-        if stamp not in self._seconds:  # each is asked for several times
+        if (known := self._seconds.get(stamp, -1)) == -1:  # each is asked for several times; none is negative
             if len(self._seconds) >= MAX_STAMPS:
                 self._seconds.clear()
-            self._seconds[stamp] = self._reader(stamp.decode("latin-1"))
-        return self._seconds[stamp]
+            known = self._seconds[stamp] = self._reader(stamp.decode("latin-1"))
+        return known
 
     def _turned(self, stamp: bytes) -> int:
         """The year or day of a stamp that has none: a new one begins where it falls back by more than half of one."""
@@ -468,7 +468,7 @@ class Scan:
         while at < len(self.blocks) and self.blocks[at][0] <= last:
             if self._held[0] != at:
                 _, start, end = self.blocks[at]
-                block = _read(self.source, start, end)
+                block = self.source.read(start, end)
                 lines = clean(strip(block), block.endswith(b"\n"))
                 numbered = enumerate(lines[at in self._cut :], self.blocks[at][0])
                 self._held = (at, [clip(line, self._wide.get(number, HEAD)) for number, line in numbered])
@@ -476,23 +476,6 @@ class Scan:
             answer += self._held[1][max(0, first - begin) : last - begin + 1]
             at += 1
         return answer
-
-
-def _utf16(source: Source) -> bool:
-    return not source.large and source.read(0, 2) in (b"\xff\xfe", b"\xfe\xff")
-
-
-def _bytes_of(source: Source) -> Iterator[bytes]:
-    if _utf16(source):
-        yield source.text.encode("utf-8", "replace")
-    else:
-        yield from source.blocks()
-
-
-def _read(source: Source, start: int, end: int) -> bytes:
-    if _utf16(source):
-        return source.text.encode("utf-8", "replace")[start:end]
-    return source.read(start, end)
 
 
 def shown(line: bytes) -> str:

@@ -298,7 +298,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     score = min(MOST, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
     tails = [line for line in split_lines(sample.tail)[-LAST:] or sample.lines[-LAST:] if line.strip()]
     asked = [*lines[:OPENING], *tails] if sample.claimed < MOST else ()
-    said = sum(kind not in _ALSO for kind in summary_kinds([line.strip() for line in asked]))
+    said = sum(kind not in _ALSO for kind in summary_kinds([line.strip() for line in asked]).values())
     opening = lines[0].lstrip()
     if opening.startswith(_TRACES):
         score = TRACE

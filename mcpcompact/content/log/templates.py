@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from itertools import compress, islice
@@ -20,7 +20,7 @@ from typing import Final
 from mcpcompact.content.anomalies.numbers import median, outliers
 from mcpcompact.content.anomalies.rare import times, uncommon
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
-from mcpcompact.content.log.naming import PAIR, TOKEN, is_place, key_of, slot_name
+from mcpcompact.content.log.naming import KEYED, PAIR, TOKEN, is_place, key_of, slot_name
 from mcpcompact.content.log.scan import Shape
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
@@ -121,25 +121,31 @@ class Seen:
     kind: Template  # of its lines all say the same
     severity: int = 0
     placed: list[tuple[int, int]] | None = None
-    pairs: list[tuple[str, int, int]] | None = None
+    keyed: Sequence[tuple[str, int, int]] = ()  # words behind a key that many lines have: the key, and where they stand
 
     @property
     def spans(self) -> list[tuple[int, int]]:
         """Where the words stand."""
-        if self.placed is None:
-            self.placed = [found.span() for found in islice(TOKEN.finditer(self.body), MAX_TOKENS)]
+        self.placed = self.places()
         return self.placed
 
-    @property
-    def keyed(self) -> list[tuple[str, int, int]]:
-        """The words that stand behind a key with ``=`` or ``:``: the key, and where they stand."""
-        if self.pairs is None:
-            found = PAIR.finditer(self.body) if "=" in self.body or ":" in self.body else ()
-            said = (one for one in found if self.text.startswith(one[2], one.end(1)))
-            pairs = [(key_of(one[1]), one.end(2), one.end(3)) for one in said if not is_place(one[1], one[2], one[3])]
-            last = self.spans[-1][0] if len(self.words) >= MAX_TOKENS else len(self.body)
-            self.pairs = [pair for pair in pairs if pair[0] and pair[1] <= last]
-        return self.pairs
+    def places(self) -> list[tuple[int, int]]:
+        """The same for one question: of very many lines they take much memory."""
+        return self.placed or [found.span() for found in islice(TOKEN.finditer(self.body), MAX_TOKENS)]
+
+    def pairs(self, names: Mapping[str, str]) -> list[tuple[str, int, int]]:
+        """The words that stand behind one of the ``names`` with ``=`` or ``:``: its key, and where they stand."""
+        named = (one for one in PAIR.finditer(self.body) if one[1] in names)
+        said = (one for one in named if self.text.startswith(one[2], one.end(1)))
+        pairs = [(names[one[1]], one.end(2), one.end(3)) for one in said if not is_place(one[1], one[2], one[3])]
+        last = self.spans[-1][0] if len(self.words) >= MAX_TOKENS else len(self.body)
+        return [pair for pair in pairs if pair[1] <= last]
+
+    def behind(self, at: int) -> tuple[str, ...]:
+        """The words from ``at`` on."""
+        if len(self.words) >= MAX_TOKENS or (at and TOKEN.match(self.body, at - 1)):  # more words; within one
+            return masked(self.body[at:])
+        return self.words[len(TOKEN.findall(self.body, 0, at)) :]
 
     def name(self, at: int) -> str:
         """What a word is a value of, by the word before it; "" where that is not known."""
@@ -246,14 +252,15 @@ class Miner:
         # templates, each with its words, and the words that any of them had
         leaf, known = self._leaves.setdefault((len(words), words[0] if words else ""), ([], set()))
         # Drain's similarity: equal tokens only, a wildcard against a wildcard counts half, a bullet or a plus nothing
-        total = len(words) - sum(map(MERE_SIGNS.__contains__, words)) - 0.5 * words.count(WILD)
+        signs = 0 if MERE_SIGNS.isdisjoint(words) else sum(map(MERE_SIGNS.__contains__, words))
+        total = len(words) - signs - 0.5 * words.count(WILD)
         near, need = leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :], SIMILAR * total
         others = set(words[1:]).difference(_NO_WORDS)
         least = need - (total - len(others))  # of these: the first word all have, and some stand there again
         if least > 0:
             common = others & known
             near = [one for one in near if len(common & one[1]) >= least] if len(common) >= least else []
-        worth = [0.0 if word in MERE_SIGNS else 0.5 if word == WILD else 1.0 for word in words if near]
+        worth = [0.0 if word in MERE_SIGNS else 0.5 if word == WILD else 1.0 for word in words] if near else []
         scores = [sum(compress(worth, map(eq, template.words, words))) for template, _ in near]
         score = max(scores, default=0.0)
         if not score or score < need:
@@ -273,6 +280,7 @@ class Miner:
 
 
 MIN_SLOT = 40  # lines of a slot before a value of it can be rare
+REPEATED: Final = 5  # one line in so many has a key whose values are told, and times that each of them stands
 MAX_TIMES = 3  # that a rare value occurs
 MIN_USUAL = 8  # times that the middle one of the others occurs: fewer are names
 
@@ -364,10 +372,18 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = 
 Values = list[Measured]  # in line order
 
 
-def keys(lines: Iterable[Seen]) -> Counter[str]:
-    """How many lines have which key."""
-    found = Counter[str]()
+def keys(lines: Iterable[Seen], least: int) -> Counter[str]:
+    """How many lines have which key, of those that at least so many have; and with each line its words behind these."""
+    names, often, found = Counter[str](), Counter[str](), Counter[str]()
     for one in lines:
+        for name in KEYED.findall(one.body) if "=" in one.body or ":" in one.body else ():
+            names[name] += one.shape.count
+    known = {name: key for name in names if (key := key_of(name))}
+    for name, key in known.items():
+        often[key] += names[name]  # at most: a word may be missing behind it
+    known = {name: key for name, key in known.items() if often[key] >= least}
+    for one in lines if known else ():
+        one.keyed = one.pairs(known)
         for key, _, _ in one.keyed:
             found[key] += one.shape.count
     return found
@@ -375,10 +391,11 @@ def keys(lines: Iterable[Seen]) -> Counter[str]:
 
 def _numbered(one: Seen) -> Iterator[tuple[str, int, int]]:
     """The named words of a line that hold a digit: the name, and where they stand."""
-    for at, word in enumerate(one.words):
-        if word == WILD and at and (name := one.name(at)):
-            a, b = one.spans[at]
-            if any(map(str.isdigit, one.text[a:b])):
+    spans = one.places() if WILD in one.words else ()
+    for at, word in enumerate(one.words if spans else ()):
+        if word == WILD and at:
+            a, b = spans[at]
+            if any(map(str.isdigit, one.text[a:b])) and (name := slot_name(one.text, *spans[at - 1], a)):
                 yield name, a, b
 
 

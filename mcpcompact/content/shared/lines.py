@@ -131,7 +131,8 @@ def is_wrapper(line: str) -> bool:
 
 def states(lines: Sequence[str]) -> list[Fact]:
     """What a runner says around a result that a reader must know: a session that still runs, a failed exit."""
-    said = [line.strip() for line in [*lines[:8], *lines[8:][-4:]] if len(line) < _STATE_LINE and _STATE.match(line)]
+    ends = [*lines[:8], *lines[max(8, len(lines) - 4) :]]
+    said = [line.strip() for line in ends if len(line) < _STATE_LINE and _STATE.match(line)]
     return [Fact(line, 0) for line in dict.fromkeys(said)]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from mcpcompact.content.shared.lines import complains, is_wrapper
 from mcpcompact.content.text.paths import is_path
 from mcpcompact.outline import record
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import held, regex
 
 _FIELDS = 6  # of a long listing
 _ZONED = 4  # words of a date with its zone
@@ -70,15 +70,17 @@ def parse(lines: Iterable[str]) -> list[Entry]:
     layers = _branches(lines) or _nested(lines)
     only = sum(depth == 0 for depth, _ in layers.values()) == 1  # what all others stand below
     entries: list[Entry] = []
-    heading, stack = "", list[str]()
+    heading, stack = "", list[str | None]()  # the directory of each depth
     blank = True  # whether the line before is
     for index, line in enumerate(lines):
         if index in layers:
             depth, name = layers[index]
             del stack[depth:]
+            place = stack[-1] if stack else None
             if depth or not only:
-                entries.append(_layered(index, "/".join(step for step in stack if step != "."), name))
-            stack.append(entries[-1].name.rstrip("/") if depth else name.rstrip("/"))
+                entries.append(_layered(index, place or "", name))
+            step = entries[-1].name.rstrip("/") if depth else name.rstrip("/")
+            stack.append(place if step == "." else step if place is None else f"{place}/{step}")
             continue
         text = line.strip()
         if len(line) > MOST or not text:
@@ -108,6 +110,8 @@ def _several(text: str) -> list[str]:
 
 def _branches(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """The lines that ``tree`` drew: how deep each stands below the line above its branches, and what it says."""
+    if not held(_BRANCH, lines):
+        return {}
     drawn = {n: match for n, line in enumerate(lines) if line and len(line) <= MOST and (match := _BRANCH.match(line))}
     found = {n: (len(match[1]) // 4 + 1, lines[n][match.end() :].strip()) for n, match in drawn.items()}
     for n in drawn:
@@ -119,6 +123,8 @@ def _branches(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
 
 def _nested(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """The lines of a list of names that is indented below directories, which end in a slash: how deep, and the name."""
+    if not any(map(str.isspace, {line[:1] for line in lines})):
+        return {}
     found: dict[int, tuple[int, str]] = {}
     indents: list[int] = []
     above, deeper = "", 0
@@ -148,7 +154,7 @@ def _is_name(text: str) -> bool:
 
 
 def _layered(index: int, directory: str, name: str) -> Entry:
-    told = _TOLD.match(name)
+    told = _TOLD.match(name) if "]  " in name else None
     size = (told[1] or "") if told else ""
     return Entry(index, directory, name[told.end() :] if told else name, False, _bytes(size), size)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import takewhile
+from operator import attrgetter
 
 from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE
@@ -25,7 +26,7 @@ from mcpcompact.content.shared.lines import (
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
 from mcpcompact.content.text.paths import above, extension
 from mcpcompact.outline import Fact, Item, Keep, Outline
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
 
 _NAMES_A_LINE, _LINE = 10, 200  # names of a directory on one line, and its characters
@@ -59,8 +60,19 @@ GENERATED = regex(
 BURIED = regex(
     r"(?:^|/)(node_modules|\.git|\.venv|site-packages|__pycache__)/"
 )  # what is installed or made, never read
-BESIDE, _BESIDE = 0.6, regex(r"(?:^|/)(?:docs?|\.[\w-]+)/")  # what stands beside the source, and its weight
+_BESIDE = regex(r"(?:^|/)(?:docs?|\.[\w-]+)/")  # what stands beside the source
 TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
+_HIDDEN = ("/node_modules/", "/.git/", "/.venv/", "/site-packages/", "/__pycache__/")
+_MADE = (
+    *_HIDDEN, "/vendor/", "/third_party/", "/dist/", "/build/", "/target/", "/out/", "/coverage/", "/fixture", "__/",
+    "/testdata/", "/snapshot", "/cassettes/", "/baseline", "/result", "/generated/", "/locale", "/asset", "/image",
+    ".snap", ".lock", ".map", ".svg", ".png", ".jp", ".gif", ".ico", ".woff", ".ttf", ".pyc", ".min.",
+)  # fmt: skip
+_LESS = (
+    (BURIED, _HIDDEN, 0.002), (GENERATED, _MADE, 0.4), (_BESIDE, ("/doc/", "/docs/", "/."), 0.6),
+    (TEST, ("test", "spec", "e2e", "mock"), 0.6),
+)  # fmt: skip
+"""What a path shows, the first counts; what stands in each such path, and what the path weighs."""
 
 
 def outline(lines: list[str], asked: str = "") -> Outline:
@@ -72,8 +84,8 @@ def outline(lines: list[str], asked: str = "") -> Outline:
     cuts = truncations(lines)
     where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
     status = Counter(e.status for e in entries if e.status)
-    if all(e.mode for e in entries) and (made := sum(e.is_directory for e in entries)) > len(places):
-        where = f"{counted(len(entries), 'entry')}, {counted(made, 'directory')} among them"
+    if all(e.mode for e in entries) and (listed := sum(e.is_directory for e in entries)) > len(places):
+        where = f"{counted(len(entries), 'entry')}, {counted(listed, 'directory')} among them"
     states_of = [*status.most_common(), *([("no state", bare)] if (bare := len(entries) - status.total()) else [])]
     said = ": " + " · ".join(f"{state} {n:,}" for state, n in states_of) if status else ""
     left = " of what the tool left" if cuts else ""
@@ -82,12 +94,13 @@ def outline(lines: list[str], asked: str = "") -> Outline:
     cut = "" if whole else above(root) if any(e.verbatim for e in entries) else root
     below = f" below {root}{_left_out(cut, root)}" if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{left}{below}{said}.", 0), *states(lines)]
-    buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path, _begin(root))))
+    hidden = {id(entry): found[1] for entry, found in _showing(entries, root, BURIED, _HIDDEN)}
+    buried = Counter(hidden.values())
     if own := (len(entries) - buried.total()) * bool(buried):
         told = ", ".join(f"{n:,} below {name}" for name, n in buried.most_common())
         facts.append(Fact(f"{told}; {own:,} elsewhere.", 0))
     if 1 < len(places) < len(entries) / 2:
-        others = [e for e in entries if not own or not BURIED.search(e.path, _begin(root))]
+        others = [e for e in entries if not own or id(e) not in hidden]
         by, groups = _by_directory(others, root)
         by += f"{' elsewhere' if own else ''}: "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
@@ -102,15 +115,14 @@ def outline(lines: list[str], asked: str = "") -> Outline:
         facts.append(Fact("Here name and size of each; its line has more.", 0))
     kinds_of = {"directories": [e.name for e in entries if e.is_directory], "files": [e.name for e in files]}
     facts += [_named(kind, named) for kind, named in kinds_of.items() if rows and named]
+    odd, made = _odd(entries, files, root, hidden), _Rows(entries, root, cut, short, asked)
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
         headline=where,
         facts=facts,
-        items=bounded(
-            _items(lines, entries, _odd(entries, files, root, bool(buried)), _Rows(entries, root, cut, short, asked))
-        ),
+        items=bounded(_items(lines, entries, odd, made)),
         more=[("--lines", "A:B")],
         facts_share=NAMES if rows else 0.2,
         blank=blank_lines(lines),
@@ -235,7 +247,8 @@ class _Rows:
     holds."""
 
     def __init__(self, entries: list[Entry], root: str, cut: str, short: bool, asked: str) -> None:
-        self.root, self.cut, self.names_alone, self.total = root, cut, short, len(entries)
+        self.cut, self.names_alone, self.total = cut, short, len(entries)
+        self.less = _factors(entries, root)
         self.names, self.stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
         self.top = min((e.directory for e in entries), key=len, default="")
         self.held = Counter(e.directory for e in entries)
@@ -286,7 +299,7 @@ class _Rows:
     def weight(self, run: list[Entry]) -> float:
         """Of what stands in one directory, the first most: some of each before all of one."""
         directory = run[0].directory
-        weight = sum(_weight(e, self.names, self.root) for e in run) / len(run)
+        weight = sum([self._weight(e) for e in run]) / len(run)
         weight *= max(LEAST, LATER ** self.places[directory])
         self.places[directory] += len(run)
         if directory not in self.opened and self.names[run[0].name] == 1:  # no __init__.py
@@ -295,6 +308,13 @@ class _Rows:
         if any(f"{directory}/".startswith(f"{wanted}/") for wanted in self.wanted):
             weight *= WANTED
         return weight * (ROOT if directory == self.top else 1.0)
+
+    def _weight(self, entry: Entry) -> float:
+        """Files at the root and source before tests, documents and what has a dot, what is generated or recorded; one
+        of many files of a name is less than the only one."""
+        alike = self.names[entry.name]
+        weight = 1.0 / (1.0 + math.log2(alike) / 2) if alike > 1 else 1.0
+        return weight * self.less.get(id(entry), 1.0)
 
     def place(self, entry: Entry) -> str:
         return f"{entry.directory}/".removeprefix(self.cut) if entry.directory else ""
@@ -363,24 +383,31 @@ def _begin(root: str) -> int:
     return max(0, len(root) - 1)
 
 
-def _weight(entry: Entry, names: Counter[str], root: str) -> float:
-    """Files at the root and source before tests, documents and what has a dot, what is generated or recorded; one of
-    many files of a name is less than the only one."""
-    weight = 1.0 / (1.0 + math.log2(names[entry.name]) / 2)
-    path, begin = entry.path, _begin(root)
-    if BURIED.search(path, begin):
-        return weight * 0.002
-    if GENERATED.search(path, begin):
-        return weight * 0.4
-    return weight * (BESIDE if _BESIDE.search(path, begin) else 0.6 if TEST.search(path, begin) else 1.0)
+def _showing(
+    entries: list[Entry], root: str, pattern: re.Pattern[str], signs: Sequence[str]
+) -> Iterator[tuple[Entry, re.Match[str]]]:
+    """The entries whose paths show the pattern, and what of it; only paths that hold one of the signs are asked."""
+    paths = [e.path for e in entries]
+    for i in sorted(holding([f"/{path.removeprefix('./')}" for path in paths], signs)):
+        if found := pattern.search(paths[i], _begin(root)):
+            yield entries[i], found
 
 
-def _odd(entries: list[Entry], files: list[Entry], root: str, buried: bool) -> dict[int, tuple[Keep, str]]:
+def _factors(entries: list[Entry], root: str) -> dict[int, float]:
+    """By their ids the entries that are no source, and what they weigh."""
+    known: dict[int, float] = {}
+    for pattern, signs, less in _LESS:
+        for entry, _ in _showing(entries, root, pattern, signs):
+            known.setdefault(id(entry), less)
+    return known
+
+
+def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Container[int]) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
     above = {e.directory for e in entries}
     entries = [e for e in entries if f"{e.path.rstrip('/')}/" != root]  # find's own line
-    own = {e.index for e in entries if not buried or not BURIED.search(e.path, _begin(root))}
+    own = {e.index for e in entries if id(e) not in hidden}
     if own:
         entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]
     if len(entries) >= MIN_RARE:
@@ -413,10 +440,10 @@ def _far_sizes(files: list[Entry]) -> dict[int, tuple[Keep, str]]:
 
 def _alone(entries: list[Entry]) -> dict[int, tuple[Keep, str]]:
     parts: list[tuple[str, Callable[[Entry], str]]] = [
-        ("of mode", lambda e: e.mode),
-        ("owned by", lambda e: e.owner),
-        ("of the year", lambda e: e.year),
-        ("in state", lambda e: e.status),
+        ("of mode", attrgetter("mode")),
+        ("owned by", attrgetter("owner")),
+        ("of the year", attrgetter("year")),
+        ("in state", attrgetter("status")),
         ("of kind", lambda e: "" if e.is_directory else extension(e.name)),
         ("under", lambda e: _top(e.directory)),
     ]

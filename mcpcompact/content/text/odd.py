@@ -12,7 +12,7 @@ from mcpcompact.content.anomalies.numbers import giants
 from mcpcompact.content.anomalies.thresholds import GIANT_LEAST, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, LOUD_PROSE
 from mcpcompact.outline import Keep
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import holding, regex
 
 MAX_LINES = 50_000  # that are looked at one by one; the loud words are searched for everywhere
 MIN_LINES = 12  # of a text of which one can be odd
@@ -110,7 +110,7 @@ def tokens(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
 
 def _printed(lines: Sequence[str], filled: Sequence[int]) -> bool:
     """Whether a program wrote this, and quotes what others wrote: no word of it is odd."""
-    links = sum("://" in lines[i] for i in filled)
+    links = len(holding(lines, ["://"]))
     return links * LINKED >= len(filled) or any(_RUN.match(lines[i]) for i in filled[:RUN])
 
 

@@ -96,11 +96,11 @@ def outline(source: Source, hints: Hints) -> Outline:
 
 def _report(lines: Sequence[str]) -> int:
     """The index at which an agent's report in Markdown begins, behind its calls and the host's wrapper; else 0."""
-    begun = next((i for i, line in enumerate(lines) if line and _HEADING.match(line)), 0)
+    heads = matching(_HEADING, lines)
+    begun = heads[0] if heads else 0
     if not begun or not all(_BEFORE.match(line) or is_wrapper(line) for line in lines[:begun]):
         return 0
-    heads = [bool(line) and _HEADING.match(line) is not None for line in lines]
-    return begun if sum(heads) >= HEADINGS and not any(map(all, pairwise(heads))) else 0  # else they are comments
+    return begun if len(heads) >= HEADINGS and all(b - a > 1 for a, b in pairwise(heads)) else 0  # else comments
 
 
 def _markdown(lines: list[str], begun: int, hints: Hints | None) -> Outline:
@@ -151,7 +151,8 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     pieces = any(map(_PIECE.match, (item.text for item in items)))
     total = _changes(lines, filled)
     facts = _webresults.facts(results) + truncations(lines) + conflicts(lines)
-    if sum(not lines[i][0].isascii() for i in filled) > SIGNED * len(filled):  # ``○ ◐ ✓``: the latest rows come first
+    signed = 0 if text.isascii() else sum(not lines[i][0].isascii() for i in filled)
+    if signed > SIGNED * len(filled):  # ``○ ◐ ✓``: the latest rows come first
         for n, item in enumerate(items):
             item.weight *= 1 - EARLY * n / len(items)
     facts += [*_commits.blamed(lines), *states(lines)]
