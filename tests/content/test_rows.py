@@ -349,9 +349,9 @@ def test_rows_that_differ_come_before_rows_alike_but_for_numbers() -> None:
     from mcpcompact import compact
 
     names = ["fans", "pumps", "valves", "rails", "doors", "lamps", "locks", "coils", "masts", "wings"]
-    rows = [{"id": i, "step": f"polled sensor {i}", "took": i % 7} for i in range(300)]
+    rows = [{"id": i, "step": f"polled the sensor {i} of the building", "took": i % 7} for i in range(300)]
     for n, name in enumerate(names):
         for i in range(11 + 29 * n, 17 + 29 * n, 2):
-            rows[i]["step"] = f"checked {name} {i}"
+            rows[i]["step"] = f"checked the {name} {i} of the building"
     text = compact(rows, budget=500, threshold=500, store=None).text
-    assert sum(f"checked {name}" in text for name in names) == len(names)
+    assert sum(f"checked the {name}" in text for name in names) == len(names)

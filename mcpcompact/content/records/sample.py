@@ -17,7 +17,7 @@ SHORT = 20  # records, whose first ones are most of them
 FIRST, NEWEST = 3, 4  # rows that stand side by side, to show what follows what; of a series the latest ones
 KINDS, LAST = 2, 10  # columns of which each value has a row; the turn of the last row of a sorted list
 YEARS = (1500, 2100)  # numbers that are years
-LOOKED = 400  # rows that are asked whether others are alike
+LOOKED = 400  # rows that are asked whether others say the same
 APART = 3  # different values, at least, of what a list is sorted by
 
 DIGITS = dict.fromkeys(map(ord, "0123456789"))  # which texts of one kind differ in
@@ -60,11 +60,11 @@ def _one_of_each(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells,
 
 
 def _unlike(numbers: Iterable[int], chosen: Sequence[Column], cells: Cells) -> Iterator[int]:
-    """First a row of each kind: rows that are alike but for numbers follow the others."""
-    numbers = iter(numbers)
+    """First a row of each kind: rows that say the same but for numbers follow the others."""
+    says, numbers = [column for column in chosen if worded(column, SAYING)], iter(numbers)
     seen, again = set[str](), list[int]()
-    for n in islice(numbers, LOOKED):
-        kind = "|".join([cells(n, column) for column in chosen]).translate(DIGITS)
+    for n in islice(numbers, LOOKED if says else 0):
+        kind = "|".join([cells(n, column) for column in says]).translate(DIGITS)
         if kind in seen:
             again.append(n)
         else:

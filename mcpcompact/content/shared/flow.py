@@ -369,7 +369,7 @@ def _split_dict(
     used = count = 0
     room = max(60, LINE - len(path) - len(who))
     heading = little = False
-    is_map = path != "" and len(value) > 1 and {*map(type, value.values())} == {dict}
+    is_map = path != "" and len(value) > 1 and all(v and v.__class__ is dict for v in value.values())
 
     def flush() -> None:
         nonlocal run, held, used, count, heading

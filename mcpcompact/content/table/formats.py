@@ -229,18 +229,20 @@ def _sar(lines: Sequence[str]) -> Layout | None:
     if not heads or heads[0] > _SAR_HEAD or not lines[0].startswith("Linux "):
         return None
     begins = [at for above, at in pairwise([-1, *heads]) if above < 0 or _titles(lines[above]) != _titles(lines[at])]
-    names, at, end = _titles(lines[begins[0]]), begins[0], begins[1] - 1 if begins[1:] else 0
+    names, at = _titles(lines[begins[0]]), begins[0]
     clock = 2 if names[1] == "AM/PM" else 1
     again = rf"\S+(?: [AP]M)? +(?={' +'.join(map(re.escape, names[clock:]))}$)|.*RESTART"
+    none = {*heads, *(i for i, line in enumerate(lines) if "RESTART" in line)}
+    reports = []
+    for begin, end in pairwise([*begins, len(lines)]):
+        rows = [lines[i].split() for i in range(begin, end) if lines[i][:1].isdigit() and i not in none]
+        means = [" ".join(line.split()) for line in lines[begin:end] if line.startswith(MEANS)]
+        reports.append(Other(begin + 1, _titles(lines[begin])[clock:], len(rows), means=means))
+        if begin == at and (not rows or sum(len(row) == len(names) for row in rows) < 0.95 * len(rows)):
+            return None
     aside = re.compile(rf"{MEANS}.*|{again}")
-    rows, _ = _rows_of_sar(lines[at + 1 : end or None], re.compile(again))
-    if not rows or sum(len(row) == len(names) for row in rows) < 0.95 * len(rows):
-        return None
     layout = Layout("sar's report", 0.97, "the heading of sar", names, words=len(names), aside=aside, skip=at + 1)
-    layout.end = end
-    for begin, behind in pairwise([*begins[1:], len(lines)]):
-        rows, means = _rows_of_sar(lines[begin + 1 : behind], _SAR_AGAIN)
-        layout.others.append(Other(begin + 1, _titles(lines[begin])[clock:], len(rows), means=means))
+    layout.others, layout.end = reports[1:], begins[1] - 1 if begins[1:] else 0
     return layout
 
 
@@ -250,15 +252,8 @@ def _titles(line: str) -> list[str]:
     return [*["time", "AM/PM"][:clock], *names[clock:]]
 
 
-def _rows_of_sar(lines: Sequence[str], aside: re.Pattern[str]) -> tuple[list[list[str]], list[str]]:
-    """Rows of a report, and the means below them."""
-    means = [" ".join(line.split()) for line in lines if line.startswith(MEANS)]
-    rows = [line.split() for line in lines if line[:1].isdigit() and not aside.match(line)]
-    return rows, means
-
-
 MEANS = "Average:"  # of all rows above
-_SAR_HEAD, _SAR_AGAIN = 6, regex(r".*RESTART")  # lines above the first heading
+_SAR_HEAD = 6  # lines above the first heading
 
 _WORDS_AND_VALUES = regex(r"([A-Za-z][\w-]{0,40}(?: [\w-]{1,40}){0,3}(?=\s{0,40}:)|(?=[ \t]))\s*:? ?(.*)$")
 _EXPANDED = (  # the line above a record, its lines
@@ -282,14 +277,14 @@ def _expanded(lines: Sequence[str]) -> Layout | None:
     parts = list(zip(begins, [*begins[1:], len(lines)], strict=True))
     at, end = max(parts, key=lambda part: part[1] - part[0])
     layout = _records(lines[at:end]) if begins[0] == 0 else None
-    others = {part: _records(lines[slice(*part)], 1) for part in parts if part != (at, end)}
     if layout is None or (end < len(lines) and len(lines) >= LOOK):  # the last one may be longer
         return layout if len(parts) == 1 else None
     layout.skip, layout.end = at, end if end < len(lines) else 0
-    for (begin, behind), other in others.items():
-        names = other.names if other else []
-        heads = sum(bool(other.aside.match(line)) for line in lines[begin:behind]) if other and other.aside else 0
-        layout.others.append(Other(begin + 1, names, heads))
+    for part in parts:
+        other = _records(lines[slice(*part)], 1) if part != (at, end) else None
+        if other is not None and other.aside:
+            heads = sum(map(bool, map(other.aside.match, lines[slice(*part)])))
+            layout.others.append(Other(part[0] + 1, other.names, heads))
     return layout
 
 

@@ -146,15 +146,20 @@ class _Reader:
             if long and not self.fits:
                 self.fits = [*map(_fits, zip(*(row for row in batch if len(row) == width), strict=True))]
             for n in long:
-                cells = [at for at in range(width) if all(map(_call, self.fits, self._joined(batch[n], at)))]
-                if len(cells) == 1 and len(self.fits) == width:
-                    batch[n] = self._joined(batch[n], cells[0])
-                    self.bare[lines[n]] = cells[0]
+                if (at := self._bare_in(batch[n])) >= 0 and len(self.fits) == width:
+                    end = at + 1 + len(batch[n]) - width
+                    batch[n][at:end] = [self.layout.delimiter.join(batch[n][at:end])]
+                    self.bare[lines[n]] = at
             yield batch, lines
 
-    def _joined(self, row: list[str], at: int) -> list[str]:
-        end = at + 1 + len(row) - len(self.names)
-        return [*row[:at], self.layout.delimiter.join(row[at:end]), *row[end:]]
+    def _bare_in(self, row: list[str]) -> int:
+        """The only cell that may hold the delimiters of a row, -1 of none or several."""
+        width, more = len(self.fits), len(row) - len(self.fits)
+        left = next((at for at, cell in enumerate(row[:width]) if not self.fits[at](cell)), width)
+        right = next((at for at in reversed(range(width)) if not self.fits[at](row[at + more])), -1)
+        joined = ((at, self.layout.delimiter.join(row[at : at + more + 1])) for at in range(max(0, right), left + 1))
+        found = [at for at, cell in joined if at < width and self.fits[at](cell)]
+        return found[0] if len(found) == 1 else -1
 
     def _errors(self) -> Iterator[Fact]:
         """The lines beside the rows that state an error: the first one always."""
@@ -328,10 +333,6 @@ def _fits(cells: Sequence[str]) -> Callable[[str], object]:
     if filled and (few or len(forms) == 1):
         return lambda text: not text.strip() or text.strip() in filled or _DIGITS.sub("0", text.strip()) in forms
     return lambda text: True
-
-
-def _call(fits: Callable[[str], object], text: str) -> object:
-    return fits(text)
 
 
 _DIGITS, _FEW_SHARE = regex(r"\d"), 8  # cells for each of few words, at least
