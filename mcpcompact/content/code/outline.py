@@ -20,6 +20,7 @@ from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import stated
 from mcpcompact.content.code.meant import weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
+from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.languages import CONFIGURATION, by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import governed, heads, leads
@@ -146,7 +147,10 @@ def _languages(view: View) -> list[str]:
         language = by_path(region.path) if region.path else only
         if not language or language == "text":
             looked_at = range(region.start, min(region.end, region.start + 600))
-            language = by_shape([view.texts[i] for i in looked_at if i not in view.outside])[0] or language
+            shown = [view.texts[i] for i in looked_at if i not in view.outside]
+            language = by_shape(shown)[0] or language or ("configuration" if are_directives(shown) else "")
+        elif language == "C":  # a header may be of either
+            language = by_shape(view.texts[region.start : region.end], ("C", "C++"))[0] or language
         languages.append(language)
     return languages
 
