@@ -197,7 +197,8 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     if scan.conflicts:
         spots = ", ".join(str(view.numbers[i] or i + 1) for i in scan.conflicts[:8])
         facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
-    config = scan.tallies.get(True) if len(languages) == len(view.regions) == 1 and not view.unplaced else None
+    keyed = len(languages) == len(view.regions) == 1 and not view.unplaced and languages != ["SQL"]
+    config = scan.tallies.get(True) if keyed else None
     if config is not None and (keys := [key for key in config.summary() if ": all different" not in key]):
         facts.append(Fact("repeated keys: " + " · ".join(keys), 1))
     return facts

@@ -110,7 +110,7 @@ _PROOF = {
         r"(?:type|input|enum|interface|query|mutation|subscription|fragment|schema|extend)\b.*\{$|union |scalar "
     ),
     "Protobuf": regex(r"(?:message|service|enum|oneof|extend) \w+ ?\{|syntax ?="),
-    "CSS": regex(r".*;(?:\s*\})?$|@\w"),
+    "CSS": regex(r".*[\w-]\s*: ?[^;{}]+;|@\w"),
     "Elixir": regex(r"defmodule |defp? .* do$|.*\|> \w"),
 }
 """A line that the language has and lists of settings have not: their other lines are of a shape that many have."""
@@ -125,6 +125,7 @@ _DISPROOF = {
     "Haskell": regex(r".*[;{]$"),
     "R": regex(r".*;$"),
     "SQL": regex(r".*[{}\\]$"),
+    "TOML": regex(r".*[;{(]$|(?:local|var|let|const|function|return|if|static|end)\b"),
     "CSS": regex(r"(?![\w-]+:\s).*\);$|(?:const|let|var|return|if|for|function|class|while|import|\} else)\b"),
     "INI": regex(
         r".*[({]$|[)}\]]+[,;]?$|(?:async |export |public |private )?(?:def|class|import|from|return|if|for|while|function|const|let)\b"
