@@ -143,12 +143,13 @@ def split_lines(text: str) -> list[str]:
 
 class Sample:
     """A bounded look at an input, for detection: at most the first 64 KB and the last 16 KB. ``claimed`` is the best
-    score of the types that were asked: what is below it need not be looked for."""
+    score of the types that were asked: what is below it need not be looked for; ``language``, the one of the file that
+    the call names."""
 
     HEAD, TAIL = 65_536, 16_384
 
     def __init__(self, source: Source) -> None:
-        self.size, self.claimed = source.size, 0.0
+        self.size, self.claimed, self.language = source.size, 0.0, ""
         self.whole = source.size <= self.HEAD
         self.raw = source.read(0, self.HEAD)
         self.head = decode(self.raw)

@@ -11,6 +11,7 @@ from mcpcompact import notice
 from mcpcompact.compaction import Compaction
 from mcpcompact.content.detect import Detection, load
 from mcpcompact.content.detect import detect as detected
+from mcpcompact.content.shared.views import named_language
 from mcpcompact.errors import InputError, McpcompactError
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.policy import Policy
@@ -176,7 +177,8 @@ def _with_message(state: State, tokens: int) -> int:
 def detect(state: State) -> State:
     """The content type; what is small, or our own, passes through."""
     asked = state.request.content_type
-    detection = Detection(asked, 1.0, "asked for with --type") if asked else detected(state.payload)
+    named = named_language(state.hints.arguments, state.hints.file)
+    detection = Detection(asked, 1.0, "asked for with --type") if asked else detected(state.payload, language=named)
     state = state.but(detection=detection)
     if _passes(state):
         return state.but(outcome=passed(state))

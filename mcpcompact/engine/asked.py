@@ -220,6 +220,7 @@ class _Finder:
         self.content_type = outline.content_type
         self.kind = LINES if outline.unit == "line" else kind_of(source, self.content_type)
         self.header = ""
+        self.defined = set(outline.names.values())
 
     def lines(self, numbers: list[int]) -> list[Answers]:
         """The lines of these numbers, by the numbers that a view carries where it carries some."""
@@ -296,10 +297,16 @@ class _Finder:
                 return IDENTITY if has_id(unit.value(), text) else VALUE
             if all(re.compile(w.key).match(unit.raw, m.start() - 1) for m in w.found.finditer(unit.raw)):
                 return KEY
-        elif re.search(w.defines, unit.raw):
+        elif self._defines(w, unit):
             return IDENTITY
         near = unit.raw[max(0, match.start() - _BEFORE) :]
         return TOKEN if re.search(w.exact, near) else LOOSE
+
+    def _defines(self, w: _Named, unit: Unit) -> bool:
+        """Whether a line defines the name: where the outline knows where, no other."""
+        if w.term.text in self.defined:
+            return self.outline.names.get(unit.number) == w.term.text
+        return re.search(w.defines, unit.raw) is not None
 
     def _group(self, w: _Named, items: list[Answer], total: int) -> Answers:
         unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
@@ -324,8 +331,7 @@ class _Finder:
         if self.kind == LINES:
             if self.outline.rendered:
                 return self._item(unit.offset, w)
-            defines = re.search(w.defines, unit.raw) is not None
-            made = self._line(unit, self._item_at(n), defines)
+            made = self._line(unit, self._item_at(n), self._defines(w, unit))
         elif self.kind == FASTA and len(unit.raw) > LONG and (part := self._part(n, w)) is not None:
             made = part
         else:
@@ -477,4 +483,6 @@ def _closes(opening: str, line: str) -> bool:
         body = text[start:]
         return len(body) - len(body.lstrip())
 
-    return bool(line[start:].strip()) and indent(line) <= indent(opening) and line[start:].strip()[0] not in "})]{"
+    said = line[start:].strip()
+    inner = said[:1] in ("", *"})]{") or said in ("public:", "protected:", "private:")
+    return not inner and indent(line) <= indent(opening)

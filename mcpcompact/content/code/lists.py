@@ -81,7 +81,7 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
         return _behind(texts, i, FIELDS, True), FIELDS_ROOM
     if known[i].part[0] and not block and MAPPING.match(texts[i]):
         return _behind(texts, i, FIELDS, False), MAPPED
-    if (block and known[i].part[0]) or texts[i].lstrip()[:1] in _CLOSES:
+    if (block and known[i].part[0]) or texts[i].lstrip()[:1] in _CLOSES or texts[i].strip() == "{":
         return 0, 0
     return (_behind(texts, i, BLOCK, block), NARROW) if block else (_behind(texts, i, STATEMENT, block), ROOM)
 

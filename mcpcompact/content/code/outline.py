@@ -20,6 +20,7 @@ from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import stated
 from mcpcompact.content.code.meant import weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
+from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import governed, heads, leads
@@ -147,7 +148,10 @@ def _languages(view: View, file: str) -> list[str]:
         language = by_path(region.path) if region.path else only
         if not language or language == "text":
             looked_at = range(region.start, min(region.end, region.start + 600))
-            language = by_shape([view.texts[i] for i in looked_at if i not in view.outside])[0] or language
+            shown = [view.texts[i] for i in looked_at if i not in view.outside]
+            language = by_shape(shown)[0] or language or ("configuration" if are_directives(shown) else "")
+        elif language == "C":  # a header may be of either
+            language = by_shape(view.texts[region.start : region.end], ("C", "C++"))[0] or language
         languages.append(language)
     return languages
 
@@ -194,7 +198,8 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     if scan.conflicts:
         spots = ", ".join(str(view.numbers[i] or i + 1) for i in scan.conflicts[:8])
         facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
-    config = scan.tallies.get(True) if len(languages) == len(view.regions) == 1 and not view.unplaced else None
+    keyed = len(languages) == len(view.regions) == 1 and not view.unplaced and languages != ["SQL"]
+    config = scan.tallies.get(True) if keyed else None
     if config is not None and (keys := [key for key in config.summary() if ": all different" not in key]):
         facts.append(Fact("repeated keys: " + " · ".join(keys), 1))
     return facts

@@ -6,7 +6,16 @@ import re
 from collections import Counter
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.shared.languages import COMMENT, COMMENTS, CONFIGURATION, IMPORT, TEST, definition, named
+from mcpcompact.content.shared.languages import (
+    COMMENT,
+    COMMENTS,
+    CONFIGURATION,
+    IMPORT,
+    OWN_COMMENTS,
+    TEST,
+    definition,
+    named,
+)
 from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.outline import record
@@ -28,6 +37,7 @@ NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names
 IMPORTS, FURTHER, LEAST = 6, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
+OPENS = 0.15  # one between a signature and its body; half of it is still more than what closes has
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
@@ -58,6 +68,7 @@ class Scan:
         self.todo_lines: dict[str, list[int]] = {}
         self.marked = holding(view.texts, _TODOS)
         self.named: dict[int, str] = {}  # lines that define a name of a program, or a test
+        self.constants = False  # are among them
         self.told: set[int] = set()  # lines of comments and documentation strings
         self.conflicts: list[int] = []
         self.coded: list[int] = []  # indices of lines that say something
@@ -65,6 +76,8 @@ class Scan:
         self.tallies: dict[bool, oddlines.Tally] = {}
         for region, language in zip(view.regions, languages, strict=True):
             _Pass(self, region, language).run()
+        if self.constants:
+            self.named = {i: "definitions" if what == "signatures" else what for i, what in self.named.items()}
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
             self.weights[i] = 0.0
 
@@ -107,6 +120,7 @@ class _Pass:
         self.scan.above[region.start : region.end] = [region.start + k if k >= 0 else -1 for k in above]
         known = len(self.scan.definitions)
         commented = self.language != "Markdown"
+        own = OWN_COMMENTS.get(self.language)
         before = ""
         for i, line in enumerate(inside, region.start):
             head = line.strip()[:LOOK]
@@ -116,7 +130,7 @@ class _Pass:
                 self._quoted(i, line, head)
             elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
                 self.scan.conflict(i, head)
-            elif commented and head[0] in COMMENTS and COMMENT.match(head):
+            elif (commented and head[0] in COMMENTS and COMMENT.match(head)) or (own is not None and own.match(head)):
                 self._comment(i, head, before)
             else:
                 self._statement(i, line, head)
@@ -134,7 +148,7 @@ class _Pass:
         self.scan.todo(head, i)
 
     def _comment(self, i: int, head: str, above: str) -> None:
-        self.quoting = _opens(head)
+        self.quoting = _opens(head) if self.language != "Vim script" else ""
         self.scan.told.add(i)
         if head in ('"""', "'''") and above and not COMMENT.match(above) and not above.endswith((":", "(", "=", ",")):
             self.quoting = ""  # a view that starts inside a documentation string: this ends it
@@ -150,7 +164,7 @@ class _Pass:
         closer = head[0] in "})]" or head in ("end", "end;", "fi", "done", "{", "begin")
         self._close(i, head, indent, closer)
         if closer and (len(head) <= SHORT_CLOSER or _CLOSERS.match(head)):
-            self.weights[i] = LITTLE if BRANCH.match(head) else CLOSES
+            self.weights[i] = LITTLE if BRANCH.match(head) else OPENS if head == "{" else CLOSES
             self.importing = self.listing = False
             return
         self.scan.coded.append(i)
@@ -159,9 +173,15 @@ class _Pass:
         if self.language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
             self.quoting = _opens(head.lstrip("rf"))
         self.weights[i] = LICENCE if i < self.licence_until else weight
-        if self.language not in ("Markdown", "CSS"):  # of a stylesheet every value is its own
+        if self._has_keys(line, head):
             self.tally.add(i, line)
         self.scan.todo(head, i)
+
+    def _has_keys(self, line: str, head: str) -> bool:
+        """Not in text, a stylesheet (every value is its own), recipes and statements."""
+        if self.language == "SQL":
+            return head[0] == "(" or head[:6].lower() == "insert"
+        return self.language not in ("Markdown", "CSS") and not (self.language == "Makefile" and line[0] == "\t")
 
     def _close(self, i: int, head: str, indent: int, closer: bool) -> None:
         """Ends the definitions that this line does not belong to."""
@@ -218,6 +238,7 @@ class _Pass:
         self.stack.append(d)
         if not self.config and self.language != "Markdown":
             self.scan.named[i] = "signatures"
+            self.scan.constants |= found.lastgroup == "top" and not found.groupdict().get("c")
         if self.language == "YAML" and self.texts[i].rstrip().endswith(":"):
             return SET  # a key alone
         return DEFINED[min(depth, len(DEFINED) - 1)]
@@ -238,7 +259,7 @@ def _weight_of(head: str) -> float:
 
 def _opens(head: str) -> str:
     """What ends the comment or documentation string that starts here, '' if it ends in the same line."""
-    for start, end in (('"""', '"""'), ("'''", "'''"), ("/*", "*/"), ("<!--", "-->")):
+    for start, end in (('"""', '"""'), ("'''", "'''"), ("/*", "*/"), ("<!--", "-->"), ("{-", "-}"), ("=", "=cut")):
         if head.startswith(start):
             return "" if end in head[len(start) :] else end
     return ""

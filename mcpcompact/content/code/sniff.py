@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, share
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_shape
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_shape, commented, unweighed
 from mcpcompact.content.shared.views import gutter_of, wrapper_end
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
@@ -45,6 +45,8 @@ SPOKEN_IN, MOST_SECTIONS, FIT, NEARLY = 0.1, 0.6, 0.8, 0.9  # shares: prose at m
 LOGFMT, PAIRS = 0.2, 2  # of the lines have more than so many key=value: they are records
 SPACED, REPEATED, INDENTED, ALIGNED = 0.15, 0.08, 0.05, 0.25  # shares: keys with blanks, keys again, lines of a shape
 WHOLE = 0.3  # of the lines are objects of their own: records
+NAMED_SPOKEN = 0.3  # of the lines are sentences: what is said of the file that the call names
+DIRECTED, EXPLAINED = 0.5, 0.5  # score of settings without a sign; of the lines, at most, where others explain them
 STATED, STATED_BASE, STATED_SHARE, STATED_MOST, NOTED = 0.35, 0.25, 0.75, 0.88, 0.2  # a language known by its words
 _PROSE = regex(r"(?:[-*] |\d+[.)] )?(?:[\w,'’()\"`/-]+ ){6,}[\w'’)\"`]+[.,:;!?]?$")
 _LOGGED = regex(
@@ -79,6 +81,8 @@ _SETTING = regex(r"(?:export )?[A-Za-z_][A-Za-z0-9_.-]*=")
 _PAIR = regex(r"(?:^| )[\w.]+=")
 _TARGET = regex(r"[\w./%$()-]+[^=]*:(?!=)")
 _VARIABLE = regex(r"\.PHONY|.*\$\(|[A-Z_]+ ?[:?+]?= ?")
+_DIRECTIVE = regex(r"[A-Za-z_][\w.-]*(?:\s*=\s*|\s+)\S")
+_METRIC = regex(r"# (?:HELP|TYPE) ")
 _BARE_KEY = regex(r"[\w$]+: ")
 _QUOTED_KEY = regex(r"'[^']*',?$|'[^']+': ")
 _BLOCK = regex(r"[:-] [|>][+-]?\d?$")
@@ -115,6 +119,17 @@ class _Look:
         return by_shape(self.raw)
 
     @cached_property
+    def aside(self) -> list[bool]:
+        """Which lines stand in a comment."""
+        return commented(self.raw)
+
+    @cached_property
+    def spoken(self) -> float:
+        """Sentences, of the lines in no comment."""
+        said = [s for s, aside in zip(self.asked, self.aside, strict=True) if not aside]
+        return share(said, _PROSE) if said else 0.0
+
+    @cached_property
     def comments(self) -> float:
         return self.share(COMMENT)
 
@@ -139,8 +154,7 @@ def sniff(sample: Sample) -> Verdict:
         told = Verdict(OTHER, "markup with code in it")
     if told is not None:
         return told
-    program = _program(look, sample.claimed)
-    best = max(_configuration(look), program, key=lambda v: v.score)
+    best = _best(look, sample)
     if best.score < SURE and 0 < UNSURE * SURE < sample.claimed:
         return Verdict(0.0, best.why)
     if any(map(_RAN.match, raw[:RAN_WITHIN])) or (not look.language[0] and _alike(look.asked) > MOST_ALIKE):
@@ -151,6 +165,15 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(ELSEWHERE, "log lines")
     score = best.score - logged - located
     return Verdict(max(0.0, min(MOST, score if score >= SURE else score * UNSURE)), best.why)
+
+
+def _best(look: _Look, sample: Sample) -> Verdict:
+    """A program or settings; else source that the call or the file's name says it is, if nothing else claims it."""
+    program = _program(look, sample.claimed)
+    best = max(_configuration(look), program, key=lambda v: v.score)
+    if sample.language and max(best.score, sample.claimed) < SURE and look.spoken < NAMED_SPOKEN:
+        return Verdict(MOST, f"{sample.language}, by its name")
+    return best
 
 
 def _alike(asked: list[str]) -> float:
@@ -202,27 +225,32 @@ def _program(look: _Look, claimed: float) -> Verdict:
     asked, count = look.asked, look.count
     kinds: Counter[str] = Counter()
     jsx = asked[0][0] != "<" and any(map(_JSX.match, asked))
-    for line, s in zip(look.raw, asked, strict=True):
+    for line, s, aside in zip(look.raw, asked, look.aside, strict=True):
+        if aside:
+            kinds["aside"] += 1
+            continue
         component = jsx and s[0] == "<" and _COMPONENT.search(s) is not None
         within = jsx and s[0] == "<" and not component and kinds["tag"] > 0  # a plain tag below a component
         kinds["code" if component or within else _kind(line, s)] += 1
         kinds["tag"] += within
-    coded, commented, sentences = kinds["code"], kinds["comment"] + kinds["heading"], kinds["sentence"]
+    told, language, known = kinds["aside"], *look.language
+    programming = language and language not in CONFIGURATION and language != "Markdown"
+    own = int(unweighed(language, known) * (count - told)) if programming else 0
+    coded, sentences = max(kinds["code"], own), kinds["sentence"]
+    commented = kinds["comment"] + kinds["heading"] + told
     score = BASE + CODED * (coded + COMMENTED * commented) / count - TOLD * sentences / count
     if score + KNOWN_MOST < SURE and claimed > UNSURE * SURE:
         return Verdict(0.0, "few statements")
-    language, known = look.language
     if kinds["heading"] > HEADED * max(1, commented) and sentences > SPOKEN * count and language not in PLAIN:
         return Verdict(OTHER, "headings and sentences")
     if language == "YAML" and _again(look):
         return Verdict(OTHER, "the same key line after line")
-    programming = language and language not in CONFIGURATION and language != "Markdown"
     score += min(KNOWN_MOST, known * KNOWN) if programming else -UNKNOWN
     if sum(1 for line in look.raw if line[0] in " \t") / count < FLAT_BELOW:
         ended = sum(1 for s in asked if s[-1] in ";{}:,(") / count
         whole = commented and coded > FEW_CODED * count and coded + commented > MOST_CODED * count
         score -= FLAT if ended > ENDED or whole else UNENDED
-    score *= THIN if coded < FEW_CODED * count else 1
+    score *= THIN if coded < FEW_CODED * (count - told) or not coded else 1
     score *= TAGGED if kinds["tag"] > MOST_TAGS * count and coded < 0.5 * count else 1
     score *= SHORT if count < FEW_LINES else 1
     return Verdict(score, f"{language or 'no language'}: {coded / count:.0%} of lines look like statements")
@@ -230,7 +258,7 @@ def _program(look: _Look, claimed: float) -> Verdict:
 
 def _configuration(look: _Look) -> Verdict:
     """Claimed only when nearly all lines are of one configuration's shape and it has structure or many keys."""
-    for judge in (_sections, _settings, _yaml, _targets, _stated, _loose_json):
+    for judge in (_sections, _settings, _yaml, _targets, _stated, _loose_json, _directives):
         if (verdict := judge(look)) is not None:
             return verdict
     return Verdict(0.0, "no configuration")
@@ -282,6 +310,21 @@ def _loose_json(look: _Look) -> Verdict | None:
     if keyed > NEARLY and count >= MIN_LINES and whole < WHOLE and not any(s.endswith(";") for s in asked):
         return Verdict(LOOSE_JSON, "JSON with comments or bare keys")
     return None
+
+
+def are_directives(lines: list[str]) -> bool:
+    """Whether lines are settings without a sign, and what explains them."""
+    filled = [line for line in lines if line.strip()]
+    return bool(filled) and _directives(_Look(filled)) is not None
+
+
+def _directives(look: _Look) -> Verdict | None:
+    """Settings without a sign between names and values, explained in more lines than there are."""
+    others = [s for s in look.asked if s[0] != "#"]
+    if not MIN_LINES <= len(others) <= EXPLAINED * look.count or any(map(_METRIC.match, look.asked)):
+        return None
+    fit = sum(_DIRECTIVE.match(s) is not None and not _PROSE.match(s) for s in others) / len(others)
+    return Verdict(DIRECTED, "settings and what they mean") if fit > NEARLY else None
 
 
 def _yaml(look: _Look) -> Verdict | None:

@@ -56,6 +56,7 @@ NESTED_STATEMENTS = 10  # of so many outer lines one
 NOISE, NOISE_OF = 3, 20  # comments with #: more than a third of the headings, and one of so many lines
 RULED, HEADING_LENGTH = 3, 80  # characters of an underline, and of what it underlines
 FEW = 2  # lines, headings
+MARKED = 20  # of so many lines one is marked where nothing heads others
 KINDS = 3  # kinds of signals that are sure together
 
 HTML_PAGE, SNAPSHOT, RST, CLOSED, SURE = 0.96, 0.96, 0.92, 0.9, 0.85  # scores; CLOSED: the first tag at the end
@@ -166,6 +167,9 @@ def _markdown(lines: list[str]) -> Verdict:
     if signals.keys() <= {"table", "list", "emphasis"}:
         return Verdict(TABLE if len(filled) > FEW else 0.0, "a Markdown table alone")
     kinds, headings = len(signals) + front, signals["heading"]
+    marked = signals.total() - signals["list"]  # lists and a link here and there are plain text, too
+    if not (headings or signals["fence"] or front) and marked * MARKED < len(filled):
+        return Verdict(0.0)
     said = ", ".join(f"{k} {n}" for k, n in signals.items())
     if kinds >= KINDS:
         return Verdict(SURE if headings + signals["fence"] else LIKELY, said)

@@ -18,6 +18,7 @@ EXTENSIONS = {
     "hh": "C++", "cs": "C#", "rb": "Ruby", "php": "PHP", "sh": "Shell", "bash": "Shell", "zsh": "Shell", "ps1": "PowerShell",
     "sql": "SQL", "css": "CSS", "scss": "CSS", "less": "CSS", "tf": "Terraform", "tfvars": "Terraform", "hcl": "Terraform",
     "proto": "Protobuf", "graphql": "GraphQL", "gql": "GraphQL", "lua": "Lua", "r": "R", "jl": "Julia", "pl": "Perl",
+    "pm": "Perl", "tcl": "Tcl", "vim": "Vim script", "ac": "Autoconf", "m4": "Autoconf", "hxx": "C++",
     "ex": "Elixir", "exs": "Elixir", "erl": "Erlang", "hs": "Haskell", "dart": "Dart", "zig": "Zig", "nim": "Nim",
     "yaml": "YAML", "yml": "YAML", "toml": "TOML", "ini": "INI", "cfg": "INI", "conf": "configuration", "env": "env file",
     "properties": "properties", "json5": "JSON5", "jsonc": "JSON5", "mk": "Makefile", "gradle": "Gradle", "bzl": "Starlark",
@@ -32,12 +33,15 @@ CONFIGURATION = frozenset((
     "Makefile", "env file", "lock file",
 ))  # fmt: skip
 
+OTHERS = frozenset(("Markdown", "reStructuredText", "text", "JSON", "HTML", "XML", "log", "diff", "lock file"))
+"""What is no source, though it is named by its path."""
+
 _SHAPES: list[tuple[str, str, str]] = [
     ("Python", "^def |^async def |^class |^from |^import |^@|^if |^elif ", r"(?:async )?def \w+\(|class \w+[:(]|from [\w.]+ import |import \w[\w.]*(?: as \w+)?$|@\w[\w.]*(?:\(|$)|(?:el)?if .*:$|if __name__"),
     ("Go", "^package |^func |^type | := |^if err", r"package \w+$|func (?:\([^)]*\) )?\w+\(|type \w+ (?:struct|interface)\b|\w+(?:, \w+)* := |if err != nil"),
     ("Rust", "^pub|^fn|^struct|^enum|^trait|^mod|^use|^impl|^let |^#[|^#![", r"(?:pub(?:\([^)]*\))? )?(?:fn|struct|enum|trait|mod|use|impl)\b.*[{;(>]|let (?:mut )?\w+|#!?\["),
     ("TypeScript", "^export |^interface |^type |^enum |^import type |const |let |readonly |private |public |): ", r"(?:export )?(?:interface|type|enum) \w+|.*\b(?:const|let|readonly|private|public) \w+\??: \w|import type |.*\): (?:Promise<|void|string|boolean|number)"),
-    ("JavaScript", "^const |^let |^var |^export |^default |^async |^function|^import |=> |^module.exports|require(|^'use strict'", r"(?:const|let|var) [\w{\[]|(?:export )?(?:default )?(?:async )?function\b|import .* from ['\"]|export |.*=> [{(]|module\.exports|.*\brequire\(['\"]|'use strict'"),
+    ("JavaScript", "^const |^let |^var |^export |^default |^async |^function|^import |=> |^module.exports|require(|^'use strict'|=== |!== ", r"(?:const|let|var) [\w{\[]|(?:export )?(?:default )?(?:async )?function\b|import .* from ['\"]|export |.*=> [{(]|module\.exports|.*\brequire\(['\"]|'use strict'|.*[!=]== "),
     ("C#", "^using |^namespace |{ get;|^public |^private |^internal ", r"using (?:static )?[\w.]+;$|namespace \w[\w.]*[;{]?$|(?:public|private|protected|internal) (?:(?:\w+ )+[\w<>]+.*\{ get;|(?:static |async |virtual |override )*(?:string|bool|decimal|Task(?:<[^>]*>)?|IEnumerable<[^>]*>|readonly [A-Z][\w<>, ]*|sealed (?:class|record)|record)\??(?:\[\])? \w)"),
     ("Kotlin", "^fun |^val |^data class |^object |^companion |^override |^suspend |^private |^internal |^class |^import |^package |^@|^var |^return|^//|^*|^/*", r"(?:(?:private|protected|internal|public|override|suspend|inline|open|operator|abstract|final) )*(?:fun [\w<`(]|(?:data|sealed|enum|annotation|value) (?:class|interface) \w|companion object|object \w+|val \w+(?:: [\w<>?., ]+)?(?: =| by |,?$))|typealias \w+ ="),
     ("Scala", "^def |^val |^object |^trait |^case |^override |^implicit |^private ", r"(?:(?:private|protected|override|implicit|final|sealed|lazy) )*(?:def \w+(?:\[[^\]]*\])?(?:\([^()]*\))*(?:: ?[\w\[][^:=]*)?(?: = .*| =| \{|[\])])$|object \w+|trait \w+(?:\[|$| \{| extends)|case (?:class|object) \w|val \w+.* = \w)"),
@@ -46,12 +50,18 @@ _SHAPES: list[tuple[str, str, str]] = [
     ("C++", "^#include <|^template|^namespace |^using namespace|^class |std::", r"#include <\w+>$|(?:template ?<|namespace \w+ ?\{|using namespace|class \w+ (?:final )?[:{])|.*\bstd::"),
     ("C", "^#|^static |^extern |^int |^void |^char |^unsigned |^struct |^size_t |^typedef ", r"#(?:include|define|ifdef|ifndef|endif|if|pragma)\b|(?:static |extern )?(?:int|void|char|unsigned|struct \w+|size_t) \*?\w+\(|typedef "),
     ("Ruby", "^def |^end|^require|^module |^class |^attr_| do^| do |^# | = |^@|^assert", r"(?:def (?:self\.)?\w+[?!]?(?:\(|$)|end$|require(?:_relative)? ['\"]|module [A-Z]|class [A-Z]\w*(?: <|$)|attr_)"),
+    ("Perl", "^my |^our |^sub |^use |^package |^if (|^$|^@|^return |->", r"(?:my|our|local) [$@%(]|sub \w+ ?(?:\{|$)|use (?:strict|warnings|vars|[A-Z]\w*).*;$|no (?:strict|warnings)|package [\w:]+;$|[$@%]\w+.* =|(?:if|unless|elsif|while|foreach|for|\} elsif) ?(?:my )?(?:\$\w+ )?\(.*[$@%]|\w+ .*[$@%]\w.*;$|1;$"),
+    ("Tcl", "^proc |^set |^if {|^} else|^namespace |^foreach |^variable |^while {|^return |^test |^bind |^upvar |^global |[", r"proc \S+ \{|set \S+ \S|(?:\} else)?if \{.*\{$|\} else \{$|namespace |foreach \S+ .*\{$|while \{|variable \w|upvar |global \w|lappend |puts |switch |catch \{|return [$\[\"]|package require |test [\w.{\"-]+.*\{$|bind \S+ <|\w+ .*\[\w[^\[\]]* [^\[\]]*\]"),
+    ("Vim script", "^let |^call |^end|^fun|^if |^else|^set |^sil|^exe|^hi |^syn |^au |map |^\"", r"let [&gsbwatlv]|call [\w#:]+\(|end(?:if|f|fun|func|function|for|while|try)$|fu(?:n|nc|nction)?!? ?[\w#:<]+\(|[nvixoct]?(?:nore)?map |(?:setl?|setlocal|au|autocmd|aug|augroup|com|command|hi|highlight|syn|syntax|sil|silent|exe|execute|unlet|finish|return)\b!?(?: \S|$)|(?:else)?if .*[\w)'\"]$|else$|\""),
+    ("R", "<- |^library(|function(|^#'|%>%|^if (", r"[\w.$\[\]\"']+ <- .|library\(\w+\)|[\w.]+ = function\(|.*%>%$|#'|if \(.*\) \{$|[\w.]+ = (?:NULL|TRUE|FALSE|NA|c\(.*\)),?$|[\w.]+\(.*\)$"),
+    ("Haskell", "^module |^import |::|^data |^newtype |^instance |^where|^type |^deriving| = |^{-# |^| |^case ", r"module [A-Z][\w.]*|import +(?:qualified +)?[A-Z][\w.]*|[\w'()., ]+ :: \S|(?:data|newtype|instance|class|type) [A-Z(]|deriving |where$|[a-z][\w']* [^:;{]*= [^;{]*$|\{-# |\| .* = |[A-Za-z(][\w ()']* -> [^;{]*$|\w+ <- "),
+    ("Autoconf", "^dnl|AC_|AM_|AS_|m4_|^define(|^])", r"dnl\b|(?:A[CMSHX]|m4|LT|PKG|gl|[A-Z]+)_\w+(?:\(\[|\($|$)|\]\)|\],|(?:define|ifelse|ifdef|divert)\("),
     ("Elixir", "^def|^end|^@|^alias |^use | do^", r"defmodule |defp? \w+.*(?: do|, do: .*)$|def(?:macro|impl|protocol|guard|struct)\b|@(?:doc|moduledoc|impl|spec|type)\b|alias [A-Z]|use [A-Z]|\|> |end$"),
     ("Lua", "^local |^function |^end|then^|do^", r"local (?:function \w|\w+(?:, \w+)* = )|(?:[\w.]+ = )?function(?: [\w.:]+)?\(.*\)$|(?:if|elseif) .* then$|for .* in i?pairs\(.*do$|end[,)]?$"),
     ("Dart", "^import 'dart:|^import 'package:|^final |^@override|^Widget |^Future<", r"import '(?:dart|package):|@override$|final [\w<>?, ]+ \w+(?: = .*)?;$|(?:Future|Stream)<.*> \w+\(|Widget build\(|void main\(\)|(?:mixin|extension) \w+ on \w"),
     ("PHP", "^<?php|^$|^public |^private |^protected |^static |^function |^use |^namespace ", r"<\?php|\$\w+ ?(?:=|->)|(?:public |private |protected )?(?:static )?function \w+\(|use [A-Z]\w*\\|namespace [A-Z]\w*\\"),
     ("Shell", "^#!|^if [|^elif [|^fi|^done|^esac|^then|^echo |^export |^set -|() {|(){|^local ", r"#!.*\b(?:ba|z|k)?sh\b|(?:if|elif) \[|fi$|done$|esac$|then$|echo |export \w+=|set -[eux]|\w+\(\) ?\{|local \w+="),
-    ("SQL", "^insert into|^create |^select |^update |^alter table|^drop table|^delete from|^begin;|^commit;|^from |^where |^values|^(", r"(?i:insert into|create (?:or replace )?(?:table|view|index|function|unique|database|schema)|select .* from|update \w+ set|alter table|drop table|delete from|begin;|commit;|from \w+|where |values\b|\(.*\)[,;]$|(?:left |right |inner )?join \w|primary key|[\w\"]+ +(?:text|integer|int|bigint|serial|varchar|char|timestamptz?|datetime|boolean|uuid|jsonb?|numeric|date)\b.*,?$)"),
+    ("SQL", "^insert into|^create |^set |^end|^return|^language|^if |^declare |^delimiter|^sql sec|^no sql|^else|^and |^select |^drop |^update |^alter table|^delete from|^begin;|^commit;|^from |^where |^values|^(", r"(?i:insert into|(?:create|drop) (?:or replace )?(?:table|view|index|function|unique|database|schema|definer|operator|procedure|trigger|type|extension)|select .* from|update \w+ set|alter table|delete from|begin;?$|commit;|end(?: if)?;|returns?\b|(?:else)?if .* then\b|else$|declare \w|definer ?=|delimiter|sql security|(?:not )?deterministic$|no sql|use \w+;|end\$|set \w|as$|language \w|as [$\'(]|and \S+ (?:=|<|>|is|in|like) |(?:order|group) by |on \S+ = |from \w+|where |values\b|\(.*\)[,;]$|(?:left |right |inner )?join \w|primary key|[\w\"]+ +(?:text|integer|int|bigint|serial|varchar|char|timestamptz?|datetime|boolean|uuid|jsonb?|numeric|date)\b.*,?$)"),
     ("Terraform", "^resource |^data |^module |^variable |^output |^provider |^locals |^terraform | = ", r"(?:resource|data|module|variable|output|provider|locals|terraform)(?: \"[\w-]+\")* \{|[\w-]+ += (?:\"|\[|\{|var\.|\d|true|false)"),
     ("Dockerfile", "^FROM |^RUN |^COPY |^ADD |^ENV |^ARG |^WORKDIR |^CMD |^ENTRYPOINT |^EXPOSE |^LABEL |^USER |^VOLUME ", r"(?:FROM|RUN|COPY|ADD|ENV|ARG|WORKDIR|CMD|ENTRYPOINT|EXPOSE|LABEL|USER|VOLUME) \S"),
     ("Protobuf", "^syntax|^message |^service |^rpc | = ", r"syntax ?= ?\"proto|message \w+ ?\{|service \w+ ?\{|rpc \w+ ?\(|(?:optional|repeated|required)? ?[\w.]+ \w+ = \d+;"),
@@ -86,17 +96,37 @@ def by_path(path: str) -> str:
 
 
 _PROOF = {
+    "SQL": regex(r"(?i)(?:create|insert|select|update|alter|drop|delete|with|set|grant|begin|declare|copy|values)\b"),
+    "Perl": regex(r"(?:my|our|local) [$@%(].*=|sub \w+ ?(?:\{|$)|use (?:strict|warnings)\b"),
+    "Tcl": regex(r"proc \S+ \{|set \S+ \[|(?:\} else)?if \{.*\} \{$|foreach \S+ .*\{$|namespace eval "),
+    "Vim script": regex(
+        r"let &?[gsbwatlv]:\w|endf(?:un|unc|unction)?$|fu(?:n|nc|nction)?! |syn(?:tax)? (?:match|keyword|region) |hi(?:ghlight)? "
+    ),
+    "R": regex(r"[\w.]+ <- function\(|library\(\w+\)$|[\w.$]+ <- [\w.]+\("),
+    "Haskell": regex(r"module [A-Z][\w.]*(?: \(.*| where)?$|[a-z][\w']* +:: [^=]*$|import +(?:qualified +)[A-Z]"),
+    "Autoconf": regex(r"dnl\b|A[CM]_\w+|m4_"),
     "Terraform": regex(r"(?:resource|data|module|variable|output|provider|locals|terraform)(?: \"[\w-]+\")* \{"),
     "GraphQL": regex(
         r"(?:type|input|enum|interface|query|mutation|subscription|fragment|schema|extend)\b.*\{$|union |scalar "
     ),
     "Protobuf": regex(r"(?:message|service|enum|oneof|extend) \w+ ?\{|syntax ?="),
-    "CSS": regex(r".*;(?:\s*\})?$|@\w"),
+    "CSS": regex(r".*[\w-]\s*: ?[^;{}]+;|@\w"),
     "Elixir": regex(r"defmodule |defp? .* do$|.*\|> \w"),
 }
 """A line that the language has and lists of settings have not: their other lines are of a shape that many have."""
 
+_KIN = {
+    "C": ("C++", regex(r"template ?<|(?:using )?namespace\b|class \w+[^;]*$|(?:public|private|protected):$|virtual |.*\b(?:std::|static_cast<|nullptr|constexpr)")),
+    "JavaScript": ("TypeScript", regex(r".*[\w)?]: (?:string|number|boolean|void|unknown|Promise<|Record<)|.*<string[,>]|import type |(?:export )?interface \w+ .*\{$|.* as (?:[A-Z]\w*|any|const)[;,)]")),
+}  # fmt: skip
+"""A language that has all that another has, and lines of its own: two of them tell it."""
+
 _DISPROOF = {
+    "Haskell": regex(r".*[;{]$"),
+    "R": regex(r".*;$"),
+    "SQL": regex(r".*[{}\\]$"),
+    "TOML": regex(r".*[;{(]$|(?:local|var|let|const|function|return|if|static|end)\b"),
+    "CSS": regex(r"(?![\w-]+:\s).*\);$|(?:const|let|var|return|if|for|function|class|while|import|\} else)\b"),
     "INI": regex(
         r".*[({]$|[)}\]]+[,;]?$|(?:async |export |public |private )?(?:def|class|import|from|return|if|for|while|function|const|let)\b"
     ),
@@ -107,7 +137,10 @@ _DISPROOF = {
 text."""
 
 _SIGNED = {
-    "Python": (regex(r"import \w[\w.]*(?: as \w+)?$|from [\w.]+ import |def \w+\("), regex(r"\w+ = .|# ")),
+    "Python": (
+        regex(r"import \w[\w.]*(?: as \w+)?$|from [\w.]+ import |def \w+\("),
+        regex(r"\w+ = .|# |'[^']*': .*,$|\(r?'.*\),$"),
+    ),
     "C#": (
         regex(r"using (?:static )?[\w.]+;$|namespace \w[\w.]*[;{]?$|.*\{ get;"),
         regex(r"(?:public|private|protected|internal) .*\w|///|\[[A-Z]\w*[\](]"),
@@ -155,15 +188,47 @@ _WEIGHTS = {
     **dict.fromkeys(("JSON5", "Makefile"), 0.35),
     **dict.fromkeys(("YAML", "CSS", "INI", "env file", "GraphQL", "Markdown"), 0.55),
     **dict.fromkeys(("Python", "Go", "Rust", "C", "C++", "C#", "Java", "TypeScript", "PHP", "Ruby"), 1.6),
-    **dict.fromkeys(("Kotlin", "Scala", "Swift", "Elixir", "Lua", "Dart"), 1.6),
+    **dict.fromkeys(("Kotlin", "Scala", "Swift", "Elixir", "Lua", "Dart", "Perl", "R", "Haskell", "Autoconf"), 1.6),
 }
 """Below 1: lines of a shape that many lines have, so everything must fit. Above: what a few lines of it prove."""
+
+
+_BLOCK = regex(r"(/\*)|(\{-(?!#))|=(?:pod|head\d|over|item|encoding|for)\b")
+_BLOCK_ENDS = {1: "*/", 2: "-}", None: "=cut"}
+_ASIDE = regex(r"//|--(?:[ |-]|$)|dnl\b|#'")
+_HASHED = regex(r"#+(?:\s|$)")
+
+
+def commented(lines: Sequence[str]) -> list[bool]:
+    """Which lines stand in a comment whatever the language: in a block of them, behind a sign that begins nothing else,
+    and behind ``#`` in several lines one below the other. What they say is of no language."""
+    last = {end: max((i for i, line in enumerate(lines) if end in line), default=-1) for end in _BLOCK_ENDS.values()}
+    hashed = [line.lstrip()[:1] == "#" and _HASHED.match(line.lstrip()) is not None for line in lines]
+    told, within = list[bool](), _begun_above(lines)
+    for i, s in enumerate(map(str.lstrip, lines)):
+        opened = _BLOCK.match(s) if not within and s[:1] in ("/", "{", "=") else None
+        end = _BLOCK_ENDS[opened.lastindex] if opened else within
+        if end and (end == "=cut" or last[end] >= i):
+            told.append(True)
+            within = "" if end in s[2 * (not within) :] else end
+        else:
+            beside = hashed[i] and any(hashed[max(0, i - 1) : i] + hashed[i + 1 : i + 2])
+            told.append(beside or (s[:1] in ("/", "-", "d", "#") and _ASIDE.match(s) is not None))
+    return told
+
+
+def _begun_above(lines: Sequence[str]) -> str:
+    """What ends the block comment in which the first lines stand, '' where they stand in none."""
+    first = next((i for i, line in enumerate(lines[:ASKED]) if "*/" in line or "/*" in line), 0)
+    stars = all(line.lstrip()[:1] in ("*", "") for line in lines[: first + 1])
+    return "*/" if lines and stars and "*/" in lines[first] else ""
 
 
 def by_shape(lines: Sequence[str], among: tuple[str, ...] = ()) -> tuple[str, float]:
     """The language (``among`` these) whose lines these look like most, and the share of lines that look so. At most 300
     are asked."""
-    asked = [s[:WIDTH] for s in (line.strip() for line in lines) if len(s) > 1][:ASKED]
+    own = (line.strip() for line, aside in zip(lines, commented(lines), strict=True) if not aside)
+    asked = [s[:WIDTH] for s in own if len(s) > 1][:ASKED]
     return _by_shape(tuple(asked), any(line.startswith("\t") for line in lines), among) if asked else ("", 0.0)
 
 
@@ -183,7 +248,7 @@ def _by_shape(asked: Sequence[str], tabbed: bool, among: tuple[str, ...]) -> tup
             continue
         match = _shape(pattern).match
         share = sum(1 for s in asked if match(s)) / len(asked)
-        if share > most and not _proven(language, asked, tabbed):
+        if share * max(1, weight) > most and not _proven(language, asked, tabbed):
             continue
         signs, also = _SIGNED.get(language, (None, None))
         if signs is not None and also is not None and any(map(signs.match, asked)):
@@ -191,7 +256,15 @@ def _by_shape(asked: Sequence[str], tabbed: bool, among: tuple[str, ...]) -> tup
         share *= weight
         if share > most + 1e-9:
             best, most = language, share
+    kin, own = _KIN.get(best, ("", None))
+    if own is not None and sum(1 for s in asked if own.match(s)) > 1:
+        best = kin
     return (best, most) if most >= LEAST else ("", most)
+
+
+def unweighed(language: str, known: float) -> float:
+    """The share of the lines that are of the language, of what ``by_shape`` says."""
+    return known / _WEIGHTS.get(language, 1.0)
 
 
 def _stated(first: str, text: str) -> str:
@@ -216,7 +289,7 @@ _KEYWORDS = {
     "Kotlin": "class interface object fun enum\\sclass data\\sclass typealias",
     "Scala": "class trait object def type",
     "Swift": "class struct enum protocol extension actor func typealias",
-    "C++": "class struct enum\\sclass enum union namespace typedef\\sstruct typedef",
+    "C++": "class struct enum\\sclass enum union namespace typedef\\sstruct typedef\\senum",
     "C": "typedef\\sstruct typedef\\senum typedef\\sunion struct enum union typedef",
     "C#": "class interface enum record struct namespace",
     "Ruby": "def class module",
@@ -231,7 +304,7 @@ _KEYWORDS = {
     "PowerShell": "function class",
     "Perl": "sub package",
     "Julia": "function struct module macro",
-    "R": "function",
+    "Haskell": "data newtype class type instance module",
     "Zig": "fn",
     "Nim": "proc func type template",
 }
@@ -253,9 +326,14 @@ _OTHER = {
     "Python": r"(?P<b>[A-Z][A-Z0-9_]{2,})\s*(?::[^=]{1,60})?=(?!=)(?P<top>)",
     "Java": r"(?!(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$<>]+)\s*\([^;]*$",
     "Swift": r"(?:(?:public|private|override|required|convenience|static)\s+)*(?P<c>init|deinit|subscript)[?!]?\s*[({<]",
+    "R": r"(?P<c>[\w.]+|`[^`]+`)\s*(?:<-|=)\s*(?:function\b|\w*Class\(|ggproto\()",
+    "Haskell": r"(?P<c>[a-z_][\w']*)\s*::(?P<top>)",
+    "Tcl": r"proc\s+(?P<c>[\w:.*-]+)\s",
+    "Vim script": r"fu(?:n|nc|nction)?!?\s+(?P<c>[\w#:<>.]+)\s*\(",
+    "Autoconf": r"(?:A[CU]_DEFUN|m4_define|AC_ARG_(?:ENABLE|WITH|VAR))\(\[?(?P<c>[\w-]+)(?P<top>)",
     "Lua": r"(?P<c>[\w.:]+)\s*=\s*function\b",
     "Shell": r"(?P<c>[\w:-]+)\s*\(\)\s*\{?",
-    "SQL": r"(?i:create\s+(?:or\s+replace\s+)?(?:unique\s+|temp\w*\s+)?(?:table|view|materialized view|index|function|procedure|trigger|type|schema|database)\s+(?:if not exists\s+)?(?P<c>[\w.\"`]+)|alter\s+table\s+(?P<b>[\w.\"`]+))",
+    "SQL": r"(?i:create\s+(?:or\s+replace\s+)?(?:definer\s*=\s*\S+\s+)?(?:unique\s+|temp\w*\s+)?(?:table|view|materialized view|sequence|extension|index|function|procedure|trigger|type|schema|database)\s+(?:if not exists\s+)?(?P<c>[\w.\"`]+)|(?:alter\s+table|view)\s+(?P<b>[\w.\"`]+))",
     "CSS": r"(?P<c>[.#@:*\[a-zA-Z][^{};]{0,150}?)\s*\{",
     "Makefile": r"(?!\.[A-Z]+\b)(?P<c>[\w./%$()-]+)\s*:(?!=)(?P<top>)",
     "Dockerfile": r"(?i:from)\s+(?P<c>\S+(?:\s+(?i:as)\s+\S+)?)",
@@ -269,12 +347,18 @@ _OTHER_ALIASES = {
 }  # fmt: skip
 
 
+_EXPORTED = r"(?:(?:[A-Z][A-Z\d]*_\w*|__\w+|alignas)(?:\([^()]*\))?\s+(?=\w))?"  # between the keyword and a name in C
+_FORWARD = r"(?!(?:class|struct|union|enum)\s[^{(]*;)"  # declares what is defined elsewhere
+_TYPEDEF = r"typedef\s(?:[^;({]*\(\s*\*\s*|[^;(){}]*?)(?P<b>\w+)(?=\s*\)\s*\(|\s*(?:\[\w*\])*\s*;)"
+
+
 @functools.cache
 def definition(language: str) -> re.Pattern[str] | None:
     """What starts a definition at the head of a stripped line: ``k`` its keyword, ``a``/``b``/``c`` its name.
 
     An empty group ``top`` marks alternatives that count at the outermost level only.
     """
+    related = language in ("C", "C++")
     keywords = _KEYWORDS.get(_ALIASES.get(language, language), "")
     other = _OTHER.get(_OTHER_ALIASES.get(language, language), "")
     if not language:  # unknown: the words that most languages share
@@ -283,10 +367,12 @@ def definition(language: str) -> re.Pattern[str] | None:
     if keywords:
         parts.append(
             rf"{_MODIFIERS}(?P<k>{'|'.join(keywords.split())})(?![\w-]|\s*[:?,.;)]|\s*=(?!=))\s*"  # type: a key
-            r"(?:\([^)]*\)\s*|<[^<>]*>\s*)?(?P<a>(?:\"[\w.-]+\"\s*){1,3}|[\w$.:~?!]+(?:\s+for\s+\w+)?)?"
+            rf"{_EXPORTED if related else ''}(?:\([^)]*\)\s*|<[^<>]*>\s*)?(?P<a>(?:\"[\w.-]+\"\s*){{1,3}}|[\w$.:~?!]+(?:\s+for\s+\w+)?)?"
         )
     if other:
         parts.append(other)
+    if related:
+        return re.compile("|".join([_TYPEDEF, f"{_FORWARD}{parts[0]}", *parts[1:]]))
     return re.compile("|".join(parts)) if parts else None
 
 
@@ -295,6 +381,13 @@ def named(found: re.Match[str]) -> str:
     return next((found[group] for group in "abc" if group in found.re.groupindex and found[group]), "")
 
 
+OWN_COMMENTS = {
+    "Vim script": regex(r"\""),
+    "Autoconf": regex(r"dnl\b"),
+    "Perl": regex(r"=\w"),
+    "Haskell": regex(r"\{-(?!#)"),
+}
+"""What begins a comment in these languages alone."""
 IMPORT = regex(
     r"(?:import\b|from\s+[\w.]+\s+import\b|#\s*include\b|using\s+[\w.:=\s]+;|use\s+[\w:\\{]|require(?:_relative|_once)?\b|package\s+[\w.]+;?$"
     r"|extern\s+crate|source\s+\S|(?:export\s+)?(?:\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\b|export\s+(?:\*|\{)|\}\s+from\s+['\"]"
@@ -305,5 +398,5 @@ COMMENT = regex(
     r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
 )
 TEST = regex(
-    r"(?:await\s+)?(?:it|test|(?P<group>describe|suite|context)|specify|t\.Run|test_that)(?:\.\w+)*\(\s*[\"'`]"
+    r"(?:await\s+)?(?:it|test|(?P<group>describe|suite|context)|specify|t\.Run|test_that)(?:\.\w+)*\(\s*[\"'`]|test [{\"].*\{$"
 )  # names one, or a group of them

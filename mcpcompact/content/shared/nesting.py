@@ -66,7 +66,8 @@ def enclosing(texts: Sequence[str]) -> list[int]:
         further = same is not None and (
             BRANCH.match(head) or (_CASE.match(head) and _CHOICE.match(texts[same[2]].strip()[:8]))
         )
-        if same is not None and (further or head[0] in ")]}"):
+        body = head == "{" and not before.endswith((";", "}"))  # of what stands above it
+        if same is not None and (further or body or head[0] in ")]}"):
             above[i] = same[2]
             stack.append((columns, i, same[2]) if further else same)
         else:

@@ -39,7 +39,7 @@ _FILE_HEADER = regex(
     r"==> (?P<a>.+) <==$"
     r"|\[File: (?P<b>.+?)(?: \(\d+ lines total\))?\]$"
     r"|Here's the result of running `cat -n` on (?:a snippet of )?(?P<c>\S+?):?$"
-    r"|(?:={2,}|-{3,}|--(?= /)|#{3,}|\*{3,}) (?P<d>[\w@~./+-]*[./][\w@~./+-]+)(?: [=#*-]{2,})?$"
+    r"|(?:={2,}|-{3,}|--(?= /)|#{3,}|\*{3,}) (?P<d>(?![A-Z/]+ )[\w@~./+-]*[./][\w@~./+-]+)(?: [=#*-]{2,})?$"
     r"|<(?:file|document)\b[^<>]{0,80}?\b(?:path|name)=[\"'](?P<e>[^\"']+)[\"']>$"
     r"|(?:#+ )?[Ff]ile: `?(?P<f>[\w@~./+-]*[./][\w@~./+-]+)`?$",
     holds=("==", "--", "##", "**", "[File: ", "Here's the result", "<file", "<document", "ile: "),
@@ -349,6 +349,18 @@ def call_paths(arguments: Mapping[str, Any]) -> list[str]:
             return [value]
     viewed = _VIEWED.finditer(_ASIDE.sub("", command_of(arguments)[:4000]))
     return [path for match in viewed for path in match.group("path").split()]
+
+
+def named_language(arguments: Mapping[str, Any] | None, file: str) -> str:
+    """The language of the source that a call shows and nothing else, without a call that of the ``file`` that was read;
+    '' where it names none."""
+    from mcpcompact.content.shared.languages import OTHERS, by_path
+
+    given = arguments or {}
+    paths = call_paths({key: value for key, value in given.items() if key in PATH_KEYS})
+    paths = paths or [part.path for part in printed_parts(command_of(given))] or ([] if given else [file])
+    languages = {by_path(path) for path in paths}
+    return "".join(languages - OTHERS) if len(languages) == 1 else ""
 
 
 def command_of(arguments: Mapping[str, Any]) -> str:

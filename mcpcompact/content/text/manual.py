@@ -22,6 +22,7 @@ _OPTION = regex(
     holds="-",
 )
 _COMMAND = regex(r" {1,8}([a-z][\w:-]{0,40})\*?(?:, [a-z][\w-]*)* {2,}\S")
+_BOLD = regex(r"\x1b\[[\d;]{0,9}m|.\x08")
 _SPLIT = regex(r"[\s,|/=]+")
 _SECTION = regex(r"\S.{0,100}:$|[A-Z][A-Z ]{2,40}$")
 _OTHERS = regex(r"(?i).*\b(?:options?|flags|arguments?|values?|environment|examples?)\b.*:$")  # no commands below it
@@ -32,6 +33,12 @@ def is_manual(lines: Sequence[str]) -> bool:
         return False
     entries = sum(_OPTION.match(line) is not None or _COMMAND.match(line) is not None for line in lines)
     return entries >= max(LEAST, MOST * sum(map(bool, lines)))
+
+
+def is_page(lines: Sequence[str]) -> bool:
+    """The page of a manual, with or without what makes it bold: its first section is the name."""
+    filled = [bare for line in lines[:HEAD] if (bare := _BOLD.sub("", line).strip())]
+    return "NAME" in filled[:2] and not {"SYNOPSIS", "DESCRIPTION"}.isdisjoint(filled)
 
 
 class _Page:

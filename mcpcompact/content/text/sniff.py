@@ -40,6 +40,7 @@ _KINDS = (
     Evidence(terminal.is_terminal, 0, 0.97, "the terminal of an agent"),
     Evidence(commits.share, 0, 0.95, "a history of commits"),
     Evidence(manual.is_manual, 0, 0.9, "the help of a command"),
+    Evidence(manual.is_page, 0, 0.9, "the page of a manual"),
     Evidence(_numbers, 0, 0.9, "a number a line"),
     Evidence(_side_by_side, GUTTER, 0.9, "two files side by side"),
 )
