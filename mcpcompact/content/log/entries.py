@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
-from operator import sub
+from itertools import accumulate, pairwise
+from operator import add, sub
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.lines import (
@@ -19,11 +19,13 @@ from mcpcompact.content.log.lines import (
     KNOWN,
     LEVEL_WORDS,
     LOOK,
+    NOTE,
     STAMP_WITHIN,
     STEMS_OF_LEVELS,
     TASKED,
     find_stamp,
     level_of,
+    plain,
 )
 from mcpcompact.patterns import held, regex
 
@@ -240,3 +242,70 @@ def trimmed(start: int, lines: list[str]) -> Entry:
         return start, start, lines
     filled = [at for at, line in enumerate(lines) if not is_blank(line)] or [0]
     return start + filled[0], start + filled[-1], lines[filled[0] : filled[-1] + 1]
+
+
+# -- entries of a text ---------------------------------------------------------------------------------------------
+
+_STYLED: Final = 400  # lines from the first on that show how a log is written
+
+
+def uncoloured(line: str) -> str:
+    """A line as it decides whether an entry begins there: without colours and its carriage return."""
+    line = line.rstrip("\r")
+    return plain(line if NOTE in line else line[: 2 * LOOK])
+
+
+def entry_ends(text: str) -> Callable[[int, int], int] | None:
+    """``ends(base, stop)``: of the entries from ``base`` (where one begins) on, the end of the last one that ends at
+    or before ``stop``, of the first one when even that ends later. None for a log without heads.
+
+    The same places as ``entry_starts`` finds. Where an entry ends depends on nothing before it, and a line with a head
+    begins one in any case: so the last head before ``stop`` is looked for backwards, while it is near enough that no
+    entry without a head can begin behind it.
+    """
+    first = [uncoloured(line)[:LOOK] for line in text.split("\n", _STYLED)[:_STYLED]]
+    if not Style.of(first).headed:
+        return None
+
+    def line(at: int) -> str:
+        end = text.find("\n", at)
+        return uncoloured(text[at:end] if end >= 0 else text[at:])
+
+    def ends(base: int, stop: int) -> int:
+        if stop >= len(text):
+            return len(text)
+        at = stop + 1
+        for _ in range(MAX_ENTRY - 1):
+            at = text.rfind("\n", base, at - 1) + 1
+            if at <= base:
+                break
+            if is_head(line(at)):
+                return at
+        return forward(base, stop)
+
+    def forward(base: int, stop: int) -> int:
+        found, lines, at = 0, 1, text.find("\n", base) + 1
+        while 0 < at < len(text) and not (found and at > stop):
+            here = line(at)
+            if is_head(here) or too_long(lines, here):
+                if at > stop:
+                    return found or at
+                found, lines = at, 0
+            lines += 1
+            at = text.find("\n", at) + 1
+        return found or len(text)
+
+    return ends
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of the entries: each begins at a line start, together they are the text."""
+    lines = text.split("\n")
+    sizes = [*accumulate(map(len, lines), initial=0)]
+    if not lines[-1]:
+        lines.pop()
+    if "\r" in text or "\x1b" in text or NOTE in text:
+        lines = [*map(uncoloured, lines)]
+    style = Style.of([line[:LOOK] for line in lines[:400]])
+    starts = entry_starts(lines, style)
+    return pairwise([*map(add, map(sizes.__getitem__, starts), starts), len(text)])  # a line feed a line

@@ -7,27 +7,25 @@ lines); ``spans`` and the outline share one boundary function. Anchors are line 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, groupby, pairwise
-from operator import add
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
 from typing import Final
 
 from mcpcompact.content.log.entries import (
-    MAX_ENTRY,
     Entry,
     Style,
     asides,
+    entry_ends,
     entry_starts,
     is_blank,
-    is_head,
+    spans,
     thrown_apart,
-    too_long,
     trimmed,
 )
 from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, Layout, dress, findings, hush, warned
-from mcpcompact.content.log.lines import LEVEL_WITHIN, LOOK, NOTE, find_stamp, level_of, level_span, loud_words, plain
+from mcpcompact.content.log.lines import LEVEL_WITHIN, NOTE, find_stamp, level_of, level_span, loud_words
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
 from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
@@ -63,6 +61,8 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
+__all__ = ["entry_ends", "outline", "place", "spans"]  # what the content type asks for
+
 _WORD = regex(r"[\w.:/-]*\w\w")
 ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")  # that it is a failure: the message behind them says which
 
@@ -80,58 +80,6 @@ def place(line: str, keep: Keep, reason: str) -> int:
     loud = () if level and line[slice(*level)].upper() in ERRORS else (found.span() for found in loud_words(line))
     first = next((start for start, end in loud if not level or end <= level[0] or start >= level[1]), -1)
     return first if first >= 0 else message_at(line)
-
-
-_STYLED: Final = 400  # lines from the first on that show how a log is written
-
-
-def uncoloured(line: str) -> str:
-    """A line as it decides whether an entry begins there: without colours and its carriage return."""
-    line = line.rstrip("\r")
-    return plain(line if NOTE in line else line[: 2 * LOOK])
-
-
-def entry_ends(text: str) -> Callable[[int, int], int] | None:
-    """``ends(base, stop)``: of the entries from ``base`` (where one begins) on, the end of the last one that ends at
-    or before ``stop``, of the first one when even that ends later. None for a log without heads.
-
-    The same places as ``entry_starts`` finds. Where an entry ends depends on nothing before it, and a line with a head
-    begins one in any case: so the last head before ``stop`` is looked for backwards, while it is near enough that no
-    entry without a head can begin behind it.
-    """
-    first = [uncoloured(line)[:LOOK] for line in text.split("\n", _STYLED)[:_STYLED]]
-    if not Style.of(first).headed:
-        return None
-
-    def line(at: int) -> str:
-        end = text.find("\n", at)
-        return uncoloured(text[at:end] if end >= 0 else text[at:])
-
-    def ends(base: int, stop: int) -> int:
-        if stop >= len(text):
-            return len(text)
-        at = stop + 1
-        for _ in range(MAX_ENTRY - 1):
-            at = text.rfind("\n", base, at - 1) + 1
-            if at <= base:
-                break
-            if is_head(line(at)):
-                return at
-        return forward(base, stop)
-
-    def forward(base: int, stop: int) -> int:
-        found, lines, at = 0, 1, text.find("\n", base) + 1
-        while 0 < at < len(text) and not (found and at > stop):
-            here = line(at)
-            if is_head(here) or too_long(lines, here):
-                if at > stop:
-                    return found or at
-                found, lines = at, 0
-            lines += 1
-            at = text.find("\n", at) + 1
-        return found or len(text)
-
-    return ends
 
 
 _LONG_LOG = 500  # lines
@@ -319,19 +267,6 @@ def _fade(items: list[Item], found: Analysis, lines: int, mostly: bool) -> None:
         known[kind] += 1
     if not (steady or mostly):
         fold_runs(items, (item.start in near for item in items))
-
-
-def spans(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of the entries: each begins at a line start, together they are the text."""
-    lines = text.split("\n")
-    sizes = [*accumulate(map(len, lines), initial=0)]
-    if not lines[-1]:
-        lines.pop()
-    if "\r" in text or "\x1b" in text or NOTE in text:
-        lines = [*map(uncoloured, lines)]
-    style = Style.of([line[:LOOK] for line in lines[:400]])
-    starts = entry_starts(lines, style)
-    return pairwise([*map(add, map(sizes.__getitem__, starts), starts), len(text)])  # a line feed a line
 
 
 def _lossless(source: Source) -> list[Lossless]:
