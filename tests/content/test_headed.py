@@ -1,0 +1,56 @@
+"""What stands below a name is never shown without it: releases, directives, options, entries."""
+
+from __future__ import annotations
+
+from mcpcompact.content.markup import TYPE as MARKUP
+from mcpcompact.outline import Hints, Item, Outline
+from mcpcompact.source import Source
+
+
+def markup(text: str) -> Outline:
+    return MARKUP.outline(Source.of_text(text), Hints())
+
+
+def holding(made: Outline, words: str) -> Item:
+    return next(item for item in made.items if words in item.text)
+
+
+def test_what_is_indented_below_a_named_directive_stands_below_it() -> None:
+    text = """Lamps
+=====
+
+Settings
+--------
+
+.. py:data:: LAMP_COLOUR
+
+    Green by night.
+
+    Default: ``green``
+
+.. py:class:: Lamp(colour)
+
+    A lamp of the quay.
+
+    .. py:method:: Lamp.light()
+
+        Burns until :ref:`dawn`.
+
+    Sold in pairs.
+
+It ends here.
+"""
+    made = markup(text)
+    settings = "4 ## Settings"
+    assert made.headline.startswith("reStructuredText")
+    assert holding(made, "Default").section == f"{settings}\n7 .. py:data:: LAMP_COLOUR"
+    lamp = f"{settings}\n13 .. py:class:: Lamp(colour)"
+    assert holding(made, "Burns").section == f"{lamp}\n17     .. py:method:: Lamp.light()"
+    assert holding(made, "pairs").section == lamp
+    assert holding(made, "It ends").section == settings
+
+
+def test_a_section_stands_below_its_release_where_releases_are_of_the_highest_level() -> None:
+    parts = [f"# 1.{n} (2021-03-0{n})\n\n## Fixed\n\n- The winch of boat_{n} holds.\n" for n in range(1, 8)]
+    made = markup("\n".join(parts))
+    assert holding(made, "boat_3").section.split("\n") == ["13 # 1.3 (2021-03-03)", "15 ## Fixed"]
