@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcpcompact.content.markup import TYPE as MARKUP
+from mcpcompact.content.text import TYPE as TEXT
 from mcpcompact.outline import Hints, Item, Outline
 from mcpcompact.source import Source
 
@@ -54,3 +55,20 @@ def test_a_section_stands_below_its_release_where_releases_are_of_the_highest_le
     parts = [f"# 1.{n} (2021-03-0{n})\n\n## Fixed\n\n- The winch of boat_{n} holds.\n" for n in range(1, 8)]
     made = markup("\n".join(parts))
     assert holding(made, "boat_3").section.split("\n") == ["13 # 1.3 (2021-03-03)", "15 ## Fixed"]
+
+
+def test_the_text_of_an_option_stands_below_it() -> None:
+    names = [f"--{a}-{b}" for a in ("moor", "haul", "trim") for b in ("fore", "aft", "port", "lee")]
+    lines = ["barge 2.1", "", "USAGE:", "    barge [OPTIONS] DECK", "", "OPTIONS:"]
+    for name in names:
+        lines += [
+            f"    {name} <N>      ", f"            How far the line of {name[2:]} runs out.", "            ",
+            "            It is made fast by the crew when it has run out so far, unless the crew was told by",
+            f"            --no{name[1:]} not to.", "            ", f"            Undone by {name[2:]}-free.",
+        ]  # fmt: skip
+    made = TEXT.outline(Source.of_text("\n".join(lines)), Hints())
+    assert made.headline == f"{len(names)} options"
+    at = lines.index("    --haul-aft <N>      ") + 1
+    told = holding(made, "Undone by haul-aft-free")
+    assert told.section.split("\n") == ["6 OPTIONS:", f"{at}     --haul-aft <N>"]
+    assert "made fast" in holding(made, "--no-haul-aft not to").text
