@@ -72,3 +72,28 @@ def test_the_text_of_an_option_stands_below_it() -> None:
     told = holding(made, "Undone by haul-aft-free")
     assert told.section.split("\n") == ["6 OPTIONS:", f"{at}     --haul-aft <N>"]
     assert "made fast" in holding(made, "--no-haul-aft not to").text
+
+
+def test_releases_in_boxes_stand_above_their_sections() -> None:
+    box = "=" * 40
+    parts = [
+        f"{box}\nHull 4.{n}   Released Tue 0{n} Feb 2022\n{box}\n\nBug fixes\n=========\n\n"
+        f"* The winch of boat_{n} holds.\n"
+        for n in range(8, 0, -1)
+    ]
+    made = markup("Hull 4 release notes\n====================\n\n" + "\n".join(parts))
+    assert holding(made, "boat_6").section == "23 # Hull 4.6   Released Tue 06 Feb 2022\n26 ## Bug fixes"
+    assert [fact.text for fact in made.facts][:2] == [
+        'Markdown "Hull 4 release notes", 74 lines', "8 releases, from 4.8 (line 5) to 4.1 (line 68)",
+    ]  # fmt: skip
+
+
+def test_the_releases_of_a_debian_changelog_are_its_headings() -> None:
+    parts = [
+        f"winch (1:2.{n}-1) unstable; urgency=medium\n\n  * Hold boat_{n}.\n\n -- A. Mate <mate@quay.example>  "
+        f"Tue, 0{n} Feb 2022 10:00:00 +0000\n"
+        for n in range(8, 0, -1)
+    ]
+    made = markup("\n".join(parts))
+    assert holding(made, "boat_6").section == "13 # winch (1:2.6-1) unstable; urgency=medium"
+    assert "8 releases, from 2.8-1 (line 1) to 2.1-1 (line 43)" in [fact.text for fact in made.facts]
