@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from mcpcompact import compact
 from mcpcompact.content.markup import TYPE as MARKUP
 from mcpcompact.content.text import TYPE as TEXT
+from mcpcompact.engine.rendering import _Heads
 from mcpcompact.outline import Hints, Item, Outline
 from mcpcompact.source import Source
 
@@ -97,3 +99,22 @@ def test_the_releases_of_a_debian_changelog_are_its_headings() -> None:
     made = markup("\n".join(parts))
     assert holding(made, "boat_6").section == "13 # winch (1:2.6-1) unstable; urgency=medium"
     assert "8 releases, from 2.8-1 (line 1) to 2.1-1 (line 43)" in [fact.text for fact in made.facts]
+
+
+def test_no_number_of_prose_is_odd_before_a_word_that_goes_on() -> None:
+    lines: list[str] = []
+    for n in range(40):
+        status = 124 if n == 25 else n % 2
+        lines += [
+            f"       The pumps of deck {n} are checked by mate {n} before the boat leaves,  and  the",
+            f"       captain is told with status {status} and a word of the mate. What is worn is taken ashore.", "",
+        ]  # fmt: skip
+    assert "typically" not in compact("\n".join(lines), budget=500, threshold=500).text
+
+
+def test_a_gap_ends_before_the_heading_of_the_next_line_that_is_shown() -> None:
+    first = Item(10, 18, "10-18 The pumps of the boat.", section="1 PUMPS", flow="sentences")
+    second = Item(40, 44, "40-44 The bells of the boat.", section="30 BELLS", flow="sentences")
+    heads = _Heads([first, second])
+    assert heads.above(first) == ["1 PUMPS"]
+    assert heads.behind(first, second) == 30
