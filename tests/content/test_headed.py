@@ -118,3 +118,14 @@ def test_a_gap_ends_before_the_heading_of_the_next_line_that_is_shown() -> None:
     heads = _Heads([first, second])
     assert heads.above(first) == ["1 PUMPS"]
     assert heads.behind(first, second) == 30
+
+
+def test_a_message_of_a_catalog_stands_with_its_translation() -> None:
+    lines = ['msgid ""', 'msgstr ""', '"Language: de\\n"', ""]
+    for n in range(12):
+        fuzzy, told = (["#, fuzzy"] if n == 4 else []), ("" if n == 7 else f"Das Boot {n} liegt am Kai.")
+        lines += [f"#: quay.c:{n}", *fuzzy, f'msgid "The boat {n} is at the quay."', f'msgstr "{told}"', ""]
+    made = TEXT.outline(Source.of_text("\n".join(lines)), Hints())
+    assert made.facts[0].text == "Catalog of 12 messages, 1 not translated, 1 fuzzy."
+    own = holding(made, "The boat 5 is").text
+    assert own.endswith('msgid "The boat 5 is at the quay."\nmsgstr "Das Boot 5 liegt am Kai."')
