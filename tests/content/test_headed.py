@@ -129,3 +129,17 @@ def test_a_message_of_a_catalog_stands_with_its_translation() -> None:
     assert made.facts[0].text == "Catalog of 12 messages, 1 not translated, 1 fuzzy."
     own = holding(made, "The boat 5 is").text
     assert own.endswith('msgid "The boat 5 is at the quay."\nmsgstr "Das Boot 5 liegt am Kai."')
+
+
+def test_files_that_were_read_together_stand_below_their_names_without_the_call() -> None:
+    ropes = "\n".join(f'rope_{n} = "{n} fathoms"' for n in range(40))
+    ships = "\n\n\n".join(
+        f"def moor_{n}(ship):\n    ship.rope = {n}\n    return ship.hold(rope={n})" for n in range(40)
+    )
+    text = (
+        f"/quay/ropes.toml:\n{ropes}\n---\n/quay/ships.py:\n{ships}\n---\n/quay/no.txt: Error - ENOENT: no such file\n"
+    )
+    shown = compact(text, budget=300, threshold=300).text
+    assert " in 2 files\n" in shown
+    assert "1 /quay/ropes.toml:\n" in shown and "43 /quay/ships.py:\n" in shown
+    assert " /quay/no.txt: Error - ENOENT: no such file" in shown
