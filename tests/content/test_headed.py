@@ -143,3 +143,13 @@ def test_files_that_were_read_together_stand_below_their_names_without_the_call(
     assert " in 2 files\n" in shown
     assert "1 /quay/ropes.toml:\n" in shown and "43 /quay/ships.py:\n" in shown
     assert " /quay/no.txt: Error - ENOENT: no such file" in shown
+
+
+def test_letters_that_a_drawing_moves_stand_in_their_word_and_its_elements_are_counted() -> None:
+    drawing = (
+        '<svg width="9"><text x="1" y="20px">Steam <tspan x="9px 12px " y="20px 20px ">Tu</tspan>g</text>'
+        '<path d="M1,4l9,2"/><text x="2"><tspan x="1" y="30">Port</tspan><tspan x="1" y="44">Side</tspan></text></svg>'
+    )
+    made = markup(f'<?xml version="1.0"?>{drawing}')
+    assert ": Steam Tug}" in holding(made, "Steam").text and "{tspan x=1 y=30: Port}" in holding(made, "Port").text
+    assert made.parts == {"elements": 7} == {"elements": sum(item.part[1] for item in made.items)}
