@@ -32,12 +32,12 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     partly = _partly(outline, chosen) if state.budget >= GAPS_FROM else {}
     order, skipped = sorted(chosen), _skipped(outline, state)
     heads = _Heads([outline.items[i] for i in order])
-    behind = [outline.items[i].start for i in order[1:]] + [outline.total + 1]
-    for i, following in zip(order, behind, strict=False):
+    for i, after in zip(order, [*order[1:], None], strict=False):
         item = outline.items[i]
         lines += skipped.get(i, [])
-        below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
         leads = heads.above(item)
+        following = outline.total + 1 if after is None else heads.behind(item, outline.items[after])
+        below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
         for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
             page.put(lead + partly.pop(lead, ""), *numbers(lead))
         if not outline.anchored and item.start > page.last + 1:
@@ -87,6 +87,12 @@ class _Heads:
         self._section = item.section
         self.led.update(leads, item.text.split("\n") if item.flow else ())
         return leads
+
+    def behind(self, item: Item, after: Item) -> int:
+        """The line that is shown next: that of the next item, or of what leads to it or stands in its place."""
+        ahead = next((n for n, line in self._ahead if n > item.end and line not in self.led), after.start)
+        leads = [n for line in after.section.split("\n") if (n := numbers(line)[0]) > item.end]
+        return min(ahead, after.start, *leads)
 
 
 def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:

@@ -35,6 +35,7 @@ WEIGHTS = {
     "fence": 0.0,
     "code": 0.9,
     "drawing": 0.01,
+    "directive": 0.5,
     "mark": 0.0,
     "table": 0.0,
     "label": 0.1,

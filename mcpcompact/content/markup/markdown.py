@@ -21,6 +21,7 @@ _ADMONITION = regex(
     re.I,
 )
 _SETEXT = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$")
+_PACKAGE = regex(r"[a-z0-9][a-z0-9.+-]* \([^()\s]+\) [\w -]+; urgency=\w", holds="; urgency=")  # of a Debian changelog
 _H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
 _TAG = regex(r"<[^<>]{0,400}>")
 _TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
@@ -46,9 +47,11 @@ class MarkdownReading:
         n = self._front_matter()
         fence, kind = "", "code"
         lines = self.lines
+        boxes = [k for k in range(1, len(lines)) if self._boxed(k)]
         torn = {n for a, b in torn_lines(lines) for n in range(a, b + 1) if _TORN.match(lines[n - 1])}
         while n < len(lines):
             line = lines[n]
+            deeper = len(boxes) > 1 and n >= boxes[0]  # what is not in a box stands below what is
             number = n + 1
             n += 1
             if not line or line.isspace():
@@ -68,10 +71,13 @@ class MarkdownReading:
             if number in torn:
                 self.blocks.append(Block(number, number, line, "nav", offset=number))
             elif heading := HEADING.match(line):
-                self._heading(len(heading[1]), number, _title(heading[2]))
+                self._heading(len(heading[1]) + deeper, number, _title(heading[2]))
             elif n < len(lines) and _SETEXT.match(lines[n]) and "|" not in line and not LIST.match(line):
-                self._heading(1 if "=" in lines[n] else 2, number, line.strip())
+                level = 1 if self._boxed(n - 1) else (1 if "=" in lines[n] else 2) + deeper
+                self._heading(level, number, line.strip())
                 n += 1
+            elif _PACKAGE.match(line):
+                self._heading(1, number, line.strip())
             elif "|" in line and n < len(lines) and RULE.match(lines[n]) and "-" in lines[n]:
                 n = self._table(number, n)
             elif _ADMONITION.match(line):
@@ -111,6 +117,11 @@ class MarkdownReading:
                 told.append(f"{n} {line.strip()}")
         self.blocks.append(Block(number, n, "\n".join(told), "alert", offset=number))
         return n
+
+    def _boxed(self, n: int) -> bool:
+        """Whether a line stands between two rulers of ``=`` that are the same."""
+        above, below = self.lines[n - 1 : n], self.lines[n + 1 : n + 2]
+        return above == below and above[0][:3] == "===" and _SETEXT.match(above[0]) is not None
 
     def _heading(self, level: int, number: int, text: str) -> None:
         self.headings.append((level, number, text))

@@ -64,8 +64,8 @@ _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
 @record
 class Block:
-    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, drawing, mark (tags and badges
-    alone), end (what is above is no heading of what follows).
+    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, drawing, directive (it names
+    what is indented below it), mark (tags and badges alone), end (what is above is no heading of what follows).
     ``offset``: its place for sorting."""
 
     start: int
@@ -228,17 +228,20 @@ def _led(section: str, leads: list[Block], leans: bool) -> str:
 
 
 def _headed(blocks: Sequence[Block]) -> None:
-    """Each block with the headings that it stands below."""
+    """Each block with the headings and the named directives that it stands below."""
     title, heading = "", ""
+    least = sum(block.kind == "heading" and block.level == 1 for block in blocks) == 1  # a title alone says nothing new
+    named: list[Block] = []
     sibling = False  # the heading is a line in bold that ends in a colon: the next line in bold is another
     above: list[Block] = []  # the headings that the last one stands below, but for the title of the document
     for block in blocks:
+        named = [one for one in named if _indent(one) < _indent(block)]
         if sibling and block.kind == "text" and block.text.startswith("**"):
             heading, sibling = title, False
         if block.kind == "heading":
             sibling = block.level == BOLD and _colon(block)
         if block.kind == "heading" and block.level < SUB:
-            above = [*(head for head in above if 1 < head.level < block.level), block]
+            above = [*(head for head in above if least < head.level < block.level), block]
             title = "\n".join(_lines("", [head], f"{'#' * head.level} ") for head in above[-PARENTS:])
             heading = title
         elif block.kind == "heading":
@@ -246,7 +249,8 @@ def _headed(blocks: Sequence[Block]) -> None:
         elif block.kind == "end":
             title = heading = title if block.level == SUB else ""
         else:
-            block.lead = heading
+            block.lead = _lines(heading, named)
+            named += [block] if block.kind == "directive" else []
 
 
 def _lines(above: str, blocks: Sequence[Block], mark: str = "") -> str:

@@ -14,9 +14,11 @@ NEWEST, STEP, LEAST_WEIGHT = 3.9, 0.005, 3.0  # weights of what the newest says:
 OLDER, SHARE = 0.8, 0.8  # factor on weights from one release to the one before it; of the room, what the newest takes
 
 _HEADING = regex(
-    r"@?\d+(?:-\d+)? (#{1,4}) \W{0,3}(?:(?:[Vv]ersion|[Rr]elease) )?"
-    r"(\d{4}-\d\d-\d\d\b|v?\d+(?:\.\d+)+[\w.+-]*|v\d+|[Uu]nreleased\b)"
-    r"[\]*`]*(?:\([^()]*\))?(?:$|[\s(,:/–—-]+(?:$|\d{1,4}[-./ ,]|[A-Z][a-z]+ \d|[Vv]ersion|[Uu]nreleased|TBD|by ))",
+    r"@?\d+(?:-\d+)? (#{1,4}) \W{0,3}(?:(?:[Vv]ersion|[Rr]elease) |[\w.-]{1,40} (?=\S+ +Released )"
+    r"|[a-z0-9.+-]{2,60} \((?:\d+:)?(?=[^()]*\) .*; urgency=))?"
+    r"(\d{4}-\d\d-\d\d\b|v?\d+(?:\.\d+)+[\w.+~-]*|v\d+|[Uu]nreleased\b)"
+    r"[\]*`]*(?:\([^()]*\))?(?:$|\) .*; urgency="
+    r"|[\s(,:/–—-]+(?:$|\d{1,4}[-./ ,]|[A-Z][a-z]+ \d|[Vv]ersion|[Uu]nreleased|TBD|by |Released ))",
     holds="#",
 )
 _DIGITS = regex(r"\d+")

@@ -49,12 +49,14 @@ def outline(text: str) -> Outline:
             ):
                 last += 1
             told = [f"{k} {lines[k - 1].strip()}" for k in range(number + 1, last + 1) if lines[k - 1].strip()]
-            blocks.append(Block(number, last, "\n".join([line.strip(), *told]), "alert", offset=number))
+            blocks.append(Block(number, last, "\n".join([line.rstrip(), *told]), "alert", offset=number))
             n = last
         elif any(c.isalnum() for c in line):
             literal = depth if directive and directive[1] in _CODE else depth if line.rstrip().endswith("::") else -1
+            below = lines[n].strip() if n < len(lines) else ""
+            names = directive and literal < 0 and line[directive.end() :].strip() and below[:1] in ("", ":")
             comment = line.lstrip().startswith(".. ") and not directive
-            kind = "nav" if comment else "li" if _LIST.match(line) else "text"
+            kind = "nav" if comment else "directive" if names else "li" if _LIST.match(line) else "text"
             blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
     items, facts = blocks_to_items(grouped(blocks), [])
     headings = [block for block in blocks if block.kind == "heading"]

@@ -99,7 +99,7 @@ class XmlReading:
         kinds = _Kinds()
         for token in tokens(text, leaves=True):
             if token.kind in ("leaf", "open", "empty"):
-                self._open(token, stack, kinds)
+                self._open(token, stack, kinds, text[token.end : token.end + 1])
             elif token.kind == "close":
                 self._close(token, stack)
             elif token.kind in ("text", "cdata") and stack:
@@ -114,13 +114,15 @@ class XmlReading:
             self.elements[i].end = self.lines.count
         self.paths = ["/".join(n) for n in kinds.names]
 
-    def _open(self, token: Token, stack: list[int], kinds: _Kinds) -> None:
+    def _open(self, token: Token, stack: list[int], kinds: _Kinds, behind: str) -> None:
         parent = stack[-1] if stack else -1
         path = kinds.number(self.elements[parent].path if stack else -1, token.name)
         begin = self.lines.at(token.start)
         end = self.lines.at(token.end - 1) if token.body or token.text else begin
         element = Element(token.name, path, parent, begin, end, attributes(token.body) if token.body else {})
-        if stack:
+        if stack and token.name == "tspan" and token.text and _within_word(self.elements[parent], element, behind):
+            self.elements[parent].texts.append(plain(token.text))
+        elif stack:
             self.elements[parent].children.append(len(self.elements))
         if token.text and not token.text.isspace():
             self._text(element, plain(token.text), token.end - len(f"{token.text}</{token.name}>"))
@@ -239,10 +241,19 @@ class XmlReading:
             if odds and not whole and not element.attributes:
                 body = self.flow(i, 300)  # a failure that says what it is in its children
             if body != element.name:
-                end = element.end if whole and not body.endswith(CUT) else element.start
+                all_of_it = whole and not body.endswith(CUT)
+                end = element.end if all_of_it else element.start
                 items.append(_item(element, end, body, odds, section, weight))
+                items[-1].part = self._part(i, all_of_it)
                 items[-1].flow = "sentences" if row else ""
         return sorted(items, key=lambda item: item.start)
+
+    def _part(self, i: int, whole: bool) -> tuple[str, int]:
+        """How many elements are shown with one, where lines say nothing because all stands in one."""
+        end = i + 1
+        while whole and end < len(self.elements) and self.elements[end].parent >= i:
+            end += 1
+        return ("elements", end - i) if self.lines.count == 1 else ("", 0)
 
     def shown(self) -> list[tuple[int, bool]]:
         """The elements that get an item, in order: whole with what they hold where that is short, else their head."""
@@ -369,7 +380,14 @@ class XmlReading:
 
     def identity(self) -> Fact:
         name, elements = self.elements[0].name, counted(len(self.elements), "element")
-        return Fact(f"XML <{name}>, {self.lines.count:,} lines, {elements}.", 0)
+        return Fact(f"XML <{name}>, {counted(self.lines.count, 'line')}, {elements}.", 0)
+
+
+def _within_word(parent: Element, span: Element, behind: str) -> bool:
+    """Whether a span of a drawing only moves letters of the text that it stands in, and begins no line of its own."""
+    x, y = (span.attributes.get(key, "").split()[:1] for key in ("x", "y"))
+    lined = "dy" in span.attributes or (y and y != parent.attributes.get("y", "").split()[:1]) or (x and not y)
+    return not lined and (bool(parent.texts) or not (behind.isspace() or behind in "<"))
 
 
 def _item(element: Element, end: int, body: str, odds: list[Odd], section: str, weight: float) -> Item:
@@ -414,11 +432,12 @@ def outline(text: str) -> Outline | None:
         content_type="markup",
         unit="line",
         total=reading.lines.count,
-        headline=f"XML, {reading.lines.count:,} lines, {len(reading.elements):,} elements",
+        headline=f"XML, {counted(reading.lines.count, 'line')}, {counted(len(reading.elements), 'element')}",
         facts=facts,
         items=items,
         frame_share=ROWS if report else FRAME,
         more=[("--lines", "A:B"), selector("--grep", grep, ())],
         notes=reading.notes(),
         rendered=True,
+        parts={"elements": len(reading.elements)} if reading.lines.count == 1 and report is None else {},
     )

@@ -44,6 +44,7 @@ _FILE_HEADER = regex(
     r"|(?:#+ )?[Ff]ile: `?(?P<f>[\w@~./+-]*[./][\w@~./+-]+)`?$",
     holds=("==", "--", "##", "**", "[File: ", "Here's the result", "<file", "<document", "ile: "),
 )
+_READ = regex(r"([^\s:]{0,200}/[^:]{1,200}):(?: Error - .*)?$")  # what heads a file of several that were read
 _REMARK = regex(
     r"</?system-reminder>|<<<<< (?:START|END) CURSOR >>>>>|(?:START|END)_CURSOR moved to|\(Open file:|\(Current directory:",
     holds=("system-reminder>", "CURSOR", "(Open file:", "(Current directory:"),
@@ -224,6 +225,9 @@ def _listed(lines: list[str], arguments: Mapping[str, Any]) -> dict[int, str]:
     """The lines that head the files of a call that lists several (``a.py:``), "" for one that could not be read."""
     lists = [arguments[key] for key in LIST_KEYS if isinstance(arguments.get(key), list)]
     known = {path for paths in lists for path in paths if isinstance(path, str) and path}
+    if not known and lines and (opens := _READ.match(lines[0])):  # a result without its call
+        behind = [after for line, after in pairwise(lines) if line == RULER]
+        known = {match[1] for match in (opens, *map(_READ.match, behind)) if match}
     found: dict[int, str] = {}
     for i, line in enumerate(lines if len(known) > 1 else ()):
         path = line[:-1] if line.endswith(":") else line.partition(": ")[0]

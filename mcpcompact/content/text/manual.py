@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from mcpcompact.content.shared.lines import blank_lines, is_wrapper
@@ -10,8 +11,9 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 LEAST, HEAD = 6, 60  # entries of a help; lines in which it says how it is called
-MOST = 0.2  # of the lines, entries of a help with long explanations
+MOST, EXPLAINED = 0.2, 0.1  # of the lines: entries, and options where each is explained in paragraphs
 WHOLE = 6  # lines of an entry that stand together
+LONG_ONLY = 4  # columns: deeper stands ``--all`` below ``-a``; a line that begins with an option deeper yet is text
 PROSE = 0.5  # weight of what is said around the entries
 NAMES = 0.6  # of the room, what the names may take
 
@@ -31,8 +33,10 @@ _OTHERS = regex(r"(?i).*\b(?:options?|flags|arguments?|values?|environment|examp
 def is_manual(lines: Sequence[str]) -> bool:
     if not (any(map(_USED.match, lines[:HEAD])) or any(map(_LISTED.match, lines[:HEAD]))):
         return False
-    entries = sum(_OPTION.match(line) is not None or _COMMAND.match(line) is not None for line in lines)
-    return entries >= max(LEAST, MOST * sum(map(bool, lines)))
+    options = sum(_OPTION.match(line) is not None for line in lines)
+    entries = sum(_COMMAND.match(line) is not None for line in lines) + options
+    filled = sum(map(bool, lines))
+    return entries >= max(LEAST, MOST * filled) or options >= max(LEAST, EXPLAINED * filled)
 
 
 def is_page(lines: Sequence[str]) -> bool:
@@ -59,31 +63,47 @@ class _Page:
         return [usage, *(Fact(f"{kind}s: {' '.join(names)}", 0) for kind, names in self.told())]
 
 
+def _entry(line: str, section: str, below: bool, deep: bool) -> re.Match[str] | None:
+    """The name that an entry begins with; within the text of another stands no command, and deep in it no option."""
+    found = None if deep else _OPTION.match(line)
+    return found or (None if below or _OTHERS.match(section) else _COMMAND.match(line))
+
+
 def outline(lines: Sequence[str]) -> Outline:
     items: list[Item] = []
     begins = next((n for n, line in enumerate(lines, 1) if line.strip() and not is_wrapper(line)), 1)
     pages = [] if any(map(_USED.match, lines[:HEAD])) else [_Page([begins])]
-    section, indent = "", -1
+    section, entry, indent, goes_on = "", "", -1, False  # the entry whose text may follow, and how deep it stands
+    first = -1  # how deep the first option of the section stands
     for number, line in enumerate(lines, 1):
         deep = len(line) - len(line.lstrip())
         if _USED.match(line):
             called = [n for n in range(number, len(lines) + 1) if lines[n - 1].strip()]
             pages.append(_Page(called[: 1 + (len(line.split()) == 1)]))
-        if not line.strip() or is_wrapper(line) or (pages and number in pages[-1].called):
+        below = 0 <= indent < deep
+        if not line.strip():
+            goes_on = False
+        elif is_wrapper(line) or (pages and number in pages[-1].called):
             indent = -1
         elif _SECTION.match(line):
-            section, indent = f"{number} {line}", -1
-        elif found := _OPTION.match(line) or (None if _OTHERS.match(section) else _COMMAND.match(line)):
+            section, indent, first = f"{number} {line}", -1, -1
+        elif found := _entry(line, section, below, below and deep > first + LONG_ONLY >= LONG_ONLY):
             option = line.lstrip().startswith("-")
+            first = deep if option and first < 0 else first
             names = [name for name in _SPLIT.split(found[1]) if name[:1] == "-" or not option]
             for page in pages[-1:]:
                 (page.options if option else page.commands)[max(names, key=len)] = None
-            items.append(Item(number, number, f"{number} {line}", section=section, whole=True))
-            indent = deep
-        elif indent >= 0 and deep > indent and items[-1].end - items[-1].start < WHOLE:
-            items[-1].text, items[-1].end = f"{items[-1].text}\n{line}", number
+            entry, indent, goes_on = f"{number} {line.rstrip()}", deep, True
+            items.append(Item(number, number, entry, section=section, whole=True, flow="sentences"))
+        elif below and goes_on and (not items[-1].whole or items[-1].end - items[-1].start < WHOLE):
+            head, _, text = items[-1].text.partition(" ")
+            head = head if items[-1].whole else f"{items[-1].start}-{number}"
+            items[-1].text, items[-1].end = f"{head} {text}\n{line}", number
         else:
-            items.append(Item(number, number, f"{number} {line}", weight=PROSE, section=section))
+            above = f"{section}\n{entry}".lstrip("\n") if below else section
+            items.append(Item(number, number, f"{number} {line}", weight=PROSE, section=above))
+            items[-1].flow = "sentences" if below else ""
+            indent, goes_on = indent if below else -1, below
     told = {
         name: sum(len(names) for page in pages for kind, names in page.told() if kind == name)
         for name in ("command", "option")

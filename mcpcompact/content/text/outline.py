@@ -21,6 +21,7 @@ from mcpcompact.content.shared.lines import (
     states,
     truncations,
 )
+from mcpcompact.content.text import catalog as _catalog
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import manual as _manual
@@ -81,6 +82,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         return _markdown(lines, begun, hints)
     if _manual.is_manual(lines):
         return _manual.outline(lines)
+    if _catalog.is_catalog(lines):
+        return _catalog.outline(lines)
     if _terminal.is_terminal(lines):
         return _terminal.outline(lines)
     if hits.share(lines) >= SEARCHED:
