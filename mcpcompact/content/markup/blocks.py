@@ -28,6 +28,7 @@ LINKED, _LINKED = (
 )  # leads elsewhere
 ENTRY = 0.5  # factor on the weight of an entry of a list in a long document: one alone says less than a paragraph
 REPEATED, OFTEN = 0.05, 2  # factor on what a document says so often, word for word: it is about no section
+_SAID = ("text", "directive")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 WEIGHTS = {
     "nav": 0.15,
@@ -126,7 +127,7 @@ class _Weigher:
         self.coded = self.shown = False  # within an example; the first one has been
         self.end = blocks[-1].end if blocks else 1
         self.says = Counter(m["label"] for b in blocks if (m := SAYS.match(b.text)))
-        self.often = {text for text, n in Counter(b.text for b in blocks if b.kind == "text").items() if n >= OFTEN}
+        self.often = {text for text, n in Counter(b.text for b in blocks if b.kind in _SAID).items() if n >= OFTEN}
 
     def weigh(self, block: Block, item: Item) -> None:
         if block.kind == "heading":
@@ -146,7 +147,8 @@ class _Weigher:
                 item.weight, item.flow = HEADING, "sentences"
             elif block.kind in ("text", "li"):
                 self._text(block, item)
-            self.open(item)
+            if block.kind != "directive":  # the first sentence below it is what a section opens with
+                self.open(item)
 
     def _heading(self, block: Block, item: Item) -> None:
         item.weight, item.flow, self.opens, self.coded = 0.0, "sentences", True, False
