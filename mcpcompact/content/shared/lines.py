@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby, pairwise
 
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
 from mcpcompact.patterns import regex
@@ -175,9 +175,8 @@ def fold_runs(items: Sequence[Item], alone: Iterable[bool]) -> None:
         "" if apart or item.keep or item.end > item.start else shape_of(item.text)
         for item, apart in zip(items, alone, strict=True)
     ]
-    parted = accumulate((b.start > a.end + 1 for a, b in pairwise(items)), initial=0)  # by blank lines: paragraphs
-    for (shape, _), run in groupby(zip(items, shapes, parted, strict=False), lambda one: one[1:]):
-        alike = [item for item, *_ in run]
+    for (shape, _), run in groupby(zip(items, shapes, strict=True), lambda one: (one[1], one[0].section)):
+        alike = [item for item, _ in run]
         if len(alike) >= RUN and _WORD.search(shape):
             weight = 0 if _counts([item.text for item in alike]) else PASSED_OVER
             alike[0].weight *= TELLS
