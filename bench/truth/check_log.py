@@ -31,6 +31,11 @@ def anchored(v: Verdict, line: str, source: list[str]) -> bool:
     while later < len(source) and re.match(r"\s|Traceback|\w+Error: |java\.", source[later]):
         later += 1  # an entry goes on over its trace
     original = "\n".join(source[at - 1 : later]) if "…[+" in said else truth
+    if run := re.search(r" … ([\d,]+) such lines, to line (\d+)$", said):
+        said, last = said[: run.start()], int(run[2])
+        shapes = [" ".join(re.sub(r"\d+(?:\.\d+)?(?:e[+-]\d+)?", "0", one).split()) for one in source[at - 1 : last]]
+        v.claim(line, int(run[1].replace(",", "")), shapes.count(shapes[0]))
+        v.claim(line, shapes[0], shapes[-1])
     if like := re.search(r" \(\+([\d,]+) like it(?:: ([^)]*))?\)$", said):
         said = said[: like.start()]
         listed = [int(x) for x in re.findall(r"\d+", like[2] or "")]
