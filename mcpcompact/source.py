@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 LARGE = 64 * 1024 * 1024  # above this many bytes a source is streamed: ``Source.text`` must not be asked for
 BLOCK = 4 * 1024 * 1024  # bytes a block when streaming
@@ -143,13 +143,14 @@ def split_lines(text: str) -> list[str]:
 
 class Sample:
     """A bounded look at an input, for detection: at most the first 64 KB and the last 16 KB. ``claimed`` is the best
-    score of the types that were asked: what is below it need not be looked for; ``language``, the one of the file that
-    the call names."""
+    score of the types that were asked: what is below it need not be looked for; ``named`` tells the language of the
+    file that the call names, '' where it names none."""
 
     HEAD, TAIL = 65_536, 16_384
 
     def __init__(self, source: Source) -> None:
-        self.size, self.claimed, self.language = source.size, 0.0, ""
+        self.size, self.claimed = source.size, 0.0
+        self.named: Callable[[], str] = str
         self.whole = source.size <= self.HEAD
         self.raw = source.read(0, self.HEAD)
         self.head = decode(self.raw)

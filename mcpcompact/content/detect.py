@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mcpcompact.errors import UsageError, meant
@@ -101,15 +101,15 @@ def _offered(group: str) -> bool:
     return False
 
 
-def detect(source: Source, *, explain: bool = False, language: str = "") -> Detection:
+def detect(source: Source, *, explain: bool = False, named: Callable[[], str] = str) -> Detection:
     """The content type of a payload. Never raises, reads a bounded sample, is the same on every machine.
 
     The built-in types are asked in an order that the first character gives, until one is ``CERTAIN``;
     those of other packages always. The highest score wins. ``explain`` asks the rest too, for their verdicts only.
-    ``language``: of the source that the call names.
+    ``named`` tells the language of the source that the call names.
     """
     sample = Sample(source)
-    sample.language = language
+    sample.named = named
     if not sample.raw.strip():
         return Detection("text", 1.0, "empty" if not sample.size else "blank")
     order = _order(sample)

@@ -154,10 +154,12 @@ def sniff(sample: Sample) -> Verdict:
         told = Verdict(OTHER, "markup with code in it")
     if told is not None:
         return told
-    best = _best(look, sample)
+    program = _program(look, sample.claimed)
+    best = _best(look, sample, program)
     if best.score < SURE and 0 < UNSURE * SURE < sample.claimed:
         return Verdict(0.0, best.why)
-    if any(map(_RAN.match, raw[:RAN_WITHIN])) or (not look.language[0] and _alike(look.asked) > MOST_ALIKE):
+    unnamed = best is program and not look.language[0]
+    if any(map(_RAN.match, raw[:RAN_WITHIN])) or (unnamed and _alike(look.asked) > MOST_ALIKE):
         return Verdict(ELSEWHERE, "what a program prints")
     if (located := look.share(_LOCATED)) > MOST_LOCATED:
         return Verdict(ELSEWHERE, "lines that point at files")
@@ -167,12 +169,11 @@ def sniff(sample: Sample) -> Verdict:
     return Verdict(max(0.0, min(MOST, score if score >= SURE else score * UNSURE)), best.why)
 
 
-def _best(look: _Look, sample: Sample) -> Verdict:
+def _best(look: _Look, sample: Sample, program: Verdict) -> Verdict:
     """A program or settings; else source that the call or the file's name says it is, if nothing else claims it."""
-    program = _program(look, sample.claimed)
     best = max(_configuration(look), program, key=lambda v: v.score)
-    if sample.language and max(best.score, sample.claimed) < SURE and look.spoken < NAMED_SPOKEN:
-        return Verdict(MOST, f"{sample.language}, by its name")
+    if max(best.score, sample.claimed) < SURE and look.spoken < NAMED_SPOKEN and (language := sample.named()):
+        return Verdict(MOST, f"{language}, by its name")
     return best
 
 
