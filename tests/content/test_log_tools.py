@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from mcpcompact import compact
@@ -287,3 +288,26 @@ def test_verbose_examples_of_hypothesis_are_a_run_of_pytest() -> None:
     said = text_of("\n".join([*head, *tried, *fails, *ends]), 400)
     assert "Log of pytest: " in said
     assert "xs=[0, 0, 1]," in said
+
+
+def test_files_that_a_build_compiles_give_way_to_what_it_builds_and_warns_of() -> None:
+    parts = [
+        [
+            f"====== Building:  dock/part{n}  Debug",
+            *(f"Compiling dock/part{n}/{word}_{n}.cpp" for word in ("quay", "rope", "knot")),
+            f"Creating libpart{n}.a",
+            f"====== Done building:  dock/part{n}  Debug",
+        ]
+        for n in range(60)
+    ]
+    parts[20].insert(2, "/src/dock/part20/rope.hpp:97: warning: 'tide' may be used uninitialized in this function")
+    lines = [line for part in parts for line in part] + ["====== All projects have been built.", "+ make labels"]
+    said = text_of("\n".join(lines))
+    assert "'tide' may be used uninitialized" in said and "All projects have been built" in said
+    assert said.count("Compiling ") < said.count("====== ")
+
+
+def test_blanks_within_a_message_of_a_finding_stay() -> None:
+    wrong = 'Found an incorrect indentation style "    ". "  " is correct.'
+    lints = [{"filename": f"pier/{n}.proto", "line": n, "rule": "INDENT", "message": wrong} for n in range(200)]
+    assert wrong in text_of(json.dumps({"lints": lints}))

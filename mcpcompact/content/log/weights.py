@@ -76,6 +76,7 @@ _ROUTINE: Final = tuple(
               r"|\[Pipeline\] (?!\{ \()|\[command\]\S*git(?:\.exe)? |\s*\[ *\d+(?:/\d+|%)\] "),
         ("TCDFALGS", r"Down(?:loading|loaded):? (?:from )?\S+[:/]\S+|Total output lines: \d|Code: [0-9a-f<]|Setting up \S+ \("
                      r"|\s+(?:Compiling|Downloaded|Checking|Fresh|Adding) [\w-]+ v\d|\s+(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN) +\S+$|\s+Start +\d+: \S"),
+        ("aCLP", r"(?:C|Prec)ompiling \S+\.\w{1,6}$|Creating \S+\.(?:a|so|o|lib|dll)$|Linking \S+$|ar: creating \S+$"),
         ("✔✓", r"\s+[✔✓] \S"),
         ("sm", r"section_(?:start|end):\d|make(?:\[\d+\])?: (?:Entering|Leaving|Nothing) "),
         (">", r">>> (?:[A-Z_]+=\S+ )+/|> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"),

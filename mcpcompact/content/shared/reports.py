@@ -97,6 +97,9 @@ class Finding(NamedTuple):
         return self.rule or _DETAIL.sub("…", self.message)
 
 
+_BREAK = regex(r"\s*\n\s*")  # a message is one line here; its other blanks may be what it is about
+
+
 def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) -> Finding | None:
     """The finding that fields of these names make, nearest ones first; ``file`` where they name none, ``sure``: one
     that need not say its place."""
@@ -105,7 +108,7 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
         if key == "code" and "\n" in str(value).strip():  # lines around it
             continue
         if value.__class__ in (str, int) and str(value).strip():
-            fields.setdefault(_plain(key), " ".join(str(value).split()))
+            fields.setdefault(_plain(key), _BREAK.sub(" ", str(value).strip()))
         elif value is True and _plain(key) in _MUTED:
             fields.setdefault(_plain(key), "true")
     if fields.keys().isdisjoint(_MESSAGES) or (fields.keys().isdisjoint(_LINES) and not sure):
