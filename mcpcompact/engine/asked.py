@@ -309,20 +309,17 @@ class _Finder:
         return re.search(w.defines, unit.raw) is not None
 
     def _group(self, w: _Named, items: list[Answer], total: int) -> Answers:
-        unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
-        verb = f"{unit}s match" if total > 1 else f"{unit} matches"
         as_it_stands = w.counts.total() > w.counts[LOOSE] or not w.counts[LOOSE]
         how = self.command("--grep", w.term.text, flags=["-w"] if as_it_stands else ["-i", "-w"])
+        unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
+        if how and self.outline.rendered and self.kind == LINES:  # the command searches lines, not what became of them
+            needle = re.compile(w.exact, 0 if as_it_stands else re.IGNORECASE)
+            total = sum(needle.search(line.raw) is not None for line in lines_of(self.source, needle=needle))
+        verb = f"{unit}s match" if total > 1 else f"{unit} matches"
         if not how and self.kind == LINES and len(w.places) == total <= PLACED:
             where = ", ".join(map(str, sorted(w.places)))
         else:
             where = how
-        if (
-            how and self.outline.rendered and self.kind == LINES
-        ):  # the command searches lines, not what was made of them
-            needle = re.compile(w.exact, 0 if as_it_stands else re.IGNORECASE)
-            total = sum(needle.search(unit.raw) is not None for unit in lines_of(self.source, needle=needle))
-            verb = "lines match" if total > 1 else "line matches"
         rest = f'{total:,} {verb} "{w.term.text}"' + (f": {where}" if where else "")
         return Answers(items, total, rest if how or total > len(items) or (self.kind == LINES and total > 1) else "")
 

@@ -306,6 +306,6 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
         lines.pop()
     if "\r" in text or "\x1b" in text or NOTE in text:
         lines = [*map(uncoloured, lines)]
-    style = Style.of([line[:LOOK] for line in lines[:400]])
+    style = Style.of([line[:LOOK] for line in lines[:_STYLED]])
     starts = entry_starts(lines, style)
     return pairwise([*map(add, map(sizes.__getitem__, starts), starts), len(text)])  # a line feed a line
