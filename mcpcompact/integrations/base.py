@@ -115,7 +115,7 @@ class Interceptor:
             from mcpcompact.pipeline import Compactor, ToolCall
 
             store = self.store
-            masker = masker_for(store, settings) if masks else False
+            masker = self.masker(tool, server) or False
             model, encoding = (settings.get("model"), settings.get("encoding")) if settings else (None, None)
             compactor = Compactor(policy, store, masker, model, encoding, results_option=store.options)
             made = compactor.compact(result, ToolCall(tool, server or None, arguments))
