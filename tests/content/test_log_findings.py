@@ -257,3 +257,31 @@ def test_findings_that_a_hook_indents_are_findings_and_no_failures_of_the_run() 
     text = compact("\n".join(lines), budget=400, threshold=200, content_type="log").text
     assert "54 findings (27 errors, 27 warnings) of 2 rules in 9 files: 27× no-console · 27× no-explicit-any" in text
     assert "27 errors" not in text.splitlines()[1] and "30 errors" not in text.splitlines()[1]
+
+
+def test_findings_whose_place_stands_behind_what_is_said_are_no_search_and_count_by_severity() -> None:
+    said = ("Hard tabs used", 3), ("Bareword file handle opened", 5)
+    lines = [
+        f"lib/Yard/Crane{n % 7}.pm: {said[n % 2][0]} at line {n * 3 + 1}, column 5.  See page {20 + n % 2} of PBP."
+        f"  (Severity: {said[n % 2][1]})"
+        for n in range(40)
+    ]
+    out = compact("\n".join(lines), budget=400, threshold=300).text
+    assert "40 findings (20 severity 5, 20 severity 3) of 2 rules in 7 files:" in out
+    assert "Search output" not in out
+
+
+def test_places_of_puppet_and_ansible_and_checkpatch_are_of_their_findings() -> None:
+    puppet = [f"WARNING: rope not enclosed in {{}} on line {n}" for n in range(3, 43)]
+    assert "40 warnings of 1 rule: 40× rope not enclosed in {}" in compact("\n".join(puppet), budget=200).text
+    ansible = [
+        f"name[missing]: Moor by name.\nroles/pier{n % 3}/tasks/main.yml:{n} Task/Handler: moor {n}\n"
+        for n in range(1, 41)
+    ]
+    assert "40 findings of 1 rule in 3 files: 40× name[missing]" in compact("\n".join(ansible), budget=300).text
+    patch = [
+        f"ERROR: trailing whitespace\n#{n + 9}: FILE: pier/crane{n}.c:{n}:\n+\treturn rope;\n" for n in range(1, 31)
+    ]
+    out = compact("\n".join(patch), budget=300).text
+    assert "30 errors of 1 rule in 30 files" in out
+    assert "failing test" not in out

@@ -211,7 +211,7 @@ class Failures(NamedTuple):
         named: list[Failure] = []
         errors: list[tuple[int, str, str]] = []
         verdicts: list[tuple[int, str]] = []
-        listed, ruled = False, 0
+        listed, ruled = False, -1
         lines = _without_passed(lines)
         holds = "\n".join([raw for _, raw in lines]).__contains__
         forms = [(form, pattern) for form, signs, pattern in _FORMS if any(map(holds, signs))]

@@ -30,7 +30,7 @@ LONG, CUT = 200, 100  # characters of a message; of one that ends the line above
 LONG_PATH: Final = 24  # characters of a directory that is said once
 
 _FINDING: Final = regex(
-    r"\s{0,16}(?:\[[\w.:-]{1,30}\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})"
+    r"\s{0,16}(?:\[[\w.:-]{1,30}\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}(?:\.\w{1,8}|[a-z]file))?"
     r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7}(?:,\d{1,5})?\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
@@ -49,13 +49,15 @@ _BELOW: Final = regex(  # the code that a finding is about, and what it says
 )
 _RULE: Final = regex(
     r"(?i:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
-    r"(?:\[?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b|\[(?P<lead>[A-Z][A-Za-z]+|[a-z]+(?:-[a-z]+)?)\] )"
+    r"(?:[\[(]?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b"
+    r"|\[(?P<lead>(?!(?:error|warning|info)\b)(?:[A-Z][A-Za-z]+|[a-z]+(?:-[a-z]+)?))\] "
+    r"|(?P<sub>[a-z]+(?:-[a-z]+)*\[[\w.-]+\]|[a-z]+(?:-[a-z]+)+): )"
     r"|(?:[CEFIRW]: )(?:\[\w+\] )?(?P<cop>[A-Z]\w+(?:/\w+)+): |.*?[ \t][\[(](?:Error/|Warning/)?"
-    r"(?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*|[A-Z]{1,8}\d{2,6})[\])](?: \[\d\])?\s*$"
+    r"(?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*|[a-z][a-z-]*\[[\w.-]+\]|[A-Z]{1,8}\d{2,6})[\])](?: \[\d\])?\s*$"
 )
 _GRADE: Final = regex(
     r"(?i)(?:\W*(?:\d+:\d+\W+)?(?:fatal )?|.*\[(?=\w+/))(error|warning|note|info|style|convention|refactor"
-    r"|performance|portability|information|high|medium|low)\b"
+    r"|performance|portability|information|high|medium|low|check|severity \d)\b"
 )
 GRADED: Final = 40  # characters of a line in which its level stands
 _BELOW_FILE: Final = regex(
@@ -89,7 +91,7 @@ def _place(line: str) -> tuple[str, str]:
     """The file that a finding names, and what it says of it; a compiler's own warning (of its options) names none."""
     line = line[:1_000]
     if found := _FINDING.match(line):
-        return found["file"], found["text"]
+        return found["file"] or "", found["text"]
     graved = ": warning: " in line or " error: " in line
     if graved and (found := _WITHIN.search(line)):
         return found["path"] or found["file"], found["text"]
@@ -107,14 +109,18 @@ _SIGNS: Final = (
     " - warning",
     "note: ",
     ":\n  ",
+    ": FILE: ",
+    " Task/Handler: ",
+    " DL",
     ">> Issue: [",
 )
+_LINE_BEHIND: Final = regex(r" (?:at|on) (?:\S{1,240} )?line \d", holds=" line ")
 """One stands in every report whose findings are not ``file:line: text [rule]``, a line each."""
 
 
 def _written_otherwise(lines: Iterable[str]) -> bool:
     text = "\n".join(lines)
-    return any(sign in text for sign in _SIGNS)
+    return any(sign in text for sign in _SIGNS) or (" line " in text and _LINE_BEHIND.search(text) is not None)
 
 
 def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[list[int]], bool]:
@@ -242,7 +248,8 @@ def _by_grade(grades: Counter[str], what: str) -> str:
 def _worded(what: str, rules: Counter[str], files: Counter[str], names: Mapping[str, Counter[str]]) -> list[Fact]:
     often = " · ".join(f"{n:,}× {rule}" for rule, n in rules.most_common(RULES))
     more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
-    many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')} in {counted(len(files), 'file')}"
+    many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')}"
+    many += f" in {counted(len(files), 'file')}" if files else ""
     facts = [Fact(f"{many}: {often}{more}", 0)]
     alike = Counter(map(_name, files))
     top = [(_name(path) if alike[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]
@@ -287,9 +294,9 @@ def _name(path: str) -> str:
 def _rule(text: str) -> str:
     """Its code or name; else its message, with ``*`` for what is quoted and for numbers."""
     found = _RULE.match(text)
-    if named := found and (found["code"] or found["lead"] or found["cop"] or found["name"]):
+    if named := found and (found["code"] or found["lead"] or found["sub"] or found["cop"] or found["name"]):
         return named
-    text = _VALUES.sub("*", re.sub(r"(?i)^warning(?::| -) ", "", text)).strip(" ━─═")
+    text = _VALUES.sub("*", re.sub(r"(?i)^(?:warning|severity \d)(?::| -) ", "", text)).strip(" ━─═")
     end = text.rfind(" ", LONG_RULE // 2, LONG_RULE)
     end = end if end > 0 else text.find(" ", LONG_RULE)
     return text if len(text) <= LONG_RULE or end < 0 else f"{text[:end]} …"

@@ -32,6 +32,20 @@ _SEVERITY: Final = regex(r"\s+Severity: (\w+)", holds="Severity: ")
 _LOCATION: Final = regex(r"\s+Location: (\S+:\d+:\d+)", holds="Location: ")
 ISSUE: Final = 6  # lines below one of Bandit's, in which its place stands
 _SOURCE: Final = regex(r"\d{1,7}(?:\t|$)")  # a line of it with its number
+AT_LINE: Final = regex(
+    r"(?![\[\d<\s])(?:(?P<path>\S{1,240}\.\w{1,8})(?::| -) )?(?:\*{3} )?(?:(?P<level>(?i:error|warning)): +)?"
+    r"(?P<text>\S.{0,300}?)(?: in (?P<file>\S{1,240}\.\w{1,8}))? (?:at|on) (?:(?P<at>\S{1,240}\.\w{1,8}) )?"
+    r"line (?P<row>\d{1,7})(?:, column (?P<column>\d{1,5}))?(?:\.?$|\. .*?(?:\(Severity: (?P<grade>\d)\))?$"
+    r"| in file (?P<last>\S+)$| \(check: (?P<rule>\w+)\)$|, near )",
+    holds=" line ",
+)
+"""Where it is stands behind what is said (perlcritic, podchecker, puppet-lint, perl and PHP themselves)."""
+_BY_RULE: Final = regex(r"([a-z]+(?:-[a-z]+)*(?:\[[\w.-]+\])?): (\S.*)")  # ansible-lint's; the place stands below
+_TASK_AT: Final = regex(r"(\S{1,240}\.ya?ml:\d{1,7}(?::\d{1,5})?)(?: Task/Handler: |$)")
+_GRAVE: Final = regex(r"(ERROR|WARNING|CHECK): (\S.*)")  # checkpatch's; its place, too
+_FILE_AT: Final = regex(r"#\d{1,7}: FILE: (\S{1,240}:\d{1,7}):$", holds=": FILE: ")
+# hadolint's
+_CODE_FIRST: Final = regex(r"(\S{1,240}:\d{1,7}(?::\d{1,5})?) ([A-Z]{2,4}\d{3,5}) (error|warning|info|style): (.*)")
 _RULE: Final = regex(r"(?<!\S)[\[(](?:[\w./@-]*[a-z][\w./@-]*|[A-Z]+\d+)[\])]\s*$")  # at the end of a text
 
 
@@ -98,7 +112,9 @@ def _indent(line: str) -> int:
 
 def _one(line: str, below: str, file: str) -> str:
     """The finding that a line begins, in the one form; empty for other lines."""
-    if _NOTE.match(line) or _FROM.match(line) or PLACED.match(line):  # of the last what it found stands below
+    if (
+        _NOTE.match(line) or _FROM.match(line) or PLACED.match(line) or _TASK_AT.match(line)
+    ):  # of PLACED what it found stands below
         return ""
     if annotated := _ANNOTATED.match(line):
         return line[annotated.end() :]
@@ -109,7 +125,23 @@ def _one(line: str, below: str, file: str) -> str:
         return f"{arrow[1]}: {line}"
     if grouped := _GROUPED.match(line):
         return f"{file}:{grouped[1]}: {grouped[2]}"
-    return line if _PLACED.match(line) else ""
+    if graved := _GRAVE.match(line):
+        place = _FILE_AT.match(below)
+        return f"{place[1]}: {graved[1].lower()}: {graved[2]}" if place else _at_line(line)
+    if (ruled := _BY_RULE.match(line)) and (place := _TASK_AT.match(below)):
+        return f"{place[1]}: {ruled[2]} [{ruled[1]}]"
+    if first := _CODE_FIRST.match(line):
+        return f"{first[1]}: {first[3]}: {first[4]} [{first[2]}]"
+    return line if _PLACED.match(line) else _at_line(line)
+
+
+def _at_line(line: str) -> str:
+    if not (found := AT_LINE.match(line) if " line " in line else None):
+        return ""
+    place = ":".join(filter(None, (found["row"], found["column"])))
+    file = found["path"] or found["file"] or found["at"] or found["last"] or ""
+    level = f"severity {found['grade']}" if found["grade"] else (found["level"] or "").lower()
+    return f"{file}:{place}: {level}{': ' * bool(level)}{found['text']}" + f" [{found['rule']}]" * bool(found["rule"])
 
 
 def _shell(line: str, script: re.Match[str] | None) -> str:
@@ -129,8 +161,10 @@ def _issue(line: str, below: Lines) -> str:
 
 def _belongs(line: str, below: str, indent: int, place: str) -> bool:
     """Whether a line goes on from the finding above: indented further, its place, its source, a note on it."""
+    if _FILE_AT.match(line) or _TASK_AT.match(line):
+        return True
     if _CARETS.match(line) or _CARETS.match(below) or _ARROW.match(line) or _NOTE.match(line) or _FROM.match(line):
         return True
-    if _indent(line) > indent or line.startswith((f"{place} ", f"{place}\t", "help: ")):
+    if _indent(line) > indent or line.startswith((f"{place} ", f"{place}\t", "help: ", "+")):
         return True
     return not line.strip() or _SOURCE.match(line) is not None

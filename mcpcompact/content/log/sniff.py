@@ -67,10 +67,16 @@ _PLACED: Final = regex(r"[:(-]\d")  # one stands in each hit of a search and of 
 _NUMBERED: Final = regex(r"\s{0,8}\d+(?:→|\t|:)")
 _GREP: Final = regex(r"(?:[A-Z]:)?[\w./@+-]{1,240}[:-]\d+[:-]")
 _LINT: Final = regex(
-    r"\[?(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8}(?::\d{1,7}:\d{1,5}|\(\d{1,7}(?:,\d{1,5})?\))[:\]]? {1,2}\S"
-    r"|(?:[A-Za-z]:)?[^\s:()]{1,240}\.\w{1,8}:\d{1,7}: (?:[A-Z]+\d+\b|\[)"
+    r"\s{0,8}\[?(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8}(?::\d{1,7}:\d{1,5}|\(\d{1,7}(?:,\d{1,5})?\))[:\]]? {1,2}\S"
+    r"|(?:[A-Za-z]:)?[^\s:()]{1,240}\.\w{1,8}:\d{1,7}: (?:[A-Z]+\d+\b|\[|[a-z-]{2,40}\[[\w.-]+\]: )"
+    r"|[^\s:()\[\]]{1,240}:\d{1,7}(?::\d{1,5})? [A-Z]{2,4}\d{3,5}\b"
+    r"|\S{1,240}\.ya?ml:\d{1,7}(?::\d{1,5})?(?: Task/Handler: |$)"
     r"|\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning) {1,8}\S"
 )
+_AT_LINE: Final = regex(
+    r"(?![\[\d<\s])\S.{1,300}? (?:at|on) (?:\S{1,240}\.\w{1,8} )?line \d{1,7}(?:, column \d|\.?$| in file \S+$| \(check: |, near )",
+    holds=" line ",
+)  # perlcritic, podchecker, puppet-lint, perl
 _SQL_ROW: Final = regex(r"(?:\(|INSERT |insert ).*\)[,;]$", re.S, holds=("),", ");"))
 _TASK: Final = regex(r"\s*[○●◐◌] ", holds="○●◐◌")
 _ALSO: Final = ("", "exit", "git", OUTCOME)  # summaries that stand in other texts, too
@@ -225,7 +231,7 @@ class _Tally:
 
     def _shape(self, line: str) -> None:
         placed = _PLACED.search(line) is not None
-        linted = placed and bool(_LINT.match(line))
+        linted = (placed and bool(_LINT.match(line))) or (" line " in line and bool(_AT_LINE.match(line)))
         self.shapes += linted or _built(line)
         self.hits += placed and not linted and bool(_GREP.match(line)) and not _DIAGNOSTIC.search(line[:SAID_WITHIN])
         self.numbered += not linted and line.lstrip()[:1].isdigit() and bool(_NUMBERED.match(line))

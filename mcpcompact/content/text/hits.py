@@ -23,6 +23,7 @@ DIAGNOSED = 0.5  # of the hits
 _DIAGNOSTIC = regex(
     r"(?:\d{1,6}:)?[ \t]*(?:(?:(?:fatal )?error|warning|note): \S|In (?:(?:static )?member function|instantiation of) "
     r"|At global scope:|(?:instantiated|required) from )"
+    r"|[a-z-]{2,40}\[[\w.-]+\]: |.{1,300}? at line \d{1,7}, column \d"
 )
 
 
