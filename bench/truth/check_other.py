@@ -98,6 +98,9 @@ def grep(case: Case, line: str, v: Verdict) -> bool:
     if found:
         v.claim(line, _int(found[1]), len(hits))
         v.claim(line, _int(found[2]), len(files))
+    if most := re.match(r"Directories with .* \(most in one file: (\S+) ([\d,]+)\):$", line):
+        v.claim(line, (most[1], _int(most[2])), files.most_common(1)[0])
+        return True
     told = re.findall(r"(\S+\.py) \(?([\d,]+)\)?(?= · |[,.]|$)", line) if found or line.startswith("Then: ") else []
     for name, count in told:
         own = [n for path, n in files.items() if path == name or path.endswith(f"/{name}")]

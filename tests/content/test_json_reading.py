@@ -160,3 +160,22 @@ def test_deployments_show_all_rows_and_their_conditions() -> None:
     text = read({"kind": "DeploymentList", "items": [deployment(n) for n in range(4)]})
     assert "conditions.Available=True" in text and text.count("…[+") >= 4
     assert all(f"|shop-{n}|" in text for n in range(4))
+
+
+def test_of_a_list_of_issues_titles_come_before_their_texts() -> None:
+    issues = []
+    for n, state in enumerate(("OPEN", "CLOSED") * 10, 400):
+        said = [
+            f"- The mate saw `lift_{n}_{k}` in quay/{n}/slew_{k}.py stall at noon, and greased it." for k in range(9)
+        ]
+        title = f"Crane {n} of berth {n * 3} stalls when it rains on the northern quay"
+        issues.append({"number": n, "title": title, "state": state, "body": "\n".join(said)})
+    text = "Total output lines: 1\n\n" + json.dumps(issues)
+    assert compact(text, budget=500, threshold=500, store=None).text.count("of berth") >= 12
+
+
+def test_that_a_header_says_what_another_does_is_not_told() -> None:
+    held = "max-age=600; " + "; ".join(f"relay harbour {n} of the northern quay" for n in range(8))
+    headers = ["Via", held, "X-Crate", f"{held} slow"]
+    calls = [{"method": "GET", "path": f"/v{n}", "rawHeaders": headers, "status": 200} for n in range(3)]
+    assert " = calls[" not in summary({"calls": calls}, 300)

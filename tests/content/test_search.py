@@ -572,7 +572,7 @@ def test_of_hits_that_no_choice_tells_the_directories_and_files_are_counted() ->
     ]
     lines += [f"yard/in7/most.py:{n}:import crane_{n}" for n in range(1, 40)]
     shown = compact("\n".join(lines), budget=500, threshold=500, arguments={"pattern": "import"}).text.split("\n")
-    at = shown.index("Directories with most matches, and files there:")
+    at = shown.index("Directories with most matches, and files there (most in one file: yard/in7/most.py 39):")
     assert shown[at + 1] == "yard/in7 59: most.py 39 · f0.py 4 · f1.py 4 · 3 more"
     assert shown[at + 2] == "dock/in0 20: f0.py 4 · f1.py 4 · f2.py 4 · 2 more"
     told = next(n for n, line in enumerate(shown) if line.startswith("… "))

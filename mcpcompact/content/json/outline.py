@@ -19,7 +19,7 @@ from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import BY_GRADE, bookkeeping, findings_of, in_short, named_in, rows_of, tables_of
+from mcpcompact.content.json.rows import answering, bookkeeping, findings_of, in_short, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import GROUPED, facts_share, table
 from mcpcompact.content.records.lists import headed
@@ -62,7 +62,7 @@ PART = 0.5  # weight of what a text holds that is not most of the document
 LATER, STEP = 0.6, 0.9  # weight of rows of a table in a string, at least; of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
-FINDINGS_SHARE = 0.8  # of what a scanner found: the rows are the answer
+FINDINGS_SHARE = 0.8  # of what a scanner found, and of things with titles: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 _NAMED = frozenset(_NAMES)
@@ -179,7 +179,7 @@ class _Reading:
         )
 
     def _facts_share(self) -> float:
-        if any(BY_GRADE in table.text for table in self.tables[:1]):
+        if any(map(answering, self.tables[:1])):
             return FINDINGS_SHARE
         if self.tables or self.inner_facts or self.groups[0].is_map:
             return HEADINGS_SHARE
@@ -469,7 +469,8 @@ class _Reading:
             first = f"{line.path[: -len(str(key))]}{source} as HTML"
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
-            return [Item(line.start, line.end, same, keep, reason, weight=LITTLE)]
+            weight = 0.0 if owner.__class__ is list else LITTLE  # that two entries are alike tells nothing of either
+            return [Item(line.start, line.end, same, keep, reason, weight=weight)]
         if bookkeeping(path):
             return [Item(line.start, line.end, f"{path}: {value}", keep, reason, weight=ASIDE)]
         inner = inner_outline(value, self.hints) if id(value) in longest else None

@@ -231,6 +231,13 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     return Fact("\n".join(lines), 1, shows=shows)
 
 
+def answering(table: Fact) -> bool:
+    """Whether its rows are what was asked for: findings by severity, or a list of many things that have titles."""
+    head, *rows = table.text.split("\n")
+    return BY_GRADE in head or (len(rows) > MANY_TITLED and head.startswith("[]|") and TITLED.search(head) is not None)
+
+
+MANY_TITLED = 12  # rows
 _BETWEEN = regex(r"(?<=\])\.[^\[\]]{10,}(?=\[)")  # keys between two numbers, longer than a mark
 
 

@@ -164,7 +164,9 @@ def _tree(by_file: Counter[str]) -> str:
     for path, n in by_file.items():
         folder, _, name = path.rpartition("/")
         folders.setdefault(folder or ".", Counter())[name] = n
-    lines = ["Directories with most matches, and files there:"]
+    (path, most), *others = by_file.most_common(TOP - 1)
+    alone = f" (most in one file: {path} {most:,})" if most > max((n for _, n in others), default=0) else ""
+    lines = [f"Directories with most matches, and files there{alone}:"]
     for folder, files in sorted(folders.items(), key=lambda one: (-one[1].total(), one[0])):
         told = [f"{name} {n:,}" for name, n in sorted(files.items(), key=lambda one: (-one[1], one[0]))]
         more = [f"{len(told) - MOST:,} more"] if len(told) > MOST else []
