@@ -63,3 +63,33 @@ def test_prose_that_says_how_something_is_used_is_no_help_of_a_command() -> None
         f"Usage: in the year {1800 + n} the keeper wrote of {n * 13 % 89} ships and their lamps." for n in range(80)
     ]
     assert "Help:" not in compact("\n".join(prose), budget=300, tool="read").text
+
+
+def test_a_page_of_the_manual_names_its_call_its_sections_and_its_options() -> None:
+    options = [
+        line
+        for name in NAMES
+        for line in (
+            f"       {name}=N",
+            f"              How far {name[2:]} runs. Then it is made fast",
+            "              by hand.",
+            "",
+        )
+    ]
+    prose = [
+        f"       The deck of barge {n} is long and wide, and says little of how it\n       is called.\n"
+        for n in range(60)
+    ]
+    text = "\n".join(
+        [
+            "DECK(1)            User Commands            DECK(1)", "", "NAME", "       deck - works a barge", "",
+            "SYNOPSIS", "       deck [OPTION]... BARGE", "", "DESCRIPTION", *prose, "OPTIONS", *options,
+            "EXAMPLES", "       deck --moor-fore=3 barge", "", "SEE ALSO", "       winch(1)", "",
+        ]
+    )  # fmt: skip
+    out = compact(text, budget=500, threshold=500, tool="bash", arguments={"command": "man deck"})
+    assert f"Manual page: 6 sections, {len(NAMES)} options" in out.text
+    assert "EXAMPLES" in out.text and "deck - works a barge" in out.text
+    assert "deck [OPTION]... BARGE" in out.text
+    assert f"options: {NAMES[0]}" in out.text
+    assert sum(f"{name}=N" in out.text for name in NAMES) >= 3

@@ -80,6 +80,10 @@ def outline(source: Source, hints: Hints) -> Outline:
         return _seqreport.outline(lines)
     if "#" in source.text and (begun := _report(lines)):
         return _markdown(lines, begun, hints)
+    if "\x08" not in source.text and "\x1b" not in source.text and _manual.is_page(lines):
+        from mcpcompact.content.text import manpage
+
+        return manpage.outline(lines)
     if _manual.is_manual(lines):
         return _manual.outline(lines)
     if _catalog.is_catalog(lines):
