@@ -140,22 +140,22 @@ class _Log:
 
     def __init__(self, scan: Scan) -> None:
         self.scan, self.small = scan, scan.lines <= MAX_ITEMS
-        self.style = Style.of([shown(line) for line in scan.fetch(1, min(scan.lines, 400))])
+        lines = [*map(shown, scan.fetch(1, scan.lines if self.small else 400))]
+        self.style = Style.of(lines[:400])
         self.found = found = Analysis.of(scan, self.style.headed)
         found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
         after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + BLOCK)]  # noqa: E731
         most = ENDING if found.job else CLOSING if found.run or not self.style.headed else 0
-        lines = [] if scan.requests is not None else found.telling()
-        self.failed = failed = Failures.of(lines, after, scan.lines, most)
-        self.entries = list(_entries(scan, self.style, 1, scan.lines)) if self.small else []
+        telling = [] if scan.requests is not None else found.telling()
+        self.failed = failed = Failures.of(telling, after, scan.lines, most)
+        self.entries = list(_entries(lines, self.style, 1)) if self.small else []
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
         self.told_of, self.rules, self.mostly = findings(self.numbered)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
         self.kinds = loud_kinds(found, failed)
         self._mark()
-        whole = enumerate(map(shown, scan.fetch(1, scan.lines)), 1) if self.small else ()
-        self.parts = parts_of(whole, found.run)
+        self.parts = parts_of(lines if self.small else [], found.run)
         self.drawn = screens(self.numbered)
         self.thrown = [] if failed.tests or failed.compiler else begun(self.entries)
         self.listed = self.rules and not (self.mostly or failed.tests or failed.verdicts)
@@ -280,9 +280,8 @@ def _lossless(source: Source) -> list[Lossless]:
 # ---------------------------------------------------------------------------------------------- items
 
 
-def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[Entry]:
-    """Each entry that begins in ``first..last``."""
-    lines = [shown(raw) for raw in scan.fetch(first, last)]
+def _entries(lines: list[str], style: Style, first: int) -> Iterator[Entry]:
+    """Each entry that begins in the lines, of which the first has the number ``first``."""
     for start, end in pairwise([*entry_starts(lines, style), len(lines)]):
         yield from thrown_apart(trimmed(first + start, lines[start:end]))
 
@@ -428,7 +427,8 @@ def _far_items(scan: Scan, found: Analysis, style: Style) -> list[Item]:
 def _entry_at(scan: Scan, style: Style, number: int, after: int) -> Entry:
     """The entry that holds line ``number`` and begins behind line ``after``."""
     first = max(after + 1, number - WHOLE)
-    for start, end, lines in _entries(scan, style, first, min(scan.lines, number + 2 * WHOLE)):
+    near = [*map(shown, scan.fetch(first, min(scan.lines, number + 2 * WHOLE)))]
+    for start, end, lines in _entries(near, style, first):
         if start <= number <= end:
             return start, end, lines
     return number, number, [shown(line) for line in scan.fetch(number, number)]

@@ -313,16 +313,15 @@ _RULED = regex(
 )  # within a run they head its own steps
 
 
-def parts_of(lines: Iterable[tuple[int, str]], run: bool) -> dict[int, str]:
+def parts_of(lines: Sequence[str], run: bool) -> dict[int, str]:
     """The lines that head one of several outputs: a file of ``tail``, a command behind its prompt, a ruled name."""
-    lines = list(lines)
-    texts = [line for _, line in lines]
-    bare = Counter(line for line in texts if not run and _RULER.match(line))
+    bare = Counter([line for line in lines if _RULER.match(line)] if not run and held(_RULER, lines) else ())
     parted = {line for line, n in bare.items() if 1 < n <= PARTS}
-    if not parted and not held(_PART, texts) and (run or not held(_RULED, texts)):
+    if not parted and not held(_PART, lines) and (run or not held(_RULED, lines)):
         return {}
-    found = {n: line for n, line in lines if _PART.match(line) or line in parted or not (run or not _RULED.match(line))}
-    several = len(found) > 1 or not found or any(line.strip() for n, line in lines if n < min(found))
+    heads = (line in parted or _PART.match(line) or (not run and _RULED.match(line)) for line in lines)
+    found = {n: line for n, (line, head) in enumerate(zip(lines, heads, strict=True), 1) if head}
+    several = len(found) > 1 or not found or any(map(str.strip, lines[: min(found) - 1]))
     return found if several and len(found) <= FEW_PARTS * len(lines) else {}
 
 
