@@ -261,6 +261,8 @@ def _depth(line: str) -> int:
 
 def numbers(text: str) -> tuple[int, int]:
     """The lines that a text says it is: ``12`` or ``12-15``; none are (0, 0)."""
+    if not text:
+        return 0, 0
     first, _, last = anchor(text)[0].partition("-")
     return (int(first), int(last or first)) if first.isdecimal() and (last or first).isdecimal() else (0, 0)
 

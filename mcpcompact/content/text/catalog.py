@@ -16,8 +16,10 @@ _BEGINS = ("msgid ", "msgctxt ", "#,", "#|")
 
 def is_catalog(lines: Sequence[str]) -> bool:
     messages = sum(line.startswith("msgid ") for line in lines)
+    if messages < LEAST:
+        return False
     translated = sum(line.startswith(("msgstr ", "msgstr[0]")) for line in lines)
-    return messages >= LEAST and messages == translated and 2 * messages >= MOST * sum(map(bool, lines))
+    return messages == translated and 2 * messages >= MOST * sum(map(bool, lines))
 
 
 def outline(lines: Sequence[str]) -> Outline:

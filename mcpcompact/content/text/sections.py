@@ -11,7 +11,7 @@ from mcpcompact.content.shared.evidence import share
 from mcpcompact.content.shared.lines import overtaken
 from mcpcompact.patterns import matching, regex
 
-_BEHIND = 3  # lines
+_BEHIND, _LEAST = 3, 2  # characters of what underlines a line, and of a heading of one line
 
 MOST = 0.4  # of the filled lines: more of them are a list of such lines and head nothing
 LONG = 160  # characters of a heading
@@ -99,7 +99,7 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
         line = lines[i].rstrip()
         behind = lines[i + 1] if i + 1 < len(lines) else ""
         under = len(behind) >= _BEHIND and behind[0] in "-=*#~" and _underlined(line, behind.rstrip())
-        word = not under and line.isalnum() and line.islower()  # and nothing that makes it a heading
+        word = not under and (len(line) < _LEAST or (line.isalnum() and line.islower()))  # nothing makes it a heading
         if not line or word or len(line) > LONG or i in (found.get(i - 1), found.get(i - 2)):
             continue
         if under:
