@@ -38,6 +38,7 @@ IMPORTS, FURTHER, LEAST = 6, 0.7, 0.3  # imports that weigh as other lines do; e
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 OPENS = 0.15  # one between a signature and its body; half of it is still more than what closes has
+REPEATED = 24  # characters of a statement that is looked at once, wherever it stands
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
@@ -111,6 +112,7 @@ class _Pass:
         first = (*scan.view.numbers[region.start : region.end], 0)[0]
         self.opening = first <= 1  # what is said of all of the file, above its statements
         self.defined = -2  # the last line that defines something
+        self.known: dict[str, float] = {}  # short statements that define, import and test nothing: they repeat
 
     def run(self) -> None:
         view, region, texts = self.scan.view, self.region, self.texts
@@ -201,16 +203,14 @@ class _Pass:
         self.listing = bool((head[-1] == "{" and _LISTS.match(head)) or (self.listing and _LISTED.match(head)))
         if self.listing:
             return CLOSES if head.endswith("{") else LITTLE
+        if not self.importing and head in self.known:
+            return self.known[head]
         found = self.pattern.match(head) if self.pattern is not None else None
         if found is not None and (found.lastgroup != "top" or indent == 0):
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
-            over = self.scan.above[i] if self.language == "TOML" else -1
-            if over >= 0 and _NEEDS.match(self.texts[over].strip()):
-                return NEEDED
-            aside = self.language == "YAML" and self.texts[self.scan.above[i]].strip() == "annotations:"
-            return LITTLE if aside else SET if "=" in head or _KEY.match(head) else PLAIN
+            return self._setting(i, head)
         if IMPORT.match(head):
             self.importing = head.endswith("(")
             return self._imported(head)
@@ -220,7 +220,17 @@ class _Pass:
             if not test["group"]:  # below functions that are tests
                 self.scan.named[i] = "subtests named" if self.language == "Go" else "tests named"
             return NAMES_TEST
-        return _weight_of(head)
+        weight = _weight_of(head)
+        if found is None and len(head) <= REPEATED:
+            self.known[head] = weight
+        return weight
+
+    def _setting(self, i: int, head: str) -> float:
+        over = self.scan.above[i] if self.language == "TOML" else -1
+        if over >= 0 and _NEEDS.match(self.texts[over].strip()):
+            return NEEDED
+        aside = self.language == "YAML" and self.texts[self.scan.above[i]].strip() == "annotations:"
+        return LITTLE if aside else SET if "=" in head or _KEY.match(head) else PLAIN
 
     def _imported(self, head: str) -> float:
         if head.endswith(("(", "{")):  # the names stand below

@@ -14,7 +14,7 @@ from mcpcompact.source import Sample
 
 SEARCHED, LISTED = 0.7, 0.85  # of the lines are hits of a search, or paths
 HITS, PATHS, ADDED = 0.5, 0.4, 0.4  # scores of both, and what the share of such lines adds
-GUTTER, _GUTTER = 0.1, regex(r" {2,}([<>|])(?: {2,}\S|\s*$)")  # share of the lines that differ, and their sign
+GUTTER, _GUTTER = 0.1, regex(r"(?<! ) {2,}([<>|])(?: {2,}\S|\s*$)")  # share of the lines that differ, and their sign
 NUMBERS = 5  # lines that make a column of numbers
 NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
 
