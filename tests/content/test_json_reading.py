@@ -179,3 +179,50 @@ def test_that_a_header_says_what_another_does_is_not_told() -> None:
     headers = ["Via", held, "X-Crate", f"{held} slow"]
     calls = [{"method": "GET", "path": f"/v{n}", "rawHeaders": headers, "status": 200} for n in range(3)]
     assert " = calls[" not in summary({"calls": calls}, 300)
+
+
+def test_what_an_event_is_about_comes_before_addresses() -> None:
+    base = "https://api.example.org/repos/mate/ropes"
+    links = {name: {"href": f"{base}/pulls/7/{name}"} for name in ("self", "html", "issue", "comments", "commits")}
+    user = {
+        "login": "mate",
+        "id": 91,
+        **{f"{name}_url": f"https://api.example.org/users/mate/{name}" for name in "abcdefgh"},
+    }
+    repository = {
+        "id": 4,
+        "name": "ropes",
+        "owner": user,
+        **{f"{n}_url": f"{base}/{n}" for n in "abcdefghijklmnopqrst"},
+    }
+    heads = {side: {"ref": side, "user": user, "repo": repository} for side in ("head", "base")}
+    request = {"id": 5, "title": "Splice the mainbrace", "state": "open", "user": user, "_links": links, **heads}
+    out = read({"action": "opened", "pull_request": request, "repository": repository, "sender": user}, 300)
+    assert "title: Splice the mainbrace" in out and "_links.comments|" not in out
+
+
+def test_a_state_that_all_findings_share_takes_no_room_from_them() -> None:
+    def finding(n: int) -> dict[str, Any]:
+        cause = {"Provider": "harbour", "StartLine": n, "Code": {"Lines": [{"Number": n, "Content": f"rope {n}"}] * 4}}
+        said = {"Title": f"Knot {n} is not tied", "Description": f"A knot that slips lets go of ship {n}. " * 3}
+        return {
+            "ID": f"KNOT{n:03}",
+            **said,
+            "Severity": ("LOW", "HIGH")[n % 2],
+            "Status": "FAIL",
+            "CauseMetadata": cause,
+        }
+
+    results = [{"Target": f"pier/{k}.yaml", "Findings": [finding(3 * k + n) for n in range(3)]} for k in range(2)]
+    out = read({"Version": 2, "Results": results}, 400)
+    assert all(f"Knot {n} is not tied" in out for n in range(6)) and "Findings[0]: Status: FAIL" not in out
+
+
+def test_of_a_package_what_it_uses_comes_before_how_it_is_built() -> None:
+    chain = " && ".join(f"copy src/part{n}/lines-{n * 91}.txt dist/part{n}/" for n in range(8))
+    scripts = {f"copy-{n}": chain.replace("part", f"part{n}-") for n in range(4)}
+    uses = {name: f"^{n}.2.{n}" for n, name in enumerate(("anchor", "capstan", "halyard", "bowline", "marlin"), 1)}
+    out = read(
+        {"name": "ropes", "version": "1.0.0", "scripts": scripts, "dependencies": uses, "engines": {"node": "20"}}, 300
+    )
+    assert 'marlin: "^5.2.5"' in out

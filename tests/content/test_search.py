@@ -633,9 +633,11 @@ def test_a_deep_directory_that_all_paths_begin_with_is_said_once() -> None:
 
 
 def test_of_very_many_rows_the_first_names_are_said() -> None:
-    rows = [f"-rw-r--r-- 1 mate crew {n * 37 + 5:>8} Dec 19 16:{n % 60:02} sheet_{n:03}.txt" for n in range(400)]
-    out = compact("\n".join(["total 3381", *rows]), budget=500, threshold=500).text
-    assert "files, the first 32 of 400: sheet_000.txt  sheet_001.txt" in out and "sheet_031.txt\n" in out
+    knots = [f"{one}{two}" for one in ("bow", "reef", "sheet", "carrick", "cat") for two in "abcdefghijklmnop"]
+    names = [f"{knot}.txt" for knot in knots] + [f"draft_{n * 7919:08x}.txt" for n in range(1, 200)]
+    rows = [f"-rw-r--r-- 1 mate crew {n * 37 + 5:>8} Dec 19 16:{n % 60:02} {name}" for n, name in enumerate(names)]
+    out = compact("\n".join(["total 3381", *rows]), budget=400, threshold=400).text
+    assert "files: 199× draft_….txt  the first of 80 others: bowa.txt  bowb.txt" in out
 
 
 def test_few_lines_that_hold_what_was_asked_for_are_told_by_their_numbers() -> None:

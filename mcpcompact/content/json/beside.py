@@ -65,6 +65,8 @@ def weight_of(line: Line, weight: float) -> float:
         return TELLING
     if bookkeeping(line.path):
         return ASIDE
+    if line.path in _USES or (not line.path and not _USES.isdisjoint(keys)):
+        return USED
     if named and not _CAUSES.isdisjoint(keys) and _failed(owner):
         return CAUSE
     if owner and keys and (_idle(keys[0], owner[keys[0]]) and _all_idle(owner, keys)):
@@ -95,6 +97,11 @@ def _idle(key: Key, value: Any) -> bool:
 ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
 CAUSE = 3.5  # weight of why something failed: before other lines
 TELLING = 2.5  # weight of who owns a thing, of its ports and limits and of what a request sends
+CHAINED = 0.2  # weight of a chain of commands: paths that nobody asked for
+USED, _USES = (
+    3.0,
+    frozenset(("dependencies", "peerDependencies", "require")),
+)  # what a package uses: before how it is built
 _CAUSES = frozenset(("message", "reason", "error", "detail", "details", "description"))
 STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.beside import ASIDE, as_all, same_values, weight_of, whole_of
+from mcpcompact.content.json.beside import ASIDE, CHAINED, as_all, same_values, weight_of, whole_of
 from mcpcompact.content.json.facts import about, failing, field_of, json_facts, made_by, notes, what
 from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
@@ -174,21 +174,27 @@ class _Reading:
             lossless=self.lossless(),
             more=self._more(items),
             facts_share=self._facts_share(),
-            keeps_told=bool(self.tables) and self._told(items),
+            keeps_told=bool(self.tables) and self._told(),
             notes=self.notes,
         )
 
     def _facts_share(self) -> float:
         if any(map(answering, self.tables[:1])):
             return FINDINGS_SHARE
-        if self.tables or self.inner_facts or self.groups[0].is_map:
+        if self.tables or len(self.about) > 1 or self.inner_facts or self.groups[0].is_map:
             return HEADINGS_SHARE
         return GROUPED if self.findings else FACTS_SHARE
 
-    def _told(self, items: list[Item]) -> bool:
+    def _told(self) -> bool:
         """Whether the tables show what tells of a failure."""
-        severe = (item for item in items if item.keep == Keep.SEVERE)
-        return all(self.tabled.issuperset(range(item.start, item.end + 1)) for item in severe)
+        severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
+        return all(self._in_table(group, index) for group, index in severe)
+
+    def _in_table(self, group: Group, index: int) -> bool:
+        holder = group.holder(index)
+        return holder is None or self.tabled.issuperset(
+            self.leaves.below(holder[0].nodes[holder[1]], group.keys[index])
+        )
 
     @property
     def kind(self) -> str:
@@ -350,7 +356,7 @@ class _Reading:
         person = owner.__class__ is dict and "login" in owner
         for key in line.keys if owner is not None else ():
             child = owner[key]
-            little = says_little(key, child)
+            little = says_little(key, child) or (person and str(key).endswith("url"))
             if little and not person and len(line.keys) > 1:
                 continue
             leaves, _ = self.sizes.of(child)
@@ -390,6 +396,7 @@ class _Reading:
         text = f"{label} = {first}" if again else text
         self.listed[row.keys] += 1
         weight = BESIDE if self.findings else 1.5 * STEP ** self.listed[row.keys]
+        weight = LITTLE if says_little(line.keys[0], line.owner[line.keys[0]]) else weight
         return Item(line.start, line.end, text, weight=weight, section=row.keys, under=unit if again else 0)
 
     def _spell_out(self) -> None:
@@ -471,8 +478,10 @@ class _Reading:
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             weight = 0.0 if owner.__class__ is list else LITTLE  # that two entries are alike tells nothing of either
             return [Item(line.start, line.end, same, keep, reason, weight=weight)]
-        if bookkeeping(path):
-            return [Item(line.start, line.end, f"{path}: {value}", keep, reason, weight=ASIDE)]
+        if bookkeeping(path) or (" && " in value and "\n" not in value):
+            weight = ASIDE if bookkeeping(path) else CHAINED
+            text = f"{path}: {value}"
+            return [Item(line.start, line.end, text, keep, reason, weight=weight, lead=len(text) - len(value))]
         inner = inner_outline(value, self.hints) if id(value) in longest else None
         if inner is not None and inner.content_type in PROSE and value.lstrip()[:1] != "<":
             inner = None

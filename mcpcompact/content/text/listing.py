@@ -75,6 +75,9 @@ _LESS = (
 """What a path shows, the first counts; what stands in each such path, and what the path weighs."""
 
 
+_VARIED, ALIKE = regex(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,64}|\d+)(?![A-Za-z0-9])"), 8  # names that are told as one
+
+
 def outline(lines: list[str], asked: str = "") -> Outline:
     """Facts on directories, kinds and sizes; an item a path, or a short run of names under their directory. Directories
     that ``asked``, the call and the request, names come first."""
@@ -134,9 +137,14 @@ def _left_out(cut: str, root: str) -> str:
 
 
 def _named(kind: str, names: list[str]) -> Fact:
-    """All names, or the first where there is not room for all."""
-    few = f"{kind}, the first {SOME} of {len(names):,}: {'  '.join(names[:SOME])}" if len(names) > SOME else ""
-    return Fact(f"{kind}: {'  '.join(names)}", 1, few)
+    """Names that differ in a number or hash as one, counted; all others, or the first where there is not room."""
+    patterns = [_VARIED.sub("…", name) for name in names]
+    alike = {pattern: n for pattern, n in Counter(patterns).most_common() if n >= ALIKE and pattern.strip("….")}
+    told = "".join(f"{n:,}× {pattern}  " for pattern, n in alike.items())
+    others = [name for name, pattern in zip(names, patterns, strict=True) if pattern not in alike]
+    few = f"{told}the first of {len(others):,}{' others' * bool(told)}: {'  '.join(others[:SOME])}"
+    said = f"{kind}: {told}{'  '.join(others)}".rstrip()
+    return Fact(said, 1, f"{kind}: {few}" if len(others) > SOME else "")
 
 
 def _root(entries: list[Entry]) -> str:
