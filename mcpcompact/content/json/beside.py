@@ -7,7 +7,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.json.rows import bookkeeping
-from mcpcompact.content.shared.flow import LITTLE, Line, nothing
+from mcpcompact.content.shared.flow import LITTLE, Line, nothing, scalar
 from mcpcompact.content.shared.tree import Group, Key
 from mcpcompact.content.shared.usual import is_usual
 from mcpcompact.outline import Fact
@@ -75,6 +75,36 @@ def weight_of(line: Line, weight: float) -> float:
     return min(weight, LABELS) if stuck else weight
 
 
+def aside_of(path: str, value: str) -> float:
+    """The weight of a long text that nobody reads a document for; 0 of any other."""
+    if bookkeeping(path):
+        return ASIDE
+    return CHAINED if " && " in value and "\n" not in value else 0.0
+
+
+def identity(group: Group, index: int) -> tuple[str, str] | None:
+    """Name of the nearest element that has one: an alarm without its pod's name is worth little. The document's own
+    names no element."""
+    at: tuple[Group, int] | None = (group, index)
+    inside = False
+    while at is not None:
+        node, element = at[0].nodes[at[1]], at[0].step in ("[]", "*")
+        inside = inside or element
+        if node.__class__ is dict and (element or (at[0].parent is None and not inside)):
+            for prefix, where in (("", node), ("metadata.", node.get("metadata"))):
+                if isinstance(where, dict):
+                    for key in NAMES:
+                        value = where.get(key)
+                        if value.__class__ in (str, int) and 0 < len(str(value)) <= _LONG_NAME:
+                            return prefix + key, scalar(value)
+        at = at[0].holder(at[1])
+    return None
+
+
+NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
+_LONG_NAME = 120  # characters that still identify
+
+
 def _failed(owner: dict[str, Any]) -> bool:
     """Whether a short value beside a message says that it failed."""
     return any(v.__class__ is str and len(v) <= STATE and tells(v) for k, v in owner.items() if k not in _CAUSES)
@@ -97,7 +127,7 @@ def _idle(key: Key, value: Any) -> bool:
 ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
 CAUSE = 3.5  # weight of why something failed: before other lines
 TELLING = 2.5  # weight of who owns a thing, of its ports and limits and of what a request sends
-CHAINED = 0.2  # weight of a chain of commands: paths that nobody asked for
+CHAINED = 0.05  # weight of a chain of commands: paths that nobody asked for
 USED, _USES = (
     3.0,
     frozenset(("dependencies", "peerDependencies", "require")),

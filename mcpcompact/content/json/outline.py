@@ -13,13 +13,13 @@ from functools import cached_property
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.beside import ASIDE, CHAINED, as_all, same_values, weight_of, whole_of
+from mcpcompact.content.json.beside import ASIDE, NAMES, as_all, aside_of, identity, same_values, weight_of, whole_of
 from mcpcompact.content.json.facts import about, failing, field_of, json_facts, made_by, notes, what
 from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import answering, bookkeeping, findings_of, in_short, named_in, rows_of, tables_of
+from mcpcompact.content.json.rows import answering, findings_of, in_short, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import GROUPED, facts_share, table
 from mcpcompact.content.records.lists import headed
@@ -49,7 +49,6 @@ from mcpcompact.shell import Selector, printable
 from mcpcompact.source import Source
 
 _LAST_RANK = 3  # the least important facts
-_LONG_NAME = 120  # characters that still identify
 _LONG_VALUE, REASONS = 24, 2  # characters of a value that a reason repeats; reasons of a row
 SHORT_NAME = 20  # characters of a name that a line repeats though a table has it
 KEYS = 60  # characters of a line of keys that costs as much as a row
@@ -64,8 +63,7 @@ BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rule
 HEADINGS_SHARE = 0.6  # of a table of the elements
 FINDINGS_SHARE = 0.8  # of what a scanner found, and of things with titles: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
-_NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
-_NAMED = frozenset(_NAMES)
+_NAMED = frozenset(NAMES)
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -326,7 +324,7 @@ class _Reading:
         if odds:
             keep = max(odd.keep for _, odd in odds)
             place, odd = next(entry for entry in odds if entry[1].keep == keep)
-            if not who and (found := self._identity(*self.places[place])) and found[1] not in line.text:
+            if not who and (found := identity(*self.places[place])) and found[1] not in line.text:
                 who = " ".join(found)
         named = self.named.get(line.path.partition("]")[0] + "]", ())
         tabled = named if len(who) > (WHO if odds else SHORT_NAME) else ()
@@ -404,7 +402,7 @@ class _Reading:
         for item, line in (rare[0] for keys, rare in self.rare.items() if len(rare) == 1 and len(keys) > KEYS):
             node: dict[str, Any] = line.owner[line.keys[0]]
             odds = self._odds_of(line)
-            first = [k for k in (*_NAMES, *(place[1] for place, _ in odds)) if k in node]
+            first = [k for k in (*NAMES, *(place[1] for place, _ in odds)) if k in node]
             item.reason = "; ".join(dict.fromkeys(odd.reason or str(place[1]) for place, odd in odds[:REASONS]))
             who = f" ({line.who})" if line.who else ""
             item.text = f"{line.path}{who}: {members({k: node[k] for k in (*first, *node)})}"
@@ -443,24 +441,6 @@ class _Reading:
     def _is_element(line: Line) -> bool:
         return line.path.endswith("]")
 
-    def _identity(self, group: Group, index: int) -> tuple[str, str] | None:
-        """Name of the nearest element that has one: an alarm without its pod's name is worth little. The document's own
-        names no element."""
-        at: tuple[Group, int] | None = (group, index)
-        inside = False
-        while at is not None:
-            node, element = at[0].nodes[at[1]], at[0].step in ("[]", "*")
-            inside = inside or element
-            if node.__class__ is dict and (element or (at[0].parent is None and not inside)):
-                for prefix, where in (("", node), ("metadata.", node.get("metadata"))):
-                    if isinstance(where, dict):
-                        for key in _NAMES:
-                            value = where.get(key)
-                            if value.__class__ in (str, int) and 0 < len(str(value)) <= _LONG_NAME:
-                                return prefix + key, scalar(value)
-            at = at[0].holder(at[1])
-        return None
-
     # -- long strings -----------------------------------------------------------------------------
 
     def _long_items(self, line: Line, longest: set[int]) -> list[Item]:
@@ -478,8 +458,7 @@ class _Reading:
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             weight = 0.0 if owner.__class__ is list else LITTLE  # that two entries are alike tells nothing of either
             return [Item(line.start, line.end, same, keep, reason, weight=weight)]
-        if bookkeeping(path) or (" && " in value and "\n" not in value):
-            weight = ASIDE if bookkeeping(path) else CHAINED
+        if weight := aside_of(path, value):
             text = f"{path}: {value}"
             return [Item(line.start, line.end, text, keep, reason, weight=weight, lead=len(text) - len(value))]
         inner = inner_outline(value, self.hints) if id(value) in longest else None
