@@ -1235,3 +1235,31 @@ def test_a_variable_or_a_glob_in_the_call_is_no_file() -> None:
     assert result.headline == "24 lines of Shell in 4 files"
     assert "$" not in facts(result)
     assert {item.section for item in result.items if "$" in item.section} == set()
+
+
+def test_what_git_says_before_a_file_is_no_line_of_the_file() -> None:
+    pulled = ["From https://git.example.org/harbour/pilot", " * branch            main       -> FETCH_HEAD"]
+    pulled += ["Updating 1a2b3c4d..5e6f7a8b", "Fast-forward"]
+    pulled += [f" src/berth_{n}.ts | {n * 7 + 2} {'+' * (n + 1)}-" for n in range(6)]
+    pulled += [" 6 files changed, 131 insertions(+), 6 deletions(-)", " create mode 100644 src/berth_5.ts"]
+    state = ["## main...origin/main", "?? notes/tides.md"]
+    program = [
+        'import { Ship } from "./ship";',
+        "",
+        "interface Berth {",
+        "  depth: number;",
+        "  taken: boolean;",
+        "}",
+        "",
+    ]
+    for n in range(30):
+        program += [f"export async function moor{n}(ship: Ship, berth: Berth): Promise<void> {{"]
+        program += ["  if (berth.taken) {", f"    throw new Error(`berth {n} is taken`);", "  }"]
+        program += [f"  await ship.tie({n}, berth.depth);", "}", ""]
+    text = "\n".join([*pulled, *state, *program])
+    call = {"command": "git pull --ff-only && git status -sb && sed -n '1,200p' src/moor.ts"}
+    out = compact(text, budget=400, threshold=400, arguments=call).text
+    assert (
+        "216 lines of TypeScript" in out and "\n?? notes/tides.md" in out and "6 files changed, 131 insertions" in out
+    )
+    assert "far from the others" not in out

@@ -553,3 +553,11 @@ def test_what_a_report_of_records_counts_in_all_is_said() -> None:
         "of all: version=7.1, lines-valid=900, lines-covered=71, line-rate=0.0789"
         in compact(text, budget=500, threshold=500).text
     )
+
+
+def test_a_heading_of_two_lines_is_one_heading() -> None:
+    parts = [
+        f"<h2>Berth<br/><span>of ship {n}</span></h2><p>The ship {n} lies at the northern pier.</p>" for n in range(40)
+    ]
+    out = compact("<html><body>\n" + "\n".join(parts) + "\n</body></html>", budget=400, threshold=400).text
+    assert "of 40 shown" in out and "## Berth of ship 0" in out

@@ -380,7 +380,7 @@ def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
         said = sorted({said[0], *heading, said[-1]})
     named = list({r.path: r.start for r in reversed(view.regions) if r.path and r.start in view.outside}.values())
     marks = [i for i in view.cursors if i in view.outside]
-    for i in [*said, *named, *marks]:
+    for i in [*view.before, *said, *named, *marks]:
         scan.weights[i] = ECHO
     return {i: oddlines.Odd(i, Keep.SEVERE, "", f"said {i}") for i in [*(() if long else said), *marks[:_FEW_POINTED]]}
 

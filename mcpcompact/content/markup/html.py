@@ -147,7 +147,7 @@ class _Pass:
         elif name == "img":
             if opening and (alt := attributes(token.body).get("alt")):
                 self._image(token, alt)
-        elif name == "br" and (self.pre or self.row is not None):
+        elif name == "br" and (self.pre or self.level or self.row is not None):
             self._add("\n", in_cell=" ")
         elif name in _BREAKS:
             self._break(token, name, opening)

@@ -108,6 +108,7 @@ class View:
         self.asked: list[str] = []  # the files that the call names
         self.unplaced = False  # the call names lines, and what stands here are others or of several files
         self.echo: list[int] = []  # what the tool says above, between and below numbered lines
+        self.before: list[int] = []  # what git said before a file was printed: its state, its sums
 
     @property
     def numbered(self) -> bool:
@@ -176,7 +177,10 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     """Strip gutters, find the files of a result, and number its lines: by the view's own numbers, else by a call
     that says which lines of one file it prints, else by the payload's lines."""
     first = wrapper_end(lines)
-    view = View(list(lines), [0] * len(lines), gutter_of(lines[first:]))
+    own = first + _of_git(lines[first:]) if "git " in command_of(arguments or {}) else first
+    view = View(list(lines), [0] * len(lines), gutter_of(lines[own:]))
+    view.before = [i for i in range(first, own) if _STATE.match(lines[i])][:BEFORE]
+    first = own
     view.outside.update(range(first))
     pattern = GUTTERS.get(view.gutter)
     regions = view.regions
@@ -219,6 +223,22 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     _name_regions(view, arguments)
     _end_regions(view, printed)
     return view
+
+
+def _of_git(lines: list[str]) -> int:
+    """How many lines git printed before a file that another command shows; 0 where all is git's."""
+    said = next((i for i, line in enumerate(lines[:LOOK]) if not _GIT.match(line)), 0)
+    return said if said >= MIN_SAID else 0
+
+
+MIN_SAID, BEFORE = 2, 6  # lines of git's; of them that stand above the file
+_STATE = regex(
+    r"(?:From|Updating) |Already up to date|## |[ MADRCU?!]{2} \S| \d+ files? changed|Switched to|Your branch"
+)
+_GIT = regex(
+    rf"{_STATE.pattern}|From |Fast-forward$| \* (?:\[|branch|tag)| \S.* \|\s+(?:\d+ [+-]*|Bin )| (?:create|delete) mode \d| rename "
+    r"|   [\da-f]{7,}\.\.|HEAD is now|Previous HEAD"
+)
 
 
 def _listed(lines: list[str], arguments: Mapping[str, Any]) -> dict[int, str]:
