@@ -80,6 +80,15 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
         body, cut = uncut(found[2])
         named = [x.split()[-1] for x in source if x[:1] == ("d" if found[1] == "directories" else "-")]
         told = body.split("  ")
+        while told and (many := re.match(r"([\d,]+)× (.+)", told[0])):  # names that differ in a number or hash
+            shape = re.escape(many[2]).replace("…", r"[0-9a-f]+")
+            alike = [name for name in named if re.fullmatch(shape, name)]
+            v.claim(f"{line}   [{many[2]}]", _int(many[1]), len(alike))
+            named = [name for name in named if name not in alike]
+            told = told[1:]
+        if told and (few := re.match(r"the first of ([\d,]+)(?: others)?: (.+)", told[0])):
+            v.claim(f"{line}   [first of]", _int(few[1]), len(named))
+            told, cut = [few[2], *told[1:]], True
         v.claim(line, told, named[: len(told)] if cut else named)
         return True
     if line.startswith("Kinds: ") and ("files" in known or "paths" in known):

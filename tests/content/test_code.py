@@ -1259,7 +1259,5 @@ def test_what_git_says_before_a_file_is_no_line_of_the_file() -> None:
     text = "\n".join([*pulled, *state, *program])
     call = {"command": "git pull --ff-only && git status -sb && sed -n '1,200p' src/moor.ts"}
     out = compact(text, budget=400, threshold=400, arguments=call).text
-    assert (
-        "216 lines of TypeScript" in out and "?? notes/tides.md" in out and "6 files changed, 131 insertions" in out
-    )
+    assert "216 lines of TypeScript" in out and "?? notes/tides.md" in out and "6 files changed, 131 insertions" in out
     assert "far from the others" not in out

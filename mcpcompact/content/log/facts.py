@@ -424,7 +424,8 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         if scan.unseen:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
         if not few:
-            text += ", the most frequent" + ("" if len(calm) == len(templates) else " of the others")
+            text += ", the most frequent"
+            text += "" if len(calm) == len(templates) else f" of the {len(groups):,} without a warning or failure"
         elif len(groups) < kinds:
             text += f", {len(groups):,} of them"
         alone = set() if few else {line for n, line, *_ in groups if n == 1}

@@ -140,6 +140,7 @@ def _named(kind: str, names: list[str]) -> Fact:
     """Names that differ in a number or hash as one, counted; all others, or the first where there is not room."""
     patterns = [_VARIED.sub("…", name) for name in names]
     alike = {pattern: n for pattern, n in Counter(patterns).most_common() if n >= ALIKE and pattern.strip("….")}
+    alike = alike if len(names) > SOME else {}
     told = "".join(f"{n:,}× {pattern}  " for pattern, n in alike.items())
     others = [name for name, pattern in zip(names, patterns, strict=True) if pattern not in alike]
     few = f"{told}the first of {len(others):,}{' others' * bool(told)}: {'  '.join(others[:SOME])}"
