@@ -687,3 +687,9 @@ def test_a_list_of_which_a_host_cut_the_middle_goes_on_behind_the_cut(indent: in
         assert "|T-59|" in got.text
     else:
         assert "damaged" in got.text or "truncated" in got.text
+
+
+def test_of_values_that_lead_together_none_is_the_most_frequent() -> None:
+    rows = [{"n": n, "club": f"club {chr(97 + n % 20)}", "goals": n * 7 % 5} for n in range(400)]
+    out = compact(json.dumps(rows), budget=300, threshold=300).text
+    assert "club: 20 distinct, e.g. club a" in out and "club a 20" not in out

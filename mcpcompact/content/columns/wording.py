@@ -180,7 +180,10 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
         assert not isinstance(column.dates, bool)
         return 70 - deep, f"{column.label}: {show(column.dates.lo)} to {show(column.dates.hi)}{has}"
     if values is not None and len(values) * 3 <= column.scalars:
-        text = f"{column.label}: {len(values):,} distinct, {_group_by(column, values, TOP)}{has}"
+        counts = sorted(values.values(), reverse=True)
+        tied = counts[0] == counts[TOP] and column.examples
+        most = f"e.g. {show(column.examples[0], 40)}" if tied else _group_by(column, values, TOP)
+        text = f"{column.label}: {len(values):,} distinct, {most}{has}"  # of forty that lead together none comes first
         return 60 - deep + 15 * state, text
     if column.level in (0, 1) and column.tally is not None:
         return _template_sentence(column, has, deep)
