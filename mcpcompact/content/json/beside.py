@@ -128,10 +128,8 @@ ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a tabl
 CAUSE = 3.5  # weight of why something failed: before other lines
 TELLING = 2.5  # weight of who owns a thing, of its ports and limits and of what a request sends
 CHAINED = 0.05  # weight of a chain of commands: paths that nobody asked for
-USED, _USES = (
-    3.0,
-    frozenset(("dependencies", "peerDependencies", "require")),
-)  # what a package uses: before how it is built
+USED = 3.0  # weight of what a package uses: before how it is built
+_USES = frozenset(("dependencies", "peerDependencies", "require"))
 _CAUSES = frozenset(("message", "reason", "error", "detail", "details", "description"))
 STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing

@@ -177,7 +177,7 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     """Strip gutters, find the files of a result, and number its lines: by the view's own numbers, else by a call
     that says which lines of one file it prints, else by the payload's lines."""
     first = wrapper_end(lines)
-    own = first + _of_git(lines[first:]) if "git " in command_of(arguments or {}) else first
+    own = first + _of_git(lines[first : first + LOOK]) if "git " in command_of(arguments or {}) else first
     view = View(list(lines), [0] * len(lines), gutter_of(lines[own:]))
     view.before = [i for i in range(first, own) if _STATE.match(lines[i])][:BEFORE]
     first = own
@@ -227,7 +227,7 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
 
 def _of_git(lines: list[str]) -> int:
     """How many lines git printed before a file that another command shows; 0 where all is git's."""
-    said = next((i for i, line in enumerate(lines[:LOOK]) if not _GIT.match(line)), 0)
+    said = next((i for i, line in enumerate(lines) if not _GIT.match(line)), 0)
     return said if said >= MIN_SAID else 0
 
 
@@ -236,7 +236,7 @@ _STATE = regex(
     r"(?:From|Updating) |Already up to date|## |[ MADRCU?!]{2} \S| \d+ files? changed|Switched to|Your branch"
 )
 _GIT = regex(
-    rf"{_STATE.pattern}|From |Fast-forward$| \* (?:\[|branch|tag)| \S.* \|\s+(?:\d+ [+-]*|Bin )| (?:create|delete) mode \d| rename "
+    rf"{_STATE.pattern}|Fast-forward$| \* (?:\[|branch|tag)| \S.* \|\s+(?:\d+ [+-]*|Bin )| (?:create|delete) mode \d| rename "
     r"|   [\da-f]{7,}\.\.|HEAD is now|Previous HEAD"
 )
 
