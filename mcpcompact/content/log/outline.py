@@ -99,6 +99,7 @@ _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, o
 FRAMED, PRINTED = 0.2, 0.3  # share of the room for how a log ends, and for what stands before a trace
 LISTED: Final = 0.8  # the same for warnings of a build that did not fail
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
+STYLED: Final = 400  # lines that show how entries begin
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, an even choice
@@ -140,8 +141,8 @@ class _Log:
 
     def __init__(self, scan: Scan) -> None:
         self.scan, self.small = scan, scan.lines <= MAX_ITEMS
-        lines = [*map(shown, scan.fetch(1, scan.lines if self.small else 400))]
-        self.style = Style.of(lines[:400])
+        lines = [*map(shown, scan.fetch(1, scan.lines if self.small else STYLED))]
+        self.style = Style.of(lines[:STYLED])
         self.found = found = Analysis.of(scan, self.style.headed)
         found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
         after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + BLOCK)]  # noqa: E731
