@@ -213,6 +213,17 @@ def test_what_leads_to_an_error_of_a_template_is_no_finding_and_its_use_is_shown
     assert re.search(r"\d+: shop\.cpp:20:35:   required from here\n", said)
 
 
+def test_what_an_old_gcc_instantiated_is_no_finding() -> None:
+    lines = []
+    for n in range(14):
+        lines += [f"src/less_{n}.h: In member function 'bool Less{n}<T>::operator()(const T&, const T&) const':"]
+        lines += [f"src/shop_{n}.cpp:{n + 20}:   instantiated from here"]
+        lines += [f"src/less_{n}.h:{n + 70}: warning: unused parameter 'other{n}'"]
+    said = text_of("\n".join(lines), 400)
+    assert re.search(r"^14 (findings|warnings) of 1 rule", said, re.M)
+    assert not re.search(r"\d+× *instantiated", said)
+
+
 def test_failing_tests_of_go_say_why_and_a_panic_where() -> None:
     lines = []
     for n in range(40):

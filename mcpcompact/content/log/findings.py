@@ -108,6 +108,8 @@ _SIGNS: Final = (
     " - error",
     " - warning",
     "note: ",
+    " required from ",
+    " instantiated from ",
     ":\n  ",
     ": FILE: ",
     " Task/Handler: ",
@@ -327,7 +329,8 @@ _ABOVE: Final = regex(
     r"(?:function|instantiation|constructor|destructor|substitution|lambda|level|scope)\b"
 )
 QUOTED, WHOLE = 8, 400  # lines of source below a finding; characters of such lines that stand whole or not at all
-_HERE: Final = (" required from here", " requested here")  # where in one's own file a template of a library is used
+_HERE: Final = (" required from here", " instantiated from here", " requested here")
+"""Where in one's own file a template of a library is used."""
 FOUND, ECHO = 2.95, 0.06  # weights: of a finding among other lines, and of what belongs to one
 
 

@@ -24,7 +24,8 @@ _SHELL: Final = regex(r"In (\S.{0,240}) line (\d+):$", holds="In ")
 _CARET_SAYS: Final = regex(r"\s*\^[-^]*\^? (SC\d+) \((\w+)\): (.*)", holds="^")
 _NOTE: Final = regex(r".{1,300}?: note: (?!.*\s\[[\w.-]+\]$)", holds="note: ")  # without a rule of its own
 _FROM: Final = regex(
-    r"In file included from |\s+from \S+:\d+|\S+?:(?:\d+:){0,2} {1,4}(?:In |At |.{0,20}required (?:from|by))"
+    r"In file included from |\s+from \S+:\d+"
+    r"|\S+?:(?:\d+:){0,2} {1,4}(?:In |At |.{0,20}required (?:from|by)|instantiated from)"
 )
 _SHELL_ENDS: Final = "For more information:"
 _ISSUE: Final = regex(r">> Issue: \[(\w+)(?::\w+)?\] (.*)", holds=">> Issue: [")
