@@ -99,7 +99,7 @@ def clip_lines(text: str, budget: int, count: Count) -> str:
     left = len(lines)
     if known := _MORE.match(lines[-1]):
         left += int(known[1].replace(",", "")) - 1
-    low, high = 0, len(lines) - 1
+    low, high = 0, min(len(lines) - 1, budget)  # a line takes a token or more
     while low < high:
         middle = (low + high + 1) // 2
         if count("\n".join([*lines[:middle], f"… {left - middle:,} more"])) <= budget:

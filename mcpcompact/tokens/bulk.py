@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 _FEW = 4  # texts that one thread counts
 _FEW_PIECES = 256
 
-WINDOW = 256 * 1024
-"""Bytes a piece fed to tiktoken: its regex engine gives up (and panics) on very long runs of white space."""
+WINDOW = 64 * 1024
+"""Bytes a piece fed to tiktoken: its regex engine gives up (and panics) on very long runs of white space, and the ids
+of a larger one take new memory again and again."""
 
 PART, PARTS = 128, 32  # characters between the cuts of a text with few characters beyond ASCII; cuts, at most, of a run
 STRANGE = 100_000  # bytes beyond ASCII, or bytes that the own counter merges beside them, before all tokens are loaded
@@ -94,7 +95,7 @@ class Tiktoken:
             else:
                 return total
         self._whole = True
-        return total + self._windows(text[at:], WINDOW // 4)
+        return total + self._windows(text[at:], WINDOW)
 
     def _runs(self, text: str) -> Iterator[str]:
         """The text in parts that are ASCII, and others."""
@@ -142,7 +143,7 @@ class Toktok:
     def count(self, text: str) -> int:
         if _newer(text):
             return self._other(text)
-        texts = [text[start:end] for start, end in safe_cuts(text, 4 * WINDOW)]
+        texts = [text[start:end] for start, end in safe_cuts(text, 16 * WINDOW)]
         return sum(self._count(texts, self._encoding, threads=1 if len(texts) < _FEW else 2))
 
     def counts(self, texts: list[str]) -> list[int]:
