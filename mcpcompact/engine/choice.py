@@ -92,6 +92,14 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
     return clipped if count(clipped) <= budget else ""
 
 
+def line_cost(text: str, allowed: int, count: Count) -> int:
+    """Tokens that a line takes; of one far longer than what is ``allowed``, those of its beginning."""
+    head = text[: FAR * max(1, allowed)]
+    if len(head) < len(text) and (cost := count(head)) > 2 * allowed:
+        return cost
+    return count(text + "\n")
+
+
 def clip_lines(text: str, budget: int, count: Count) -> str:
     """The first line and as many whole lines behind it as fit, with how many are left out: what a last line
     "… 3 more" leaves out already is counted, too."""
@@ -109,6 +117,7 @@ def clip_lines(text: str, budget: int, count: Count) -> str:
     return "\n".join([*lines[:low], f"… {left - low:,} more"]) if low > 1 else ""
 
 
+FAR = 16  # characters a token, of a text that is too long for certain if its beginning is
 WORD = 24  # characters of a word that is not cut; texts of some scripts have no blanks
 
 

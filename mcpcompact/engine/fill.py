@@ -23,6 +23,7 @@ from mcpcompact.engine.choice import (
     clip,
     clip_lines,
     fitting,
+    line_cost,
     pressure_of,
 )
 from mcpcompact.engine.cover import Cover
@@ -44,7 +45,6 @@ LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole,
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
 ROUNDED = 1.25  # times its share that a table may take where it is whole then
-FAR = 16  # characters a token, of a text that is too long for certain if its beginning is
 FACTS_PRESSURE, FACTS_LEAST = 2.0, 0.4  # facts get their full share where items take three times the budget; a part
 NEARLY_ALL_FIT = 1.3  # times the budget, what the items take: facts would only repeat them
 
@@ -216,28 +216,20 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
     said, most = 0, int(state.room) - state.reserve
     for place, fact in enumerate(facts):  # rows are no less of the input than what they would give way to
         left = min(int(budget * (share if fact.rows else pressed)), most) - said
-        if fact.rows and left < _cost(fact.text, left, count) <= min(left * ROUNDED, most - said):
+        if fact.rows and left < line_cost(fact.text, left, count) <= min(left * ROUNDED, most - said):
             left = int(left * ROUNDED)  # a table that lacks a row or two
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
         said += _say(place, fact, allowed, count, state)
     return facts
 
 
-def _cost(text: str, allowed: int, count: Count) -> int:
-    """Tokens that a line takes; of one far longer than what is ``allowed``, those of its beginning."""
-    head = text[: FAR * max(1, allowed)]
-    if len(head) < len(text) and (cost := count(head)) > 2 * allowed:
-        return cost
-    return count(text + "\n")
-
-
 def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> int:
     """Add a fact, whole, in short or clipped to ``allowed`` tokens; returns what it cost."""
     text = fact.text
-    cost = _cost(text, allowed, count)
+    cost = line_cost(text, allowed, count)
     if cost > allowed and fact.short:
         text = fact.short
-        cost = _cost(text, allowed, count)
+        cost = line_cost(text, allowed, count)
     if cost > allowed:
         shorter = clip_lines if "\n" in text else clip
         worth = allowed >= _LEAST_GAPS and (
