@@ -46,7 +46,8 @@ def fill(state: State) -> State:
     for style in styles:
         body_limit = _most_tokens(request.policy)
         for _ in range(TRIES):
-            most = engine.Filled("x", max(0, outline.total - 1), parts=engine.parts(outline))
+            shown = max(0, min(outline.total, budget) - 1)  # a unit takes a token or more
+            most = engine.Filled("x", shown, parts=engine.parts(outline))
             room = min(body_limit, budget - count(dressed(state, most, style)) - 1)
             if room < notice.LEAST_BODY and style == "full":
                 break
