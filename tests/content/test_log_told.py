@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from mcpcompact import compact
 from mcpcompact.content.log import TYPE
 from mcpcompact.content.log.lines import severity_of
 from mcpcompact.outline import Hints
@@ -204,3 +205,16 @@ def test_ansible_counts_its_failures_itself() -> None:
     ]
     assert "Log of ansible: 10 lines" in told(lines)
     assert "1 error" not in told(lines) and "unreachable=1" in told(lines)
+
+
+def test_rows_of_kinds_are_cut_shorter_before_any_is_left_out() -> None:
+    long = "while the replica of shard " + " ".join(f"s{n}" for n in range(60))
+    lines = []
+    for n in range(200):
+        stamp = f"2026-03-01 10:{n // 60:02}:{n % 60:02}"
+        lines.append(f"{stamp} WARN  store.Lease: cannot renew the lease {long}")
+        lines.append(f"{stamp} ERROR store.Disk: write refused {long}")
+        lines.append(f"{stamp} WARN  store.Net: slow answer {long}")
+        lines.append(f"{stamp} INFO  store.Loop: round {n}")
+    said = compact("\n".join(lines), budget=400).text
+    assert all(f"200× {n}–{n + 796}: " in said for n in (1, 2, 3))

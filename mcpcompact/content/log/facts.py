@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple
 
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
@@ -15,7 +15,7 @@ from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, find_stamp, level_span
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, NAMELESS, OUTCOME, summaries
-from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
+from mcpcompact.content.log.scan import MAX_LINE, Scan, shown
 from mcpcompact.content.log.templates import (
     EVENT,
     MAX_TOKENS,
@@ -34,7 +34,6 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 LOGGED: Final = 50  # one line in so many states a level or an outcome: else it is what a command printed
-_STATUSES = 5  # fewer say nothing of a share
 NAMES_ITS_SOURCE: Final = 0.95  # of the lines: else what is counted is not what the log has
 _NAMED = 8  # counts that are named
 _VALUES = 20  # from so many on a range is told
@@ -46,6 +45,8 @@ _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; characters of it, and of what crashed
+LITTLE = 20  # characters more are not worth a mark
+SHORTER = {CRASH: ROW, ROW: 140}  # characters where there is too little room for all kinds
 DIFFERENT, OFTEN = 60, 5  # values of a key at most; named
 SPLIT, SPLITS = 4, 2  # values of one of several numbers, such numbers of a kind
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
@@ -139,7 +140,10 @@ def facts(
     if loud or not counts:
         facts += [] if loud else _calm_facts(scan, found)
         facts += _loud_facts(scan, found, kinds) if warned < TOLD * found.noted.total() else []
-    facts += _access_facts(scan)
+    if scan.requests:
+        from mcpcompact.content.log.access import request_facts
+
+        facts += request_facts(scan.requests)
     return facts if found.run else [*facts, *_template_facts(scan, found)]
 
 
@@ -273,12 +277,15 @@ def _kinds(
     few = len(groups) <= KINDS
     some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
     most = [kind for kind in some if few or kind[0] > 1 or (kind[3] and kind[3].severity)][:KINDS]
-    rows = [f"{about}{n:,}× {_row(scan, found, line, last, one, n)}" for n, line, last, one in most]
+    rows = [(f"{about}{n:,}× ", _row(scan, found, line, last, one, n)) for n, line, last, one in most]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
-    text = "\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]) if rows else lead
+    head = [f"{lead}{FIRST_OF_KIND}"] if rows else [lead]
+    text, short = (
+        "\n".join([*head, *(f"{often}{row.cut(limits)}" for often, row in rows), *more]) for limits in ({}, SHORTER)
+    )
     shows = [[], *([line] for _, line, _, _ in most)]
-    return [Fact(text, rank, shows=shows)] if any(n > 1 for n, *_ in groups) else []
+    return [Fact(text, rank, short=short, shows=shows)] if any(n > 1 for n, *_ in groups) else []
 
 
 def _alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
@@ -302,8 +309,24 @@ def _fatal(one: Seen | None) -> bool:
     return one is not None and one.severity >= FATAL
 
 
-def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, count: int) -> str:
-    """The first line of a kind, with … for words in which the others differ; of a long one its beginning."""
+class _Row(NamedTuple):
+    """The first line of a kind: where the kind stands, its text, in what the others differ."""
+
+    place: str
+    text: str
+    most: int  # characters of it
+    differing: str
+
+    def cut(self, limits: Mapping[int, int]) -> str:
+        """Of a long text its beginning."""
+        text, most = self.text, limits.get(self.most, self.most)
+        end = len(text) if len(text) <= most + LITTLE else max(text.rfind(" ", most // 2, most), most // 2)
+        cut = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
+        return f"{self.place}: {text[:end]}{cut}{self.differing}"
+
+
+def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, count: int) -> _Row:
+    """The first line of a kind, with … for words in which the others differ."""
     text = shown(scan.fetch(line, line)[0])
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
@@ -311,14 +334,13 @@ def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, co
         source, message = _source_at(text), _cause_at(text)
         source += text[source : source + 1] in ("]", ")")
         text = f"{text[:source]} … {text[message:]}" if message > source + 1 else text
-    most = CRASH if _fatal(one) else ROW
-    end = len(text) if len(text) <= most else max(text.rfind(" ", most // 2, most), most // 2)
-    cut = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
-    left = ""
-    lines = f"{line}–{last}" if last > line else f"{line}"
+    differing = ""
     if one and count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
-        left = " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(_NAMED))
-    return f"{lines}: {text[:end]}{cut}{left or (_differing(scan, one, found, count) if one else '')}"
+        differing = " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(_NAMED))
+    elif one:
+        differing = _differing(scan, one, found, count)
+    place = f"{line}–{last}" if last > line else f"{line}"
+    return _Row(place, text, CRASH if _fatal(one) else ROW, differing)
 
 
 def _differing(scan: Scan, one: Seen, found: Analysis, count: int) -> str:
@@ -362,26 +384,6 @@ def _silent(scan: Scan, found: Analysis) -> bool:
     if scan.longest <= MAX_LINE and not scan.unseen and not scan.redrawn:
         return True
     return not scan.source.large and not mentions(scan.source.text)
-
-
-def _access_facts(scan: Scan) -> list[Fact]:
-    """Statuses, verbs and paths of an access log, of all its lines; ``*`` where paths of one kind differ."""
-    statuses: Counter[bytes] = Counter()
-    kinds: dict[tuple[bytes, bytes], tuple[int, list[bytes]]] = {}
-    for (verb, path, status), n in (scan.requests or {}).items():
-        statuses[status] += n
-        parts = path.split(b"/")
-        masked = [*map(placeholder, parts)]
-        count, known = kinds.get((verb, b"/".join(masked)), (0, parts))
-        same = [a if a == b else c for a, b, c in zip(known, parts, masked, strict=True)]
-        kinds[verb, b"/".join(masked)] = count + n, same
-    if statuses.total() < _STATUSES:
-        return []
-    top = " · ".join(f"{status.decode()}: {n:,}" for status, n in sorted(statuses.items()))
-    ranked = sorted(kinds.items(), key=lambda pair: (-pair[1][0], pair[0]))
-    often = " · ".join(f"{n:,}× {shown(verb + b' ' + b'/'.join(parts))}" for (verb, _), (n, parts) in ranked[:6])
-    what = "kind of request" if len(kinds) == 1 else "kinds of requests"
-    return [Fact(f"status {top}", 1), Fact(f"{len(kinds):,} {what}: {often}", 2)]
 
 
 _CLOSES: Final = {"[": "]", "(": ")"} | {sign: sign for sign in "\"'`"}
