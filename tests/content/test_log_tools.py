@@ -6,6 +6,9 @@ import json
 import re
 
 from mcpcompact import compact
+from mcpcompact.content.log import TYPE
+from mcpcompact.outline import Hints
+from mcpcompact.source import Source
 
 
 def text_of(data: str, budget: int = 1_000, **call: object) -> str:
@@ -222,6 +225,16 @@ def test_what_an_old_gcc_instantiated_is_no_finding() -> None:
     said = text_of("\n".join(lines), 400)
     assert re.search(r"^14 (findings|warnings) of 1 rule", said, re.M)
     assert not re.search(r"\d+× *instantiated", said)
+
+
+def test_a_build_that_went_well_shows_its_warnings_before_what_it_did() -> None:
+    begun = "[INFO] --- maven-jar-plugin:3.3.0:jar (default-jar) @ shop ---"
+    lines = [f"[INFO] Wrote manifest /srv/shop/{jar}/META-INF/{jar}.MF" for jar in ("api", "cart", "mail", "stock")]
+    lines += ["[WARNING] Manifest shop:bundle:2.1 : one export names a package twice" + ", which takes a version" * 8]
+    lines += ["[INFO] Changes detected - recompiling the module!", begun, "[WARNING] Tests run: 16, Skipped: 3"]
+    source = Source("\n".join([begun, begun, begun, *lines, "[INFO] BUILD SUCCESS"]).encode())
+    weights = {item.start: item.weight for item in TYPE.outline(source, Hints()).items}
+    assert weights[8] > max(weights[4], weights[9])
 
 
 def test_failing_tests_of_go_say_why_and_a_panic_where() -> None:

@@ -28,7 +28,7 @@ LONG: Final = (
     240  # characters a line; of a longer line a part would be shown without the stamp and the words it begins with
 )
 FEW_ADDED: Final = 8  # lines; more of them print a value, not a difference
-WRONG: Final = 1.5  # the same of a line that tells of a failure
+WRONG: Final = 1.5  # the same of a line that tells of a failure or warns
 PROPOSED, FURTHER = 2.5, 0.9  # the same of a change that a formatter proposes; of each but the first
 SAYINGS: Final = 3  # words of failure that are named
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
@@ -166,6 +166,7 @@ _EXPECTED: Final = regex(r"\s*= note: +expected ", holds="expected")
 _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
 
 
+_WARNS: Final = regex(r"\[?(?:WARN(?:ING)?|ERROR)\b(?!\]? ?Tests run:)", holds=("WARN", "ERROR"))
 _FAILED: Final = ": --- FAIL: "  # a test of Go, which tells why before it
 
 
@@ -201,6 +202,8 @@ def weigh(
         elif not item.under and (item.start in samples or item.start in why or asserts(text)):
             item.weight = NEAR + 1
             item.whole = item.whole or (len(text) <= LONG and _WAITS.match(text) is not None)
+        elif not item.under and item.start not in typed and _WARNS.match(text) and not is_routine(text):
+            item.weight = max(item.weight, WRONG)
         elif (
             item.under
             or id(item) in dumped
