@@ -597,7 +597,18 @@ def test_a_listing_says_its_shape_and_names_some_of_each_directory_sources_first
     assert len(named & {*sources}) > len(named & {*tests})
 
     flat = [f"{place}/{part}_{n}.c" for place in ("lib", "lib/deep", "app") for part in PARTS for n in range(6)]
-    assert "Directly in each directory: lib 30 · lib/deep 30 · app 30" in compact("\n".join(flat), budget=300).text
+    told = compact("\n".join(flat), budget=300).text
+    assert "Directly in each directory: lib 30 · lib/deep 30 · app 30" in told and "\nIn " not in told
+
+    split = [
+        f"/srv/shop/cmd/{place}/{part}_{n}.go"
+        for place in ("api", "api/v1", "api/v2")
+        for part in PARTS
+        for n in "abcdefgh"
+    ]
+    split += [f"/srv/shop/cmd/tool/{part}.go" for part in PARTS]
+    told = compact("\n".join(split), budget=400).text
+    assert "Directly in each directory: api 40 · api/v1 40 · api/v2 40 · tool 5" in told and "\nIn " not in told
 
 
 def test_of_imports_the_most_frequent_are_counted() -> None:

@@ -109,7 +109,8 @@ def outline(lines: list[str], asked: str = "") -> Outline:
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, SEVERAL)))
         (largest, n), *_ = groups.most_common(1)
-        if n * LARGE >= len(others) and not rank and largest != ".":
+        split = any(name.startswith(f"{largest}/") for name in groups)  # then that is said
+        if n * LARGE >= len(others) and not (rank or split) and largest != ".":
             facts += [Fact(inside, 0)] if (inside := _inside(others, f"{root}{largest}/")) else []
     facts += _sizes(entries, files, cut)
     rows = len(places) == 1 and all(e.mode for e in entries)  # of which a name is the least part
