@@ -226,3 +226,12 @@ def test_of_a_package_what_it_uses_comes_before_how_it_is_built() -> None:
         {"name": "ropes", "version": "1.0.0", "scripts": scripts, "dependencies": uses, "engines": {"node": "20"}}, 300
     )
     assert 'marlin: "^5.2.5"' in out
+
+
+def test_a_tree_with_a_name_that_looks_like_no_file_is_a_tree_all_the_same() -> None:
+    def folder(name: str, *held: dict[str, Any]) -> dict[str, Any]:
+        return {"name": name, "type": "directory", "children": [*held]}
+
+    files = [{"name": f"page{n}.md", "type": "file"} for n in range(40)]
+    text = summary([folder("docs", *files), folder("src", *files), {"name": "PKG-INFO", "type": "file"}], 300)
+    assert "JSON tree: 83 entries, 2 directories and 81 files" in text and "\nPKG-INFO" in text

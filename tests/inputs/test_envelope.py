@@ -119,7 +119,9 @@ def test_structured_content_that_holds_the_text_under_a_key_is_not_said_again() 
         assert (only.text, only.beside) == (text, {})
         more = of({"content": [text_block(text)], "structuredContent": {"made": held, "total": 7}})
         assert (more.text, more.beside) == (text, {"structuredContent": {"total": 7}})
-    bare = of({"content": [text_block("3")], "structuredContent": {"count": 3}})  # a number says nothing without its key
+    bare = of(
+        {"content": [text_block("3")], "structuredContent": {"count": 3}}
+    )  # a number says nothing without its key
     assert bare.beside == {"structuredContent": {"count": 3}}
 
 
