@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from mcpcompact import compact
+from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.records.rows import cells_of
 
 
 def shown(text: str, budget: int = 500, **call: Any) -> str:
@@ -231,3 +233,12 @@ def test_no_row_stands_without_the_names_of_its_columns() -> None:
         lines = compact(rows, budget=budget, threshold=50).text.split("\n")
         kept = [line for line in lines if line.startswith("#") and line[1:2].isdigit()]
         assert any(line.startswith("#|") for line in lines) or all(" ← " in line for line in kept)
+
+
+def test_a_short_object_in_a_list_stands_in_its_cell() -> None:
+    rows = [{"who": f"ferry {n}", "calls": [{"at": n, "port": "Hull"}] * (n % 3)} for n in range(60)]
+    texts = cells_of(lambda row: rows[row - 1])
+    stats = Columns()
+    stats.add(rows)
+    column = next(c for c in stats.columns.values() if c.path == "calls[]")
+    assert texts(2, column) == "{at: 1, port: Hull}"

@@ -33,10 +33,10 @@ from mcpcompact.content.records.choice import (
     random_aside,
     width_of,
 )
-from mcpcompact.content.shared.flow import LITTLE, NEWEST, lines_of_text
+from mcpcompact.content.shared.flow import LITTLE, NEWEST, brief, lines_of_text
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, show
+from mcpcompact.phrasing import show
 
 CELL, LAST_CELL, ODD_CELL = 90, 60, 120  # characters of a cell: most, the last ones, those that are odd
 MORE = 2  # odd fields that are no column, at the end of a row
@@ -49,7 +49,7 @@ Cells = Callable[[int, Column], str]
 
 
 def cells_of(record: Callable[[int], Any]) -> Cells:
-    """Cells of JSON records: scalars as they stand, lists joined by commas, objects as their length."""
+    """Cells of JSON records: scalars as they stand, lists joined by commas, short objects too, others as their length."""
 
     def cell(row: int, column: Column) -> str:
         if len(column.steps) == 1:
@@ -59,14 +59,7 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
             if value.__class__ is str or value.__class__ is int:
                 return show(value, LONGEST, lines=True)
         found = reach(record(row), column.steps)
-        texts = [
-            f"{{{counted(len(v), 'key')}}}"
-            if isinstance(v, dict)
-            else f"[{counted(len(v), 'item')}]"
-            if isinstance(v, list)
-            else show(v, LONGEST, lines=True)
-            for v in found
-        ]
+        texts = [brief(v) if v.__class__ in (dict, list) else show(v, LONGEST, lines=True) for v in found]
         if len(texts) == 1:
             return texts[0]
         return _in_order(texts)
