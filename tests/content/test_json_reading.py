@@ -235,3 +235,13 @@ def test_a_tree_with_a_name_that_looks_like_no_file_is_a_tree_all_the_same() -> 
     files = [{"name": f"page{n}.md", "type": "file"} for n in range(40)]
     text = summary([folder("docs", *files), folder("src", *files), {"name": "PKG-INFO", "type": "file"}], 300)
     assert "JSON tree: 83 entries, 2 directories and 81 files" in text and "\nPKG-INFO" in text
+
+
+def test_of_an_event_what_happened_and_what_its_subject_says_come_first() -> None:
+    links = {f"{name}_url": f"https://api.example.org/quays/{name}" for name in ("keys", "forks", "hooks", "teams")}
+    quay = {"id": 77, "name": "north-quay", "private": False, **links, "pushed_at": 1, "size": 4}
+    about = {"number": 12, **links, "state": "open", "locked": False, "title": "Widen the gate", "user": quay}
+    about |= {f"flag_{n}": n for n in range(40)}
+    text = summary({"number": 12, "pull_request": about | {"body": "Two barges abreast."}, "action": "opened"}, 400)
+    first = text.partition("pull_request.user:")[0]
+    assert "action: opened" in first and "body: Two barges abreast." in first

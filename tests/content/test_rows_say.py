@@ -242,3 +242,13 @@ def test_a_short_object_in_a_list_stands_in_its_cell() -> None:
     stats.add(rows)
     column = next(c for c in stats.columns.values() if c.path == "calls[]")
     assert texts(2, column) == "{at: 1, port: Hull}"
+
+
+def test_what_a_nested_error_says_stands_in_its_row_before_its_trace() -> None:
+    rows: list[dict[str, Any]] = [{"level": 30, "n": n, "msg": "boat moored", "berth": n % 9} for n in range(400)]
+    trace = "Error: ENOSPC\n    at Object.write (node:fs:1:2)"
+    rows[171] = {"level": 50, "n": 171, "msg": "log failed", "err": {"type": "Error", "message": "", "stack": trace}}
+    rows[171]["err"]["message"] = "ENOSPC: no space left on device, write /logs/171"
+    text = shown("\n".join(map(json.dumps, rows)))
+    row = next(line for line in text.split("\n") if line.startswith("#172|"))
+    assert "|err.message=ENOSPC: no space left on device, write /logs/171" in row

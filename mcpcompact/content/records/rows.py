@@ -49,7 +49,7 @@ Cells = Callable[[int, Column], str]
 
 
 def cells_of(record: Callable[[int], Any]) -> Cells:
-    """Cells of JSON records: scalars as they stand, lists joined by commas, short objects too, others as their length."""
+    """Cells of JSON records: scalars and short objects as they stand, lists joined by commas, others as their length."""
 
     def cell(row: int, column: Column) -> str:
         if len(column.steps) == 1:
@@ -233,6 +233,8 @@ def render(
         row = "|".join(cut(t, most, same[c.path]) for t, most, c in zip(texts, wide, chosen, strict=True))
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
         fields += [c.path for m in odd for c in _reasons(m, stats) if c.path not in fields]
+        beside = {path for f in fields if (path := f"{f.rpartition('.')[0]}.message") in stats.columns}
+        fields = [*dict.fromkeys([*beside, *fields])]  # what an error says comes before its kind and its trace
         for path in [field for field in fields if field not in shown][:MORE]:
             column = stats.columns.get(path)
             if column is None or not column.scalars or f"{column.label}=" in item.reason:
@@ -241,7 +243,8 @@ def render(
             if text and f"|{escape(text)}|" not in f"|{row}|":  # what the row says already
                 if item.text == f"#{number}|{row}".rstrip("|"):
                     item.text = f"#{number}|{row}"  # no cell of a column
-                item.text += f"|{column.label}={escape(shorten(text, LAST_CELL))}"
+                most = ODD_CELL if path in beside else LAST_CELL
+                item.text += f"|{column.label}={escape(shorten(text, most))}"
         items.append(item)
     return items
 
