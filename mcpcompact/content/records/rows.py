@@ -49,7 +49,7 @@ Cells = Callable[[int, Column], str]
 
 
 def cells_of(record: Callable[[int], Any]) -> Cells:
-    """Cells of JSON records: scalars and short objects as they stand, lists joined by commas, others as their length."""
+    """Cells of JSON records: scalars and short objects as they stand, lists joined by commas, else their length."""
 
     def cell(row: int, column: Column) -> str:
         if len(column.steps) == 1:
