@@ -464,7 +464,7 @@ def test_a_report_of_a_search_is_named_and_its_keys_stand_below_their_headings()
     for n in range(1, 6):
         assert f"  {n}>>>query_{n} protein {n} - 107 aa" in made.text and f"    0.{n}" in made.text
     assert "!! No sequences with E() < 1" in made.text and "pg_key" not in made.text
-    rows = compact(text, budget=900).text.split("\n")
+    rows = compact(text, budget=900, threshold=0).text.split("\n")
     for n in range(1, 6):  # scores and places of an alignment in its own line, below its query
         at = next(i for i, line in enumerate(rows) if f">>subject_{n} ATPase" in line)
         assert rows[at].endswith(f" · fa_expect: 0.{n} · query al_start: {n} · subject al_start: 10{n}")

@@ -33,7 +33,8 @@ from mcpcompact.content.records.choice import (
     random_aside,
     width_of,
 )
-from mcpcompact.content.shared.flow import LITTLE, NEWEST, brief, lines_of_text
+from mcpcompact.content.shared.brief import brief
+from mcpcompact.content.shared.flow import LITTLE, NEWEST, lines_of_text
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import show

@@ -43,14 +43,12 @@ def _items(lines: Sequence[str]) -> list[Item]:
     items: list[Item] = []
     query, hit, sides, names, row, of = "", "", 0, "", 1.0, Item(0, 0, "")
     for number, line in enumerate(lines, 1):
-        if not line.strip():
+        if not line.strip() or line.startswith(_ENDS):
             continue
-        keep, weight, section = Keep.NONE, 0.2, " ".join(filter(None, (query, hit, _SIDES[min(sides, 2)])))
+        keep, weight = Keep.NONE, 0.0 if line.startswith(_RUN) else 0.2
+        section = " ".join(filter(None, (query, hit, _SIDES[min(sides, 2)])))
         if line.startswith(">>>"):
             query, hit, sides, section, weight = line.split(" ")[0].strip(","), "", 0, "", 0.5
-            if query in (">>><<<", ">>>///"):  # an end
-                query = ""
-                continue
         elif line.startswith(">>"):
             hit, sides, section, row = line.split(" ")[0], 0, query, min(row, _ALIGNED)
             of = Item(number, number, f"{number} {line[:_NAME]}{'…' * (len(line) > _NAME)}", weight=row, section=query)
@@ -75,17 +73,19 @@ def _items(lines: Sequence[str]) -> list[Item]:
         elif _ROW.match(line) and not query:
             keep, weight, section = Keep.RARE if row == _BEST else Keep.NONE, row, names
             row *= _STEP
-        elif line.startswith(";"):
-            if hit and _SCORE.match(line):
-                side = f"{_SIDES[min(sides, 2)][:-1]} " if "start" in line and sides else ""
-                of.text += f" · {side}{' '.join(line[2:].split())}" * (not names or _SAID.search(line) is None)
-                of.end = number
-                continue
-            weight = 0.0 if line.startswith(_RUN) else 0.2
+        elif hit and _SCORE.match(line):
+            of.text += "" if names and _SAID.search(line) else f" · {_of(sides, line)}{' '.join(line[2:].split())}"
+            of.end = number
+            continue
         items.append(Item(number, number, f"{number} {line}", keep, weight=weight, section=section))
     return items
 
 
+def _of(sides: int, line: str) -> str:
+    return f"{_SIDES[min(sides, 2)][:-1]} " if sides and "start" in line else ""
+
+
+_ENDS = (">>><<<", ">>>///")
 _SAID = regex("_(?:opt|bits):")  # in the row of a hit
 _HITS, _NAME = "The best scores are:", 70  # above their rows; characters of what a hit is called
 _BEST, _ALIGNED, _STEP = 4.0, 1.0, 0.9  # weight of a query's best hit, of its alignment, of each beside the one before
