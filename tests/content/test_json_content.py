@@ -245,8 +245,8 @@ def test_objects_that_differ_and_long_values_are_no_rows() -> None:
 
 
 def test_a_bar_in_a_value_ends_no_cell() -> None:
-    made = outline({"list": [{"id": n, "expression": f"a|b{n}", "by": f"u{n}"} for n in range(6)]})
-    assert made.items[2].text == "[2]|2|a\\|b2|u2" and made.items[2].section == "list[], of 6 rows|id|expression|by"
+    made = outline({"list": [{"id": n, "expression": f"a|b{n}", "by": f"u{n}"} for n in range(14)]})
+    assert made.items[2].text == "[2]|2|a\\|b2|u2" and made.items[2].section == "list[], of 14 rows|id|expression|by"
 
 
 def test_an_odd_object_among_rows_is_shown_whole_with_its_reason() -> None:

@@ -245,3 +245,29 @@ def test_of_an_event_what_happened_and_what_its_subject_says_come_first() -> Non
     text = summary({"number": 12, "pull_request": about | {"body": "Two barges abreast."}, "action": "opened"}, 400)
     first = text.partition("pull_request.user:")[0]
     assert "action: opened" in first and "body: Two barges abreast." in first
+
+
+def test_a_tiny_table_inside_a_document_stands_whole_or_not_at_all() -> None:
+    berths = [{"berth": f"B{n}", "free": n % 2 == 0, "depth": 7 + n % 2} for n in range(6)]
+    harbour = {"name": "Hook", "berths": berths, "notes": [f"note {n} of the harbour master on ice" for n in range(90)]}
+    for budget in (150, 200, 260, 340):
+        text = summary(harbour, budget)
+        assert sum(f"|B{n}|" in text for n in range(6)) in (0, 6)
+    assert "[5]|B5|false|8" in text
+
+
+def test_findings_of_a_scanner_show_their_score_and_the_fixed_version() -> None:
+    found = [
+        {
+            "Severity": "HIGH",
+            "VulnerabilityID": f"CVE-2031-{1000 + n}",
+            "PkgName": f"libpier{n}",
+            "InstalledVersion": f"1.{n}",
+            "FixedVersion": f"1.{n}.1",
+            "CVSS": {"nvd": {"V2Score": 4.5, "V3Score": 7 + n / 10, "V3Vector": "CVSS:3.1/AV:N"}},
+            "References": [f"https://a.example.org/{k}/{n}" for k in range(9)],
+        }
+        for n in range(4)
+    ]
+    text = summary({"Results": [{"Target": "quay:1", "Vulnerabilities": found}], "Metadata": {"a": 1}}, 400)
+    assert "|CVE-2031-1003|libpier3|1.3|1.3.1|7.3" in text
