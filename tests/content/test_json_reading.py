@@ -247,15 +247,6 @@ def test_of_an_event_what_happened_and_what_its_subject_says_come_first() -> Non
     assert "action: opened" in first and "body: Two barges abreast." in first
 
 
-def test_a_tiny_table_inside_a_document_stands_whole_or_not_at_all() -> None:
-    berths = [{"berth": f"B{n}", "free": n % 2 == 0, "depth": 7 + n % 2} for n in range(6)]
-    harbour = {"name": "Hook", "berths": berths, "notes": [f"note {n} of the harbour master on ice" for n in range(90)]}
-    for budget in (150, 200, 260, 340):
-        text = summary(harbour, budget)
-        assert sum(f"|B{n}|" in text for n in range(6)) in (0, 6)
-    assert "[5]|B5|false|8" in text
-
-
 def test_findings_of_a_scanner_show_their_score_and_the_fixed_version() -> None:
     found = [
         {

@@ -21,7 +21,6 @@ from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
 from mcpcompact.content.json.rows import answering, findings_of, in_short, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
-from mcpcompact.content.json.tiny import runs_of, together
 from mcpcompact.content.records.listing import GROUPED, facts_share, table
 from mcpcompact.content.records.lists import headed
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
@@ -289,12 +288,11 @@ class _Reading:
         longest = long_strings(self.groups)
         last: tuple[int, Item] | None = None
         ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[str, int]]()
-        for run in runs_of(lines(self.root, self.sizes, self.rows, self.told)):
-            line, row = run[0], run[0].row
-            if row is not None and not row.keys:
-                made = [self._finding_item(line, row, ranks)]
-            elif row is not None:
-                made = together([self._row_item(each, seen_rows) for each in run], line.owner)
+        for line in lines(self.root, self.sizes, self.rows, self.told):
+            if line.row is not None and not line.row.keys:
+                made = [self._finding_item(line, line.row, ranks)]
+            elif line.row is not None:
+                made = [self._row_item(line, line.row, seen_rows)]
             else:
                 made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
@@ -379,10 +377,8 @@ class _Reading:
         self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
         return item
 
-    def _row_item(self, line: Line, seen: dict[str, tuple[str, int]]) -> Item:
+    def _row_item(self, line: Line, row: Row, seen: dict[str, tuple[str, int]]) -> Item:
         """A row under its keys; what another row says already only names it, and brings it along."""
-        row = line.row
-        assert row is not None
         label = in_short(line.path[row.prefix :])
         text = f"{label}|{row.cells}"
         odds = self._odds_of(line)

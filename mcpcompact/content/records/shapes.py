@@ -113,7 +113,7 @@ def _resource(stats: Columns) -> list[Column]:
 
 
 def _vulnerability(stats: Columns) -> list[Column]:
-    """What a scanner found: how grave, its number, in what, which version of it, in which it is fixed, its score, its title."""
+    """What a scanner found: how grave, its number, in what, which version, in which it is fixed, its score, its title."""
     columns = [c for c in stats.columns.values() if c.scalars * FOURTH > stats.total and "len()" not in c.steps]
     columns.sort(key=lambda c: ("[]" in c.steps, len(c.steps)))
     plain = [c for c in columns if "[]" not in c.steps]
