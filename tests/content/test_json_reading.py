@@ -262,3 +262,35 @@ def test_findings_of_a_scanner_show_their_score_and_the_fixed_version() -> None:
     ]
     text = summary({"Results": [{"Target": "quay:1", "Vulnerabilities": found}], "Metadata": {"a": 1}}, 400)
     assert "|CVE-2031-1003|libpier3|1.3|1.3.1|7.3" in text
+
+
+def interface() -> dict[str, Any]:
+    """Piers and boats, each with what can be done to them, as OpenAPI describes it."""
+    paths: dict[str, Any] = {}
+    for n, thing in enumerate(("piers", "boats", "crews", "cranes", "tides", "bills", "ropes", "lamps")):
+        for path in (f"/{thing}", f"/{thing}/{{id}}"):
+            paths[path] = {
+                verb: {
+                    "summary": f"{verb.title()} {path[1:]}",
+                    "operationId": f"{thing}/{verb}{len(path)}",
+                    "tags": [thing],
+                    "description": f"What it does to {thing} is told here at some length, {verb} after {verb}. " * 3,
+                    "parameters": [
+                        {"name": f"{thing}_{k}", "in": "query", "schema": {"type": "string"}, "description": "d" * 90}
+                        for k in range(4)
+                    ],
+                    "responses": {"200": {"description": f"The {thing}"}, "40" + str(n): {"description": "Refused"}},
+                }
+                for verb in (("get", "post") if path[-1] != "}" else ("get", "patch", "delete"))
+            }
+    return {"openapi": "3.1.0", "info": {"title": "Harbour", "version": "2.4"}, "paths": paths}
+
+
+def test_an_interface_is_shown_by_its_operations_and_one_that_is_asked_for_by_itself() -> None:
+    text = summary(interface(), 500)
+    assert "paths.*.*|summary" in text and '["/piers"].get|Get piers' in text
+    assert '["/piers/{id}"].delete|Delete piers/{id}' in text
+    asked = summary(interface(), 500, focus="/ropes/{id}")
+    assert 'paths["/ropes/{id}"].*|summary\nget|Get ropes/{id}\npatch|Patch ropes/{id}\n' in asked
+    below = asked.partition('paths["/ropes/{id}"]:\n')[2]
+    assert "operationId: ropes/" in below and '["/ropes/{id}"].get.parameters[1]|ropes_1' in asked

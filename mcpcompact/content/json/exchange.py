@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content.columns.cutting import shorten
-from mcpcompact.content.shared.brief import brief
+from mcpcompact.content.records.rows import brief
 from mcpcompact.content.shared.flow import scalar
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted

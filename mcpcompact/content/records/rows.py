@@ -33,11 +33,10 @@ from mcpcompact.content.records.choice import (
     random_aside,
     width_of,
 )
-from mcpcompact.content.shared.brief import brief
-from mcpcompact.content.shared.flow import LITTLE, NEWEST, lines_of_text
+from mcpcompact.content.shared.flow import LITTLE, NEWEST, flow, key_text, lines_of_text
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import show
+from mcpcompact.phrasing import counted, show
 
 CELL, LAST_CELL, ODD_CELL = 90, 60, 120  # characters of a cell: most, the last ones, those that are odd
 MORE = 2  # odd fields that are no column, at the end of a row
@@ -66,6 +65,19 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
         return _in_order(texts)
 
     return cell
+
+
+def brief(value: Any) -> str:
+    """A flat list or object as it stands where it is short, else how much it holds and of an object its first keys."""
+    held = value.values() if value.__class__ is dict else value
+    flat = len(value) <= BRIEF_PARTS and all(v.__class__ not in (dict, list) and len(str(v)) <= BRIEF for v in held)
+    if flat and len(text := flow(value)) <= BRIEF:
+        return text
+    keys = ", ".join(map(key_text, [*value][:BRIEF_KEYS])) if value.__class__ is dict else ""
+    return f"{{{counted(len(value), 'key')}: {keys}, …}}" if keys else f"[{counted(len(value), 'item')}]"
+
+
+BRIEF_PARTS, BRIEF, BRIEF_KEYS = 8, 60, 3  # members, characters of what stands whole in a cell; keys of what does not
 
 
 def follow(

@@ -80,9 +80,13 @@ _SCORE = regex(r"(?i)[^\[]*cvss.*score|(?:.*[._])?(?:v3|base)_?score")
 _ABOUT = regex(r"(?i)(?:.*[._])?(?:title|summary)")
 
 
+_OPERATION = ("summary", "operationId")  # of an interface described in OpenAPI
+
+
 def leading(stats: Columns) -> list[Column]:
     """The columns that tell a record of a known kind, in order; none for any other."""
-    return _exchange(stats) or _resource(stats) or _vulnerability(stats) or _entry(stats) or _comment(stats)
+    known = _exchange(stats) or _resource(stats) or _vulnerability(stats) or _entry(stats) or _comment(stats)
+    return known or [stats.columns[path] for path in _OPERATION[:1] if stats.columns.keys() >= {*_OPERATION}]
 
 
 def _exchange(stats: Columns) -> list[Column]:
@@ -113,7 +117,7 @@ def _resource(stats: Columns) -> list[Column]:
 
 
 def _vulnerability(stats: Columns) -> list[Column]:
-    """What a scanner found: how grave, its number, in what, which version, in which it is fixed, its score, its title."""
+    """What a scanner found: how grave, its number, in what, which version, its fix, its score, its title."""
     columns = [c for c in stats.columns.values() if c.scalars * FOURTH > stats.total and "len()" not in c.steps]
     columns.sort(key=lambda c: ("[]" in c.steps, len(c.steps)))
     plain = [c for c in columns if "[]" not in c.steps]
