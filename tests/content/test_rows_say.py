@@ -252,3 +252,21 @@ def test_what_a_nested_error_says_stands_in_its_row_before_its_trace() -> None:
     text = shown("\n".join(map(json.dumps, rows)))
     row = next(line for line in text.split("\n") if line.startswith("#172|"))
     assert "|err.message=ENOSPC: no space left on device, write /logs/171" in row
+
+
+def test_of_packages_the_version_stands_there_rather_than_the_first_words_of_a_readme() -> None:
+    rows = [
+        {
+            "metadata": {
+                "name": f"oar-{n}",
+                "version": f"{n % 4}.{n}.1",
+                "summary": f"Rows boat {n} over the river",
+                "description": f"# Oar {n}\n\n" + f"How boat {n} is rowed is told here. " * 20,
+            },
+            "installer": "pip",
+        }
+        for n in range(40)
+    ]
+    text = shown(json.dumps(rows))
+    assert header_of(text) == "#|metadata.name|metadata.version|metadata.summary"
+    assert sum(f"|oar-{n}|{n % 4}.{n}.1|Rows boat {n}" in text for n in range(40)) > 9
