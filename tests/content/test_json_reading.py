@@ -294,3 +294,18 @@ def test_an_interface_is_shown_by_its_operations_and_one_that_is_asked_for_by_it
     assert 'paths["/ropes/{id}"].*|summary\nget|Get ropes/{id}\npatch|Patch ropes/{id}\n' in asked
     below = asked.partition('paths["/ropes/{id}"]:\n')[2]
     assert "operationId: ropes/" in below and '["/ropes/{id}"].get.parameters[1]|ropes_1' in asked
+
+
+def test_a_large_map_is_a_table_that_is_named_by_its_keys() -> None:
+    made = {
+        f"node_modules/oar-{n}": {
+            "version": f"{n % 7}.2.0",
+            "resolved": f"https://registry.example.org/oar-{n}/-/oar-{n}-{n % 7}.2.0.tgz",
+            "license": "MIT" if n % 3 else "ISC",
+            **({"dependencies": {f"rope-{n}": "^1.0.0", "tar": "^2.0.0"}} if n % 2 else {"engines": {"node": ">=18"}}),
+            "funding": {"url": f"https://fund.example.org/{n}", "type": "individual", "note": "n" * (150 + n)},
+        }
+        for n in range(60)
+    }
+    text = summary({"name": "boats", "lockfileVersion": 3, "packages": made}, 500)
+    assert "packages.*|version" in text and '["node_modules/oar-0"]|0.2.0' in text

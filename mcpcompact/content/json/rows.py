@@ -199,7 +199,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     if spoken:
         most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
     holders = _holders(group)
-    sole = group.path in ("[]", "*") or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
+    own = group.path == "[]" or group.step == "*"  # its number or its key
+    sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
     if not columns or not sole:
         return None
     if len(columns) == 1 and holders and len(holders) <= MOST_NAMES:  # names alone of what is inside others
