@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.cutting import same_before
 from mcpcompact.content.columns.findings import worded
@@ -345,6 +346,9 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     order = range(len(group.nodes))
     graded = [column for column in columns if reports.is_severity(column.name)]
     graver = [ranks for c in graded if (ranks := reports.severities(c.name, [cells(i + 1, c) for i in order]))]
+    states = [c for c in columns if group.step == "*" and STATUS.search(c.name)]
+    if states and not graver:  # of a map by its keys what failed first
+        return sorted(order, key=lambda i: not any(tells(cells(i + 1, c)) for c in states))
     if graver:
         return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
     dated = [
