@@ -264,11 +264,11 @@ def _mcp(value: dict[str, Any]) -> Envelope | None:
         return None
     text = "\n".join(texts)
     if structured is not None:
-        whole = _dump(structured)
-        if not text or not _repeats(text, structured):
-            beside = {"structuredContent": structured} if text else {}
+        whole, more = _dump(structured), _beyond(text, structured) if text else structured
+        if more or not text:
+            beside = {"structuredContent": more} if text else {}
             if len(whole) > 2 * len(text) + 40 or not text:
-                beside, text = {"text": text} if text else {}, whole
+                beside, text = {"text": text} if text and more == structured else {}, whole
 
     def rewrap(new: str) -> dict[str, Any]:
         kept = {key: item for key, item in value.items() if key != "structuredContent"}
@@ -280,17 +280,22 @@ def _mcp(value: dict[str, Any]) -> Envelope | None:
     return found
 
 
-def _repeats(text: str, structured: dict[str, Any]) -> bool:
-    """Whether the text is the structured content once more (also as FastMCP's ``{"result": value}``)."""
+_NAMELESS = 40  # characters of a text that needs no key: a number, a state and a name do
+
+
+def _beyond(text: str, structured: dict[str, Any]) -> dict[str, Any]:
+    """What the structured content holds that the text does not: all of it, its only member or some of its members may
+    be the text once more, as it stands or read as JSON (FastMCP's ``{"result": value}``)."""
     import json
 
-    if structured == {"result": text}:
-        return True
     try:
         value = json.loads(text)
-        return bool(value == structured or {"result": value} == structured)
     except (ValueError, RecursionError):
-        return False
+        value = text
+    if value == structured:
+        return {}
+    again = (text, value) if len(text) > _NAMELESS or structured.keys() == {"result"} else ()
+    return {key: held for key, held in structured.items() if not any(held == each for each in again)}
 
 
 def _jsonrpc(value: dict[str, Any]) -> Envelope | None:

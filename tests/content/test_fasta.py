@@ -464,13 +464,20 @@ def test_a_report_of_a_search_is_named_and_its_keys_stand_below_their_headings()
     for n in range(1, 6):
         assert f"  {n}>>>query_{n} protein {n} - 107 aa" in made.text and f"    0.{n}" in made.text
     assert "!! No sequences with E() < 1" in made.text and "pg_key" not in made.text
-    below = ""
-    for line in compact(text, budget=900).text.split("\n"):
-        below = line if line.startswith(">>>") else below
-        if found := re.match(r"\d+ ; (fa_opt|al_start): +(\d+)", line):
-            n = int(found[2]) % 10
-            side = "" if found[1] == "fa_opt" else " subject:" if int(found[2]) > 100 else " query:"
-            assert below == f">>>query_{n} >>subject_{n}{side}"
+    rows = compact(text, budget=900, threshold=0).text.split("\n")
+    for n in range(1, 6):  # scores and places of an alignment in its own line, below its query
+        at = next(i for i, line in enumerate(rows) if f">>subject_{n} ATPase" in line)
+        assert rows[at].endswith(f" · fa_expect: 0.{n} · query al_start: {n} · subject al_start: 10{n}")
+        assert rows[at - 1] == f">>>query_{n}"
+
+
+def test_of_many_hits_the_rows_with_their_scores_come_first() -> None:
+    text = search_report(2).partition(">>>query_1, ")
+    hits = "".join(f"subject_{n} ATPase   ( 93{n})   71 25.3    0.{n}\n" for n in range(2, 9))
+    parts = "".join(f">>subject_{n} ATPase\n; fa_expect:   0.{n}\n>q ..\n{'MKTAYIAKQR' * 9}\n" for n in range(2, 9))
+    made = compact("".join((text[0].rstrip("\n"), "\n", hits, "\n", *text[1:], parts)), budget=400)
+    assert made.content_type == "text"
+    assert all(f"ATPase   ( 93{n})   71 25.3    0.{n}" in made.text for n in range(2, 9))
 
 
 def test_ids_of_several_numbers_are_no_range_and_an_ordinary_word_of_a_name_is_not_odd() -> None:

@@ -245,8 +245,8 @@ def test_objects_that_differ_and_long_values_are_no_rows() -> None:
 
 
 def test_a_bar_in_a_value_ends_no_cell() -> None:
-    made = outline({"list": [{"id": n, "expression": f"a|b{n}", "by": f"u{n}"} for n in range(6)]})
-    assert made.items[2].text == "[2]|2|a\\|b2|u2" and made.items[2].section == "list[], of 6 rows|id|expression|by"
+    made = outline({"list": [{"id": n, "expression": f"a|b{n}", "by": f"u{n}"} for n in range(14)]})
+    assert made.items[2].text == "[2]|2|a\\|b2|u2" and made.items[2].section == "list[], of 14 rows|id|expression|by"
 
 
 def test_an_odd_object_among_rows_is_shown_whole_with_its_reason() -> None:
@@ -848,6 +848,9 @@ def test_a_recorded_exchange_says_what_it_was_answered_with() -> None:
         ("get", 302, ""),
         ("get", 422, {"message": "Validation Failed", "errors": [{"field": "name"}]}),
         ("delete", 204, ""),
+        ("get", 200, [{"id": 900 + n, "name": f"crate-{n}", "url": f"https://x/y/{n}"} for n in range(6)]),
+        ("get", 200, {}),
+        ("get", 200, {f"part_{n}": {"enabled": n == 2, "url": f"https://x/part/{n}"} for n in range(5)}),
     ]
     calls = [
         {
@@ -860,8 +863,8 @@ def test_a_recorded_exchange_says_what_it_was_answered_with() -> None:
         }
         for n, (method, status, response) in enumerate(answers)
     ]
-    text = compact(json.dumps(calls), budget=400, threshold=100, store=None, content_type="json").text
-    assert "(130 in rawHeaders)" in text
+    text = compact(json.dumps(calls), budget=500, threshold=100, store=None, content_type="json").text
+    assert "(208 in rawHeaders)" in text
     assert "scope=https://api.example.org:443 but [3] https://files.example.org:443" in text
     assert "[]|method|path (…=/repos/a-shop-of-books/a-cart)|status|answer" in text
     assert "[1]|put|…/1/part/|201|content.sha" in text
@@ -869,6 +872,8 @@ def test_a_recorded_exchange_says_what_it_was_answered_with() -> None:
     assert f"|201|content.sha[:12]={sha[:12]}, commit.sha[:12]={sha[::-1][:12]}" in text
     assert f"|302|location={moved}" in text
     assert "|422|message=Validation Failed" in text
+    assert "|200|[6 items: crate-0, crate-1, crate-2, crate-3, …]" in text and "|200|{}" in text
+    assert "|200|{5 keys: part_0, part_1, part_2, …}" in text
 
 
 def test_a_long_path_that_all_elements_have_is_said_once() -> None:

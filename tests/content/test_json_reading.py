@@ -226,3 +226,86 @@ def test_of_a_package_what_it_uses_comes_before_how_it_is_built() -> None:
         {"name": "ropes", "version": "1.0.0", "scripts": scripts, "dependencies": uses, "engines": {"node": "20"}}, 300
     )
     assert 'marlin: "^5.2.5"' in out
+
+
+def test_a_tree_with_a_name_that_looks_like_no_file_is_a_tree_all_the_same() -> None:
+    def folder(name: str, *held: dict[str, Any]) -> dict[str, Any]:
+        return {"name": name, "type": "directory", "children": [*held]}
+
+    files = [{"name": f"page{n}.md", "type": "file"} for n in range(40)]
+    text = summary([folder("docs", *files), folder("src", *files), {"name": "PKG-INFO", "type": "file"}], 300)
+    assert "JSON tree: 83 entries, 2 directories and 81 files" in text and "\nPKG-INFO" in text
+
+
+def test_of_an_event_what_happened_and_what_its_subject_says_come_first() -> None:
+    links = {f"{name}_url": f"https://api.example.org/quays/{name}" for name in ("keys", "forks", "hooks", "teams")}
+    quay = {"id": 77, "name": "north-quay", "private": False, **links, "pushed_at": 1, "size": 4}
+    about = {"number": 12, **links, "state": "open", "locked": False, "title": "Widen the gate", "user": quay}
+    about |= {f"flag_{n}": n for n in range(40)}
+    text = summary({"number": 12, "pull_request": about | {"body": "Two barges abreast."}, "action": "opened"}, 400)
+    first = text.partition("pull_request.user:")[0]
+    assert "action: opened" in first and "body: Two barges abreast." in first
+
+
+def test_findings_of_a_scanner_show_their_score_and_the_fixed_version() -> None:
+    found = [
+        {
+            "Severity": "HIGH",
+            "VulnerabilityID": f"CVE-2031-{1000 + n}",
+            "PkgName": f"libpier{n}",
+            "InstalledVersion": f"1.{n}",
+            "FixedVersion": f"1.{n}.1",
+            "CVSS": {"nvd": {"V2Score": 4.5, "V3Score": 7 + n / 10, "V3Vector": "CVSS:3.1/AV:N"}},
+            "References": [f"https://a.example.org/{k}/{n}" for k in range(9)],
+        }
+        for n in range(4)
+    ]
+    text = summary({"Results": [{"Target": "quay:1", "Vulnerabilities": found}], "Metadata": {"a": 1}}, 400)
+    assert "|CVE-2031-1003|libpier3|1.3|1.3.1|7.3" in text
+
+
+def interface() -> dict[str, Any]:
+    """Piers and boats, each with what can be done to them, as OpenAPI describes it."""
+    paths: dict[str, Any] = {}
+    for n, thing in enumerate(("piers", "boats", "crews", "cranes", "tides", "bills", "ropes", "lamps")):
+        for path in (f"/{thing}", f"/{thing}/{{id}}"):
+            paths[path] = {
+                verb: {
+                    "summary": f"{verb.title()} {path[1:]}",
+                    "operationId": f"{thing}/{verb}{len(path)}",
+                    "tags": [thing],
+                    "description": f"What it does to {thing} is told here at some length, {verb} after {verb}. " * 3,
+                    "parameters": [
+                        {"name": f"{thing}_{k}", "in": "query", "schema": {"type": "string"}, "description": "d" * 90}
+                        for k in range(4)
+                    ],
+                    "responses": {"200": {"description": f"The {thing}"}, "40" + str(n): {"description": "Refused"}},
+                }
+                for verb in (("get", "post") if path[-1] != "}" else ("get", "patch", "delete"))
+            }
+    return {"openapi": "3.1.0", "info": {"title": "Harbour", "version": "2.4"}, "paths": paths}
+
+
+def test_an_interface_is_shown_by_its_operations_and_one_that_is_asked_for_by_itself() -> None:
+    text = summary(interface(), 500)
+    assert "paths.*.*|summary" in text and '["/piers"].get|Get piers' in text
+    assert '["/piers/{id}"].delete|Delete piers/{id}' in text
+    asked = summary(interface(), 500, focus="/ropes/{id}")
+    assert 'paths["/ropes/{id}"].*|summary\nget|Get ropes/{id}\npatch|Patch ropes/{id}\n' in asked
+    below = asked.partition('paths["/ropes/{id}"]:\n')[2]
+    assert "operationId: ropes/" in below and '["/ropes/{id}"].get.parameters[1]|ropes_1' in asked
+
+
+def test_a_large_map_is_a_table_that_is_named_by_its_keys() -> None:
+    made = {
+        f"node_modules/oar-{n}": {
+            "version": f"{n % 7}.2.0",
+            "resolved": f"https://registry.example.org/oar-{n}/-/oar-{n}-{n % 7}.2.0.tgz",
+            "license": "MIT" if n % 3 else "ISC",
+            **({"dependencies": {f"rope-{n}": "^1.0.0", "tar": "^2.0.0"}} if n % 2 else {"engines": {"node": ">=18"}}),
+            "funding": {"url": f"https://fund.example.org/{n}", "type": "individual", "note": "n" * (150 + n)},
+        }
+        for n in range(60)
+    }
+    text = summary({"name": "boats", "lockfileVersion": 3, "packages": made}, 500)
+    assert "packages.*|version" in text and '["node_modules/oar-0"]|0.2.0' in text

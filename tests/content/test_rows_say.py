@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from mcpcompact import compact
+from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.records.rows import cells_of
 
 
 def shown(text: str, budget: int = 500, **call: Any) -> str:
@@ -231,3 +233,40 @@ def test_no_row_stands_without_the_names_of_its_columns() -> None:
         lines = compact(rows, budget=budget, threshold=50).text.split("\n")
         kept = [line for line in lines if line.startswith("#") and line[1:2].isdigit()]
         assert any(line.startswith("#|") for line in lines) or all(" ← " in line for line in kept)
+
+
+def test_a_short_object_in_a_list_stands_in_its_cell() -> None:
+    rows = [{"who": f"ferry {n}", "calls": [{"at": n, "port": "Hull"}] * (n % 3)} for n in range(60)]
+    texts = cells_of(lambda row: rows[row - 1])
+    stats = Columns()
+    stats.add(rows)
+    column = next(c for c in stats.columns.values() if c.path == "calls[]")
+    assert texts(2, column) == "{at: 1, port: Hull}"
+
+
+def test_what_a_nested_error_says_stands_in_its_row_before_its_trace() -> None:
+    rows: list[dict[str, Any]] = [{"level": 30, "n": n, "msg": "boat moored", "berth": n % 9} for n in range(400)]
+    trace = "Error: ENOSPC\n    at Object.write (node:fs:1:2)"
+    rows[171] = {"level": 50, "n": 171, "msg": "log failed", "err": {"type": "Error", "message": "", "stack": trace}}
+    rows[171]["err"]["message"] = "ENOSPC: no space left on device, write /logs/171"
+    text = shown("\n".join(map(json.dumps, rows)))
+    row = next(line for line in text.split("\n") if line.startswith("#172|"))
+    assert "|err.message=ENOSPC: no space left on device, write /logs/171" in row
+
+
+def test_of_packages_the_version_stands_there_rather_than_the_first_words_of_a_readme() -> None:
+    rows = [
+        {
+            "metadata": {
+                "name": f"oar-{n}",
+                "version": f"{n % 4}.{n}.1",
+                "summary": f"Rows boat {n} over the river",
+                "description": f"# Oar {n}\n\n" + f"How boat {n} is rowed is told here. " * 20,
+            },
+            "installer": "pip",
+        }
+        for n in range(40)
+    ]
+    text = shown(json.dumps(rows))
+    assert header_of(text) == "#|metadata.name|metadata.version|metadata.summary"
+    assert sum(f"|oar-{n}|{n % 4}.{n}.1|Rows boat {n}" in text for n in range(40)) > 9

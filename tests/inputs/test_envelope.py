@@ -112,6 +112,19 @@ def test_structured_content() -> None:
     assert wrapped.text == "[1, 2]"
 
 
+def test_structured_content_that_holds_the_text_under_a_key_is_not_said_again() -> None:
+    rows = [{"id": i, "name": f"row {i}"} for i in range(50)]
+    for text, held in ((LONG, LONG), (json.dumps(rows, indent=2), rows)):
+        only = of({"content": [text_block(text)], "structuredContent": {"made": held}})
+        assert (only.text, only.beside) == (text, {})
+        more = of({"content": [text_block(text)], "structuredContent": {"made": held, "total": 7}})
+        assert (more.text, more.beside) == (text, {"structuredContent": {"total": 7}})
+    bare = of(
+        {"content": [text_block("3")], "structuredContent": {"count": 3}}
+    )  # a number says nothing without its key
+    assert bare.beside == {"structuredContent": {"count": 3}}
+
+
 def test_nested_messages_are_unwrapped_three_deep() -> None:
     inner = {"content": [text_block(">a\nACGT\n")], "isError": True}
     found = of({"role": "tool", "tool_call_id": "c", "content": json.dumps(json.dumps(inner))})

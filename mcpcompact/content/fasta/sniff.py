@@ -59,6 +59,8 @@ def _fasta(lines: list[str], sample: Sample) -> Verdict:
     if start is None:
         return Verdict(0.0)
     titles = [line for line in lines[start:] if line.startswith(">")]
+    if any(line.startswith(">>>") and " vs " in line for line in titles):
+        return Verdict(0.0, "the report of a search")
     body = [line for line in lines[start:] if line[0] not in ">;#!"]
     quoted = sum(line.startswith(("> ", ">>")) or line.rstrip() == ">" for line in titles)
     if not body and not sample.whole:  # one line of megabytes

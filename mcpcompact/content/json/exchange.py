@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content.columns.cutting import shorten
+from mcpcompact.content.records.rows import brief
 from mcpcompact.content.shared.flow import scalar
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -47,10 +48,20 @@ def _answer(node: dict[str, Any]) -> str:
         return f"location={sent_on}"
     if response.__class__ is dict:
         said = [f"{'.'.join(steps)}{_short(_at(response, steps), steps)}" for steps in identities(response)]
-        return ", ".join(said) or f"{{{counted(len(response), 'key')}}}"
+        return ", ".join(said) or brief(response)
     if response.__class__ is list:
-        return f"[{counted(len(response), 'item')}]"
+        named = [name for each in response[:PARTS] if (name := _name(each))]
+        more = ", …" * (len(named) < len(response))
+        return f"[{counted(len(response), 'item')}: {', '.join(named)}{more}]" if named else brief(response)
     return shorten(scalar(response), LONG) if response not in (None, "") else ""
+
+
+def _name(node: Any) -> str:
+    """What people call an element, else its number."""
+    return next((shorten(str(value), _NAME) for steps in _NAMES if (value := _at(node, steps)) is not None), "")
+
+
+_NAMES, _NAME = (("title",), ("full_name",), ("name",), ("login",), ("ref",), ("number",), ("id",)), 24
 
 
 def _short(value: Any, steps: tuple[str, ...]) -> str:

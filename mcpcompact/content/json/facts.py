@@ -41,7 +41,8 @@ _TELLING = words(
     "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion "
     "errored complete applyable valid passed actions number merged mergeable mergedat isdraft draft conclusion login "
     "head headsha headref headrefname headrefoid headbranch base baseref baserefname mergestatestatus reviewdecision "
-    "changedfiles additions deletions commits comments failed skipped tests severity namespace image replicas"
+    "changedfiles additions deletions commits comments failed skipped tests severity namespace image replicas body "
+    "action ref latest"
 )
 
 

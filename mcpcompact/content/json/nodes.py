@@ -9,6 +9,7 @@ from mcpcompact.outline import Outline
 from mcpcompact.phrasing import counted
 
 LEAST, FIELDS = 10, 3  # nodes; fields of one: a name, perhaps a kind, and what it holds
+PATHS = 0.95  # of the nodes whose names look like those of files: PKG-INFO does not
 NAMES, HOLDS = ("name", "path", "filename"), ("children", "contents", "entries", "files", "items", "nodes")
 FOLDERS, FILES = frozenset(("directory", "dir", "folder", "tree")), frozenset(("file", "blob"))  # kinds of a node
 
@@ -25,7 +26,7 @@ def listing(root: Any, notes: list[str]) -> Outline | None:
     from mcpcompact.content.text.entries import parse  # few documents are such trees
     from mcpcompact.content.text.listing import outline
 
-    if len(parse(paths)) < len(paths):
+    if len(parse(paths)) < PATHS * len(paths):
         return None
     made = outline(paths)
     folders = sum(path.endswith("/") for path in paths)

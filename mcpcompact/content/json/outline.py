@@ -19,7 +19,7 @@ from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import answering, findings_of, in_short, named_in, rows_of, tables_of
+from mcpcompact.content.json.rows import answering, asked_for, findings_of, in_short, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import GROUPED, facts_share, table
 from mcpcompact.content.records.lists import headed
@@ -131,7 +131,8 @@ class _Reading:
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
         self.about, self.told = about(self.root, self.leaves) if not self.findings else ([], set())
         self.rows = rows_of(self.groups, self.findings)
-        self.tables = [] if self.findings else tables_of(self.groups, self.rows, self.leaves)
+        self.asked, below = asked_for(self.groups, hints.focus)
+        self.tables = [] if self.findings else tables_of(below, self.rows, self.leaves, self.asked)
         self.named = named_in(self.tables)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
 
@@ -160,6 +161,7 @@ class _Reading:
             said = [fact for fact in facts if fact.text.startswith(told)]
             facts = [fact for fact in facts if fact.rank < _LAST_RANK and fact not in said]
             facts[1:1] = [*whole_of(said, self.tables), *self.tables]
+        facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         facts[1:1] = [*limits.items(self.hints, listed), *self.about]
         return Outline(
@@ -184,7 +186,9 @@ class _Reading:
         return GROUPED if self.findings else FACTS_SHARE
 
     def _told(self) -> bool:
-        """Whether the tables show what tells of a failure."""
+        """Whether the tables show what tells of a failure; one of a map may give way to it."""
+        if self.tables[0].text.partition("|")[0].endswith("*"):
+            return False
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
         return all(self._in_table(group, index) for group, index in severe)
 
@@ -296,6 +300,11 @@ class _Reading:
             else:
                 made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
+                if self.asked and not line.path.startswith(self.asked):
+                    item.keep, item.weight = Keep.NONE, 0.0 if line.row is not None else ASIDE
+                elif self.asked and not item.section:
+                    item.text, item.section = item.text[len(self.asked) :], f"{self.asked}:"
+                    item.lead = max(0, item.lead - len(self.asked))
                 last = (number, item)
                 number += 1
                 if item.keep:
@@ -379,7 +388,7 @@ class _Reading:
 
     def _row_item(self, line: Line, row: Row, seen: dict[str, tuple[str, int]]) -> Item:
         """A row under its keys; what another row says already only names it, and brings it along."""
-        label = in_short(line.path[row.prefix :])
+        label = in_short(line.path[row.prefix :], row.keys)
         text = f"{label}|{row.cells}"
         odds = self._odds_of(line)
         if odds:
@@ -392,7 +401,7 @@ class _Reading:
         first, unit = seen.setdefault(f"{row.keys}\n{row.cells}", (label, line.start))
         again = unit != line.start and len(row.cells) > len(first)
         text = f"{label} = {first}" if again else text
-        self.listed[row.keys] += 1
+        self.listed[row.keys] += line.path.startswith(self.asked)
         weight = BESIDE if self.findings else 1.5 * STEP ** self.listed[row.keys]
         weight = LITTLE if says_little(line.keys[0], line.owner[line.keys[0]]) else weight
         return Item(line.start, line.end, text, weight=weight, section=row.keys, under=unit if again else 0)
@@ -456,7 +465,9 @@ class _Reading:
             first = f"{line.path[: -len(str(key))]}{source} as HTML"
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
-            weight = 0.0 if owner.__class__ is list else LITTLE  # that two entries are alike tells nothing of either
+            weight = (
+                0.0 if owner.__class__ is list else aside_of(path, "") or LITTLE
+            )  # that two entries are alike tells nothing of either
             return [Item(line.start, line.end, same, keep, reason, weight=weight)]
         if weight := aside_of(path, value):
             text = f"{path}: {value}"

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.cutting import same_before
 from mcpcompact.content.columns.findings import worded
@@ -33,7 +34,7 @@ from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, esc
 from mcpcompact.content.records.shapes import CONDITION, by_type, leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
-from mcpcompact.content.shared.tree import Group, path_text
+from mcpcompact.content.shared.tree import Group, groups_of, path_text
 from mcpcompact.content.shared.usual import is_usual
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
@@ -124,12 +125,13 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
     return found
 
 
-def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> list[Fact]:
+def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves, above: str) -> list[Fact]:
     """The largest lists of objects that are too large for rows, each as a table of what tells its elements apart."""
     bulk: dict[int, int] = {}
     large, sizes = list[Group](), leaves.sizes
     for group in groups:
-        alike = group.step in ("[]", "*") and not group.recursive and 1 < len(group.nodes) <= TABLED
+        alike = group.step in ("[]", "*") and not (group.recursive or group.is_map)
+        alike = alike and 1 < len(group.nodes) <= TABLED
         if alike and all(node.__class__ is dict and id(node) not in rows for node in group.nodes):
             bulk[id(group)] = sum(sizes.of(node)[1] for node in group.nodes)
             if bulk[id(group)] >= TABLE_SHARE * sizes.of(groups[0].nodes[0])[1]:
@@ -141,8 +143,18 @@ def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> list
         again = table and "\n" not in table.text and tables and all(name in tables[0].text for name in _names_in(table))
         if table and not again:
             most = bulk[id(group)] >= MAIN * sizes.of(groups[0].nodes[0])[1]
-            tables.append(replace(table, rows=most and (not _holders(group) or _graded(group))))
+            rows_alone = most and (not _holders(group) or _graded(group))
+            tables.append(replace(table, text=f"{above}{'.' * bool(above)}{table.text}", rows=rows_alone))
     return tables
+
+
+def asked_for(groups: list[Group], focus: str | None) -> tuple[str, list[Group]]:
+    """The path of the object whose key the request gives (an interface's ``/orders/{id}``) and what stands below it; ""
+    and all where there is none such."""
+    name = (focus or "").strip()
+    found = ((g, g.keys.index(name)) for g in groups if name and g.step == "*" and name in g.keys)
+    group, i = next(((g, i) for g, i in found if g.nodes[i].__class__ is dict), (groups[0], 0))
+    return path_text(group.address(i)), groups if group is groups[0] else groups_of(group.nodes[i])
 
 
 def _names_in(line: Fact) -> list[str]:
@@ -175,6 +187,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns = [column for column in chosen if _tells(column, cells, group) or column in [*known, *says[:1]]]
     columns = [c for c in columns if [cells(i, c) for i in range(1, len(labels) + 1)] != labels]
     columns = [column for column in columns if column in known or not opaque(column)] or columns
+    columns = known if known and "operationId" in stats.columns else columns
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
@@ -187,7 +200,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     if spoken:
         most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
     holders = _holders(group)
-    sole = group.path in ("[]", "*") or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
+    own = group.path == "[]" or group.step == "*"  # its number or its key
+    sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
     if not columns or not sole:
         return None
     if len(columns) == 1 and holders and len(holders) <= MOST_NAMES:  # names alone of what is inside others
@@ -199,7 +213,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         who = "", {}  # its own field says so
     answers = exchange.answers(group.nodes) if known else []
     columns = [c for c in columns if c.steps[0] != "response" and not c.kinds["bool"]] if any(answers) else columns
-    fixed = _fixed(stats, group, columns, known, cells)
+    fixed = _fixed(stats, group, columns, known, cells) if "operationId" not in stats.columns else {}
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
@@ -222,7 +236,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         row = f"{cut(who[1].get(id(holders[i]), ''), SMALL_CELL, {})}|{row}" if who[0] else row
         row += f"|{cut(answers[i], exchange.ANSWER, {})}" if any(answers) else ""
         label = path_text(group.address(i))
-        lines.append(f"{in_short(label[stem - (label[stem - 1 : stem] == '[') :])}|{row}".rstrip("|"))
+        lines.append(f"{in_short(label[stem - (label[stem - 1 : stem] == '[') :], group.path)}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
     told = [column.steps for column in columns]
     for node in (group.nodes[i] for i in order):
@@ -234,16 +248,21 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
 def answering(table: Fact) -> bool:
     """Whether its rows are what was asked for: findings by severity, or a list of many things that have titles."""
     head, *rows = table.text.split("\n")
-    return BY_GRADE in head or (len(rows) > MANY_TITLED and head.startswith("[]|") and TITLED.search(head) is not None)
+    return (
+        BY_GRADE in head
+        or head.startswith(OPERATIONS)
+        or (len(rows) > MANY_TITLED and head.startswith("[]|") and TITLED.search(head) is not None)
+    )
 
 
 MANY_TITLED = 12  # rows
+OPERATIONS = "paths.*.*|summary"  # of an interface described in OpenAPI
 _BETWEEN = regex(r"(?<=\])\.[^\[\]]{10,}(?=\[)")  # keys between two numbers, longer than a mark
 
 
-def in_short(label: str) -> str:
-    """The numbers of an element below a heading that names the keys between them: ``[0]…[2]``."""
-    return _BETWEEN.sub("…", label)
+def in_short(label: str, heading: str) -> str:
+    """The numbers of an element below a ``heading`` that names the keys between them: ``[0]…[2]``."""
+    return label if "*" in heading.partition("|")[0] else _BETWEEN.sub("…", label)
 
 
 NAMED_ROWS = 12  # of a table that has room for all
@@ -327,6 +346,9 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     order = range(len(group.nodes))
     graded = [column for column in columns if reports.is_severity(column.name)]
     graver = [ranks for c in graded if (ranks := reports.severities(c.name, [cells(i + 1, c) for i in order]))]
+    states = [c for c in columns if group.step == "*" and STATUS.search(c.name)]
+    if states and not graver:  # of a map by its keys what failed first
+        return sorted(order, key=lambda i: not any(tells(cells(i + 1, c)) for c in states))
     if graver:
         return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
     dated = [
@@ -381,7 +403,7 @@ def _rows(group: Group) -> dict[int, Row]:
         return {}
     same = f" (in all: {', '.join(f'{key}={first[key]}' for key in columns if key in fixed)})" if fixed else ""
     keys = f"{group.path}, of {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
-    prefix = len(group.path.partition("[")[0]) if group.step == "[]" else 0
+    prefix = len(group.path.partition("[")[0].partition("*")[0].rstrip(".")) if group.step == "[]" else 0
     return {
         id(node): Row(_cells(cells, varying), keys, prefix) for node, cells in zip(group.nodes, records, strict=True)
     }

@@ -34,7 +34,7 @@ TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
 )
 _LINE = regex(r"(?i)(?:start_?|original_?|end_?)?line(?:_?(?:no|number))?")
-_PACKAGE, _VERSION = regex(r"(?i)package|name"), regex(r"(?i)version")
+_PACKAGE, _VERSION = regex(r"(?i)(?:.*\.)?(?:package|name)"), regex(r"(?i)version")
 _FILE = regex(r"(?i)(?:file_?)?(?:path|name)|file|module|location")
 _WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
 FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
@@ -140,8 +140,10 @@ def _rather_rows(chosen: list[Column], left: list[Column], stats: Columns) -> No
     """Of many records that have names and states, more rows say more than the first words of a long description."""
     long = [c for c in chosen if _ASIDE.fullmatch(c.name) and width_of(c) > PROSE]
     others = [c for c in chosen if c not in long]
-    named = any(tells_apart(c, stats) for c in others) and any(STATUS.search(c.name) for c in others)
-    if stats.total > MANY_RECORDS and len(others) > LEAST_BESIDE and named:
+    named = any(tells_apart(c, stats) for c in others) and any(
+        STATUS.search(c.name) or _VERSION.fullmatch(c.name) for c in others
+    )
+    if stats.total > MANY_RECORDS and len(others) >= LEAST_BESIDE and named:
         left += long
         chosen[:] = others
 

@@ -33,7 +33,7 @@ from mcpcompact.content.records.choice import (
     random_aside,
     width_of,
 )
-from mcpcompact.content.shared.flow import LITTLE, NEWEST, lines_of_text
+from mcpcompact.content.shared.flow import LITTLE, NEWEST, flow, key_text, lines_of_text
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
@@ -49,7 +49,7 @@ Cells = Callable[[int, Column], str]
 
 
 def cells_of(record: Callable[[int], Any]) -> Cells:
-    """Cells of JSON records: scalars as they stand, lists joined by commas, objects as their length."""
+    """Cells of JSON records: scalars and short objects as they stand, lists joined by commas, else their length."""
 
     def cell(row: int, column: Column) -> str:
         if len(column.steps) == 1:
@@ -59,19 +59,25 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
             if value.__class__ is str or value.__class__ is int:
                 return show(value, LONGEST, lines=True)
         found = reach(record(row), column.steps)
-        texts = [
-            f"{{{counted(len(v), 'key')}}}"
-            if isinstance(v, dict)
-            else f"[{counted(len(v), 'item')}]"
-            if isinstance(v, list)
-            else show(v, LONGEST, lines=True)
-            for v in found
-        ]
+        texts = [brief(v) if v.__class__ in (dict, list) else show(v, LONGEST, lines=True) for v in found]
         if len(texts) == 1:
             return texts[0]
         return _in_order(texts)
 
     return cell
+
+
+def brief(value: Any) -> str:
+    """A flat list or object as it stands where it is short, else how much it holds and of an object its first keys."""
+    held = value.values() if value.__class__ is dict else value
+    flat = len(value) <= BRIEF_PARTS and all(v.__class__ not in (dict, list) and len(str(v)) <= BRIEF for v in held)
+    if flat and len(text := flow(value)) <= BRIEF:
+        return text
+    keys = ", ".join(map(key_text, [*value][:BRIEF_KEYS])) if value.__class__ is dict else ""
+    return f"{{{counted(len(value), 'key')}: {keys}, …}}" if keys else f"[{counted(len(value), 'item')}]"
+
+
+BRIEF_PARTS, BRIEF, BRIEF_KEYS = 8, 60, 3  # members, characters of what stands whole in a cell; keys of what does not
 
 
 def follow(
@@ -240,6 +246,8 @@ def render(
         row = "|".join(cut(t, most, same[c.path]) for t, most, c in zip(texts, wide, chosen, strict=True))
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
         fields += [c.path for m in odd for c in _reasons(m, stats) if c.path not in fields]
+        beside = {path for f in fields if (path := f"{f.rpartition('.')[0]}.message") in stats.columns}
+        fields = [*dict.fromkeys([*beside, *fields])]  # what an error says comes before its kind and its trace
         for path in [field for field in fields if field not in shown][:MORE]:
             column = stats.columns.get(path)
             if column is None or not column.scalars or f"{column.label}=" in item.reason:
@@ -248,7 +256,8 @@ def render(
             if text and f"|{escape(text)}|" not in f"|{row}|":  # what the row says already
                 if item.text == f"#{number}|{row}".rstrip("|"):
                     item.text = f"#{number}|{row}"  # no cell of a column
-                item.text += f"|{column.label}={escape(shorten(text, LAST_CELL))}"
+                most = ODD_CELL if path in beside else LAST_CELL
+                item.text += f"|{column.label}={escape(shorten(text, most))}"
         items.append(item)
     return items
 

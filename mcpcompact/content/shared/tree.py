@@ -191,10 +191,15 @@ def _fold(child: Group, ancestor: Group) -> None:
     ancestor.recursive += len(child.nodes)
 
 
+_METHODS = frozenset(("get", "put", "post", "delete", "options", "head", "patch", "trace"))
+
+
 def _is_map(dicts: list[dict[str, Any]]) -> bool:
     """Are the keys ids rather than field names? Then the values are alike, and keys hardly repeat between objects."""
     counts = Counter(chain.from_iterable(dicts))
     distinct, total = len(counts), sum(counts.values())
+    if distinct > 1 and (counts.keys() <= _METHODS or all(key[:1] == "/" for key in counts)):  # of an OpenAPI document
+        return True
     if distinct < _FEW:
         return False
     if len(dicts) > 1 and total > distinct * max(2.0, 0.1 * len(dicts)):

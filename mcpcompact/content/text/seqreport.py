@@ -38,26 +38,54 @@ def outline(lines: Sequence[str]) -> Outline:
 
 
 def _items(lines: Sequence[str]) -> list[Item]:
-    """Lines below their query, their hit and whether they are of the query or of the subject."""
+    """Queries and the rows of their best hits, then a line for each alignment; all others below their query, their hit
+    and whether they are of the query or of the subject."""
     items: list[Item] = []
-    query, hit, sides = "", "", 0
+    query, hit, sides, names, row, of = "", "", 0, "", 1.0, Item(0, 0, "")
     for number, line in enumerate(lines, 1):
-        if not line.strip():
+        if not line.strip() or line.startswith(_ENDS):
             continue
-        keep, weight, section = Keep.NONE, 0.2, " ".join(filter(None, (query, hit, _SIDES[min(sides, 2)])))
+        keep, weight = Keep.NONE, 0.0 if line.startswith(_RUN) else 0.2
+        section = " ".join(filter(None, (query, hit, _SIDES[min(sides, 2)])))
         if line.startswith(">>>"):
             query, hit, sides, section, weight = line.split(" ")[0].strip(","), "", 0, "", 0.5
-            query = "" if query == ">>><<<" else query
         elif line.startswith(">>"):
-            hit, sides, weight, section = line.split(" ")[0], 0, 1.0, query
+            hit, sides, section, row = line.split(" ")[0], 0, query, min(row, _ALIGNED)
+            of = Item(number, number, f"{number} {line[:_NAME]}{'…' * (len(line) > _NAME)}", weight=row, section=query)
+            items.append(of)
+            row *= _STEP
+            continue
         elif line.startswith(">") and hit:  # no line of the histogram
             sides += 1
             section = f"{query} {hit} {_SIDES[min(sides, 2)]}"
         elif _QUERY.match(line) or line.startswith(_NONE):
-            query, hit, sides, keep, section = "", "", 0, Keep.SEVERE, ""  # before the hits of any one query
+            query, hit, sides, keep, section, row = (
+                "",
+                "",
+                0,
+                Keep.SEVERE,
+                "",
+                _BEST,
+            )  # before the hits of any one query
+        elif line.startswith(_HITS):
+            names = line
+            continue
         elif _ROW.match(line) and not query:
-            keep = Keep.RARE
-        elif line.startswith(";"):
-            weight = 2.0 if _SCORE.match(line) else 0.05 if line.startswith(_RUN) else 0.2
+            keep, weight, section = Keep.RARE if row == _BEST else Keep.NONE, row, names
+            row *= _STEP
+        elif hit and _SCORE.match(line):
+            of.text += "" if names and _SAID.search(line) else f" · {_of(sides, line)}{' '.join(line[2:].split())}"
+            of.end = number
+            continue
         items.append(Item(number, number, f"{number} {line}", keep, weight=weight, section=section))
     return items
+
+
+def _of(sides: int, line: str) -> str:
+    return f"{_SIDES[min(sides, 2)][:-1]} " if sides and "start" in line else ""
+
+
+_ENDS = (">>><<<", ">>>///")
+_SAID = regex("_(?:opt|bits):")  # in the row of a hit
+_HITS, _NAME = "The best scores are:", 70  # above their rows; characters of what a hit is called
+_BEST, _ALIGNED, _STEP = 4.0, 1.0, 0.9  # weight of a query's best hit, of its alignment, of each beside the one before
