@@ -703,3 +703,17 @@ def test_a_part_of_a_list_or_table_says_how_many_entries_it_has() -> None:
         for of, there in lists.items():
             said = re.findall(rf"…\[(\d+) of {of}\]", text)
             assert said == ([str(there)] if 0 < there < int(of[0]) else []), (budget, of, text)
+
+
+def test_the_first_example_of_a_section_that_says_how_something_is_used_stands_whole() -> None:
+    tale = "\n\n".join(
+        f"## Part {n}\n\nThe sorter of `bin_{n}` weighs what `belt_{n}` brings twice before it is moved to `dock_{n}`."
+        for n in range(14)
+    )
+    about = "The library `parcels` sorts what comes over a belt by the weight of each piece."
+    used = "import parcels\n\nbelt = parcels.Belt(speed=3)\nfor parcel in belt:\n    print(parcel.weight, parcel.dock)"
+    for heading in ("Installation", "2. Install from source", "Getting Started"):
+        ways = f"## {heading}\n\nTake the package `parcels`:\n\n```\n$ pip install parcels\n```\n"
+        text = shown(f"# parcels\n\n{about}\n\n{ways}\n{tale}\n\n## Usage\n\n```python\n{used}\n```\n\n{FILLER[:3000]}")
+        assert f"{heading}\n\nTake the package `parcels`:\n" in text and "$ pip install parcels" in text, text
+        assert used in text, text

@@ -19,6 +19,11 @@ KEY = regex(
     r"(?:[\w-]+ ){1,2}(?:summary|findings|takeaways|verdict)$|"
     r"(?:[\w&-]+ ){0,2}(?:after|benchmark|evaluation|experimental|main|overall|performance|test) results$)"
 )  # sections that say what it all comes to
+HOW = regex(
+    r"(?i)\W*(?:\d{1,2}[.)] )?(?:(?:basic |example )?usage|quick[ -]?start|getting started|install(?:ation|ing)?|"
+    r"build(?:ing)?|set[ -]?up|synopsis|how to (?:use|install|build|run)\b.*)\W*"
+    r"(?:$|[(]|(?:from|with|on|in|for|via|and|instructions|guide|examples?)\b)"
+)  # sections that say by an example how something is used
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
 SHORT = 50  # characters: a lead so short costs little; what stands below a longer one says itself what it is about
 LEADS = 200  # characters of all of them above one entry
@@ -31,6 +36,7 @@ HEADED = 3  # headings: beside so many lines in bold are none
 
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
+HOWS = 3  # examples of such sections; more of them would take the room of all else
 FIRST_CODE = 600  # characters of the first example of a long document, which shows how it is used
 LISTED = 300  # characters of a list that stands whole below the line that leads to it
 DRAWING = 4_000  # characters of a diagram that are joined, at most
@@ -86,19 +92,34 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     joined: list[Block] = []
     long = bool(blocks) and blocks[-1].end > LONG
     headed = sum(block.kind == "heading" for block in blocks) >= HEADED
-    first = next((block.start for block in blocks if block.kind == "code"), 0)  # where the first example begins
+    firsts = _first_examples(blocks)
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
         if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
             block.kind, block.level = "heading", level if headed else SUB
         if last is not None and (
-            _goes_on(last, block) or (long and _together(last, block, FIRST_CODE if last.start == first else CODE_TEXT))
+            _goes_on(last, block)
+            or (last.start in firsts and _together(last, block, firsts[last.start]))
+            or (long and _together(last, block, CODE_TEXT))
         ):
             last.text += "\n" * (block.start - last.end) + block.text
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
     return led(_counted(_listed(joined)))
+
+
+def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
+    """Where the first example begins, of a long document, and those of the first sections that say how something is
+    used; how many characters of it stand together."""
+    firsts, how = dict[int, int](), False
+    long = bool(blocks) and blocks[-1].end > LONG
+    for block in blocks:
+        if block.kind == "heading":
+            how = HOW.match(block.text) is not None
+        elif block.kind == "code" and ((how and len(firsts) < HOWS) or (long and not firsts)):
+            firsts[block.start], how = FIRST_CODE if long and not firsts else CODE_TEXT, False
+    return firsts
 
 
 def _counted(blocks: list[Block]) -> list[Block]:
