@@ -717,3 +717,21 @@ def test_the_first_example_of_a_section_that_says_how_something_is_used_stands_w
         text = shown(f"# parcels\n\n{about}\n\n{ways}\n{tale}\n\n## Usage\n\n```python\n{used}\n```\n\n{FILLER[:3000]}")
         assert f"{heading}\n\nTake the package `parcels`:\n" in text and "$ pip install parcels" in text, text
         assert used in text, text
+
+
+def test_a_text_that_ends_in_a_colon_brings_the_first_of_what_follows() -> None:
+    long = (
+        "The package `kiln` fires what stands on its shelves, a shelf an hour, at the heat that its card names, "
+        "and it never opens its door before the glaze is hard; give it the shelf and the card:"
+    )
+    short = "The package `kiln` is made for the clay and glaze of these three workshops:"
+    for text, below in (
+        (
+            short,
+            "".join(f"- the pottery of `quay_{n}`, which has {n} wheels and no room for another\n" for n in range(6)),
+        ),
+        (long, "```\n$ kiln fire --shelf 3 --card red\n```\n"),
+        (long, "1. Take the shelf `top_shelf` out and read the number on its back, which has four digits.\n"),
+    ):
+        result = shown(f"# Kiln\n\n{text}\n\n{below}\n{FILLER}")
+        assert result.count(text) == result.count(below.replace("```", "").strip().split("\n")[0]) == 1, result

@@ -25,6 +25,7 @@ HOW = regex(
     r"(?:$|[(]|(?:from|with|on|in|for|via|and|instructions|guide|examples?)\b)"
 )  # sections that say by an example how something is used
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
+BROUGHT = 320  # characters of a longer text that ends in a colon, which stands with the first of what follows
 SHORT = 50  # characters: a lead so short costs little; what stands below a longer one says itself what it is about
 LEADS = 200  # characters of all of them above one entry
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
@@ -41,7 +42,7 @@ FIRST_CODE = 600  # characters of the first example of a long document, which sh
 LISTED = 300  # characters of a list that stands whole below the line that leads to it
 DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
-_LED = ("li", "code", "fence", "text")
+_LED = ("li", "code", "fence", "text", "table")
 
 _LIST = regex(r"\s*(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
@@ -83,6 +84,7 @@ class Block:
     lead: str = ""  # the lines, with their numbers, without which it cannot be understood
     whole: bool = False  # all lines of it or none
     leads: bool = False  # it ends in a colon and says nothing without what follows
+    brings: bool = False  # it says something, ends in a colon, and stands with the first of what follows
     series: Series | None = None  # the list that it is an entry of
 
 
@@ -229,9 +231,11 @@ def led(blocks: list[Block]) -> list[Block]:
             leads.pop(0)
         stepped = block.kind == "code" and any(lead.kind == "li" for _, lead in leads[-1:])  # the entry says what for
         block.lead = _led(section, [lead for _, lead in leads], leans or stepped)
-        if block.kind == "code" or len(block.text) > LEAD:
-            continue
         after = blocks[n + 1] if n + 1 < len(blocks) else None
+        if block.kind == "code" or len(block.text) > LEAD:
+            led_by = block.kind == "text" and len(block.text) <= BROUGHT and after is not None and after.kind in _LED
+            block.brings = led_by and _colon(block)
+            continue
         opens = block.kind == "text" and after is not None and after.kind == "li" and not _ENDED.match(block.text)
         ends = opens or _colon(block) or _bold(block)
         if block.kind == "li" or ends:
