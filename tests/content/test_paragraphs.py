@@ -733,5 +733,8 @@ def test_a_text_that_ends_in_a_colon_brings_the_first_of_what_follows() -> None:
         (long, "```\n$ kiln fire --shelf 3 --card red\n```\n"),
         (long, "1. Take the shelf `top_shelf` out and read the number on its back, which has four digits.\n"),
     ):
-        result = shown(f"# Kiln\n\n{text}\n\n{below}\n{FILLER}")
-        assert result.count(text) == result.count(below.replace("```", "").strip().split("\n")[0]) == 1, result
+        first = below.replace("```", "").strip().split("\n")[0]
+        for budget in range(140, 400, 20):
+            result = shown(f"# Kiln\n\n{text}\n\n{below}\n{FILLER}", budget)
+            assert text not in result or first in result, (budget, result)
+        assert text in result
