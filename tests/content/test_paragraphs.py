@@ -738,3 +738,19 @@ def test_a_text_that_ends_in_a_colon_brings_the_first_of_what_follows() -> None:
             result = shown(f"# Kiln\n\n{text}\n\n{below}\n{FILLER}", budget)
             assert text not in result or first in result, (budget, result)
         assert text in result
+
+
+def test_otherwise_stands_below_its_condition() -> None:
+    boards = "\n\n".join(
+        f"The board of house `house_{n}` hangs beside its door, below the lamp `lamp_{n}` and the clock."
+        for n in range(40)
+    )
+    condition = (
+        "If the shelf is still warm when the door is opened, or the card of a piece cannot be read by anybody in the "
+        "house, close the door, write the hour on the board and wait for the morning."
+    )
+    otherwise = "Otherwise, run `kiln_unload --all` and give `glaze_report` to the guild."
+    for begin in ("", "- ", "2. "):
+        text = f"# Kiln\n\n{boards}\n\n{begin}{condition}\n\n{begin}{otherwise}\n\n{boards.replace('house', 'barn')}"
+        result = shown(text, 200, focus="glaze_report kiln_unload")
+        assert condition in result and otherwise in result, result

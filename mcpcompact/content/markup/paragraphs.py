@@ -66,6 +66,10 @@ _LEANS = regex(
     r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not|(?:The )?(?:only )?[Ee]xceptions?|"
     r"However|But|This|That|These|Those|Such)\b"
 )  # an entry that says nothing without the one before it
+_OTHERWISE = regex(
+    r"\W*(?:\d{1,3}[.)]\s+)?\W*(?:Otherwise|Else|If (?:not|none|neither)|In (?:all|any) other cases?|Only then)\b"
+)
+_IF = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?\W{0,3}(?:If|When|Unless|Where|While)\b")
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
 
@@ -108,7 +112,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
-    return led(_counted(_listed(joined)))
+    return _conditioned(led(_counted(_listed(joined))))
 
 
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
@@ -245,6 +249,22 @@ def led(blocks: list[Block]) -> list[Block]:
     return blocks
 
 
+def _conditioned(blocks: list[Block]) -> list[Block]:
+    """What begins with "Otherwise" stands below the condition that it is not."""
+    condition: Block | None = None
+    for block in blocks:
+        if block.kind == "heading" or (condition is not None and _indent(block) < _indent(condition)):
+            condition = None
+        elif block.kind not in ("text", "li"):
+            continue
+        elif _OTHERWISE.match(block.text):
+            line = "" if condition is None else _line(condition)
+            block.lead = block.lead if line in block.lead.split("\n") else f"{block.lead}\n{line}".strip("\n")
+        elif _IF.match(block.text):
+            condition = block if len(block.text) <= BROUGHT else None
+    return blocks
+
+
 def _led(section: str, leads: list[Block], leans: bool) -> str:
     """The lines that lead to a block: the last with all that leads to it where it is needed, else what is named."""
     if leads and (leans or _needed(leads[-1].text)):
@@ -279,7 +299,11 @@ def _headed(blocks: Sequence[Block]) -> None:
 
 
 def _lines(above: str, blocks: Sequence[Block], mark: str = "") -> str:
-    return "\n".join([above] * bool(above) + [f"{anchor(b.start, b.end)} {mark}{b.text}" for b in blocks])
+    return "\n".join([above] * bool(above) + [_line(b, mark) for b in blocks])
+
+
+def _line(block: Block, mark: str = "") -> str:
+    return f"{anchor(block.start, block.end)} {mark}{block.text}"
 
 
 def _needed(lead: str) -> bool:
