@@ -92,7 +92,7 @@ def test_every_shown_line_is_a_line_of_the_document_at_its_number(parts: list[st
     for match in re.finditer(r"(?m)^(\d+)(?:-(\d+))? (.+)$", out):
         first = int(match[1])
         if "[+" not in match[3]:
-            assert re.sub(r" …\[\d+ of [\d,]+ items\]$", "", match[3]).strip() == lines[first - 1].strip()
+            assert re.sub(r" …\[\d+ of [\d,]+(?: items)?\]$", "", match[3]).strip() == lines[first - 1].strip()
 
 
 def test_a_code_block_is_shown_in_runs_of_its_lines() -> None:
@@ -701,7 +701,7 @@ def test_a_part_of_a_list_or_table_says_how_many_entries_it_has() -> None:
             "3 items": len(re.findall(r"(?m)^(?:\d+ )?\d\. ", text)),
         }
         for of, there in lists.items():
-            said = re.findall(rf"…\[(\d+) of {of}\]", text)
+            said = re.findall(rf"…\[(\d+) of {of.removesuffix(' items')}(?: items)?\]", text)
             assert said == ([str(there)] if 0 < there < int(of[0]) else []), (budget, of, text)
 
 
@@ -754,3 +754,13 @@ def test_otherwise_stands_below_its_condition() -> None:
         text = f"# Kiln\n\n{boards}\n\n{begin}{condition}\n\n{begin}{otherwise}\n\n{boards.replace('house', 'barn')}"
         result = shown(text, 200, focus="glaze_report kiln_unload")
         assert condition in result and otherwise in result, result
+
+
+def test_what_the_entries_of_lists_are_called_is_said_once() -> None:
+    lists = "\n\n".join(
+        f"## House {k}\n\n"
+        + "\n".join(f"- the shelf `shelf_{k}_{n}` holds {n + 2} jugs of the potter `p{k * n}`" for n in range(9))
+        for k in range(6)
+    )
+    text = shown(f"# Houses\n\n{lists}\n", 500)
+    assert len(re.findall(r"…\[\d of 9 items\]", text)) == 1 < len(re.findall(r"…\[\d of 9\]", text)), text
