@@ -115,7 +115,8 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
 
 
 def _partly(outline: Outline, chosen: Mapping[int, Spans]) -> dict[str, str]:
-    """Of lists and tables that are shown in part how many entries are, by the text of the last of these."""
+    """Of lists and tables that are shown in part how many entries are, by the text of the last of these; what they are
+    called is said once."""
     shown: dict[Series, list[str]] = {}
     entries = [(i, item) for i, item in enumerate(outline.items) if item.series]
     leading = {
@@ -125,7 +126,11 @@ def _partly(outline: Outline, chosen: Mapping[int, Spans]) -> dict[str, str]:
         if item.series and (i in chosen or item.text in leading):
             shown.setdefault(item.series, []).append(item.text)
     parts = [(series, texts) for series, texts in shown.items() if len(texts) < series.total]
-    return {texts[-1]: f" …[{len(texts):,} of {counted(of.total, of.noun)}]" for of, texts in parts}
+    called = {of.noun: of for of, _ in reversed(parts)}
+    return {
+        texts[-1]: f" …[{len(texts):,} of {counted(of.total, of.noun) if called[of.noun] is of else f'{of.total:,}'}]"
+        for of, texts in parts
+    }
 
 
 def _suffixed(text: str, state: State, i: int, items: Sequence[Item]) -> str:

@@ -1261,3 +1261,17 @@ def test_what_git_says_before_a_file_is_no_line_of_the_file() -> None:
     out = compact(text, budget=400, threshold=400, arguments=call).text
     assert "216 lines of TypeScript" in out and "?? notes/tides.md" in out and "6 files changed, 131 insertions" in out
     assert "far from the others" not in out
+
+
+def test_named_entries_of_the_list_that_a_yaml_file_is_stand_like_definitions() -> None:
+    entries = "".join(
+        f"  - name: oven-{n}\n    maker: {'hearth' if n % 3 else 'kiln'}\n"
+        + "".join(
+            f"    {key}_{n}: ${{{{ {key.upper()}_{n}_VALUE }}}}\n" for key in ("fuel", "door", "shelf", "chimney")
+        )
+        + f"    # The oven of house {n} takes `{n + 3}` loaves; its door is heavy and must be lifted.\n"
+        for n in range(11)
+    )
+    numbered = "".join(f"{n:6}\t{line}\n" for n, line in enumerate(f"ovens:\n{entries}".splitlines(), 1))
+    text = compact(numbered, budget=500, threshold=500, tool="Read", arguments={"file_path": "ovens.yaml"}).text
+    assert all(re.search(rf"(?:name: |\d )oven-{n}\b", text) for n in range(11)), text

@@ -561,3 +561,14 @@ def test_a_heading_of_two_lines_is_one_heading() -> None:
     ]
     out = compact("<html><body>\n" + "\n".join(parts) + "\n</body></html>", budget=400, threshold=400).text
     assert "of 40 shown" in out and "## Berth of ship 0" in out
+
+
+def test_texts_of_elements_that_touch_are_apart() -> None:
+    page = (
+        "<html><body><h1>Ovens</h1><div><span class='tag'>01 · Bread</span>Loaves of rye and wheat, baked at four.</div>"
+        "<p>The word is inst<b>all</b>ed as <span>H</span>Two in the M<span>c</span>Kay house, and ba<em>K</em>ery.</p>"
+        "<div><b>Door tools</b><span class='mono'>lift_door</span><span>3</span><span>7</span></div></body></html>"
+    )
+    text = "\n".join(item.text for item in outline(page).items)
+    assert "01 · Bread Loaves of rye" in text and "Door tools lift_door" in text and "37" in text
+    assert "installed as HTwo in the McKay house, and baKery." in text

@@ -92,7 +92,7 @@ def test_every_shown_line_is_a_line_of_the_document_at_its_number(parts: list[st
     for match in re.finditer(r"(?m)^(\d+)(?:-(\d+))? (.+)$", out):
         first = int(match[1])
         if "[+" not in match[3]:
-            assert re.sub(r" …\[\d+ of [\d,]+ items\]$", "", match[3]).strip() == lines[first - 1].strip()
+            assert re.sub(r" …\[\d+ of [\d,]+(?: items)?\]$", "", match[3]).strip() == lines[first - 1].strip()
 
 
 def test_a_code_block_is_shown_in_runs_of_its_lines() -> None:
@@ -701,5 +701,66 @@ def test_a_part_of_a_list_or_table_says_how_many_entries_it_has() -> None:
             "3 items": len(re.findall(r"(?m)^(?:\d+ )?\d\. ", text)),
         }
         for of, there in lists.items():
-            said = re.findall(rf"…\[(\d+) of {of}\]", text)
+            said = re.findall(rf"…\[(\d+) of {of.removesuffix(' items')}(?: items)?\]", text)
             assert said == ([str(there)] if 0 < there < int(of[0]) else []), (budget, of, text)
+
+
+def test_the_first_example_of_a_section_that_says_how_something_is_used_stands_whole() -> None:
+    tale = "\n\n".join(
+        f"## Part {n}\n\nThe sorter of `bin_{n}` weighs what `belt_{n}` brings twice before it is moved to `dock_{n}`."
+        for n in range(14)
+    )
+    about = "The library `parcels` sorts what comes over a belt by the weight of each piece."
+    used = "import parcels\n\nbelt = parcels.Belt(speed=3)\nfor parcel in belt:\n    print(parcel.weight, parcel.dock)"
+    for heading in ("Installation", "2. Install from source", "Getting Started"):
+        ways = f"## {heading}\n\nTake the package `parcels`:\n\n```\n$ pip install parcels\n```\n"
+        text = shown(f"# parcels\n\n{about}\n\n{ways}\n{tale}\n\n## Usage\n\n```python\n{used}\n```\n\n{FILLER[:3000]}")
+        assert f"{heading}\n\nTake the package `parcels`:\n" in text and "$ pip install parcels" in text, text
+        assert used in text, text
+
+
+def test_a_text_that_ends_in_a_colon_brings_the_first_of_what_follows() -> None:
+    long = (
+        "The package `kiln` fires what stands on its shelves, a shelf an hour, at the heat that its card names, "
+        "and it never opens its door before the glaze is hard; give it the shelf and the card:"
+    )
+    short = "The package `kiln` is made for the clay and glaze of these three workshops:"
+    for text, below in (
+        (
+            short,
+            "".join(f"- the pottery of `quay_{n}`, which has {n} wheels and no room for another\n" for n in range(6)),
+        ),
+        (long, "```\n$ kiln fire --shelf 3 --card red\n```\n"),
+        (long, "1. Take the shelf `top_shelf` out and read the number on its back, which has four digits.\n"),
+    ):
+        first = below.replace("```", "").strip().split("\n")[0]
+        for budget in range(140, 400, 20):
+            result = shown(f"# Kiln\n\n{text}\n\n{below}\n{FILLER}", budget)
+            assert text not in result or first in result, (budget, result)
+        assert text in result
+
+
+def test_otherwise_stands_below_its_condition() -> None:
+    boards = "\n\n".join(
+        f"The board of house `house_{n}` hangs beside its door, below the lamp `lamp_{n}` and the clock."
+        for n in range(40)
+    )
+    condition = (
+        "If the shelf is still warm when the door is opened, or the card of a piece cannot be read by anybody in the "
+        "house, close the door, write the hour on the board and wait for the morning."
+    )
+    otherwise = "Otherwise, run `kiln_unload --all` and give `glaze_report` to the guild."
+    for begin in ("", "- ", "2. "):
+        text = f"# Kiln\n\n{boards}\n\n{begin}{condition}\n\n{begin}{otherwise}\n\n{boards.replace('house', 'barn')}"
+        result = shown(text, 200, focus="glaze_report kiln_unload")
+        assert condition in result and otherwise in result, result
+
+
+def test_what_the_entries_of_lists_are_called_is_said_once() -> None:
+    lists = "\n\n".join(
+        f"## House {k}\n\n"
+        + "\n".join(f"- the shelf `shelf_{k}_{n}` holds {n + 2} jugs of the potter `p{k * n}`" for n in range(9))
+        for k in range(6)
+    )
+    text = shown(f"# Houses\n\n{lists}\n", 500)
+    assert len(re.findall(r"…\[\d of 9 items\]", text)) == 1 < len(re.findall(r"…\[\d of 9\]", text)), text

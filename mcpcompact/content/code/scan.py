@@ -26,6 +26,7 @@ _CLOSERS = regex(
     r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
 )
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
+_ENTRY = regex(r"- (?:name|id|job_name|alias): [\"']?(\w[^\"'#{}]*)")  # of a list of YAML, by its name
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\w{3}\(")
 _NEEDS = regex(r"\[(?:project|package|workspace\.package|tool\.poetry|(?:\S+\.)?dependencies)\]|dependencies\s*=\s*\[")
 _LISTS = regex(r"(?:import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{$")  # of JavaScript: names follow, a line each
@@ -210,7 +211,7 @@ class _Pass:
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
-            return self._setting(i, head)
+            return self._setting(i, head, indent)
         if IMPORT.match(head):
             self.importing = head.endswith("(")
             return self._imported(head)
@@ -225,7 +226,13 @@ class _Pass:
             self.known[head] = weight
         return weight
 
-    def _setting(self, i: int, head: str) -> float:
+    def _setting(self, i: int, head: str, indent: int) -> float:
+        entry = _ENTRY.match(head) if self.language == "YAML" else None
+        if entry is not None and (self.scan.above[i] < 0 or self.texts[self.scan.above[i]][0] != " "):
+            self.stack.append(Definition(i, i, entry[1].strip()[:NAME], indent, 0))  # what the list of a file is about
+            self.scan.definitions.append(self.stack[-1])
+            self.scan.named[i] = "named entries"
+            return NAMES_TEST
         over = self.scan.above[i] if self.language == "TOML" else -1
         if over >= 0 and _NEEDS.match(self.texts[over].strip()):
             return NEEDED

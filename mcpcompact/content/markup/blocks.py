@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
-from mcpcompact.content.markup.paragraphs import BOLD, KEY, LEAD, LONG, SAYS, SUB, Block
+from mcpcompact.content.markup.paragraphs import BOLD, HOW, HOWS, KEY, LEAD, LONG, SAYS, SUB, Block
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, Series, record
@@ -29,7 +29,9 @@ LINKED, _LINKED = (
 ENTRY = 0.5  # factor on the weight of an entry of a list in a long document: one alone says less than a paragraph
 REPEATED, OFTEN = 0.05, 2  # factor on what a document says so often, word for word: it is about no section
 _SAID = ("text", "directive")
+_BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
+USED, NEXT_USED = 3.6, 0.2  # of the first example of a section that says how something is used; less for each further
 WEIGHTS = {
     "nav": 0.15,
     "front": 0.5,
@@ -125,6 +127,8 @@ class _Weigher:
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
         self.coded = self.shown = False  # within an example; the first one has been
+        self.brings: Item | None = None  # a text that ends in a colon, which says less without what follows
+        self.how, self.used = False, HOWS  # the next example shows how something is used; so many of them are left
         self.end = blocks[-1].end if blocks else 1
         self.says = Counter(m["label"] for b in blocks if (m := SAYS.match(b.text)))
         self.often = {text for text, n in Counter(b.text for b in blocks if b.kind in _SAID).items() if n >= OFTEN}
@@ -138,6 +142,9 @@ class _Weigher:
             item.weight *= REPEATED
         elif block.kind == "code" and _MARKED.match(block.text):
             item.weight = MARK
+        elif block.kind == "code" and self.how and self.used > 0:
+            item.weight = USED - NEXT_USED * (HOWS - self.used)
+            self.used, self.how, self.coded = self.used - 1, False, True
         elif block.kind == "code" and self.long:
             first = FIRST if self.told and not self.shown else EXAMPLE  # the first shows how it is used
             item.weight *= 0.0 if self.coded else first  # what follows says less than how an example begins
@@ -149,10 +156,21 @@ class _Weigher:
                 self._text(block, item)
             if block.kind != "directive":  # the first sentence below it is what a section opens with
                 self.open(item)
+        if block.kind in _BROUGHT:
+            self.bring(item)
+            self.brings = item if block.brings or (block.leads and item.weight > 0) else None
+
+    def bring(self, item: Item) -> None:
+        """What follows a text that ends in a colon has its weight and stands below it."""
+        if self.brings is not None:
+            item.weight = max(item.weight, self.brings.weight)
+            lead = "" if self.brings.text in item.section.split("\n") else self.brings.text
+            item.section = f"{item.section}\n{lead}".strip("\n")
+            self.brings.weight, self.brings = 0.0, None
 
     def _heading(self, block: Block, item: Item) -> None:
-        item.weight, item.flow, self.opens, self.coded = 0.0, "sentences", True, False
-        self.level = block.level
+        item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
+        self.level, self.how = block.level, HOW.match(block.text) is not None
         if block.level < BOLD:
             self.heading = item.text
             item.part = ("" if self.treed else "headings", int(block.level <= self.deepest))
@@ -185,6 +203,7 @@ class _Weigher:
         if self.key and n < LONG_TABLE:
             item.weight = max(item.weight, KEY_WEIGHT - TURN * n)
         self.open(item)
+        self.bring(item)
 
     def open(self, item: Item) -> None:
         """What a section begins with weighs more."""

@@ -44,6 +44,9 @@ _ERROR_PAGE = regex(
 )
 
 
+_RAISED = words("sup sub wbr font em i u var code samp kbd tt a")  # parts of a word or sentence
+
+
 @record
 class HtmlReading:
     """Everything that one pass over the tags collects."""
@@ -90,6 +93,15 @@ class HtmlReading:
         return facts
 
 
+def _apart(before: str, after: str, joint: bool) -> bool:
+    """Whether the text of an element (a chip, a mark) and what touches it are two: a word or number and a capital, or
+    both of elements of their own."""
+    end, begin = before[-2:], after[:2]
+    if joint:
+        return (end[-1:] + begin[:1]).isalnum() and not (end[-1:] + begin[:1]).isdigit() and len(begin) > 0 < len(end)
+    return len(end) > 1 and end.isalnum() and not end[1].isupper() and begin[:1].isupper() and not begin[1:].isupper()
+
+
 class _Pass:
     """One pass over the tags: what is open, and the text since the last block."""
 
@@ -98,6 +110,7 @@ class _Pass:
         self.line = reading.lines.at
         self.parts: list[str] = []
         self.first = self.last = -1  # where the text begins and ends
+        self.border, self.joint = -1, False  # where an inline element ended; another begins right there
         self.href = ""
         self.level = 0  # of the open heading
         self.pre = self.title = False
@@ -131,6 +144,10 @@ class _Pass:
 
     def _text(self, token: Token) -> None:
         body = plain(token.body)
+        before = (self.row if self.row is not None else self.parts)[-1:]
+        if token.start == self.border and before and not self.pre and _apart(before[0], body, self.joint):
+            body = f" {body}"
+        self.joint = False
         if self.row is not None:
             if self.row:
                 self.row[-1] += body
@@ -142,6 +159,8 @@ class _Pass:
             self.parts.append(body)
 
     def _tag(self, token: Token, name: str, opening: bool) -> None:
+        if name not in _RAISED and (not opening or token.start == self.border):
+            self.border, self.joint = token.end, self.joint or opening
         if name == "a":
             self._link(token, opening)
         elif name == "img":

@@ -19,7 +19,13 @@ KEY = regex(
     r"(?:[\w-]+ ){1,2}(?:summary|findings|takeaways|verdict)$|"
     r"(?:[\w&-]+ ){0,2}(?:after|benchmark|evaluation|experimental|main|overall|performance|test) results$)"
 )  # sections that say what it all comes to
+HOW = regex(
+    r"(?i)\W*(?:\d{1,2}[.)] )?(?:(?:basic |example )?usage|quick[ -]?start|getting started|install(?:ation|ing)?|"
+    r"build(?:ing)?|set[ -]?up|synopsis|how to (?:use|install|build|run)\b.*)\W*"
+    r"(?:$|[(]|(?:from|with|on|in|for|via|and|instructions|guide|examples?)\b)"
+)  # sections that say by an example how something is used
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
+BROUGHT = 320  # characters of a longer text that ends in a colon, which stands with the first of what follows
 SHORT = 50  # characters: a lead so short costs little; what stands below a longer one says itself what it is about
 LEADS = 200  # characters of all of them above one entry
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
@@ -31,11 +37,12 @@ HEADED = 3  # headings: beside so many lines in bold are none
 
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
+HOWS = 3  # examples of such sections; more of them would take the room of all else
 FIRST_CODE = 600  # characters of the first example of a long document, which shows how it is used
 LISTED = 300  # characters of a list that stands whole below the line that leads to it
 DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
-_LED = ("li", "code", "fence", "text")
+_LED = ("li", "code", "fence", "text", "table")
 
 _LIST = regex(r"\s*(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
@@ -59,6 +66,10 @@ _LEANS = regex(
     r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not|(?:The )?(?:only )?[Ee]xceptions?|"
     r"However|But|This|That|These|Those|Such)\b"
 )  # an entry that says nothing without the one before it
+_OTHERWISE = regex(
+    r"\W*(?:\d{1,3}[.)]\s+)?\W*(?:Otherwise|Else|If (?:not|none|neither)|In (?:all|any) other cases?|Only then)\b"
+)
+_IF = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?\W{0,3}(?:If|When|Unless|Where|While)\b")
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
 
@@ -77,6 +88,7 @@ class Block:
     lead: str = ""  # the lines, with their numbers, without which it cannot be understood
     whole: bool = False  # all lines of it or none
     leads: bool = False  # it ends in a colon and says nothing without what follows
+    brings: bool = False  # it says something, ends in a colon, and stands with the first of what follows
     series: Series | None = None  # the list that it is an entry of
 
 
@@ -86,19 +98,34 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     joined: list[Block] = []
     long = bool(blocks) and blocks[-1].end > LONG
     headed = sum(block.kind == "heading" for block in blocks) >= HEADED
-    first = next((block.start for block in blocks if block.kind == "code"), 0)  # where the first example begins
+    firsts = _first_examples(blocks)
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
         if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
             block.kind, block.level = "heading", level if headed else SUB
         if last is not None and (
-            _goes_on(last, block) or (long and _together(last, block, FIRST_CODE if last.start == first else CODE_TEXT))
+            _goes_on(last, block)
+            or (last.start in firsts and _together(last, block, firsts[last.start]))
+            or (long and _together(last, block, CODE_TEXT))
         ):
             last.text += "\n" * (block.start - last.end) + block.text
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
-    return led(_counted(_listed(joined)))
+    return _conditioned(led(_counted(_listed(joined))))
+
+
+def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
+    """Where the first example begins, of a long document, and those of the first sections that say how something is
+    used; how many characters of it stand together."""
+    firsts, how = dict[int, int](), False
+    long = bool(blocks) and blocks[-1].end > LONG
+    for block in blocks:
+        if block.kind == "heading":
+            how = HOW.match(block.text) is not None
+        elif block.kind == "code" and ((how and len(firsts) < HOWS) or (long and not firsts)):
+            firsts[block.start], how = FIRST_CODE if long and not firsts else CODE_TEXT, False
+    return firsts
 
 
 def _counted(blocks: list[Block]) -> list[Block]:
@@ -208,15 +235,33 @@ def led(blocks: list[Block]) -> list[Block]:
             leads.pop(0)
         stepped = block.kind == "code" and any(lead.kind == "li" for _, lead in leads[-1:])  # the entry says what for
         block.lead = _led(section, [lead for _, lead in leads], leans or stepped)
-        if block.kind == "code" or len(block.text) > LEAD:
-            continue
         after = blocks[n + 1] if n + 1 < len(blocks) else None
+        if block.kind == "code" or len(block.text) > LEAD:
+            led_by = block.kind == "text" and len(block.text) <= BROUGHT and after is not None and after.kind in _LED
+            block.brings = led_by and _colon(block)
+            continue
         opens = block.kind == "text" and after is not None and after.kind == "li" and not _ENDED.match(block.text)
         ends = opens or _colon(block) or _bold(block)
         if block.kind == "li" or ends:
             leads.append((depth, block))
             alone = _bold(block) or not _NAMED.match(block.text)
             block.leads = ends and alone and after is not None and after.kind in _LED
+    return blocks
+
+
+def _conditioned(blocks: list[Block]) -> list[Block]:
+    """What begins with "Otherwise" stands below the condition that it is not."""
+    condition: Block | None = None
+    for block in blocks:
+        if block.kind == "heading" or (condition is not None and _indent(block) < _indent(condition)):
+            condition = None
+        elif block.kind not in ("text", "li"):
+            continue
+        elif _OTHERWISE.match(block.text):
+            line = "" if condition is None else _line(condition)
+            block.lead = block.lead if line in block.lead.split("\n") else f"{block.lead}\n{line}".strip("\n")
+        elif _IF.match(block.text):
+            condition = block if len(block.text) <= BROUGHT else None
     return blocks
 
 
@@ -254,7 +299,11 @@ def _headed(blocks: Sequence[Block]) -> None:
 
 
 def _lines(above: str, blocks: Sequence[Block], mark: str = "") -> str:
-    return "\n".join([above] * bool(above) + [f"{anchor(b.start, b.end)} {mark}{b.text}" for b in blocks])
+    return "\n".join([above] * bool(above) + [_line(b, mark) for b in blocks])
+
+
+def _line(block: Block, mark: str = "") -> str:
+    return f"{anchor(block.start, block.end)} {mark}{block.text}"
 
 
 def _needed(lead: str) -> bool:
