@@ -12,6 +12,7 @@ from mcpcompact.engine.atoms import atoms
 from mcpcompact.outline import Item, Series, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import before_mark, stands_for
+from mcpcompact.tokens.encodings import safe_cut
 
 Count = Callable[[str], int]
 
@@ -92,6 +93,17 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
     return clipped if count(clipped) <= budget else ""
 
 
+def measured(text: str, most: float, count: Count) -> int:
+    """The tokens of a text; or more than ``most`` where its beginning has so many."""
+    return tokens if (tokens := count(beyond(text, int(most)))) > most else count(text)
+
+
+def beyond(text: str, tokens: int) -> str:
+    """The beginning of a text, cut where it has as many tokens as within it: few texts have less than four characters
+    for each. Empty of a short one."""
+    return text[: safe_cut(text, tokens * 4, tokens * 6) or 0]
+
+
 def clip_lines(text: str, budget: int, count: Count) -> str:
     """The first line and as many whole lines behind it as fit, with how many are left out: what a last line
     "… 3 more" leaves out already is counted, too."""
@@ -100,6 +112,9 @@ def clip_lines(text: str, budget: int, count: Count) -> str:
     if known := _MORE.match(lines[-1]):
         left += int(known[1].replace(",", "")) - 1
     low, high = 0, len(lines) - 1
+    head = beyond(text, budget)
+    if count(head) > budget:
+        high = min(high, head.count("\n") + 1)
     while low < high:
         middle = (low + high + 1) // 2
         if count("\n".join([*lines[:middle], f"… {left - middle:,} more"])) <= budget:

@@ -25,6 +25,7 @@ from mcpcompact.engine.choice import (
     fitting,
     line_pieces,
     linked,
+    measured,
     pressure_of,
     token_length,
 )
@@ -172,7 +173,8 @@ class Cover:
 
     def _reserve_index(self, room: float) -> None:
         """Keep room for the names of definitions that will not be shown."""
-        self.state.index = min(room, self.count(", ".join(f"{n} {name}" for n, name in self.outline.names.items())))
+        names = ", ".join(f"{n} {name}" for n, name in self.outline.names.items())
+        self.state.index = min(room, measured(names, room, self.count))
         self.state.room -= self.state.index
 
     def _headless(self) -> bool:
