@@ -225,15 +225,16 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
 def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> int:
     """Add a fact, whole, in short or clipped to ``allowed`` tokens; returns what it cost."""
     text = fact.text
-    cost = measured(text + "\n", 2 * allowed, count)
+    cost = measured(text + "\n", allowed, count)
     if cost > allowed and fact.short:
         text = fact.short
-        cost = measured(text + "\n", 2 * allowed, count)
+        cost = measured(text + "\n", allowed, count)
     if cost > allowed:
         shorter = clip_lines if "\n" in text else clip
+        half = fact.short or " · " in text  # of a sentence it says nothing, nor does the less half of a fact
         worth = allowed >= _LEAST_GAPS and (
-            not fact.rank or "\n" in text or (allowed * 2 > cost and (fact.short or " · " in text))
-        )  # the less half of a fact says nothing, nor does half of a sentence
+            not fact.rank or "\n" in text or (half and measured(text + "\n", allowed * 2, count) < allowed * 2)
+        )
         text = shorter(text, allowed - 1, count) if worth else ""
         cost = count(text + "\n")
         if not text or cost > allowed:
