@@ -111,7 +111,7 @@ def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
     error, n = last in _ERROR_KEYS, len(values)
     written = any(issubclass(kind, str) for kind in {*map(type, values)})
     texts = [(i, value) for i, value in enumerate(values) if isinstance(value, str)] if written else []
-    if not error:  # what holds no stem of a failure is not asked for one
+    if texts and not error:  # what holds no stem of a failure is not asked for one
         stems = severe_stems(value for _, value in texts)
         texts = [(i, value) for i, value in texts if any(map(value.lower().__contains__, stems))] if stems else []
     hits = [i for i, value in texts if is_severe(value, error, state, n >= MIN_RARE)]
@@ -157,7 +157,7 @@ def is_severe(value: str, error_key: bool, status_key: bool, compared: bool) -> 
 
 
 def _outlying(name: str, values: Sequence[Any]) -> list[Odd]:
-    numbers = None if is_id(name) else numbers_of(values)
+    numbers = None if len(values) < MIN_NUMBERS or is_id(name) else numbers_of(values)
     found = set(outliers([*map(itemgetter(1), numbers)])) if numbers else None
     if not numbers or not found:
         return []
@@ -347,7 +347,10 @@ def _short(value: Any) -> str:
 
 def odd_structure(group: Group) -> list[Odd]:
     """Elements with a field that hardly any sibling has, without one that all others have, or of another type."""
-    return [] if group.parent is None else [*_extra(group, group.parent), *_odd_types(group), *_missing(group)]
+    parent = group.parent
+    if parent is None or max(len(group.nodes), len(parent.nodes)) < MIN_RARE:
+        return []
+    return [*_extra(group, parent), *_odd_types(group), *_missing(group)]
 
 
 def _extra(group: Group, parent: Group) -> Iterator[Odd]:

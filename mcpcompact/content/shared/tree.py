@@ -151,17 +151,14 @@ def _child(group: Group, step: str, order: list[Group]) -> Group:
 
 def _folds_into(child: Group) -> Group | None:
     """An ancestor of the same step and much the same keys: the structure contains itself."""
-    shape = _common_keys(child.nodes)
-    if not shape:
-        return None
     above = child.parent
     for _ in range(_RECURSION_REACH):
         above = above.parent if above is not None else None
         if above is None or above.parent is None:
             return None
         if above.step == child.step and _named_step(above) == _named_step(child):
-            theirs = _common_keys(above.nodes)
-            if len(shape & theirs) >= 0.6 * min(len(shape), len(theirs)):
+            shape, theirs = _common_keys(child.nodes), _common_keys(above.nodes)
+            if shape and len(shape & theirs) >= 0.6 * min(len(shape), len(theirs)):
                 return above
     return None
 
@@ -193,8 +190,8 @@ def _fold(child: Group, ancestor: Group) -> None:
 
 def _is_map(dicts: list[dict[str, Any]]) -> bool:
     """Are the keys ids rather than field names? Then the values are alike, and keys hardly repeat between objects."""
-    counts = Counter(chain.from_iterable(dicts))
-    distinct, total = len(counts), sum(counts.values())
+    names = set(chain.from_iterable(dicts))
+    distinct, total = len(names), sum(map(len, dicts))
     if distinct < _FEW:
         return False
     if len(dicts) > 1 and total > distinct * max(2.0, 0.1 * len(dicts)):
@@ -211,7 +208,7 @@ def _is_map(dicts: list[dict[str, Any]]) -> bool:
             return distinct >= _MANY
         alike = sum(len(common & o.keys()) / len(common | o.keys()) for o in objects) / len(objects)
         return alike >= _ALIKE
-    ids = sum(1 for key in counts if _ID_LIKE.search(key))
+    ids = sum(1 for key in names if _ID_LIKE.search(key))
     if kind == "array":
         return ids >= 0.6 * distinct or distinct >= _SEVERAL
     return (distinct >= _SEVERAL and ids >= 0.6 * distinct) or distinct > _TOO_MANY
