@@ -368,8 +368,8 @@ def _extra(group: Group, parent: Group) -> Iterator[Odd]:
 
 
 def _odd_types(group: Group) -> Iterator[Odd]:
-    counts, n = kinds_of(group.nodes), len(group.nodes)
-    if n < MIN_SHAPES or len(counts) <= 1:
+    n = len(group.nodes)
+    if n < MIN_SHAPES or len(group.types) <= 1 or len(counts := kinds_of(group.nodes)) <= 1:
         return
     usual, often = counts.most_common(1)[0]
     rare = {kind for kind, c in counts.items() if kind not in (usual, "null") and few(c, n)}
@@ -419,10 +419,11 @@ def _told_apart(value: Any) -> str:
 
 def values_text(name: str, values: Sequence[Any]) -> str:
     """``ok 497, failed 3`` of few values, ``5–80, median 12`` of numbers, nothing of the rest."""
-    if is_id(name):
+    kinds = {*map(type, values)}
+    mixed = kinds & {dict, list}
+    if is_id(name) or kinds == mixed:
         return ""
-    mixed = not {dict, list}.isdisjoint(map(type, values))
-    scalars = [v for v in values if v.__class__ is not dict and v.__class__ is not list] if mixed else values
+    scalars = [v for v in values if v.__class__ not in mixed] if mixed else values
     counts, n = _written_counts(scalars), len(scalars)
     if n >= MIN_LISTED and len(counts) <= max(2, min(LISTED, n // 3)):
         if len(counts) == 1:

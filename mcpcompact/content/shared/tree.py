@@ -122,12 +122,15 @@ def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
 
 def _spread_lists(group: Group, indices: list[int], order: list[Group]) -> None:
     held = [group.nodes[i] for i in indices]
-    _extend(_child(group, "[]", order), held, indices, map(range, map(len, held)))
+    lengths = {*map(len, held)}
+    same = repeat(range(*lengths), len(held)) if len(lengths) == 1 else None  # of rows
+    _extend(_child(group, "[]", order), held, indices, same or map(range, map(len, held)))
 
 
 def _extend(child: Group, held: Sequence[Collection[Any]], owners: list[int], keys: Iterable[Iterable[Key]]) -> None:
     child.nodes.extend(chain.from_iterable(held))
-    child.owners.extend(chain.from_iterable(map(repeat, owners, map(len, held))))
+    single = len(held) > 1 and {*map(len, held)} == {1}
+    child.owners.extend(owners if single else chain.from_iterable(map(repeat, owners, map(len, held))))
     child.keys.extend(chain.from_iterable(keys))
 
 
@@ -218,8 +221,11 @@ def kind_of(value: Any) -> str:
     return _kind(value.__class__)
 
 
-def kinds_of(values: Iterable[Any]) -> Counter[str]:
+def kinds_of(values: Sequence[Any]) -> Counter[str]:
     """How many values are of each kind."""
+    types = {*map(type, values)}
+    if len(types) == 1:
+        return Counter({_kind(*types): len(values)})
     counts: Counter[str] = Counter()
     for kind, count in Counter(map(type, values)).items():
         counts[_kind(kind)] += count
