@@ -284,8 +284,10 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int, tupl
             yield at, last, (first, last)
 
 
+GUESSED = 2  # tokens that a guess adds to those of the characters
 TOKEN_LENGTH, DEAR = 4.0, 3.0  # characters, at most; times the room, what is dearer by such a guess cannot fit
-MANY, SAMPLED, HOPED, MEASURED = 3_000, 100, 1.1, 1.5  # of so many pieces some show the length; the same factors then
+MANY, SAMPLED, HOPED = 3_000, 100, 1.1  # of so many pieces some show the length, which is then rather too many
+MEASURED, UNSEEN = 1.5, 1.1  # the most that a guess is taken to be above the cost; what others may be beyond those seen
 
 
 def token_length(pieces: Sequence[Piece], text: Callable[[Piece], str], count: Count) -> tuple[float, float]:
@@ -293,8 +295,11 @@ def token_length(pieces: Sequence[Piece], text: Callable[[Piece], str], count: C
     does not fit costs by this guess."""
     if len(pieces) < MANY:
         return TOKEN_LENGTH, DEAR
-    some = "".join(map(text, pieces[:: len(pieces) // SAMPLED]))
-    return min(TOKEN_LENGTH, HOPED * len(some) / count(some)), MEASURED
+    some = [*map(text, pieces[:: len(pieces) // SAMPLED])]
+    costs = [*map(count, some)]
+    length = min(TOKEN_LENGTH, HOPED * sum(map(len, some)) / sum(costs))
+    above = max((len(one) / length + GUESSED) / cost for one, cost in zip(some, costs, strict=True))
+    return length, min(MEASURED, UNSEEN * above)
 
 
 SINGLY = 200  # lines that are counted one by one before the others are counted together

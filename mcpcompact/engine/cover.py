@@ -15,6 +15,7 @@ from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     GAP,
     GAPS_FROM,
+    GUESSED,
     MANY,
     MARK_TOKENS,
     WHOLE_LINE,
@@ -228,7 +229,7 @@ class Cover:
         items, heap = self.outline.items, list[tuple[float, int]]()
         length, self._dear = token_length(self.lines, self._text, self.count)
         for piece in self.lines:
-            piece.cost = piece.cost or (piece.end - piece.start) / length + 2
+            piece.cost = piece.cost or (piece.end - piece.start) / length + GUESSED
         for n, piece in enumerate(() if self._headless() else self.lines):
             if items[piece.item].weight > 0 and not piece.refused and not self._comes_along(piece):
                 heads = self._heads(n)
