@@ -58,8 +58,10 @@ def atoms(text: str) -> set[str]:
     ``src/a.py:12:def`` holds ``src/a.py`` and ``a.py`` too: a search hit names its file in every line.
     """
     found = {word for word in _WORD.findall(text) if len(word) > 2 or word.isdigit()}
+    if not _JOINED.search(text):
+        return found
     signed = " ".join([word for word in text.split() if not word.isalnum()])
-    for composite in _COMPOSITE.findall(signed) if _JOINED.search(signed) else ():
+    for composite in _COMPOSITE.findall(signed):
         if len(composite) > _LONG_NAME:
             found.add(composite.strip(".:-@/"))
             if "/" in composite or ":" in composite or "@" in composite:

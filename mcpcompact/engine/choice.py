@@ -12,6 +12,7 @@ from mcpcompact.engine.atoms import atoms
 from mcpcompact.outline import Item, Series, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import before_mark, stands_for
+from mcpcompact.tokens.encodings import safe_cut
 
 Count = Callable[[str], int]
 
@@ -92,12 +93,11 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
     return clipped if count(clipped) <= budget else ""
 
 
-def line_cost(text: str, allowed: int, count: Count) -> int:
-    """Tokens that a line takes; of one far longer than what is ``allowed``, those of its beginning."""
-    head = text[: FAR * max(1, allowed)]
-    if len(head) < len(text) and (cost := count(head)) > 2 * allowed:
-        return cost
-    return count(text + "\n")
+def measured(text: str, most: float, count: Count) -> int:
+    """The tokens of a text; of a long one those of its beginning, where that has more than ``most``: it is cut where it
+    has as many as within the text."""
+    head = text[: safe_cut(text, int(most) * 4, int(most) * 6) or 0]  # few texts have less than four characters a token
+    return tokens if (tokens := count(head)) > most else count(text)
 
 
 def clip_lines(text: str, budget: int, count: Count) -> str:
@@ -117,7 +117,6 @@ def clip_lines(text: str, budget: int, count: Count) -> str:
     return "\n".join([*lines[:low], f"… {left - low:,} more"]) if low > 1 else ""
 
 
-FAR = 16  # characters a token, of a text that is too long for certain if its beginning is
 WORD = 24  # characters of a word that is not cut; texts of some scripts have no blanks
 
 
@@ -278,8 +277,10 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int, tupl
             yield at, last, (first, last)
 
 
+GUESSED = 2  # tokens that a guess adds to those of the characters
 TOKEN_LENGTH, DEAR = 4.0, 3.0  # characters, at most; times the room, what is dearer by such a guess cannot fit
-MANY, SAMPLED, HOPED, MEASURED = 3_000, 100, 1.1, 1.5  # of so many pieces some show the length; the same factors then
+MANY, SAMPLED, HOPED = 3_000, 100, 1.1  # of so many pieces some show the length, which is then rather too many
+MEASURED, UNSEEN = 1.5, 1.1  # the most that a guess is taken to be above the cost; what others may be beyond those seen
 
 
 def token_length(pieces: Sequence[Piece], text: Callable[[Piece], str], count: Count) -> tuple[float, float]:
@@ -287,8 +288,11 @@ def token_length(pieces: Sequence[Piece], text: Callable[[Piece], str], count: C
     does not fit costs by this guess."""
     if len(pieces) < MANY:
         return TOKEN_LENGTH, DEAR
-    some = "".join(map(text, pieces[:: len(pieces) // SAMPLED]))
-    return min(TOKEN_LENGTH, HOPED * len(some) / count(some)), MEASURED
+    some = [*map(text, pieces[:: len(pieces) // SAMPLED])]
+    costs = [*map(count, some)]
+    length = min(TOKEN_LENGTH, HOPED * sum(map(len, some)) / sum(costs))
+    above = max((len(one) / length + GUESSED) / cost for one, cost in zip(some, costs, strict=True))
+    return length, min(MEASURED, UNSEEN * above)
 
 
 SINGLY = 200  # lines that are counted one by one before the others are counted together

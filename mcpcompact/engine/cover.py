@@ -15,6 +15,7 @@ from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     GAP,
     GAPS_FROM,
+    GUESSED,
     MANY,
     MARK_TOKENS,
     WHOLE_LINE,
@@ -25,6 +26,7 @@ from mcpcompact.engine.choice import (
     fitting,
     line_pieces,
     linked,
+    measured,
     pressure_of,
     token_length,
 )
@@ -173,7 +175,8 @@ class Cover:
 
     def _reserve_index(self, room: float) -> None:
         """Keep room for the names of definitions that will not be shown."""
-        self.state.index = min(room, self.count(", ".join(f"{n} {name}" for n, name in self.outline.names.items())))
+        names = ", ".join(f"{n} {name}" for n, name in self.outline.names.items())
+        self.state.index = min(room, measured(names, room, self.count))
         self.state.room -= self.state.index
 
     def _headless(self) -> bool:
@@ -227,7 +230,7 @@ class Cover:
         items, heap = self.outline.items, list[tuple[float, int]]()
         length, self._dear = token_length(self.lines, self._text, self.count)
         for piece in self.lines:
-            piece.cost = piece.cost or (piece.end - piece.start) / length + 2
+            piece.cost = piece.cost or (piece.end - piece.start) / length + GUESSED
         for n, piece in enumerate(() if self._headless() else self.lines):
             if items[piece.item].weight > 0 and not piece.refused and not self._comes_along(piece):
                 heads = self._heads(n)

@@ -23,13 +23,12 @@ from mcpcompact.engine.choice import (
     clip,
     clip_lines,
     fitting,
-    line_cost,
+    measured,
     pressure_of,
 )
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import BLANK, folded, numbers, render, shortened
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
-from mcpcompact.tokens.encodings import safe_cut
 
 if TYPE_CHECKING:
     from mcpcompact.engine.asked import Answer, Answers
@@ -116,8 +115,7 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
         if candidate.estimate > budget * 12:  # no real text has twelve characters a token throughout
             continue
         text = candidate.text()
-        head = text[: safe_cut(text, budget * 4, budget * 6) or 0]  # exactly as many tokens as it has within the text
-        if count(head) <= budget and count(text) <= budget:
+        if measured(text, budget, count) <= budget:
             return Filled(text, outline.total, lossless=candidate.how)
     return None
 
@@ -216,7 +214,8 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
     said, most = 0, int(state.room) - state.reserve
     for place, fact in enumerate(facts):  # rows are no less of the input than what they would give way to
         left = min(int(budget * (share if fact.rows else pressed)), most) - said
-        if fact.rows and left < line_cost(fact.text, left, count) <= min(left * ROUNDED, most - said):
+        rounded = min(left * ROUNDED, most - said)
+        if fact.rows and left < measured(fact.text + "\n", rounded, count) <= rounded:
             left = int(left * ROUNDED)  # a table that lacks a row or two
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
         said += _say(place, fact, allowed, count, state)
@@ -226,15 +225,16 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
 def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> int:
     """Add a fact, whole, in short or clipped to ``allowed`` tokens; returns what it cost."""
     text = fact.text
-    cost = line_cost(text, allowed, count)
+    cost = measured(text + "\n", allowed, count)
     if cost > allowed and fact.short:
         text = fact.short
-        cost = line_cost(text, allowed, count)
+        cost = measured(text + "\n", allowed, count)
     if cost > allowed:
         shorter = clip_lines if "\n" in text else clip
+        half = fact.short or " · " in text  # of a sentence it says nothing, nor does the less half of a fact
         worth = allowed >= _LEAST_GAPS and (
-            not fact.rank or "\n" in text or (allowed * 2 > cost and (fact.short or " · " in text))
-        )  # the less half of a fact says nothing, nor does half of a sentence
+            not fact.rank or "\n" in text or (half and measured(text + "\n", allowed * 2, count) < allowed * 2)
+        )
         text = shorter(text, allowed - 1, count) if worth else ""
         cost = count(text + "\n")
         if not text or cost > allowed:

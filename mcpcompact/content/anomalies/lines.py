@@ -99,10 +99,9 @@ class Tally:
             self._add_pairs(text, index)
         elif "- " in text and (scalar := _LIST_SCALAR.match(text)):
             self.put(f"{self._parent}[]", scalar[1], index)
-        if self.literals_only and _DIGITS.search(text):
-            for number in map(int, _LITERAL.findall(text)):
-                self.numbers[number] += 1
-                self._number_first.setdefault(number, index)
+        for number in map(int, _LITERAL.findall(text) if self.literals_only else ()):
+            self.numbers[number] += 1
+            self._number_first.setdefault(number, index)
         if "(" in text and "," in text and (row := _TUPLE.search(text)):
             cells = _CELL.findall(row[1])
             for n, cell in enumerate(cells[:CELLS]):

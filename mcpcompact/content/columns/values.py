@@ -111,7 +111,7 @@ def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
     error, n = last in _ERROR_KEYS, len(values)
     written = any(issubclass(kind, str) for kind in {*map(type, values)})
     texts = [(i, value) for i, value in enumerate(values) if isinstance(value, str)] if written else []
-    if not error:  # what holds no stem of a failure is not asked for one
+    if texts and not error:  # what holds no stem of a failure is not asked for one
         stems = severe_stems(value for _, value in texts)
         texts = [(i, value) for i, value in texts if any(map(value.lower().__contains__, stems))] if stems else []
     hits = [i for i, value in texts if is_severe(value, error, state, n >= MIN_RARE)]
@@ -157,7 +157,7 @@ def is_severe(value: str, error_key: bool, status_key: bool, compared: bool) -> 
 
 
 def _outlying(name: str, values: Sequence[Any]) -> list[Odd]:
-    numbers = None if is_id(name) else numbers_of(values)
+    numbers = None if len(values) < MIN_NUMBERS or is_id(name) else numbers_of(values)
     found = set(outliers([*map(itemgetter(1), numbers)])) if numbers else None
     if not numbers or not found:
         return []
@@ -347,7 +347,10 @@ def _short(value: Any) -> str:
 
 def odd_structure(group: Group) -> list[Odd]:
     """Elements with a field that hardly any sibling has, without one that all others have, or of another type."""
-    return [] if group.parent is None else [*_extra(group, group.parent), *_odd_types(group), *_missing(group)]
+    parent = group.parent
+    if parent is None or max(len(group.nodes), len(parent.nodes)) < MIN_RARE:
+        return []
+    return [*_extra(group, parent), *_odd_types(group), *_missing(group)]
 
 
 def _extra(group: Group, parent: Group) -> Iterator[Odd]:
@@ -365,8 +368,8 @@ def _extra(group: Group, parent: Group) -> Iterator[Odd]:
 
 
 def _odd_types(group: Group) -> Iterator[Odd]:
-    counts, n = kinds_of(group.nodes), len(group.nodes)
-    if n < MIN_SHAPES or len(counts) <= 1:
+    n = len(group.nodes)
+    if n < MIN_SHAPES or len(group.types) <= 1 or len(counts := kinds_of(group.nodes)) <= 1:
         return
     usual, often = counts.most_common(1)[0]
     rare = {kind for kind, c in counts.items() if kind not in (usual, "null") and few(c, n)}
@@ -416,10 +419,11 @@ def _told_apart(value: Any) -> str:
 
 def values_text(name: str, values: Sequence[Any]) -> str:
     """``ok 497, failed 3`` of few values, ``5–80, median 12`` of numbers, nothing of the rest."""
-    if is_id(name):
+    kinds = {*map(type, values)}
+    mixed = kinds & {dict, list}
+    if is_id(name) or kinds == mixed:
         return ""
-    mixed = not {dict, list}.isdisjoint(map(type, values))
-    scalars = [v for v in values if v.__class__ is not dict and v.__class__ is not list] if mixed else values
+    scalars = [v for v in values if v.__class__ not in mixed] if mixed else values
     counts, n = _written_counts(scalars), len(scalars)
     if n >= MIN_LISTED and len(counts) <= max(2, min(LISTED, n // 3)):
         if len(counts) == 1:

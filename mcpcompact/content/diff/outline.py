@@ -199,9 +199,9 @@ def _items(
             shown = [_item(unit, view, section, defines, says, told) for unit in found]
             _documented(f, rows, found, shown)
             _listed(found if prose else (), shown)
-            for unit, item in zip(found, shown, strict=True):
+            changes = [edit(unit) for unit in found]
+            for unit, item, change in zip(found, shown, changes, strict=True):
                 _marked(item, odd_lines.get(unit[-1][0]))
-                change = edit(unit)
                 edits.setdefault((bool(change), change or units.line_of(unit)), []).append((item, f.path))
                 item.weight *= RESPACED if change == units.SPACING else 1.0
                 item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith("@") else 1.0
@@ -225,7 +225,7 @@ def _items(
                 {*units.passed(rows)} if above and not prose else set(),
             )
             items += shown
-            said = [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != units.SPACING]
+            said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
             mine += said
             opens += [item for item in said if item.weight >= says][:1] or said[:1]
         if place in wanted and f.added + f.removed <= SMALL:

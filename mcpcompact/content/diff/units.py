@@ -321,6 +321,9 @@ def fenced(rows: Iterable[Line]) -> Iterator[int]:
 def edit(unit: Unit) -> str:
     """The one word or sign that differs between what is removed and what replaces it, ``' → "``, or ``SPACING``; ""
     for other units."""
+    signs = [row[1] for row in unit]
+    if signs.count("-") != signs.count("+"):
+        return ""
     old, new = ([_TOKEN.findall(row[3]) for row in unit if row[1] == sign] for sign in "-+")
     if list(map(len, old)) != list(map(len, new)):
         return ""

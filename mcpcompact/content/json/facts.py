@@ -292,7 +292,8 @@ def holds(root: Any) -> str:
 
 
 def _column_text(group: Group, child: Group) -> str:
-    values = [v for v in child.nodes if v.__class__ is not dict and v.__class__ is not list]
+    held = child.types & {dict, list}
+    values = [v for v in child.nodes if v.__class__ not in held] if child.types != held else []
     if len(values) < max(3, len(child.nodes) // 2):
         values, text = child.nodes, _lists_text(child.nodes)
     else:

@@ -427,7 +427,7 @@ class _Reading:
         return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
 
     def _odds_of(self, line: Line) -> list[tuple[tuple[int, Key], Odd]]:
-        if not self.marks:
+        if line.owner is not None and id(line.owner) not in self.marked:
             return []
         found = []
         stack: list[tuple[Any, Key]] = [(line.owner, key) for key in reversed(line.keys)]

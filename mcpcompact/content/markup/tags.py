@@ -6,6 +6,7 @@ import html
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 
 from mcpcompact.outline import record
@@ -96,15 +97,13 @@ _BREAK = regex(r"(?i)(?:&#(?:0*(?:9|10|13)|x0*[9ad]);)+")
 
 
 class Lines:
-    """Line numbers (1-based) of character offsets."""
+    """Line numbers (1-based) of character offsets: ``at`` one of them."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
+        self.at = partial(bisect_right, self._starts)
         self.count = len(self._starts) - (self._starts[-1] == len(text) and len(text) > 0)
         self.count = max(self.count, 1) if text else 0
-
-    def at(self, offset: int) -> int:
-        return bisect_right(self._starts, offset)
 
     def longest(self, size: int) -> int:
         ends = [*self._starts, size]

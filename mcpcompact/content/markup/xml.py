@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
-from dataclasses import field
 from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
@@ -46,14 +44,18 @@ class Element:
     start: int
     end: int
     attributes: dict[str, str]
-    texts: list[str] = field(default_factory=list)
-    children: list[int] = field(default_factory=list)
+    texts: list[str]
+    children: list[int]
     size: int = 0
     at: int = 0  # the line that its text begins in
 
     @property
     def text(self) -> str:
         return "".join(self.texts).strip()
+
+
+_NONE: list[Any] = []  # the texts and children of an element that has none and cannot get any
+_PLAIN: dict[str, str] = {}  # the attributes of one without
 
 
 class _Kinds:
@@ -74,7 +76,7 @@ class XmlReading:
     """All elements of a document in order, whatever is unclosed or misplaced in it."""
 
     def __init__(self, text: str) -> None:
-        self.lines = Lines(text)
+        self.source, self.lines = text, Lines(text)
         self.elements: list[Element] = []
         self.paths: list[str] = []  # by number: the last three names
         self.entities = self.unclosed = 0
@@ -118,22 +120,32 @@ class XmlReading:
         parent = stack[-1] if stack else -1
         path = kinds.number(self.elements[parent].path if stack else -1, token.name)
         begin = self.lines.at(token.start)
-        end = self.lines.at(token.end - 1) if token.body or token.text else begin
-        element = Element(token.name, path, parent, begin, end, attributes(token.body) if token.body else {})
+        end = begin + self.source.count("\n", token.start, token.end - 1) if token.body or token.text else begin
+        opened = token.kind == "open"
+        texts, children = ([], []) if opened else (_NONE, _NONE)
+        own = attributes(token.body) if token.body else _PLAIN
+        element = Element(token.name, path, parent, begin, end, own, texts, children)
         if stack and token.name == "tspan" and token.text and _within_word(self.elements[parent], element, behind):
             self.elements[parent].texts.append(plain(token.text))
         elif stack:
             self.elements[parent].children.append(len(self.elements))
         if token.text and not token.text.isspace():
-            self._text(element, plain(token.text), token.end - len(f"{token.text}</{token.name}>"))
-        if token.kind == "open":
+            element.texts = [body := plain(token.text)]
+            apart = begin != end or body is not token.text  # it may begin further down
+            start = token.end - len(f"{token.text}</{token.name}>")
+            element.at = self._line_of(body, start) if apart else begin
+        if opened:
             stack.append(len(self.elements))
         self.elements.append(element)
 
     def _text(self, element: Element, body: str, offset: int) -> None:
         if not element.texts:
-            element.at = self.lines.at(offset) + body.count("\n", 0, len(body) - len(body.lstrip()))
+            element.at = self._line_of(body, offset)
         element.texts.append(body)
+
+    def _line_of(self, body: str, offset: int) -> int:
+        """The line in which a text at an offset begins, behind blank ones."""
+        return self.lines.at(offset) + body.count("\n", 0, len(body) - len(body.lstrip()))
 
     def _close(self, token: Token, stack: list[int]) -> None:
         """Ends the nearest open element of that name, and what was left open in it; none: a misplaced tag."""
@@ -222,7 +234,7 @@ class XmlReading:
         shown = self.shown()
         step = -(-len(shown) // MAX_SHOWN)
         for n, (i, whole) in enumerate(shown):
-            odds = [marks[j] for j in inside(i) if j in marks] if whole else [marks[i]] if i in marks else []
+            odds = [marks[j] for j in inside.get(i, ())] if whole else [marks[i]] if i in marks else []
             if n % step and not odds:
                 continue
             element = self.elements[i]
@@ -331,7 +343,7 @@ class XmlReading:
             stack.extend(reversed(below))
         return "".join(out)
 
-    def _marked_inside(self, marks: dict[int, Odd]) -> Callable[[int], list[int]]:
+    def _marked_inside(self, marks: dict[int, Odd]) -> dict[int, list[int]]:
         below: dict[int, list[int]] = defaultdict(list)
         for i in marks:
             at = i
@@ -340,7 +352,7 @@ class XmlReading:
                 at = self.elements[at].parent
                 if at < 0 or self.elements[at].size > LINE:
                     break
-        return lambda i: below.get(i, [])
+        return below
 
     # -- facts ------------------------------------------------------------------------------------
 

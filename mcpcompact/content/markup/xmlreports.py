@@ -20,6 +20,7 @@ ASIDE: Final = 0.3  # weight of what a report holds beside its findings
 FIRST: Final = 1.0  # on the weight of a finding: those come before all else
 PLACES: Final = 100  # characters of the places of a message that is found in several
 MOST_CHILDREN = 60  # of an element: a finding is no document
+_SUPPRESSED: Final = "suppressed"
 _HOLDERS: Final = ("location", "sourceline")
 _STACKS: Final = words("stack callstack stacktrace backtrace trace")
 _PARTS: Final = ("Field", "Method", "LocalVariable")  # of a class, that a finding is about
@@ -55,8 +56,9 @@ def _findings(elements: Sequence[Element]) -> dict[int, reports.Finding]:
         files.append(next((own[key] for key in ("file", "path", "name") if key in own), holder) if own else holder)
     first = set[int]()
     kinds = set[int]()
+    muted = {name for name in {e.name for e in elements} if name.lower().startswith(_SUPPRESSED)}
     for i, element in enumerate(elements):
-        if not (element.attributes or element.children or (element.texts and _muted(element))):
+        if not (element.attributes or element.children or (element.texts and element.name in muted)):
             continue  # a text alone says no place
         if element.parent not in first and reports.named(_fields(elements, element), files[i], _muted(element)):
             first.add(i)
@@ -73,7 +75,7 @@ def _findings(elements: Sequence[Element]) -> dict[int, reports.Finding]:
 
 
 def _muted(element: Element) -> bool:
-    return element.name.lower().startswith("suppressed")
+    return element.name.lower().startswith(_SUPPRESSED)
 
 
 def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, str]]:

@@ -107,8 +107,8 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     for key, value in pairs:
         if key == "code" and "\n" in str(value).strip():  # lines around it
             continue
-        if value.__class__ in (str, int) and str(value).strip():
-            fields.setdefault(_plain(key), _BREAK.sub(" ", str(value).strip()))
+        if value.__class__ in (str, int) and (text := str(value).strip()):
+            fields.setdefault(_plain(key), _BREAK.sub(" ", text) if "\n" in text else text)
         elif value is True and _plain(key) in _MUTED:
             fields.setdefault(_plain(key), "true")
     if fields.keys().isdisjoint(_MESSAGES) or (fields.keys().isdisjoint(_LINES) and not sure):
@@ -151,6 +151,7 @@ def passed(record: dict[str, Any]) -> bool:
 
 
 @functools.lru_cache(8192)
+@functools.lru_cache(1024)
 def _plain(key: str) -> str:
     return key.replace("_", "").replace("-", "").lower()
 

@@ -122,12 +122,15 @@ def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
 
 def _spread_lists(group: Group, indices: list[int], order: list[Group]) -> None:
     held = [group.nodes[i] for i in indices]
-    _extend(_child(group, "[]", order), held, indices, map(range, map(len, held)))
+    lengths = {*map(len, held)}
+    same = repeat(range(*lengths), len(held)) if len(lengths) == 1 else None  # of rows
+    _extend(_child(group, "[]", order), held, indices, same or map(range, map(len, held)))
 
 
 def _extend(child: Group, held: Sequence[Collection[Any]], owners: list[int], keys: Iterable[Iterable[Key]]) -> None:
     child.nodes.extend(chain.from_iterable(held))
-    child.owners.extend(chain.from_iterable(map(repeat, owners, map(len, held))))
+    single = len(held) > 1 and {*map(len, held)} == {1}
+    child.owners.extend(owners if single else chain.from_iterable(map(repeat, owners, map(len, held))))
     child.keys.extend(chain.from_iterable(keys))
 
 
@@ -151,17 +154,14 @@ def _child(group: Group, step: str, order: list[Group]) -> Group:
 
 def _folds_into(child: Group) -> Group | None:
     """An ancestor of the same step and much the same keys: the structure contains itself."""
-    shape = _common_keys(child.nodes)
-    if not shape:
-        return None
     above = child.parent
     for _ in range(_RECURSION_REACH):
         above = above.parent if above is not None else None
         if above is None or above.parent is None:
             return None
         if above.step == child.step and _named_step(above) == _named_step(child):
-            theirs = _common_keys(above.nodes)
-            if len(shape & theirs) >= 0.6 * min(len(shape), len(theirs)):
+            shape, theirs = _common_keys(child.nodes), _common_keys(above.nodes)
+            if shape and len(shape & theirs) >= 0.6 * min(len(shape), len(theirs)):
                 return above
     return None
 
@@ -196,9 +196,9 @@ _METHODS = frozenset(("get", "put", "post", "delete", "options", "head", "patch"
 
 def _is_map(dicts: list[dict[str, Any]]) -> bool:
     """Are the keys ids rather than field names? Then the values are alike, and keys hardly repeat between objects."""
-    counts = Counter(chain.from_iterable(dicts))
-    distinct, total = len(counts), sum(counts.values())
-    if distinct > 1 and (counts.keys() <= _METHODS or all(key[:1] == "/" for key in counts)):  # of an OpenAPI document
+    names = set(chain.from_iterable(dicts))
+    distinct, total = len(names), sum(map(len, dicts))
+    if distinct > 1 and (names <= _METHODS or all(name[:1] == "/" for name in names)):  # of an OpenAPI document
         return True
     if distinct < _FEW:
         return False
@@ -216,7 +216,7 @@ def _is_map(dicts: list[dict[str, Any]]) -> bool:
             return distinct >= _MANY
         alike = sum(len(common & o.keys()) / len(common | o.keys()) for o in objects) / len(objects)
         return alike >= _ALIKE
-    ids = sum(1 for key in counts if _ID_LIKE.search(key))
+    ids = sum(1 for key in names if _ID_LIKE.search(key))
     if kind == "array":
         return ids >= 0.6 * distinct or distinct >= _SEVERAL
     return (distinct >= _SEVERAL and ids >= 0.6 * distinct) or distinct > _TOO_MANY
@@ -226,8 +226,11 @@ def kind_of(value: Any) -> str:
     return _kind(value.__class__)
 
 
-def kinds_of(values: Iterable[Any]) -> Counter[str]:
+def kinds_of(values: Sequence[Any]) -> Counter[str]:
     """How many values are of each kind."""
+    types = {*map(type, values)}
+    if len(types) == 1:
+        return Counter({_kind(*types): len(values)})
     counts: Counter[str] = Counter()
     for kind, count in Counter(map(type, values)).items():
         counts[_kind(kind)] += count

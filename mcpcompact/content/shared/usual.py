@@ -7,11 +7,12 @@ from typing import Any
 from mcpcompact.patterns import regex
 
 HANDLE = regex(
-    r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|terminationmessage(?:path|policy)"
-    r"|imagepullpolicy|self_?link|generation"
+    r"(?i:node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|terminationmessage(?:path|policy)"
+    r"|imagepullpolicy|self_?link|generation)"
 )
 _ASIDE = regex(
-    r"(?:squash_)?merge_commit_(?:title|message)|user_view_type|temp_clone_token|serviceAccount|observedGeneration"
+    HANDLE.pattern
+    + r"|(?:squash_)?merge_commit_(?:title|message)|user_view_type|temp_clone_token|serviceAccount|observedGeneration"
     r"|generateName|fullyLabeledReplicas|viewer(?:Did|Can)\w+|isMinimized|minimizedReason|includesCreatedEdit"
 )
 _COUNT = regex(r"(?!total|error|fail|match|result|warning)\w+_count|forks|watchers|open_issues")  # zero says nothing
@@ -27,11 +28,12 @@ _DEFAULTS = frozenset(
     }
 )  # fmt: skip
 """What a key holds, in small letters, wherever nobody chose another value."""
+_HELD = frozenset(key for key, _ in _DEFAULTS)
 
 
 def is_usual(key: str, value: Any) -> bool:
     """Whether a scalar is such a one."""
-    if HANDLE.fullmatch(key) or _ASIDE.fullmatch(key) or (key, str(value).lower()) in _DEFAULTS:
+    if _ASIDE.fullmatch(key) or (key in _HELD and (key, str(value).lower()) in _DEFAULTS):
         return True
     if key in ("uid", "uuid"):
         return _ID.fullmatch(str(value)) is not None
