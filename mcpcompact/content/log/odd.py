@@ -414,13 +414,10 @@ class Analysis:
         if values > lines / MIN_USUAL + MAX_TIMES:
             exact = False  # too many different ones for any to be usual
         whole = [(line, v if few_digits(v) else category(v), n, v) for line, v, n in known if exact]
-        for weighed in (whole, None):
-            if weighed is None:
-                if values == lines and "/" in members[0].text[slice(*members[0].spans[position])]:
-                    break  # files, each named once
-                texts = [one.text[slice(*one.spans[position])] for one in members]
-                named = zip([one.shape for one in members], categories(texts), texts, strict=True)
-                weighed = [(shape.first, kind, shape.count, text) for shape, kind, text in named]
+        texts = [one.text[slice(*one.spans[position])] for one in members]
+        texts = [] if values == lines and "/" in texts[0] else texts  # files, each named once
+        named = zip(members, categories(texts), texts, strict=False)
+        for weighed in (whole, [(one.shape.first, kind, one.shape.count, text) for one, kind, text in named]):
             odd = rare_values([w[:3] for w in weighed], name, such)
             known_as = {(line, key): value for line, key, _, value in weighed} if odd else {}
             odd = [one for one in odd if not _DATE.match(known_as[one.line, one.value])]

@@ -275,8 +275,9 @@ def is_routine(text: str) -> bool:
     begun = text.lstrip()
     if (text[:1] in _BEGINNINGS and text.startswith(_BEGIN)) or begun.startswith(_BELOW):
         return True
-    if any(pattern.match(text) for pattern in _BY_FIRST.get(begun[:1], ())):
-        return True
+    for pattern in _BY_FIRST.get(begun[:1], ()):
+        if pattern.match(text):
+            return True
     path = ("." in text[-SUFFIX:] and _PATH.match(text)) or (text[:2].isspace() and _LISTED.match(text))
     bar = ("%" in text or not text.isascii()) and _BARS.match(text)
     return bool(path or bar or ("B" in text and _SIZE.match(text)) or NO_NEWS.match(text))
