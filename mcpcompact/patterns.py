@@ -12,6 +12,7 @@ from functools import partial
 from itertools import accumulate, repeat
 from typing import Any, AnyStr
 
+OFTEN = 2_000  # places of a sign from which on a text is cut there at once
 TRIED = 1_000  # texts without what a pattern must hold, after which to compile it costs less than to go on asking
 
 _METHODS = ("match", "fullmatch", "search", "findall", "finditer", "split", "sub", "subn", "flags", "groups")
@@ -70,10 +71,21 @@ def holding(lines: Sequence[str] | str, signs: Iterable[str]) -> set[int]:
     once, at memory speed."""
     text = lines if isinstance(lines, str) else "\n".join(lines)
     found, last = set[int](), text.count("\n")
+    seldom: list[int] = []  # where signs stand of which there are few: their lines are counted together
     for sign in signs:
-        if len(found) <= last and sign in text:  # else all lines hold one
+        if len(found) > last:  # all lines hold one
+            break
+        if (often := text.count(sign)) > OFTEN:
             *before, _ = text.split(sign)
             found.update(accumulate(map(str.count, before, repeat("\n"))))
+            continue
+        at = -len(sign)
+        for _ in range(often):
+            seldom.append(at := text.find(sign, at + len(sign)))
+    line = behind = 0
+    for at in sorted(seldom):
+        line, behind = line + text.count("\n", behind, at), at
+        found.add(line)
     return found
 
 

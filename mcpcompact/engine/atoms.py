@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from mcpcompact.patterns import regex
@@ -23,13 +23,17 @@ _SEVERAL = 4  # lines
 TOKEN = regex(r"(?:[@~.\-/:]{0,8}+[\w$]++)++")  # few signs in a row: a rule of slashes takes no time
 """A run that may be an atom: a path, a dotted name, a word, a number with its separators."""
 
-_COMPOSITE = regex(r"(?<![\w$@~.\-])[\w$@~.\-]*[\w$](?:[/:.\-@]++[\w$.\-]*[\w$])+|/(?:[.\-/]{0,8}+[\w$]++)++")
+_COMPOSITE = regex(
+    r"(?<![\w$@~.\-])(?=[\w$~]*+[/:.\-@])[\w$@~.\-]*[\w$](?:[/:.\-@]++[\w$.\-]*[\w$])+|/(?:[.\-/]{0,8}+[\w$]++)++"
+)
 _JOINED = regex(r"[/:.\-@][\w$]")  # stands in each of these
 _WORD = regex(r"[^\W_][\w$]*[^\W_]|[\w$]{3,}")
+_PLAIN_WORD = regex(r"\w{2,}")  # finds the same in a text without ``_`` and ``$``, sooner
 _EXTENSION = regex(r"\.\w{1,6}$")
 _HEX = re.compile(r"[0-9a-f-]{7,}", re.IGNORECASE)
 _STAMP = regex(r"[\d.:T+-]+Z?")
 _SEPARATOR = regex(r"[:@]|//+|\.\.+|--+")
+_SEPARATES = (":", "@", "//", "..", "--")  # one stands in each
 _PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}|\d{4,}")
 ASKED_MOST = 4_000  # characters of the request that are looked at
 
@@ -57,7 +61,8 @@ def atoms(text: str) -> set[str]:
 
     ``src/a.py:12:def`` holds ``src/a.py`` and ``a.py`` too: a search hit names its file in every line.
     """
-    found = {word for word in _WORD.findall(text) if len(word) > 2 or word.isdigit()}
+    words = _WORD if "_" in text or "$" in text else _PLAIN_WORD
+    found = {word for word in words.findall(text) if len(word) > 2 or word.isdigit()}
     if not _JOINED.search(text):
         return found
     signed = " ".join([word for word in text.split() if not word.isalnum()])
@@ -65,11 +70,16 @@ def atoms(text: str) -> set[str]:
         if len(composite) > _LONG_NAME:
             found.add(composite.strip(".:-@/"))
             if "/" in composite or ":" in composite or "@" in composite:
-                for part in _SEPARATOR.split(composite):
-                    for name in (part, part[part.rfind("/") + 1 :]):
-                        if len(name := name.strip("./-")) > _NAME:
-                            found.add(name)
+                found.update(_parted(composite))
     return found
+
+
+def _parted(composite: str) -> Iterator[str]:
+    """What stands between the separators, and the last name of each path."""
+    for part in _SEPARATOR.split(composite) if any(map(composite.__contains__, _SEPARATES)) else (composite,):
+        for name in (part, part[part.rfind("/") + 1 :]) if "/" in part else (part,):
+            if len(name := name.strip("./-")) > _NAME:
+                yield name
 
 
 def kind(atom: str) -> str:

@@ -36,30 +36,37 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         item = outline.items[i]
         lines += skipped.get(i, [])
         leads = heads.above(item)
-        following = outline.total + 1 if after is None else heads.behind(item, outline.items[after])
-        below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
         for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
             page.put(lead + partly.pop(lead, ""), *numbers(lead))
         if not outline.anchored and item.start > page.last + 1:
             lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
-        spans = merged([*([(0, item.lead)] if item.lead else []), *chosen[i]], item.text)
-        begin = anchor(item.text)[1] if outline.anchored else 0
-        begin = begin if spans[0][0] >= begin else 0
-        text = item.text[:begin] + shortened(item.text, spans, begin, below)
-        if outline.in_order and item.part[0] and (end := spans[-1][1]) < len(item.text):
-            text = f"{item.text[:end].rstrip()} …"  # what follows is in part our own
-        text = _suffixed(text, state, i, outline.items) + partly.pop(item.text, "")
+        text, end = item.text, len(item.text)
+        if chosen[i] != [(0, end)]:
+            following = outline.total + 1 if after is None else heads.behind(item, outline.items[after])
+            below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
+            text, end = _partial(outline, item, chosen[i], below)
+        text = (_suffixed(text, state, i, outline.items) if i in state.suffix else text) + partly.pop(item.text, "")
         page.whole &= i not in state.numbered
-        change = item.flow == "lines" and not item.text.startswith(BREAK)
-        parted = outline.breaks[bisect_left(outline.breaks, page.last) : bisect_left(outline.breaks, item.start)]
-        lines += [BREAK] if parted and change and not leads and not lines[-1].startswith(BREAK) else []
-        page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text), change=change)
+        if change := item.flow == "lines" and not item.text.startswith(BREAK):
+            parted = outline.breaks[bisect_left(outline.breaks, page.last) : bisect_left(outline.breaks, item.start)]
+            lines += [BREAK] if parted and not leads and not lines[-1].startswith(BREAK) else []
+        page.put(text, item.start, item.end, whole=end == len(item.text), change=change)
         page.beyond = max(page.beyond, item.also)
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
     lines[above:above] = _indexed(outline, chosen, heads.led) + _names(outline, state)
     return "\n".join(lines)
+
+
+def _partial(outline: Outline, item: Item, shown: Spans, below: int) -> tuple[str, int]:
+    """The text of an item of which ``shown`` is chosen, and up to where it stands there."""
+    spans = merged([*([(0, item.lead)] if item.lead else []), *shown], item.text)
+    begin, end = anchor(item.text)[1] if outline.anchored else 0, spans[-1][1]
+    begin = begin if spans[0][0] >= begin else 0
+    if outline.in_order and item.part[0] and end < len(item.text):
+        return f"{item.text[:end].rstrip()} …", end  # what follows is in part our own
+    return item.text[:begin] + shortened(item.text, spans, begin, below), end
 
 
 class _Heads:
@@ -75,6 +82,9 @@ class _Heads:
     def above(self, item: Item) -> list[str]:
         """The lines that stand above the next item."""
         leads: list[str] = []
+        if not (item.section or item.flow or self._ahead):
+            self._section = ""
+            return leads
         if item.section not in ("", self._section) and not self._section.startswith(f"{item.section}\n"):
             leads = [line for line in item.section.split("\n") if not item.flow or line not in self.led]
         early: list[str] = []  # what led to nothing so far stands in its place all the same
@@ -196,21 +206,21 @@ class _Page:
         self.depth, self.beyond = FAR, 0  # columns of the last line of a change; the furthest line shown so far
 
     def put(self, text: str, start: int, end: int, whole: bool = True, change: bool = False) -> None:
-        first, last = numbers(text)
+        number, width = anchor(text)
+        first, last = _range(number)
         if self._goes_on(start):
-            if self._counts_on(text, start, end):
+            if self._counts_on(number, start, end):
                 self.lines += [""] * (start - self.last - 1)
-                text = self._bare(text)
+                text = self._bare(text, width)
         elif self.columns:
             self.leave(start, _depth(text.partition("\n")[0]) if change else -1)
-            self.margin = anchor(text)[1]
+            self.margin = width
         if self.columns and self.blank is None:
             self.depth = _depth(text.rpartition("\n")[2]) if change else FAR
             text = self._signed(text) if change else text
             self.signed = self.signed if change else ("", 0)
-        ranged = f"{start}-{end} "
-        if self.blank is not None and text.count("\n") == end - start > 0 and text.startswith(ranged):
-            text = f"{start} {text.removeprefix(ranged)}"  # lines that follow it have no number
+        if self.blank is not None and text.count("\n") == end - start > 0 and text.startswith(f"{start}-{end} "):
+            text = f"{start} {text.removeprefix(f'{start}-{end} ')}"  # lines that follow it have no number
         self.lines.append(text)
         self.number = max(last, first + end - start)
         self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
@@ -219,21 +229,21 @@ class _Page:
         """Whether at most a few blank lines stand between the last line and one at ``start``."""
         if self.blank is None or not self.whole or start <= self.last:
             return False
-        between = range(self.last + 1, start)
-        return len(between) <= BLANK and self.blank.issuperset(between)
+        return start - self.last - 1 <= BLANK and self.blank.issuperset(range(self.last + 1, start))
 
-    def _counts_on(self, text: str, start: int, end: int) -> bool:
+    def _counts_on(self, number: str, start: int, end: int) -> bool:
         """Whether the number of a text is the one that a reader would give it by counting on from the last."""
-        number = anchor(text)[0]
         if self.columns:
-            return number.isdecimal() and numbers(text)[0] - self.number == start - self.last
-        return number in (str(start), f"{start}-{end}")
+            return number.isdecimal() and int(number) - self.number == start - self.last
+        return number == str(start) or number == f"{start}-{end}"
 
-    def _bare(self, text: str) -> str:
+    def _bare(self, text: str, width: int) -> str:
         """An item without its number, its lines in the column of those above it, which may have a shorter one."""
-        width, margin = anchor(text)[1], " " * self.margin * (not self.tabs)
+        if not self.columns:
+            return text[width:]
+        margin = " " * self.margin * (not self.tabs)
         first, *further = text[width:].split("\n")
-        lines = (margin + line[width:] if self.columns and not line[:width].strip() else line for line in further)
+        lines = (margin + line[width:] if not line[:width].strip() else line for line in further)
         return "\n".join([margin + first, *(further if self.tabs else lines)])
 
     def leave(self, start: int, depth: int) -> None:
@@ -266,9 +276,13 @@ def _depth(line: str) -> int:
 
 def numbers(text: str) -> tuple[int, int]:
     """The lines that a text says it is: ``12`` or ``12-15``; none are (0, 0)."""
-    if not text:
-        return 0, 0
-    first, _, last = anchor(text)[0].partition("-")
+    return _range(anchor(text)[0]) if text else (0, 0)
+
+
+def _range(number: str) -> tuple[int, int]:
+    if number.isdecimal():
+        return int(number), int(number)
+    first, _, last = number.partition("-")
     return (int(first), int(last or first)) if first.isdecimal() and (last or first).isdecimal() else (0, 0)
 
 

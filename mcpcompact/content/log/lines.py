@@ -61,7 +61,9 @@ HEAD_WITHIN: Final = 48  # one that begins later does not make the line a head
 KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
 CLOCK: Final = regex(r"\d[:.]\d{1,2}[:.]\d|\d{6} \d{6}|1\d{9}")  # one stands in every stamp
 ANYWHERE: Final = regex(
-    "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
+    r"(?=[\dADFJMNOSTW])(?:"  # a figure, a month or a day: asked once
+    + "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
+    + ")"
 )
 TASKED: Final = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t(?:\ufeff|ï»¿)?(?=\d{4}-\d\d-\d\dT)")
 """Job and step before a line of ``gh run view --log``; a step's first line may have a byte order mark
@@ -157,7 +159,8 @@ _LEVEL: Final = regex(
     rf"|^npm\s(?P<npm>ERR|WARN)!?(?=\s))",
     re.ASCII,
 )
-_BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}(?<=[\s\]:,-]){_UPPER}")
+_NAMED: Final = rf"(?:\[(?!(?:{LEVEL_WORDS})\])[a-z\d.-]{{1,60}}\] )?"  # a thread, in small letters
+_BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}{_NAMED}(?<=[\s\]:,-]){_UPPER}")
 STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)  # in each one
 _SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
 _MARKED: Final = ("INFO", *"[<", *map(str.upper, STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated

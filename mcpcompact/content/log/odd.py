@@ -390,7 +390,7 @@ class Analysis:
             unit = units.most_common(1)[0][0]
             apart = [(line, found[2] and value, 1) for line, found, value in numbers]  # of another unit, words (nan)
             apart += [one for one in fixed if not (is_id(name) or any(map(str.isdigit, one[1])))]
-            odd = [(one, Keep.RARE) for one in rare_values(sorted(apart), name, such) if one.value]
+            odd = [(one, Keep.RARE) for one in rare_values(apart, name, such) if one.value]
             if is_id(name):
                 return odd
             measured = [(line, number_of(found), value) for line, found, value in numbers if found[2] == unit]
@@ -415,11 +415,11 @@ class Analysis:
             exact = False  # too many different ones for any to be usual
         whole = [(line, v if few_digits(v) else category(v), n, v) for line, v, n in known if exact]
         texts = [one.text[slice(*one.spans[position])] for one in members]
-        named = zip([one.shape for one in members], categories(texts), texts, strict=True)
-        kinds = [(shape.first, kind, shape.count, text) for shape, kind, text in named]
-        for weighed in (whole, kinds if values < lines or "/" not in texts[0] else []):  # files, each named once
-            known_as = {(line, key): value for line, key, _, value in weighed}
-            odd = rare_values(sorted(w[:3] for w in weighed), name, such)
+        texts = [] if values == lines and "/" in texts[0] else texts  # files, each named once
+        named = zip(members, categories(texts), texts, strict=False)
+        for weighed in (whole, [(one.shape.first, kind, one.shape.count, text) for one, kind, text in named]):
+            odd = rare_values([w[:3] for w in weighed], name, such)
+            known_as = {(line, key): value for line, key, _, value in weighed} if odd else {}
             odd = [one for one in odd if not _DATE.match(known_as[one.line, one.value])]
             for one in odd:
                 value = known_as[one.line, one.value]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from itertools import compress, islice
-from operator import eq
+from operator import eq, itemgetter
 from typing import Final
 
 from mcpcompact.content.anomalies.numbers import median, outliers
@@ -126,7 +126,8 @@ class Seen:
     @property
     def spans(self) -> list[tuple[int, int]]:
         """Where the words stand."""
-        self.placed = self.places()
+        if self.placed is None:
+            self.placed = self.places()
         return self.placed
 
     def places(self) -> list[tuple[int, int]]:
@@ -191,11 +192,14 @@ _ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
 
 def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
     """Spans of the words in which lines of a kind differ by more than a number or an id."""
-    rows = ([lines[n].body[a:b] for a, b in lines[n].spans] for n in line.kind.shapes)
-    left = {at: (word, _letters(word)) for at, word in enumerate(next(rows, ()))}  # in which none has differed so far
-    for row in rows:
-        for at, (word, letters) in [*left.items()]:
-            if row[at] != word and _letters(row[at]) != letters:
+    first, *others = [lines[n] for n in line.kind.shapes]
+    same = [{first.body[a:b]} for a, b in first.spans]  # of each place the words that do not differ from the first
+    left = {at: _letters(*words) for at, words in enumerate(same)}  # in which none has differed so far
+    for one in others:
+        spans = one.spans
+        for at in [at for at in left if one.body[spans[at][0] : spans[at][1]] not in same[at]]:
+            same[at].add(word := one.body[slice(*spans[at])])
+            if _letters(word) != left[at]:
                 del left[at]
         if not left:
             break
@@ -361,7 +365,7 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = 
     common = sorted(count for value, count in counts.items() if value not in rare)
     if n < MIN_SLOT or not rare or counts[rare[-1]] > MAX_TIMES or common[len(common) // 2] < MIN_USUAL:
         return []
-    first = {value: line for line, value, _ in reversed(values) if value in rare}
+    first = {value: line for line, value, _ in sorted(values, key=itemgetter(0))[::-1] if value in rare}
     label = f"{name} " if name else ""
     return [
         Odd(line, value, f"{label}{value} {times(counts[value])} in {n:,}{scope}", n / counts[value] / len(rare) ** 2)
@@ -391,11 +395,11 @@ def keys(lines: Iterable[Seen], least: int) -> Counter[str]:
 
 def _numbered(one: Seen) -> Iterator[tuple[str, int, int]]:
     """The named words of a line that hold a digit: the name, and where they stand."""
-    spans = one.places() if WILD in one.words else ()
+    spans = one.places() if WILD in one.words[1:] else ()
     for at, word in enumerate(one.words if spans else ()):
         if word == WILD and at:
-            a, b = spans[at]
-            if any(map(str.isdigit, one.text[a:b])) and (name := slot_name(one.text, *spans[at - 1], a)):
+            (begin, end), (a, b) = spans[at - 1 : at + 1]
+            if (name := slot_name(one.text, begin, end, a)) and any(map(str.isdigit, one.text[a:b])):
                 yield name, a, b
 
 

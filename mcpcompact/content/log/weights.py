@@ -202,18 +202,16 @@ def weigh(
         elif not item.under and (item.start in samples or item.start in why or asserts(text)):
             item.weight = NEAR + 1
             item.whole = item.whole or (len(text) <= LONG and _WAITS.match(text) is not None)
-        elif not item.under and item.start not in typed and _WARNS.match(text) and not is_routine(text):
-            item.weight = max(item.weight, WRONG)
         elif (
             item.under
             or id(item) in dumped
             or item.start in typed
-            or len(item.text) > LONG * (1 + item.text.count("\n"))
+            or (len(item.text) > LONG * (1 + item.text.count("\n")) and not _WARNS.match(text))
         ):
             item.weight *= ROUTINE if is_routine(text) else TYPED
         elif _is_news(text, failing) and not _AROUND.match(item.section):
-            if RESULTS.match(text):
-                item.weight = RESULT + item.start / 1e7  # the later one says how it ended
+            result = RESULT + item.start / 1e7 if RESULTS.match(text) else 0.0  # the later one says how it ended
+            item.weight = result or max(item.weight, WRONG if _WARNS.match(text) else 0.0)
         else:
             item.weight *= ROUTINE
     _changes(items, texts)
@@ -278,8 +276,9 @@ def is_routine(text: str) -> bool:
     begun = text.lstrip()
     if (text[:1] in _BEGINNINGS and text.startswith(_BEGIN)) or begun.startswith(_BELOW):
         return True
-    if any(pattern.match(text) for pattern in _BY_FIRST.get(begun[:1], ())):
-        return True
+    for pattern in _BY_FIRST.get(begun[:1], ()):
+        if pattern.match(text):
+            return True
     path = ("." in text[-SUFFIX:] and _PATH.match(text)) or (text[:2].isspace() and _LISTED.match(text))
     bar = ("%" in text or not text.isascii()) and _BARS.match(text)
     return bool(path or bar or ("B" in text and _SIZE.match(text)) or NO_NEWS.match(text))
