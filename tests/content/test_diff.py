@@ -1097,3 +1097,14 @@ def test_a_total_of_more_files_than_are_here_is_told() -> None:
     told = "not all of the change is here: 9 files changed, 9 insertions(+), 9 deletions(-) in all"
     assert outline("\n".join([*stat, *map(hunk.format, range(6))])).notes == [told]
     assert outline("\n".join([*stat, *map(hunk.format, range(9))])).notes == []
+
+
+def test_a_removed_line_of_a_rewritten_run_comes_with_what_takes_its_place() -> None:
+    old = ["needs: [build]", *(f"old_rope_{n}: {n} turns of the former winch" for n in range(9))]
+    new = ["after: all that have to pass before", *(f"crew{n}: those beside it" for n in range(9))]
+    made = outline(_patch("ropes.txt", old, new))
+    needs = next(item for item in made.items if "needs: [build]" in item.text)
+    added = next(item for item in made.items if item.start == needs.under)
+    assert added.text.startswith("+") and "after:" in added.text
+    gone = outline(_patch("ropes.txt", old, ["after: all"])).items
+    assert not any(item.text.startswith("-") and item.under for item in gone)

@@ -223,6 +223,7 @@ def _items(
                 above,
                 hunk.start + 1 if told or apart else 0,
                 {*units.passed(rows)} if above and not prose else set(),
+                units.instead(rows),
             )
             items += shown
             said = [item for unit, item in zip(found, shown, strict=True) if unit[0][1] and edit(unit) != units.SPACING]
@@ -308,9 +309,12 @@ def _is_bare(unit: Unit) -> bool:
     return all(units.ONLY_MARKS.match(row[3][:LOOK]) for row in unit)
 
 
-def _lead(found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int]) -> None:
-    """What changed stands under the definition that it is in, or under the hunk's ``head``; what did not change beside
-    what did, where it leads to nothing; what is ``gone`` before that says least."""
+def _lead(
+    found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int], new: dict[int, int]
+) -> None:
+    """What changed stands under the definition that it is in, or under the hunk's ``head``; what is only removed with
+    what is ``new`` in its place; what did not change beside what did, where it leads to nothing; what is ``gone``
+    before that says least."""
     starts = {row[0]: unit[0][0] + 1 for unit in found for row in unit}
     changed = [item.start for unit, item in zip(found, items, strict=True) if unit[0][1] and not _is_bare(unit)]
     respaced = {item.start for unit, item in zip(found, items, strict=True) if edit(unit) == units.SPACING}
@@ -328,6 +332,8 @@ def _lead(found: list[Unit], items: list[Item], above: Above, head: int, gone: C
         while owner is not None and starts.get(owner[0], item.start) >= item.start:
             owner = above.get(owner[0])
         item.under = starts[owner[0]] if owner is not None else head if first in above else 0
+        if all(row[1] == "-" for row in unit) and (owner is None or owner[1] != "-"):
+            item.under = starts.get(new.get(first, -1), item.under)
 
 
 def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:

@@ -84,6 +84,7 @@ WHOLE_TEXT, PAIR = 300, 600  # characters of what stands whole or not at all: mo
 FIELDS, FIELDS_TEXT = 12, 480  # of a mapping, a type or a schema, which says nothing in part
 ALIKE = 0.5  # of the words of two lines that are the same
 MOST = 60  # removed lines of a hunk, and added ones for each of them, that are compared
+GONE = 6  # times as many removed lines as added ones: these do not stand in the place of those
 SAME_EDITS = 3  # places that are changed alike: the first says it
 LEAST_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
@@ -152,6 +153,23 @@ def replaced(rows: Iterable[Line]) -> Iterator[int]:
     for run in (list(group) for _, group in groupby(rows, key=lambda row: bool(row[1]))):
         gone = [row[0] for row in run if row[1] == "-"]
         yield from gone if (len(run) > WHOLE_RUN or not _is_whole(run)) and 3 * len(gone) <= 2 * len(run) else ()
+
+
+def instead(rows: Iterable[Line]) -> dict[int, int]:
+    """For removed lines, by index, the added one of their run that stands where they did: in order, else the last; but
+    what hardly anything is added for is gone."""
+    found: dict[int, int] = {}
+    for _, run in groupby((row for row in rows if not row[1] or not ONLY_MARKS.match(row[3][:LOOK])), _is_changed):
+        sides: dict[str, list[int]] = {"-": [], "+": [], "": []}
+        for row in run:
+            sides[row[1]].append(row[0])
+        for n, i in enumerate(sides["-"] if len(sides["-"]) <= GONE * len(sides["+"]) else ()):
+            found[i] = sides["+"][min(n, len(sides["+"]) - 1)]
+    return found
+
+
+def _is_changed(row: Line) -> bool:
+    return bool(row[1])
 
 
 def owners(rows: Sequence[Line], above: Above, leading: Callable[[str], bool]) -> Above:
