@@ -102,11 +102,11 @@ def test_git_diff_counts_and_kinds() -> None:
     told = facts(result)
     assert "git diff: 5 files, +2 −3, 2 hunks" in told
     for part in (
-        "deleted 1: gone.py",
-        "renamed 1: old name.txt → new name.txt",
+        "gone.py −2 (deleted)",
+        "new name.txt (renamed from old name.txt)",
         "binary 1: logo.png",
         "mode 1: run.sh 100644→100755",
-        "new 1: logo.png",
+        "logo.png (new)",
     ):
         assert part in told
     trace = 'lines.append("Traceback (most recent call last):")'
@@ -1108,3 +1108,15 @@ def test_a_removed_line_of_a_rewritten_run_comes_with_what_takes_its_place() -> 
     assert added.text.startswith("+") and "after:" in added.text
     gone = outline(_patch("ropes.txt", old, ["after: all"])).items
     assert not any(item.text.startswith("-") and item.under for item in gone)
+
+
+def test_a_list_of_files_says_which_are_new_deleted_and_renamed() -> None:
+    moved = "diff --git a/deck/knots.py b/deck/ropes.py\nsimilarity index 90%\nrename from deck/knots.py\nrename to deck/ropes.py\n"
+    made = "diff --git a/mast.py b/mast.py\nnew file mode 100644\n--- /dev/null\n+++ b/mast.py\n@@ -0,0 +1 @@\n+height = 12\n"
+    gone = "diff --git a/oar.py b/oar.py\ndeleted file mode 100644\n--- a/oar.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-length = 3\n"
+    told = facts(
+        outline(moved + "--- a/deck/knots.py\n+++ b/deck/ropes.py\n@@ -1 +1 @@\n-tie()\n+splice()\n" + made + gone)
+    )
+    assert "\ndeck/ropes.py +1 −1 (renamed from knots.py)\n" in told
+    assert "\nmast.py +1 (new)" in told and "\noar.py −1 (deleted)" in told and "new 1" not in told
+    assert "files (new):\nmast.py +1\nsail.py +1" in facts(outline(made + made.replace("mast", "sail")))
