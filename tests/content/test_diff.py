@@ -1120,3 +1120,26 @@ def test_a_list_of_files_says_which_are_new_deleted_and_renamed() -> None:
     assert "\ndeck/ropes.py +1 −1 (renamed from knots.py)\n" in told
     assert "\nmast.py +1 (new)" in told and "\noar.py −1 (deleted)" in told and "new 1" not in told
     assert "files (new):\nmast.py +1\nsail.py +1" in facts(outline(made + made.replace("mast", "sail")))
+
+
+def test_words_exchanged_everywhere_are_told_once_and_other_changes_stand() -> None:
+    names = [
+        "tie_rope",
+        "RopeLocker",
+        "ropesOnDeck",
+        "the rope of the bow",
+        "ROPE_LENGTH",
+        "a coil of rope",
+        "rope-walk",
+    ]
+    places = [
+        _patch(f"deck/part_{n}.py", [f"stow({name!r}, {n})"], [f"stow({new!r}, {n})"])
+        for n, name in enumerate(names)
+        for new in [name.replace("rope", "chain").replace("Rope", "Chain").replace("ROPE", "CHAIN")]
+    ]
+    calls = _patch("deck/winch.py", ["haul(rope, until=rope.end)"], ["haul(chain, until=chain.link(4) or crew.tired)"])
+    text = "".join([*places, calls])
+    assert "changed alike: rope → chain in 7 places of 7 files" in facts(outline(text))
+    said = [item for item in outline(text).items if "\n+" in item.text and item.weight >= 1]
+    assert len(said) == 1 and "crew.tired" in said[0].text
+    assert "crew.tired" in compact(text, budget=260, threshold=0).text

@@ -80,7 +80,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     edits: Edits = {}
     items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines), edits, named_files(diff, hints.words()))
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
-    repeated = removed(diff, lines) + alike(edits, diff, lines)
+    repeated = removed(diff, lines) + alike(edits, diff, lines, items)
     legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
     if view:
         own = all(n in (0, i) for i, n in enumerate(view, 1))
@@ -202,7 +202,9 @@ def _items(
             for unit, item in zip(found, shown, strict=True):
                 _marked(item, odd_lines.get(unit[-1][0]))
                 change = edit(unit)
-                edits.setdefault((bool(change), change or units.line_of(unit)), []).append((item, f.path))
+                swapped = units.reworded(unit)
+                key = swapped or change or units.line_of(unit)
+                edits.setdefault((bool(swapped or change), key), []).append((item, f.path, change or key))
                 item.weight *= RESPACED if change == units.SPACING else 1.0
                 item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith("@") else 1.0
                 item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0

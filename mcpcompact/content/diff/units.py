@@ -86,6 +86,7 @@ ALIKE = 0.5  # of the words of two lines that are the same
 MOST = 60  # removed lines of a hunk, and added ones for each of them, that are compared
 GONE = 6  # times as many removed lines as added ones: these do not stand in the place of those
 SAME_EDITS = 3  # places that are changed alike: the first says it
+LEAST_WORD, FEW_WORDS = 3, 4  # letters and words of what stands in many places instead of something else
 LEAST_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
@@ -94,6 +95,7 @@ _CLOSES, _OPENED = tuple(")]}"), tuple("([")
 ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
 _FENCES = ("```", "~~~")
 _WORD = regex(r"\w+")
+_PART = regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\w\s]|[^\W\dA-Za-z_]+")  # of a name: its words
 _TOKEN = regex(r"\w+(?:(?:\.|::)\w+)*|[^\w\s]")
 BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document that continues none
 
@@ -226,8 +228,8 @@ def shortened(old: str, new: str) -> tuple[str, str]:
     return _between(old, start, len(old) - tail), _between(new, start, len(new) - tail)
 
 
-def _alike(one: str, other: str) -> int:
-    """How many characters both begin with."""
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many characters or words both begin with."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
@@ -346,6 +348,35 @@ def edit(unit: Unit) -> str:
         return SPACING
     changes = {(a, b) for one, other in zip(old, new, strict=True) for a, b in zip(one, other, strict=True) if a != b}
     return " → ".join(*changes) if len(changes) == 1 else ""
+
+
+def reworded(unit: Unit) -> str:
+    """The words, also of names, that stand in the place of others in each replaced line, in lower case:
+    ``tie_ropes → tie_chains`` and ``RopeKnot → ChainKnot`` are ``rope → chain``; "" where more or less differs."""
+    old, new = ([row[3] for row in unit if row[1] == sign] for sign in "-+")
+    if not old or len(old) != len(new):
+        return ""
+    changes = {_swap(*pair) for pair in zip(old, new, strict=True) if pair[0] != pair[1]}
+    return changes.pop() if len(changes) == 1 else ""
+
+
+def _swap(old: str, new: str) -> str:
+    one, other = ([word.lower() for word in _PART.findall(text[:LOOK])] for text in (old, new))
+    if len(old) > LOOK or len(new) > LOOK or one == other:
+        return ""
+    swapped = {(a, b) for a, b in zip(one, other, strict=False) if a != b}
+    if len(one) != len(other) or len({*map(_singular, swapped)}) > 1:
+        start = _alike(one, other)
+        end = _alike(one[start:][::-1], other[start:][::-1])
+        swapped = {(" ".join(one[start : len(one) - end]), " ".join(other[start : len(other) - end]))}
+    before, after = _singular(swapped.pop())
+    said = all(len(text) >= LEAST_WORD and text.replace(" ", "").isalpha() for text in (before, after))
+    return f"{before} → {after}" if said and max(before.count(" "), after.count(" ")) < FEW_WORDS else ""
+
+
+def _singular(words: tuple[str, str]) -> tuple[str, str]:
+    plural = all(word.endswith("s") and not word.endswith("ss") for word in words)
+    return (words[0][:-1], words[1][:-1]) if plural else words
 
 
 def line_of(unit: Unit) -> str:
