@@ -1139,7 +1139,7 @@ def test_words_exchanged_everywhere_are_told_once_and_other_changes_stand() -> N
     ]
     calls = _patch("deck/winch.py", ["haul(rope, until=rope.end)"], ["haul(chain, until=chain.link(4) or crew.tired)"])
     text = "".join([*places, calls])
-    assert "changed alike: rope → chain in 7 places of 7 files" in facts(outline(text))
-    said = [item for item in outline(text).items if "\n+" in item.text and item.weight >= 1]
+    assert "changed alike: rope → chain (as tie_rope → tie_chain) in 7 places of 7 files" in facts(outline(text))
+    said = [item for item in outline(text).items if "\n+" in item.text and item.weight > 1]
     assert len(said) == 1 and "crew.tired" in said[0].text
     assert "crew.tired" in compact(text, budget=260, threshold=0).text

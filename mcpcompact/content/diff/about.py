@@ -22,6 +22,7 @@ REPEATED, FEW_EDITS, MOST_SWAPS, FEW_FILES = (
     2,
     4,
 )  # factor on what is changed as an earlier line is; what is named of these
+EXAMPLE = 1.0  # weight, at most, of the first of them where that is told
 MUCH = 0.1  # of all changed lines, which exchange words alike: that is always told
 FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more
 LAST = 0.1  # weight of what says little and yet is shown where room is left
@@ -95,13 +96,12 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
     swaps = [2 * len(paths) for (swapped, what), paths in often.items() if swapped and what != SPACING]
     rank = int(sum(swaps) < MUCH * (diff.added + diff.removed))  # a removed and an added line each
     for (swapped, what), some_paths in often.items():
-        (first, _, form), *further = edits[swapped, what]
-        first.weight += len(some_paths) / OFTEN
-        less += [first] if swapped and not rank else []
-        for item, _, other in further:
-            less.append(item)
-            form = form if form == other else what
+        (first, _, _), *further = edits[swapped, what]
+        first.weight = min(first.weight, EXAMPLE) if swapped and not rank else first.weight + len(some_paths) / OFTEN
+        less += [item for item, _, _ in further]
         paths = some_paths if swapped else everywhere[what]
+        (form, most), *_ = Counter(form for _, _, form in edits[swapped, what]).most_common(1)
+        form = form if most == len(some_paths) or form == what else f"{what} (as {form})"
         said = f"{_cut(form)} in {len(paths):,} places"
         many.append((not swapped or what == SPACING, -len(paths), said, _files(list(dict.fromkeys(paths)))))
     less += [item for key in _exchanged(own) for item, _, _ in edits[key]]
