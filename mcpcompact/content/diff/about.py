@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff
@@ -42,9 +43,14 @@ def scale(path: str) -> float:
 
 
 def scales(diff: Diff) -> list[float]:
-    """How much each file of a change says; documents as much as source where hardly any of that is changed."""
-    found = [scale(f.path) for f in diff.files]
-    sizes = [f.added + f.removed for f in diff.files]
+    """How much each file of a change says."""
+    return scaled([(f.path, f.added + f.removed) for f in diff.files])
+
+
+def scaled(files: Sequence[tuple[str, int]]) -> list[float]:
+    """How much files say of which so many lines are changed; documents as much as source where hardly any of that is
+    changed."""
+    found, sizes = [scale(path) for path, _ in files], [size for _, size in files]
     source = sum(size for size, says in zip(sizes, found, strict=True) if says == 1)
     return [max(says, 1.0) if says == LATE and source * OUTWEIGHED < sum(sizes) else says for says in found]
 
