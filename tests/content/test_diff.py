@@ -1123,7 +1123,7 @@ def test_a_list_of_files_says_which_are_new_deleted_and_renamed() -> None:
 
 
 def test_words_exchanged_everywhere_are_told_once_and_other_changes_stand() -> None:
-    names = ["tie_rope", "tie_rope", "RopeLocker", "ropesOnDeck", "the rope of the bow", "ROPE_LENGTH", "rope_walk"]
+    names = ["tie_rope", "tie_rope", "RopeLocker", "ropeOnDeck", "the rope of the bow", "ROPE_LENGTH", "rope_walk"]
     places = [
         _patch(f"deck/part_{n}.py", [f"stow({name!r}, {n})"], [f"stow({new!r}, {n})"])
         for n, name in enumerate(names)

@@ -42,14 +42,9 @@ def scale(path: str) -> float:
     return MADE if GENERATED.search(path) else LATE if BESIDE.search(path) else 1.0
 
 
-def scales(diff: Diff) -> list[float]:
-    """How much each file of a change says."""
-    return scaled([(f.path, f.added + f.removed) for f in diff.files])
-
-
-def scaled(files: Sequence[tuple[str, int]]) -> list[float]:
-    """How much files say of which so many lines are changed; documents as much as source where hardly any of that is
-    changed."""
+def scales(files: Sequence[tuple[str, int]]) -> list[float]:
+    """How much each file of a change says, of which so many lines are changed; documents as much as source where hardly
+    any of that is changed."""
     found, sizes = [scale(path) for path, _ in files], [size for _, size in files]
     source = sum(size for size, says in zip(sizes, found, strict=True) if says == 1)
     return [max(says, 1.0) if says == LATE and source * OUTWEIGHED < sum(sizes) else says for says in found]
@@ -79,7 +74,7 @@ def mains(diff: Diff) -> set[int]:
     """The places of the files that the newest change is about: all source where that is little, else what the subject
     names, else the one that is changed most."""
     own = [i for i, f in enumerate(diff.files) if f.hunks and f.commit == diff.newest and "deleted" not in f.status]
-    says = scales(diff)
+    says = scales([(f.path, f.added + f.removed) for f in diff.files])
     most = max((says[i] for i in own), default=0.0)
     own = [i for i in own if says[i] == most]
     sizes = {i: diff.files[i].added + diff.files[i].removed for i in own}
@@ -107,8 +102,8 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
         less += [item for item, _, _ in further]
         paths = some_paths if swapped else everywhere[what]
         (form, most), *_ = Counter(form for _, _, form in edits[swapped, what]).most_common(1)
-        form = form if most == len(some_paths) or form == what else f"{what} (as {form})"
-        said = f"{_cut(form)} in {len(paths):,} places"
+        instance = f" (as {form})" if form != what and len(form) <= SAID else ""
+        said = f"{_cut(form) if most == len(some_paths) else what + instance} in {len(paths):,} places"
         many.append((not swapped or what == SPACING, -len(paths), said, _files(list(dict.fromkeys(paths)))))
     less += [item for key in _exchanged(own) for item, _, _ in edits[key]]
     beside = {item.start for item in less}
@@ -122,14 +117,10 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
 def _exchanged(own: dict[tuple[bool, str], list[str]]) -> list[tuple[bool, str]]:
     """The few edits of which all new words, and some old one, are exchanged in many places."""
     words = {key: key[1].split(" → ") for key in own if key[0] and key[1].count(" → ") == 1}
-    old, new = (Counter(w for key, pair in words.items() for w in pair[n].split() * len(own[key])) for n in (0, 1))
-    return [
-        key
-        for key, (before, after) in words.items()
-        if len(own[key]) < SAME_EDITS
-        and all(new[word] >= SAME_EDITS for word in after.split())
-        and any(old[word] >= SAME_EDITS for word in before.split())
-    ]
+    counts = (Counter(w for key, pair in words.items() for w in pair[n].split() * len(own[key])) for n in (0, 1))
+    old, new = ({word for word, n in count.items() if n >= SAME_EDITS} for count in counts)
+    few = {key: pair for key, pair in words.items() if len(own[key]) < SAME_EDITS}
+    return [key for key, (a, b) in few.items() if new.issuperset(b.split()) and not old.isdisjoint(a.split())]
 
 
 def removed(diff: Diff, lines: list[str]) -> list[Fact]:

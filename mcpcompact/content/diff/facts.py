@@ -140,10 +140,9 @@ def _named(f: File, folder: str) -> str:
 def _fate(f: File) -> str:
     """What happened to a file as a whole: `` (new)``, `` (renamed from knots.py)``."""
     fate = next((mark for mark in LISTED if mark in f.status), "")
-    if fate in ("renamed", "copied"):
-        here = f.path.rpartition("/")[0] == f.old.rpartition("/")[0]
-        fate += f" from {f.old.rpartition('/')[2] if here else f.old}"
-    return f" ({fate})" if fate else ""
+    here = f.path.rpartition("/")[0] == f.old.rpartition("/")[0]
+    origin = f" from {f.old.rpartition('/')[2] if here else f.old}" if fate in ("renamed", "copied") else ""
+    return f" ({fate}{origin})" if fate else ""
 
 
 def _totals(files: list[File]) -> str:

@@ -161,17 +161,12 @@ def instead(rows: Iterable[Line]) -> dict[int, int]:
     """For removed lines, by index, the added one of their run that stands where they did: in order, else the last; but
     what hardly anything is added for is gone."""
     found: dict[int, int] = {}
-    for _, run in groupby((row for row in rows if not row[1] or not ONLY_MARKS.match(row[3][:LOOK])), _is_changed):
-        sides: dict[str, list[int]] = {"-": [], "+": [], "": []}
-        for row in run:
-            sides[row[1]].append(row[0])
-        for n, i in enumerate(sides["-"] if len(sides["-"]) <= GONE * len(sides["+"]) else ()):
-            found[i] = sides["+"][min(n, len(sides["+"]) - 1)]
+    said = (row for row in rows if not row[1] or not ONLY_MARKS.match(row[3][:LOOK]))
+    for run in (list(group) for _, group in groupby(said, key=lambda row: bool(row[1]))):
+        gone, new = ([row[0] for row in run if row[1] == sign] for sign in "-+")
+        if len(gone) <= GONE * len(new):
+            found.update((i, new[min(n, len(new) - 1)]) for n, i in enumerate(gone))
     return found
-
-
-def _is_changed(row: Line) -> bool:
-    return bool(row[1])
 
 
 def owners(rows: Sequence[Line], above: Above, leading: Callable[[str], bool]) -> Above:
@@ -351,32 +346,17 @@ def edit(unit: Unit) -> str:
 
 
 def reworded(unit: Unit) -> str:
-    """The words, also of names, that stand in the place of others in each replaced line, in lower case:
-    ``tie_ropes → tie_chains`` and ``RopeKnot → ChainKnot`` are ``rope → chain``; "" where more or less differs."""
-    old, new = ([row[3] for row in unit if row[1] == sign] for sign in "-+")
-    if not old or len(old) != len(new):
-        return ""
-    changes = {_swap(*pair) for pair in zip(old, new, strict=True) if pair[0] != pair[1]}
-    return changes.pop() if len(changes) == 1 else ""
-
-
-def _swap(old: str, new: str) -> str:
-    one, other = ([word.lower() for word in _PART.findall(text[:LOOK])] for text in (old, new))
-    if len(old) > LOOK or len(new) > LOOK or one == other:
-        return ""
-    swapped = {(a, b) for a, b in zip(one, other, strict=False) if a != b}
-    if len(one) != len(other) or len({*map(_singular, swapped)}) > 1:
-        start = _alike(one, other)
-        end = _alike(one[start:][::-1], other[start:][::-1])
-        swapped = {(" ".join(one[start : len(one) - end]), " ".join(other[start : len(other) - end]))}
-    before, after = _singular(swapped.pop())
-    said = all(len(text) >= LEAST_WORD and text.replace(" ", "").isalpha() for text in (before, after))
-    return f"{before} → {after}" if said and max(before.count(" "), after.count(" ")) < FEW_WORDS else ""
-
-
-def _singular(words: tuple[str, str]) -> tuple[str, str]:
-    plural = all(word.endswith("s") and not word.endswith("ss") for word in words)
-    return (words[0][:-1], words[1][:-1]) if plural else words
+    """The words, also of names, that stand in the place of others, in lower case: ``tie_rope → tie_chain`` and
+    ``RopeKnot → ChainKnot`` are ``rope → chain``; "" where more or less differs."""
+    texts = (" ".join(row[3][:LOOK] for row in unit if row[1] == sign) for sign in "-+")
+    old, new = ([word.lower() for word in _PART.findall(text)] for text in texts)
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
+    swapped = old[start : len(old) - end], new[start : len(new) - end]
+    few = all(words and len(words) <= FEW_WORDS and all(map(str.isalpha, words)) for words in swapped)
+    few = few and all(len(row[3]) <= LOOK for row in unit)  # what differs further on is not read
+    before, after = map(" ".join, swapped)
+    return f"{before} → {after}" if few and min(len(before), len(after)) >= LEAST_WORD else ""
 
 
 def line_of(unit: Unit) -> str:

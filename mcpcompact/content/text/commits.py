@@ -290,7 +290,7 @@ def _counts(said: str) -> bool:
 
 def _changed(below: Sequence[str], commits: int) -> str:
     """What the lines below a commit say that it changed: how much, and the files with most of it, source first."""
-    from mcpcompact.content.diff.about import scaled
+    from mcpcompact.content.diff.about import scales
 
     said = [line.strip(_GRAPH) for line in below]
     files = [match for line in said if (match := FILE.match(line))]
@@ -298,7 +298,7 @@ def _changed(below: Sequence[str], commits: int) -> str:
     if len(totals) > 1 or not (files or totals):
         return ""
     sizes = [(match[1] or match[3], int(match[2] or 0)) for match in files]
-    ranked = sorted(zip(scaled(sizes), sizes, strict=True), key=lambda one: (-one[0], -one[1][1]))
+    ranked = sorted(zip(scales(sizes), sizes, strict=True), key=lambda one: (-one[0], -one[1][1]))
     paths = [path for _, (path, _) in ranked]
     most = NAMED[commits > WHOLE]
     amount = _amount(totals[0]) if totals else counted(len(files), "file")

@@ -193,11 +193,11 @@ def _changes(lines: Sequence[str], filled: Sequence[int]) -> int | None:
 def _most_changed(items: Sequence[Item], lines: Sequence[str]) -> None:
     """Of a list of changed files those with most changes come first, source before what goes along with it, behind
     what their commit says of itself."""
-    from mcpcompact.content.diff.about import scaled
+    from mcpcompact.content.diff.about import scales
 
     rows = [(item, found) for item in items if (found := _commits.FILE.match(item.text))]
     sizes = [(found[1] or found[3], int(found[2] or 0)) for _, found in rows]
-    for (item, _), says, (_, size) in zip(rows, scaled(sizes), sizes, strict=True):
+    for (item, _), says, (_, size) in zip(rows, scales(sizes), sizes, strict=True):
         item.weight = says * math.log2(2 + size)
     said = _commits.head_of(lines[: rows[0][0].start - 1] if rows else ())
     for item in items:
