@@ -130,6 +130,19 @@ def diff(case: Case, line: str, v: Verdict) -> bool:
         if found[4]:
             v.claim(line, _int(found[4]), sum(f[3] for f in files))
         return True
+    if found := re.fullmatch(r"(src/\S+\.py) ?(?:\+([\d,]+))? ?(?:[−-]([\d,]+))?(?: \((\w+)\))?", line):
+        truth = next((f[1:3] for f in files if f[0] == found[1]), None)
+        v.claim(line, (_int(found[2] or "0"), _int(found[3] or "0")), truth)
+        if len({*case.known["states"].values()}) > 1:  # what all are is said above them
+            v.claim(line, found[4] or "", case.known["states"].get(found[1], ""))
+        return True
+    if found := re.match(r"changed alike: (\w+) → (\w+)(?: \(as .+?\))? in ([\d,]+) places", line):
+        pairs = [pair for pair in case.known["texts"].values() if pair[0] and pair[1]]
+        gone = sum(
+            found[1].lower() in text.lower() for old, new in pairs for text in (Counter(old) - Counter(new)).elements()
+        )
+        v.claim(line, _int(found[3]) <= gone, True)
+        return True
     told = re.findall(r"(src/\S+\.py)(?: \(?|: )\+([\d,]+) [−-]([\d,]+)", line)
     for path, added, removed in told:
         truth = next((f for f in files if f[0] == path), None)

@@ -84,7 +84,7 @@ def _body(r: R, n: int) -> list[str]:
 
 
 def diff(r: R) -> Case:
-    out, files, git, texts = [], [], r.random() < 0.6, {}
+    out, files, git, texts, states = [], [], r.random() < 0.6, {}, dict[str, str]()
     for d in range(r.randint(1, 8)):
         old = _body(r, r.choice([20, 60, 150]))
         new = list(old)
@@ -100,17 +100,24 @@ def diff(r: R) -> Case:
             else:
                 new[at] = new[at].replace("=", "==", 1)
         path = f"src/{r.choice(WORDS)}{d}.py"
+        state = r.choice(["new", "deleted", *[""] * 8]) if git else ""
+        if r.random() < 0.3:  # one word for another, everywhere
+            word, other = r.sample(WORDS, 2)
+            new = [line.replace(word, other) for line in old]
+        old, new = [] if state == "new" else old, [] if state == "deleted" else new
         hunks = list(difflib.unified_diff(old, new, f"a/{path}", f"b/{path}", lineterm="", n=r.choice([0, 3])))
         if not hunks:
             continue
         if git:
-            out += [f"diff --git a/{path} b/{path}", f"index {r.getrandbits(28):07x}..{r.getrandbits(28):07x} 100644"]
+            out += [f"diff --git a/{path} b/{path}", *([f"{state} file mode 100644"] if state else [])]
+            states[path] = state
+            out += [f"index {r.getrandbits(28):07x}..{r.getrandbits(28):07x} 100644"]
         out += hunks
         added = sum(line[:1] == "+" for line in hunks[2:])
         removed = sum(line[:1] == "-" for line in hunks[2:])
         texts[path] = (old, new)
         files.append((path, added, removed, sum(line[:2] == "@@" for line in hunks)))
-    return Case("diff", "\n".join(out) + "\n", "diff", known={"files": files, "texts": texts})
+    return Case("diff", "\n".join(out) + "\n", "diff", known={"files": files, "texts": texts, "states": states})
 
 
 def git_log(r: R) -> Case:

@@ -281,3 +281,19 @@ def test_a_commit_that_is_cut_counts_none_of_our_own_words() -> None:
     for budget in range(400, 700, 7):
         shown = compact(text, budget=budget, threshold=budget).text
         assert "…[+" not in shown, shown
+
+
+def test_of_many_changed_files_those_with_most_changes_come_first_below_their_commit() -> None:
+    small = [f" deck/planks_number_{n:02}.py | 2 +-" for n in range(80)]
+    large = [
+        " hold/cargo_of_the_ship.py | 190 ++++----",
+        " tests/test_cargo_of_it.py | 310 ++++++",
+        " mast/sails.py | 88 ++--",
+    ]
+    rows = [*small[:30], *large, *small[30:]]
+    head = ["commit 1f2e3d4c5b6a79881726354453627180a9b8c7d6", "Author: Ada <ada@example.com>"]
+    head += ["Date:   Mon May 4 10:00:00 2026", "", "    Stow the cargo by weight", ""]
+    text = "\n".join([*head, *rows, " 83 files changed, 400 insertions(+), 348 deletions(-)", ""])
+    shown = compact(text, budget=250, threshold=0, store=False).text
+    assert all(" ".join(row.split()) in shown for row in large)
+    assert "1f2e3d4c5b" in shown and "Stow the cargo by weight" in shown

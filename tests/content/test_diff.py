@@ -102,11 +102,11 @@ def test_git_diff_counts_and_kinds() -> None:
     told = facts(result)
     assert "git diff: 5 files, +2 −3, 2 hunks" in told
     for part in (
-        "deleted 1: gone.py",
-        "renamed 1: old name.txt → new name.txt",
+        "gone.py −2 (deleted)",
+        "new name.txt (renamed from old name.txt)",
         "binary 1: logo.png",
         "mode 1: run.sh 100644→100755",
-        "new 1: logo.png",
+        "logo.png (new)",
     ):
         assert part in told
     trace = 'lines.append("Traceback (most recent call last):")'
@@ -1097,3 +1097,41 @@ def test_a_total_of_more_files_than_are_here_is_told() -> None:
     told = "not all of the change is here: 9 files changed, 9 insertions(+), 9 deletions(-) in all"
     assert outline("\n".join([*stat, *map(hunk.format, range(6))])).notes == [told]
     assert outline("\n".join([*stat, *map(hunk.format, range(9))])).notes == []
+
+
+def test_a_removed_line_of_a_rewritten_run_comes_with_what_takes_its_place() -> None:
+    old = ["needs: [build]", *(f"old_rope_{n}: {n} turns of the former winch" for n in range(9))]
+    new = ["after: all that have to pass before", *(f"crew{n}: those beside it" for n in range(9))]
+    made = outline(_patch("ropes.txt", old, new))
+    needs = next(item for item in made.items if "needs: [build]" in item.text)
+    added = next(item for item in made.items if item.start == needs.under)
+    assert added.text.startswith("+") and "after:" in added.text
+    gone = outline(_patch("ropes.txt", old, ["after: all"])).items
+    assert not any(item.text.startswith("-") and item.under for item in gone)
+
+
+def test_a_list_of_files_says_which_are_new_deleted_and_renamed() -> None:
+    moved = "diff --git a/deck/knots.py b/deck/ropes.py\nsimilarity index 90%\nrename from deck/knots.py\nrename to deck/ropes.py\n"
+    made = "diff --git a/mast.py b/mast.py\nnew file mode 100644\n--- /dev/null\n+++ b/mast.py\n@@ -0,0 +1 @@\n+height = 12\n"
+    gone = "diff --git a/oar.py b/oar.py\ndeleted file mode 100644\n--- a/oar.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-length = 3\n"
+    told = facts(
+        outline(moved + "--- a/deck/knots.py\n+++ b/deck/ropes.py\n@@ -1 +1 @@\n-tie()\n+splice()\n" + made + gone)
+    )
+    assert "\ndeck/ropes.py +1 −1 (renamed from knots.py)\n" in told
+    assert "\nmast.py +1 (new)" in told and "\noar.py −1 (deleted)" in told and "new 1" not in told
+    assert "files (new):\nmast.py +1\nsail.py +1" in facts(outline(made + made.replace("mast", "sail")))
+
+
+def test_words_exchanged_everywhere_are_told_once_and_other_changes_stand() -> None:
+    names = ["tie_rope", "tie_rope", "RopeLocker", "ropeOnDeck", "the rope of the bow", "ROPE_LENGTH", "rope_walk"]
+    places = [
+        _patch(f"deck/part_{n}.py", [f"stow({name!r}, {n})"], [f"stow({new!r}, {n})"])
+        for n, name in enumerate(names)
+        for new in [name.replace("rope", "chain").replace("Rope", "Chain").replace("ROPE", "CHAIN")]
+    ]
+    calls = _patch("deck/winch.py", ["haul(rope, until=rope.end)"], ["haul(chain, until=chain.link(4) or crew.tired)"])
+    text = "".join([*places, calls])
+    assert "changed alike: rope → chain (as tie_rope → tie_chain) in 7 places of 7 files" in facts(outline(text))
+    said = [item for item in outline(text).items if "\n+" in item.text and item.weight > 1]
+    assert len(said) == 1 and "crew.tired" in said[0].text
+    assert "crew.tired" in compact(text, budget=260, threshold=0).text

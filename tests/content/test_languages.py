@@ -167,3 +167,9 @@ def test_constants_are_no_signatures() -> None:
     functions = "\n\n".join(f"def pull{n}(rope):\n    return rope - {n}" for n in range(5))
     assert outline(functions).parts == {"signatures": 5}
     assert outline(f"{functions}\n\nFILTERS = {{\n    'a': pull1,\n}}\n").parts == {"definitions": 6}
+
+
+def test_operators_and_value_classes_of_kotlin_are_signatures() -> None:
+    source = "package quay\n\nvalue class Knot(val n: Int)\n\noperator fun Rope.plus(o: Rope): Rope {\n    return splice(o)\n}\n"
+    made = outline(source, file="quay/Ropes.kt")
+    assert made.parts == {"signatures": 2}

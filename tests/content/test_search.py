@@ -769,6 +769,14 @@ def test_of_very_many_matches_the_hits_come_from_many_files() -> None:
     assert len(shown) > 5 and shown.count("src/yard/hooks.py") < len(shown) / 2
 
 
+def test_of_very_many_matches_those_in_tests_come_behind_what_they_test() -> None:
+    paths = [path for n in range(200) for path in (f"src/port{n}/quay{n}.py", f"tests/port{n}/test_quay{n}.py")]
+    lines = [f"{path}:{n + 1}:import harbour.basin_{n} as basin" for n, path in enumerate(paths)]
+    text = compact("\n".join(lines), budget=500, threshold=100, tool="Grep", arguments={"pattern": "^import"}).text
+    hits = [line for line in text.split("\n") if ":import" in line]
+    assert len(hits) > 5 and sum(hit.startswith("src/") for hit in hits) > 0.8 * len(hits)
+
+
 def test_counts_of_a_search_are_added_and_the_largest_come_first() -> None:
     counts = {f"./lib/part_{n:02}/reader_{n}.py": n * 7 % 11 for n in range(60)}
     text = "".join(f"{path}:{n}\n" for path, n in counts.items())

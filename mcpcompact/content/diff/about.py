@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff
-from mcpcompact.content.diff.units import ALIKE, SAME_EDITS, body
+from mcpcompact.content.diff.units import ALIKE, SAME_EDITS, SPACING, body
 from mcpcompact.content.shared.languages import CONFIGURATION, by_path, definition, named
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
@@ -14,7 +17,14 @@ MADE, LATE = 0.05, 0.6  # how much a change says in a generated file; in tests a
 SMALL = 60  # changed lines of source that are all what the change is about
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
-REPEATED, FEW_EDITS, FEW_FILES = 0.1, 4, 4  # factor on what is changed as an earlier line is; what is named of these
+REPEATED, FEW_EDITS, MOST_SWAPS, FEW_FILES = (
+    0.1,
+    4,
+    2,
+    4,
+)  # factor on what is changed as an earlier line is; what is named of these
+EXAMPLE = 1.0  # weight, at most, of the first of them where that is told
+MUCH = 0.1  # of all changed lines, which exchange words alike: that is always told
 FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 OFTEN = 100_000  # of what weighs the same that comes first which stands in most places
@@ -23,8 +33,8 @@ MOST_NAMED, REQUEST = 5, 4_000  # files that a request can name: of more it is a
 _NAME = regex(r"[\w.@+/-]{3,200}")
 _PART = regex(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{2,}")
 
-Edits = dict[tuple[bool, str], list[tuple[Item, str]]]
-"""What is changed alike, one word of a line (True) or a line: each place and the path of its file."""
+Edits = dict[tuple[bool, str], list[tuple[Item, str, str]]]
+"""What is changed alike, words of a line (True) or a line: each place, the path of its file, and what it is there."""
 
 
 def scale(path: str) -> float:
@@ -32,10 +42,10 @@ def scale(path: str) -> float:
     return MADE if GENERATED.search(path) else LATE if BESIDE.search(path) else 1.0
 
 
-def scales(diff: Diff) -> list[float]:
-    """How much each file of a change says; documents as much as source where hardly any of that is changed."""
-    found = [scale(f.path) for f in diff.files]
-    sizes = [f.added + f.removed for f in diff.files]
+def scales(files: Sequence[tuple[str, int]]) -> list[float]:
+    """How much each file of a change says, of which so many lines are changed; documents as much as source where hardly
+    any of that is changed."""
+    found, sizes = [scale(path) for path, _ in files], [size for _, size in files]
     source = sum(size for size, says in zip(sizes, found, strict=True) if says == 1)
     return [max(says, 1.0) if says == LATE and source * OUTWEIGHED < sum(sizes) else says for says in found]
 
@@ -64,7 +74,7 @@ def mains(diff: Diff) -> set[int]:
     """The places of the files that the newest change is about: all source where that is little, else what the subject
     names, else the one that is changed most."""
     own = [i for i, f in enumerate(diff.files) if f.hunks and f.commit == diff.newest and "deleted" not in f.status]
-    says = scales(diff)
+    says = scales([(f.path, f.added + f.removed) for f in diff.files])
     most = max((says[i] for i in own), default=0.0)
     own = [i for i in own if says[i] == most]
     sizes = {i: diff.files[i].added + diff.files[i].removed for i in own}
@@ -76,21 +86,41 @@ def mains(diff: Diff) -> set[int]:
     return named or {max(own, key=lambda i: (diff.files[i].added + sizes[i], -i))}
 
 
-def alike(edits: Edits, diff: Diff, lines: list[str]) -> list[Fact]:
-    """What many places change alike, or many files say, is told once, with its files, and shown once."""
-    many: list[tuple[int, str]] = []
-    own = {key: [path for _, path in places] for key, places in edits.items() if key[1]}
+def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list[Fact]:
+    """What many places change alike, or many files say, is told once, with its files, and shown once; what only
+    exchanges words that many places exchange is hardly shown, and what stands beside it."""
+    many: list[tuple[bool, int, str, str]] = []
+    less: list[Item] = []
+    own = {key: [path for _, path, _ in places] for key, places in edits.items() if key[1]}
     often = {key: paths for key, paths in own.items() if len(paths if key[0] else {*paths}) >= SAME_EDITS}
     everywhere = _places(diff, lines, {what for swapped, what in often if not swapped})
+    swaps = [2 * len(paths) for (swapped, what), paths in often.items() if swapped and what != SPACING]
+    rank = int(sum(swaps) < MUCH * (diff.added + diff.removed))  # a removed and an added line each
     for (swapped, what), some_paths in often.items():
-        (first, _), *further = edits[swapped, what]
-        first.weight += len(some_paths) / OFTEN
-        for item, _ in further:
-            item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
+        (first, _, _), *further = edits[swapped, what]
+        first.weight = min(first.weight, EXAMPLE) if swapped and not rank else first.weight + len(some_paths) / OFTEN
+        less += [item for item, _, _ in further]
         paths = some_paths if swapped else everywhere[what]
-        many.append((len(paths), f"{_cut(what)} in {len(paths):,} places{_files(list(dict.fromkeys(paths)))}"))
-    told = [text for _, text in sorted(many, key=lambda one: -one[0])]
-    return [Fact(f"changed alike: {'; '.join(told[:FEW_EDITS])}", 1)] if told else []
+        (form, most), *_ = Counter(form for _, _, form in edits[swapped, what]).most_common(1)
+        instance = f" (as {form})" if form != what and len(form) <= SAID else ""
+        said = f"{_cut(form) if most == len(some_paths) else what + instance} in {len(paths):,} places"
+        many.append((not swapped or what == SPACING, -len(paths), said, _files(list(dict.fromkeys(paths)))))
+    less += [item for key in _exchanged(own) for item, _, _ in edits[key]]
+    beside = {item.start for item in less}
+    for item in [*less, *(item for item in items if item.under in beside and item.text.startswith(" "))]:
+        item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
+    many.sort(key=lambda one: one[:2])
+    told = "; ".join(said + files for _, _, said, files in many[: FEW_EDITS if rank else MOST_SWAPS])
+    return [Fact(f"changed alike: {told}", rank, short=f"changed alike: {many[0][2]}")] if many else []
+
+
+def _exchanged(own: dict[tuple[bool, str], list[str]]) -> list[tuple[bool, str]]:
+    """The few edits of which all new words, and some old one, are exchanged in many places."""
+    words = {key: key[1].split(" → ") for key in own if key[0] and key[1].count(" → ") == 1}
+    counts = (Counter(w for key, pair in words.items() for w in pair[n].split() * len(own[key])) for n in (0, 1))
+    old, new = ({word for word, n in count.items() if n >= SAME_EDITS} for count in counts)
+    few = {key: pair for key, pair in words.items() if len(own[key]) < SAME_EDITS}
+    return [key for key, (a, b) in few.items() if new.issuperset(b.split()) and not old.isdisjoint(a.split())]
 
 
 def removed(diff: Diff, lines: list[str]) -> list[Fact]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import TypeVar
 
 from mcpcompact.content.diff.about import scale
@@ -20,6 +20,7 @@ FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder 
 FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; in the room of facts: git log --oneline has all
 TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | ?\d\d:\d\d:\d\d| [+-]\d{4}$")  # of a commit's date: weekday, time, zone
+LISTED = ("new", "deleted", "renamed", "copied")  # a list of all files says it of each
 NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
 
 
@@ -56,9 +57,9 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
         told = _commits(diff)
         facts.append(Fact("\n".join(told[: FEW_COMMITS + 1]), 0))
         facts += [Fact("\n".join(more), 1)] if (more := told[FEW_COMMITS + 1 :]) else []  # right below them
-    if special := _special(diff):
-        facts.append(Fact(" · ".join(special), 1))
     paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
+    if special := _special(diff, LISTED if 1 < len(paths) <= FEW_FILES else ()):
+        facts.append(Fact(" · ".join(special), 1))
     if len(paths) > 1 and not _has_few(diff):
         facts += _files(diff)
     return facts
@@ -86,7 +87,7 @@ def _commits(diff: Diff) -> list[str]:
     rows = [*enumerate(zip(diff.commits, names[1], dates[1], strict=True))][:: -1 if diff.mailed else 1]
     for n, (c, name, date) in rows[:LISTED_COMMITS]:
         words = [c.sha[:9], date, name, amount_of(amounts.get(n, File(0, 0)))]
-        own = ", ".join(_named(f, "") for f in diff.files if several and f.commit == n)
+        own = ", ".join(_named(f, "") + _fate(f) for f in diff.files if several and f.commit == n)
         told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}" + f"\n  {own}" * (own > ""))
     rest = len(diff.commits) - LISTED_COMMITS
     return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
@@ -96,7 +97,8 @@ def _sums(files: Iterable[File], key: Callable[[File], Key]) -> dict[Key, File]:
     """What files of one ``key`` add and remove together."""
     sums: dict[Key, File] = {}
     for f in files:
-        total = sums.setdefault(key(f), File(0, 0, new=f.path))
+        total = sums.setdefault(key(f), File(0, 0, old=f.old, new=f.path))
+        total.status |= f.status
         total.added, total.removed = total.added + f.added, total.removed + f.removed
     return sums
 
@@ -119,8 +121,10 @@ def _files(diff: Diff) -> list[Fact]:
     if len(ranked) <= FEW_FILES:
         shared = posixpath.commonprefix([f.path for f in ranked]).rpartition("/")[0]
         shared = f"{shared}/" if len(shared) >= SHARED else ""
-        head = f"files under {shared}:" if shared else "files:"
-        return [Fact("\n".join([head, *(_named(f, shared) for f in ranked)]), int(len(diff.commits) > FEW_COMMITS))]
+        of_all, fates = _but_one(map(_fate, ranked))
+        head = f"files{of_all} under {shared}:" if shared else f"files{of_all}:"
+        told = [_named(f, shared) + fate for f, fate in zip(ranked, fates, strict=True)]
+        return [Fact("\n".join([head, *told]), int(len(diff.commits) > FEW_COMMITS))]
     folders: dict[str, list[str]] = {}
     for f in ranked:
         folder = f.path.rpartition("/")[0]
@@ -131,6 +135,14 @@ def _files(diff: Diff) -> list[Fact]:
 
 def _named(f: File, folder: str) -> str:
     return f"{f.path.removeprefix(folder)} {amount_of(f)}".strip()
+
+
+def _fate(f: File) -> str:
+    """What happened to a file as a whole: `` (new)``, `` (renamed from knots.py)``."""
+    fate = next((mark for mark in LISTED if mark in f.status), "")
+    here = f.path.rpartition("/")[0] == f.old.rpartition("/")[0]
+    origin = f" from {f.old.rpartition('/')[2] if here else f.old}" if fate in ("renamed", "copied") else ""
+    return f" ({fate}{origin})" if fate else ""
 
 
 def _totals(files: list[File]) -> str:
@@ -149,11 +161,11 @@ def amount_of(f: File) -> str:
     return " ".join(parts)
 
 
-def _special(diff: Diff) -> list[str]:
+def _special(diff: Diff, listed: Container[str]) -> list[str]:
     told = []
     for status in NOTABLE:
         files = [f for f in diff.files if status in f.status]
-        if not files:
+        if not files or status in listed:
             continue
         names = [renaming(f) if status in ("renamed", "copied") else f.path for f in files]
         if status == "mode":

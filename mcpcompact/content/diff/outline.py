@@ -80,7 +80,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     edits: Edits = {}
     items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines), edits, named_files(diff, hints.words()))
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
-    repeated = removed(diff, lines) + alike(edits, diff, lines)
+    repeated = removed(diff, lines) + alike(edits, diff, lines, items)
     legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
     if view:
         own = all(n in (0, i) for i, n in enumerate(view, 1))
@@ -164,7 +164,8 @@ def _items(
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
     numbers, hardly_gone = count(1), diff.removed <= FEW_GONE
-    late, about, words = scales(diff), mains(diff), parts(subject(diff))
+    late = scales([(f.path, f.added + f.removed) for f in diff.files])
+    about, words = mains(diff), parts(subject(diff))
     few = {
         -1: len(diff.files) <= SHOWN_FILES,
         diff.newest: sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES,
@@ -202,7 +203,9 @@ def _items(
             changes = [edit(unit) for unit in found]
             for unit, item, change in zip(found, shown, changes, strict=True):
                 _marked(item, odd_lines.get(unit[-1][0]))
-                edits.setdefault((bool(change), change or units.line_of(unit)), []).append((item, f.path))
+                swapped = units.reworded(unit)
+                key = swapped or change or units.line_of(unit)
+                edits.setdefault((bool(swapped or change), key), []).append((item, f.path, change or key))
                 item.weight *= RESPACED if change == units.SPACING else 1.0
                 item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith("@") else 1.0
                 item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
@@ -223,6 +226,7 @@ def _items(
                 above,
                 hunk.start + 1 if told or apart else 0,
                 {*units.passed(rows)} if above and not prose else set(),
+                units.instead(rows),
             )
             items += shown
             said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
@@ -308,9 +312,12 @@ def _is_bare(unit: Unit) -> bool:
     return all(units.ONLY_MARKS.match(row[3][:LOOK]) for row in unit)
 
 
-def _lead(found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int]) -> None:
-    """What changed stands under the definition that it is in, or under the hunk's ``head``; what did not change beside
-    what did, where it leads to nothing; what is ``gone`` before that says least."""
+def _lead(
+    found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int], new: dict[int, int]
+) -> None:
+    """What changed stands under the definition that it is in, or under the hunk's ``head``; what is only removed with
+    what is ``new`` in its place; what did not change beside what did, where it leads to nothing; what is ``gone``
+    before that says least."""
     starts = {row[0]: unit[0][0] + 1 for unit in found for row in unit}
     changed = [item.start for unit, item in zip(found, items, strict=True) if unit[0][1] and not _is_bare(unit)]
     respaced = {item.start for unit, item in zip(found, items, strict=True) if edit(unit) == units.SPACING}
@@ -328,6 +335,8 @@ def _lead(found: list[Unit], items: list[Item], above: Above, head: int, gone: C
         while owner is not None and starts.get(owner[0], item.start) >= item.start:
             owner = above.get(owner[0])
         item.under = starts[owner[0]] if owner is not None else head if first in above else 0
+        if all(row[1] == "-" for row in unit) and (owner is None or owner[1] != "-"):
+            item.under = starts.get(new.get(first, -1), item.under)
 
 
 def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:

@@ -84,7 +84,9 @@ WHOLE_TEXT, PAIR = 300, 600  # characters of what stands whole or not at all: mo
 FIELDS, FIELDS_TEXT = 12, 480  # of a mapping, a type or a schema, which says nothing in part
 ALIKE = 0.5  # of the words of two lines that are the same
 MOST = 60  # removed lines of a hunk, and added ones for each of them, that are compared
+GONE = 6  # times as many removed lines as added ones: these do not stand in the place of those
 SAME_EDITS = 3  # places that are changed alike: the first says it
+LEAST_WORD, FEW_WORDS = 3, 4  # letters and words of what stands in many places instead of something else
 LEAST_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
@@ -93,6 +95,7 @@ _CLOSES, _OPENED = tuple(")]}"), tuple("([")
 ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
 _FENCES = ("```", "~~~")
 _WORD = regex(r"\w+")
+_PART = regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\w\s]|[^\W\dA-Za-z_]+")  # of a name: its words
 _TOKEN = regex(r"\w+(?:(?:\.|::)\w+)*|[^\w\s]")
 BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document that continues none
 
@@ -154,6 +157,18 @@ def replaced(rows: Iterable[Line]) -> Iterator[int]:
         yield from gone if (len(run) > WHOLE_RUN or not _is_whole(run)) and 3 * len(gone) <= 2 * len(run) else ()
 
 
+def instead(rows: Iterable[Line]) -> dict[int, int]:
+    """For removed lines, by index, the added one of their run that stands where they did: in order, else the last; but
+    what hardly anything is added for is gone."""
+    found: dict[int, int] = {}
+    said = (row for row in rows if not row[1] or not ONLY_MARKS.match(row[3][:LOOK]))
+    for run in (list(group) for _, group in groupby(said, key=lambda row: bool(row[1]))):
+        gone, new = ([row[0] for row in run if row[1] == sign] for sign in "-+")
+        if len(gone) <= GONE * len(new):
+            found.update((i, new[min(n, len(new) - 1)]) for n, i in enumerate(gone))
+    return found
+
+
 def owners(rows: Sequence[Line], above: Above, leading: Callable[[str], bool]) -> Above:
     """For the lines that stand under a ``leading`` one, by index: its line in the hunk, else None: the header's."""
     found: Above = {}
@@ -208,8 +223,8 @@ def shortened(old: str, new: str) -> tuple[str, str]:
     return _between(old, start, len(old) - tail), _between(new, start, len(new) - tail)
 
 
-def _alike(one: str, other: str) -> int:
-    """How many characters both begin with."""
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many characters or words both begin with."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
@@ -331,6 +346,20 @@ def edit(unit: Unit) -> str:
         return SPACING
     changes = {(a, b) for one, other in zip(old, new, strict=True) for a, b in zip(one, other, strict=True) if a != b}
     return " → ".join(*changes) if len(changes) == 1 else ""
+
+
+def reworded(unit: Unit) -> str:
+    """The words, also of names, that stand in the place of others, in lower case: ``tie_rope → tie_chain`` and
+    ``RopeKnot → ChainKnot`` are ``rope → chain``; "" where more or less differs."""
+    texts = (" ".join(row[3][:LOOK] for row in unit if row[1] == sign) for sign in "-+")
+    old, new = ([word.lower() for word in _PART.findall(text)] for text in texts)
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
+    swapped = old[start : len(old) - end], new[start : len(new) - end]
+    few = all(words and len(words) <= FEW_WORDS and all(map(str.isalpha, words)) for words in swapped)
+    few = few and all(len(row[3]) <= LOOK for row in unit)  # what differs further on is not read
+    before, after = map(" ".join, swapped)
+    return f"{before} → {after}" if few and min(len(before), len(after)) >= LEAST_WORD else ""
 
 
 def line_of(unit: Unit) -> str:

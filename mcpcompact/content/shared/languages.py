@@ -278,7 +278,7 @@ def _stated(first: str, text: str) -> str:
 
 _MODIFIERS = (
     r"(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|async|override|virtual"
-    r"|sealed|partial|pub(?:\([^)]*\))?|unsafe|inline|readonly|suspend|open|data|extern|synchronized|local|case|implicit|mutating|fileprivate)\s+)*"
+    r"|sealed|partial|pub(?:\([^)]*\))?|unsafe|inline|readonly|suspend|open|data|extern|synchronized|local|case|implicit|mutating|fileprivate|operator|infix)\s+)*"
 )
 _KEYWORDS = {
     "Python": "def class",
@@ -286,7 +286,7 @@ _KEYWORDS = {
     "Go": "func type",
     "Rust": "fn struct enum trait impl mod type macro_rules! union const\\sfn",
     "Java": "class interface enum record @interface",
-    "Kotlin": "class interface object fun enum\\sclass data\\sclass typealias",
+    "Kotlin": "class interface object fun enum\\sclass data\\sclass value\\sclass typealias",
     "Scala": "class trait object def type",
     "Swift": "class struct enum protocol extension actor func typealias",
     "C++": "class struct enum\\sclass enum union namespace typedef\\sstruct typedef\\senum",

@@ -49,7 +49,7 @@ _TRAILER = regex(
 )
 _BOT = regex(r".*\b(?:dependabot|renovate|pre-commit-ci|github-actions|greenkeeper|snyk-bot|allcontributors)\b", re.I)
 _MERGE = regex(r"Merge (?:pull request|(?:remote-tracking )?branch|tag|commit) ")
-_FILE = regex(r"(\S.*?) +\| +(?:(\d+) ?[+-]*|Bin .*)$|(?:[AMDRCT]\d{0,3}|[\d-]+\t[\d-]+)\t(\S.*)$")
+FILE = regex(r"(\S.*?) +\| +(?:(\d+) ?[+-]*|Bin .*)$|(?:[AMDRCT]\d{0,3}|[\d-]+\t[\d-]+)\t(\S.*)$")
 _TOTAL = regex(r"(\d+ files?) changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
 _GRAPH = " |\\/_*\r"
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -159,7 +159,7 @@ def outline(lines: Sequence[str]) -> Outline:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
         for n in range(at, end):
             if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
-                less = CHANGED if _FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
+                less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
                 weighed = OLDEST * OLDEST * weight * less  # after all commits
                 items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head_line))
     span = f", {min(days)} to {max(days)}" if several_days else f", {days[0]}" if days else ""
@@ -245,6 +245,12 @@ def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, 
     )
 
 
+def head_of(lines: Sequence[str]) -> range:
+    """The numbers of the lines from a commit's hash to its subject, where these lines begin with one."""
+    begin = next((i for i, line in enumerate(lines[:LEAST]) if _HEAD.match(line)), -1)
+    return range(begin + 1, _commit(lines, begin, len(lines))[0] + 1) if begin >= 0 else range(0)
+
+
 def _by_rote(lines: Sequence[str], begin: int, commit: tuple[int, str, str, int]) -> bool:
     """Whether a commit is a merge, or of a bot that updates what the project needs."""
     at, author, _, _ = commit
@@ -279,20 +285,21 @@ def _run(lines: Sequence[str], starts: Sequence[int], weight: float) -> Item:
 
 def _counts(said: str) -> bool:
     """Whether a line says what a commit changed."""
-    return _FILE.match(said) is not None or _TOTAL.match(said) is not None
+    return FILE.match(said) is not None or _TOTAL.match(said) is not None
 
 
 def _changed(below: Sequence[str], commits: int) -> str:
     """What the lines below a commit say that it changed: how much, and the files with most of it, source first."""
-    from mcpcompact.content.diff.about import scale
+    from mcpcompact.content.diff.about import scales
 
     said = [line.strip(_GRAPH) for line in below]
-    files = [match for line in said if (match := _FILE.match(line))]
+    files = [match for line in said if (match := FILE.match(line))]
     totals = [line for line in said if _TOTAL.match(line)]
     if len(totals) > 1 or not (files or totals):
         return ""
-    paths = [match[1] or match[3] for match in sorted(files, key=lambda match: -int(match[2] or 0))]
-    paths.sort(key=scale, reverse=True)
+    sizes = [(match[1] or match[3], int(match[2] or 0)) for match in files]
+    ranked = sorted(zip(scales(sizes), sizes, strict=True), key=lambda one: (-one[0], -one[1][1]))
+    paths = [path for _, (path, _) in ranked]
     most = NAMED[commits > WHOLE]
     amount = _amount(totals[0]) if totals else counted(len(files), "file")
     named = ", ".join(paths[:most] + ["…"] * (int(amount.split()[0].replace(",", "")) > len(paths[:most]) > 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -41,6 +42,7 @@ from mcpcompact.source import Source, split_lines
 _DEEP = 8  # columns of indentation that are not shown
 
 SIGNED, EARLY = 0.7, 0.8  # of the rows of a list begin with a sign; of the weight of a row that its last one lacks
+COMMIT = 12.0  # weight of a commit's head above the files that it changes
 OPENING = 3.0  # factor on the weight of the first line, which says what it is
 HEADINGS = 3  # of a report
 SUMS_UP = 0.3  # of the room, what of a report stands first: its headings, and what it all comes to
@@ -166,6 +168,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     if total is not None:
         facts.insert(0, Fact(lines[total].strip() + ".", 0))
         items = [item for item in items if item.start != total + 1]
+        _most_changed(items, lines)
     return Outline(
         content_type="text",
         unit="line",
@@ -185,6 +188,20 @@ def _changes(lines: Sequence[str], filled: Sequence[int]) -> int | None:
     """The line that sums up a list of changed files (``git diff --stat``), where most lines are of that list."""
     totals = matching(_TOTAL, lines)
     return totals[0] if len(totals) == 1 and 2 * len(matching(_CHANGED, lines)) > len(filled) else None
+
+
+def _most_changed(items: Sequence[Item], lines: Sequence[str]) -> None:
+    """Of a list of changed files those with most changes come first, source before what goes along with it, behind
+    what their commit says of itself."""
+    from mcpcompact.content.diff.about import scales
+
+    rows = [(item, found) for item in items if (found := _commits.FILE.match(item.text))]
+    sizes = [(found[1] or found[3], int(found[2] or 0)) for _, found in rows]
+    for (item, _), says, (_, size) in zip(rows, scales(sizes), sizes, strict=True):
+        item.weight = says * math.log2(2 + size)
+    said = _commits.head_of(lines[: rows[0][0].start - 1] if rows else ())
+    for item in items:
+        item.weight = COMMIT if item.start in said else item.weight
 
 
 def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:

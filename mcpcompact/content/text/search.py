@@ -49,6 +49,7 @@ FURTHER, FURTHEST = 0.7, 6  # of very many matches, what each further one of a f
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
 MASS, MASSES = 300, 0.3  # matches of one pattern from which on counts tell more than examples, and their share then
+MASS_TESTED = 0.4  # factor on hits in tests there: what they test comes first
 FEW_TOLD = 3  # of them, where there is not room for all
 SAME, ALTERNATIVES = 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
@@ -255,7 +256,7 @@ def _items(
         weight = CONTEXT if hit.context and not viewed else _weight(hit, asked, *kind)
         weight = SOUGHT + weight * FIRST if viewed and not hit.context else weight
         weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or any(kind) or mass) else 1.0
-        weight *= FURTHER ** min(shown[hit.path], FURTHEST) if mass else 1.0
+        weight *= FURTHER ** min(shown[hit.path], FURTHEST) * (MASS_TESTED if kind[0] else 1.0) if mass else 1.0
         shown[hit.path] += 1
         weight *= SCARCE if any(map(hit.text.__contains__, scarce)) and not hit.context else 1.0
         told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
