@@ -187,6 +187,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         elif found := re.match(r"~?([\d,]+)× ([\d,]+)(?:–[\d,]+)?: (.*?)(?: …\[\+[\d,]+ chars\])?(?: ← .*)?$", body):
             kind = re.sub(r"\d+", r"\\d+", re.escape(found[3]).replace("…", ".*"))
             kind = re.sub(r"^[A-Z][a-z]{2}(?:\\ )+", r"\\w{3} +", kind)  # the month changes as the digits do
+            kind = rf"(?:==\d+== )?{kind}"  # Valgrind's lines
             v.claim(line, True, bool(re.match(kind, source[int(found[2].replace(",", "")) - 1])))
             v.claim(line, True, int(found[1].replace(",", "")) <= sum(bool(re.match(kind, x)) for x in source))
         elif re.match(r"… [\d,]+ more$", body):

@@ -223,7 +223,7 @@ def test_frames_of_dr_memory_stay_below_their_own_error_and_each_error_counts() 
     text = compact("\n".join(lines), budget=600, threshold=300, content_type="log").text
     assert "8 errors" in text.splitlines()[1]
     for n in range(1, 9):
-        assert f"Error #{n}: LEAK {n * 32} direct bytes 0x005a25{n}0-0x005a26{n}6 + 0 indirect bytes" in text
+        assert f"Error #{n}: LEAK {n * 32} direct bytes … + 0 indirect bytes ← yard_{n}_1 crane_{n}.c:40" in text
 
 
 def test_lines_that_go_on_from_a_finding_are_its_own() -> None:

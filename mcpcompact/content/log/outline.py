@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
+from mcpcompact.content.log.checkers import SIGNS, reports
 from mcpcompact.content.log.entries import (
     Entry,
     Style,
@@ -152,6 +153,7 @@ class _Log:
         self.entries = list(_entries(lines, self.style, 1)) if self.small else []
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
         self.told_of, self.rules, self.mostly = findings(self.numbered)
+        self.checked = reports([] if self.mostly else found.telling(SIGNS), after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
         self.kinds = loud_kinds(found, failed)
@@ -165,7 +167,13 @@ class _Log:
         """What is kept of what stands out: nothing that another line tells as well."""
         failed, layout, mostly = self.failed, self.layout, self.mostly
         ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
-        calm = calm_lines(self.numbered) | crashes(self.kinds) | layout.owners.keys() | {*layout.says.values()}
+        calm = (
+            calm_lines(self.numbered)
+            | self.checked.lines
+            | crashes(self.kinds)
+            | layout.owners.keys()
+            | {*layout.says.values()}
+        )
         self.found.marks = [
             mark
             for mark in self.found.marks
@@ -233,6 +241,8 @@ class _Log:
         scan, found, mostly = self.scan, self.found, self.mostly
         far = found.error_lines, 0, found.loud_lines - found.error_lines
         bad, words = _loud_entries(found, self.entries) if self.small else (far, "")
+        if self.checked.errors:
+            bad, words = (self.checked.errors, 0, 0), ""
         if mostly:  # what fails and a compiler's errors are among the findings
             bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
         said = headline(scan, found, self.failed.apart(mostly), bad, "~" * (found.estimated and not self.small), words)
@@ -240,7 +250,7 @@ class _Log:
         many = sum(map(len, self.rules))
         several = len(self.entries)
         all_facts = facts(scan, found, self.failed, said, sum(bad), several, counts, self.parts, self.kinds, many)
-        all_facts[1:1] = [] if mostly else self.told_of + below
+        all_facts[1:1] = [] if mostly else self.checked.facts + self.told_of + below
         return said, all_facts
 
 
