@@ -56,6 +56,7 @@ from mcpcompact.content.log.weights import (
     weigh,
     wording,
 )
+from mcpcompact.content.log.who import who_facts
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -251,7 +252,7 @@ class _Log:
         several = len(self.entries)
         all_facts = facts(scan, found, self.failed, said, sum(bad), several, counts, self.parts, self.kinds, many)
         all_facts[1:1] = [] if mostly else self.checked.facts + self.told_of + below
-        return said, all_facts
+        return said, all_facts + who_facts(scan, found)
 
 
 def _limited(hints: Hints, lines: int) -> list[Fact]:
