@@ -173,7 +173,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
                 says = "password for " if said.startswith("pass") else "from "
                 for name, count in re.findall(r"([^\s,]+) ([\d,]+)×", said):
                     named = re.compile(
-                        rf"(?:^|\b(?:{says}(?:invalid user )?|client: ))(?:\S+@)?{re.escape(name)}(?![\w.])"
+                        rf"(?:^|\b(?:{says}(?:invalid user )?|client:? ))(?:\S+@)?{re.escape(name)}(?![\w.])"
                     )
                     v.claim(line, int(count.replace(",", "")), sum(bool(named.search(x)) for x in source))
         elif body.startswith("status ") and hits:

@@ -222,5 +222,6 @@ def test_the_addresses_and_users_that_most_lines_name_are_told_with_their_number
     ]
     said = compact("\n".join(visits), budget=500, threshold=500).text
     assert "most often from 198.51.100.7 80×, 198.51.100.8 80×, 198.51.100.9 80×, " in said
+    assert "kinds of lines" not in said  # of requests with different statuses the first line would speak for none
     calm = compact("\n".join(line.replace("from", "by") for line in lines), budget=500, threshold=500).text
     assert "most often" not in calm

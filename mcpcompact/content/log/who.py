@@ -10,9 +10,9 @@ from mcpcompact.content.log.scan import Scan
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import holding, regex
 
-_SIGNS: Final = ("from ", "client: ")
+_SIGNS: Final = ("from ", "client: ", "[client ")
 _WHO: Final = regex(
-    r"(?:^|\b(?:from |client: ))(?:\S{1,60}@)?(\d{1,3}(?:\.\d{1,3}){3})\b(?!\.)"
+    r"(?:^|\b(?:from |client:? ))(?:\S{1,60}@)?(\d{1,3}(?:\.\d{1,3}){3})\b(?!\.)"
     r"|\bpassword for (?:invalid user )?(\S{1,60})"
 )
 _SAYS: Final = ("from", "password for")  # by the number of its group
