@@ -460,3 +460,14 @@ def test_tests_that_pytest_collected_are_no_search_output() -> None:
     end = "=========================== short test summary info ============================"
     text = detected([*lines, "", end, "ERROR tests/test_gone.py", "700 tests collected, 1 error in 0.86s"])
     assert text.startswith("log\n") and "1 error." in text and "700 tests collected" in text
+
+
+def test_a_job_ended_with_its_last_verdict_only_where_little_stands_behind_it() -> None:
+    lines = ["Current runner version: '2.311.0'", "##[group]Run make all", "make all", "##[endgroup]"]
+    lines += [f"compiling unit {n} of the yard" for n in range(40)]
+    lines += ["make: *** [Makefile:7: yard.o] Error 1", "##[error]Process completed with exit code 2."]
+    near = [*lines, "Post job cleanup.", "Cleaning up orphan processes"]
+    assert "ended with: " in summary(near)
+    far = [*near, *(f"shelf {n} was counted, {n * 7} boxes" for n in range(60))]
+    assert "ended with: " not in summary(far)
+    assert "said 62 lines before the end: " in summary(far)
