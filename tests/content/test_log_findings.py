@@ -285,3 +285,17 @@ def test_places_of_puppet_and_ansible_and_checkpatch_are_of_their_findings() -> 
     out = compact("\n".join(patch), budget=300).text
     assert "30 errors of 1 rule in 30 files" in out
     assert "failing test" not in out
+
+
+def test_a_warning_that_is_printed_again_at_the_same_place_counts_once() -> None:
+    lines = []
+    for n in range(12):
+        lines += [f"g++ -Wall -c part{n}.cpp -o part{n}.o"]
+        lines += [
+            "include/shelf.h:31:9: warning: unused variable 'depth' [-Wunused-variable]",
+            "   31 |     int depth;",
+        ]
+        lines += [f"part{n}.cpp:7:12: warning: comparison of integer expressions [-Wsign-compare]"]
+    said = compact("\n".join(lines), budget=300, threshold=300).text
+    assert "13 warnings of 2 rules in 13 files, printed 24 times: 12× -Wsign-compare" in said
+    assert "1× -Wunused-variable" in said
