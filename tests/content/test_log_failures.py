@@ -471,3 +471,18 @@ def test_a_job_ended_with_its_last_verdict_only_where_little_stands_behind_it() 
     far = [*near, *(f"shelf {n} was counted, {n * 7} boxes" for n in range(60))]
     assert "ended with: " not in summary(far)
     assert "said 62 lines before the end: " in summary(far)
+
+
+def test_failing_tests_of_ava_and_tap_spec_are_counted_and_named() -> None:
+    lines = ["", *(f"  ✔ shelf › box {n} ({n + 100}ms)" for n in range(60)), "  ✘ [fail]: shelf › box 60 has no lid"]
+    lines += ["    ℹ value 60", *(f"  ✔ crane › load {n}" for n in range(60)), "  ✘ [fail]: crane › lifts", "  ─", ""]
+    said = summary([*lines, "  2 tests failed", "  1 test skipped"])
+    assert "Log of ava: 128 lines, 2 failing tests." in said
+    assert "shelf › box 60 has no lid" in said and "crane › lifts" in said and "2 tests failed" in said
+    lines = ["", "  count boxes", ""]
+    for n in range(60):
+        lines += (
+            [f"    ✔ box {n} is there"] if n != 41 else ["    ✖ box 41 is there", "    -----", "      operator: ok"]
+        )
+    said = summary([*lines, "", "  total:     60", "  passing:   59", "  failing:   1"], 300)
+    assert "1 failing test" in said and "✖ box 41 is there" in said

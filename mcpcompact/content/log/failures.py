@@ -29,8 +29,7 @@ _SAYS: Final = (
 )
 _HEADING: Final = regex(r"_+ .* _+$|\s*--- FAIL: |\s*● ")
 _RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
-MOST_READ: Final = 500  # failures whose messages are read
-TEXT: Final = 200  # characters of a message
+MOST_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
 
 
 class Cause(NamedTuple):
@@ -111,6 +110,8 @@ _FORMS: Final = tuple(
         ("bun", "(fail) ", r"\(fail\) (?P<name>\S.*?)(?: \[[\d.]+m?s\])?$"),
         ("nextest", "s] ", r"\s*(?:FAIL|TIMEOUT|SIG[A-Z]+) \[ *[\d.]+s\] (?:\([ \d/]+\) )?(?P<name>\S.*)$"),
         ("node", "✖ ", r"\s*✖ (?P<name>\S.*?) \([\d.]+ms\)$"),
+        ("ava", "✘ [fail]: ", r"\s*✘ \[fail\]: (?P<name>\S.*)$"),
+        ("tap-spec", "    ✖ ", r" {4}✖ (?!\d+ of )(?P<name>\S.*)$"),
         ("playwright", " › ", r"\s+\d+\) (?P<name>(?:\[[\w -]+\] › )?\S+\.[cm]?[jt]sx?:\d+:\d+ › .*?)(?: ─*)?$"),
         ("cucumber", "cucumber ", r"cucumber (?:-p \S+ )*(?P<name>\S+\.feature:\d+)"),
         ("dart", " [E]", r"[\d:]+ (?:\+\d+ )?(?:~\d+ )?-\d+: (?P<name>\S.*) \[E\]$"),
@@ -171,10 +172,9 @@ FIRST: Final = 400  # the same of the first one
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
 PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
-CODES: Final = 6  # kinds of compiler errors that are named with their number
+CODES, TITLE = 6, 5  # kinds of compiler errors that are named with their number; lines of a title of mocha
 CLOSING, BETWEEN = 25, 1  # telling lines behind the verdict of a build, and between two of them
 VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
-TITLE: Final = 5  # lines that the title of one test of mocha takes
 
 
 class Failure(NamedTuple):

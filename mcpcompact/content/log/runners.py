@@ -61,6 +61,7 @@ _PATTERNS: Final = tuple(
         ("minitest", " assertions, ", r"^\d+ (?:runs|tests), \d+ assertions, \d+ failures"),
         ("exunit", " test, | tests, ", r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?"),
         ("nextest", "Summary [", r"^\s*Summary \[ *[\d.]+s\] \d+ tests? run"),
+        ("ava", " failed| passed| skipped| todo", r"^  \d+ (?:known failures?|tests? (?:failed|passed|skipped|todo))$"),
         ("playwright", " passed| failed| flaky| skipped| did not run", r"^  \d+ (?:passed|failed|flaky|skipped|did not run)(?: \([\d.]+m?s?\))?$"),
         ("sbt", ": Total |Tests: succeeded |Total time: ", r"^\[(?:error|info)\] (?:(?:Failed|Passed): Total \d+|Tests: succeeded \d+|Total time: )"),
         ("bazel", "Executed |Build completed, ", r"^Executed \d+ out of \d+ tests?: |^INFO: Build completed, \d+ tests? FAILED"),
@@ -105,7 +106,7 @@ BAD: Final = regex(
     r"|\d unique, |(?:code|status):? [1-9]|(?i:failures?|errors?|failed|fail|unreachable)(?:[:=] *| +)[1-9]|failed to solve|could not compile"
 )
 _SEVERAL: Final = (
-    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", "playwright", "meson",
+    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", "playwright", "ava", "meson",
     "go test", NAMELESS, OUTCOME,
 )  # fmt: skip
 """Runners that say their totals in several lines."""
