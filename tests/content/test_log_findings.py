@@ -299,3 +299,14 @@ def test_a_warning_that_is_printed_again_at_the_same_place_counts_once() -> None
     said = compact("\n".join(lines), budget=300, threshold=300).text
     assert "13 warnings of 2 rules in 13 files, printed 24 times: 12× -Wsign-compare" in said
     assert "1× -Wunused-variable" in said
+
+
+def test_a_report_of_more_lines_than_are_items_tells_its_totals_too() -> None:
+    lines = []
+    for n in range(2_100):
+        rule = ("E401 Multiple imports on one line", "F841 Local variable is assigned to but never used")[n % 3 == 0]
+        lines += [rule, f" --> yard/part{n % 7}.py:{n + 1}:5", "  |", f"{n + 1} | import os, sys", "  | ^^^^^^^^^", ""]
+    lines += ["Found 2100 errors.", "[*] 1400 fixable with the `--fix` option."]
+    said = compact("\n".join(lines), budget=500, threshold=500, content_type="log").text
+    assert len(lines) > 10_000
+    assert "2,100 findings of 2 rules in 7 files: 1,400× E401 · 700× F841" in said

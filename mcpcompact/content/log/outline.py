@@ -101,6 +101,7 @@ _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, o
 FRAMED, PRINTED = 0.2, 0.3  # share of the room for how a log ends, and for what stands before a trace
 LISTED: Final = 0.8  # the same for warnings of a build that did not fail
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
+COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
 STYLED: Final = 400  # lines that show how entries begin
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
@@ -153,7 +154,10 @@ class _Log:
         self.failed = failed = Failures.of(telling, after, scan.lines, most)
         self.entries = list(_entries(lines, self.style, 1)) if self.small else []
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
-        self.told_of, self.rules, self.mostly = findings(self.numbered)
+        numbered: Iterable[tuple[int, str]] = self.numbered
+        if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1))[2]:
+            numbered = enumerate(map(shown, scan.fetch(1, scan.lines)), 1)
+        self.told_of, self.rules, self.mostly = findings(numbered)
         self.checked = reports([] if self.mostly else found.telling(SIGNS), after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
