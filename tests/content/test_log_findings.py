@@ -140,7 +140,7 @@ def test_a_line_is_not_the_only_one_of_its_kind_where_another_is_of_its_rule() -
     shown = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
     assert "12× WornRope · 2× UnusedImports" in shown and "the only such line" not in shown
     left = 12 - shown.count("[WornRope]")
-    assert 0 < left < 11 and f"(+{left} more of its rule: " in shown  # those that are shown are not named again
+    assert 0 < left < 11 and f"(+{left} of its rule: " in shown  # those that are shown are not named again
 
 
 def test_warnings_of_doxygen_without_a_file_count_and_a_rule_is_its_text_without_what_is_quoted() -> None:
