@@ -399,3 +399,10 @@ def test_every_error_that_dr_memory_numbers_and_its_table_stand() -> None:
     assert all(f": Error #{n}: " in text and f"stock_{n} shelf.c:{n + 30}" in text for n in range(1, 9))
     assert "LEAK 40 direct bytes … + 0 indirect bytes" in text
     assert "2 unique,     7 total unaddressable access(es)" in text
+
+
+def test_numbered_errors_of_another_tool_are_of_no_checker() -> None:
+    lines = [
+        f"Error #{n}: the shelf {n} is not reachable\n# 0 shelf_{n} [/srv/shop/shelf.c:{n}]\n" for n in range(1, 60)
+    ]
+    assert "checker" not in text_of("\n".join(lines), 400, content_type="log")

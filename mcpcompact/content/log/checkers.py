@@ -18,8 +18,9 @@ LONG: Final = 160  # characters of what is said
 FIRST: Final = " (lines × first–last: the first one ← nearest frame that is of no library):"
 _PREFIX: Final = regex(r"==\d+==(?: |$)", holds=("==",))
 _REPORT: Final = regex(
-    r"Error #\d+: \S|(?!.*: detected memory leaks)(?:==\d+==)?(?:ERROR|WARNING): \w+Sanitizer: "
-    r"|(?:Direct|Indirect) leak of \d|(?P<place>\S+:\d+:\d+): runtime error: "
+    r"Error #\d+: (?:(?:POSSIBLE |HANDLE |REACHABLE )?LEAK|UNINIT|UNADDR|INVALID HEAP|GDI USAGE|WARNING)"
+    r"|(?!.*: detected memory leaks)(?:==\d+==)?(?:ERROR|WARNING): \w+Sanitizer: "
+    r"|(?:Direct|Indirect) leak of \d|(?P<place>\S+\.[CHchm]\w{0,3}:\d+:\d+): runtime error: "
 )
 _ADDRESS: Final = regex(r"0x[\da-f]{6,16}(?:-0x[\da-f]{6,16})?", holds=("0x",))
 _VALGRIND: Final = regex(r"==\d+==    at 0x", holds=("==    at 0x",))  # the first frame, below what is said
@@ -29,6 +30,13 @@ _FRAME: Final = regex(
 )
 _FOREIGN: Final = regex(r"(?:_|\(|std::|operator |replace_|lib[\w.+-]{1,40}!|exit$|pthread_)")  # functions, and files:
 _ELSEWHERE: Final = regex(r"\.\.?/|/(?:usr/(?:include|lib)|build)/|\S*libsanitizer", holds="/")
+
+
+BEGINS: Final = regex(
+    r"==\d+== Memcheck, |Dr\. Memory version |(?:==\d+==)?(?:ERROR|WARNING): \w+Sanitizer: ",
+    holds=("Memcheck, ", "Dr. Memory version ", "Sanitizer: "),
+)
+"""A checker says that it checks, or what it found."""
 
 
 class Reports(NamedTuple):
@@ -46,10 +54,12 @@ def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]])
     texts: dict[int, str] = {}
     summed = set[int]()
     for number, line in known:
+        if len(texts) == MOST:
+            break
         report = _REPORT.match(line)
         prefix = None if report else _PREFIX.match(line)
         begins = report or (prefix and line[prefix.end() :][:1].strip())
-        below = after(number) if begins and len(texts) < MOST else []
+        below = after(number) if begins else []
         if report or (below and _VALGRIND.match(below[0])):
             texts[number] = said = line[prefix.end() if prefix else 0 :].rstrip()
             own = (report and report["place"]) or _own(below)
@@ -88,14 +98,6 @@ def _worded(found: dict[tuple[str, str], list[int]], texts: dict[int, str]) -> F
         where = f" ← {' · '.join(places[:PLACES])}{more}" if places else ""
         rows.append(f"{len(lines)}× {ends}: {text[:LONG]}{cut}{where}")
         shows.append([lines[0]])
-    lead = f"{counted(len(found), 'error')} of a run-time checker{FIRST}"
+    first = f" in its first {MOST} reports" if len(texts) == MOST else ""
+    lead = f"{counted(len(found), 'error')} of a run-time checker{first}{FIRST}"
     return Fact("\n".join([lead, *rows]), 0, shows=[[], *shows])
-
-
-def is_report(line: str) -> bool:
-    """Whether a checker says here that it checks, or what it found."""
-    return (
-        line.endswith(" Memcheck, a memory error detector")
-        or line.startswith("Dr. Memory version ")
-        or ("Sanitizer: " in line and bool(_REPORT.match(line)))
-    )

@@ -158,7 +158,7 @@ class _Log:
         if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1))[2]:
             numbered = enumerate(map(shown, scan.fetch(1, scan.lines)), 1)
         self.told_of, self.rules, self.mostly = findings(numbered)
-        self.checked = reports([] if self.mostly else found.telling(SIGNS), after)
+        self.checked = reports([] if self.mostly or scan.step > 1 else found.telling(SIGNS), after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
         self.kinds = loud_kinds(found, failed)
