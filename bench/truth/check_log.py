@@ -168,6 +168,14 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
                     v.claim(f"{line}   [line]", True, times[after[0] + 1][0] == int(at.replace(",", "")) + 1)
                 else:
                     v.claim(line, f"line {at}", "no entry")
+        elif body.startswith("most often "):
+            for said in body.removeprefix("most often ").split(" · "):
+                says = "password for " if said.startswith("pass") else "from "
+                for name, count in re.findall(r"([^\s,]+) ([\d,]+)×", said):
+                    named = re.compile(
+                        rf"(?:^|\b(?:{says}(?:invalid user )?|client:? ))(?:\S+@)?{re.escape(name)}(?![\w.])"
+                    )
+                    v.claim(line, int(count.replace(",", "")), sum(bool(named.search(x)) for x in source))
         elif body.startswith("status ") and hits:
             tally = Counter(str(hit[3]) for hit in hits)
             for code, count in re.findall(r"(\d{3}): ([\d,]+)", body):
@@ -187,6 +195,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         elif found := re.match(r"~?([\d,]+)× ([\d,]+)(?:–[\d,]+)?: (.*?)(?: …\[\+[\d,]+ chars\])?(?: ← .*)?$", body):
             kind = re.sub(r"\d+", r"\\d+", re.escape(found[3]).replace("…", ".*"))
             kind = re.sub(r"^[A-Z][a-z]{2}(?:\\ )+", r"\\w{3} +", kind)  # the month changes as the digits do
+            kind = rf"(?:==\d+== )?{kind}"  # Valgrind's lines
             v.claim(line, True, bool(re.match(kind, source[int(found[2].replace(",", "")) - 1])))
             v.claim(line, True, int(found[1].replace(",", "")) <= sum(bool(re.match(kind, x)) for x in source))
         elif re.match(r"… [\d,]+ more$", body):

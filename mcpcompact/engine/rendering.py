@@ -151,11 +151,11 @@ def _suffixed(text: str, state: State, i: int, items: Sequence[Item]) -> str:
     first, line, rest = f"{text}{suffix.removesuffix(fold)}".partition("\n")
     left = [j for j in like if j not in state.chosen]
     if 0 < len(left) < len(like):
-        fold = folded(items, left, " more", named=": " in fold)
+        fold = folded(items, left, named=": " in fold)
     return f"{first}{fold if left else ''}{line}{rest}"
 
 
-def folded(items: Sequence[Item], like: Sequence[int], more: str = "", *, named: bool = True) -> str:
+def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True) -> str:
     """How many are like an item, and the first of them: the path where the text begins with one, else the number."""
     places = [(item.text.partition(": ")[0], item.start) for item in (items[j] for j in like[:LIKE])]
     anchors = [path if path.endswith("]") and " " not in path else str(start) for path, start in places]
@@ -163,7 +163,7 @@ def folded(items: Sequence[Item], like: Sequence[int], more: str = "", *, named:
     if named:
         where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}"
     how = "of its rule" if items[like[0]].template.startswith(RULE) else "like it"
-    return f" (+{len(like):,}{more} {how}{where})"
+    return f" (+{len(like):,} {how}{where})"
 
 
 def _indexed(outline: Outline, chosen: Container[int], led: Container[str]) -> list[str]:

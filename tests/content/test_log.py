@@ -614,7 +614,10 @@ def test_job_and_step_of_a_ci_log_are_said_once() -> None:
     made = compact("\n".join(lines), budget=500, threshold=500, store=None)
     shown = made.text.split("\n")
     assert made.content_type == "log" and "── Lint / Run Biome, 2026-06-17" in shown
-    assert "ended with: 201: Lint: Run Biome: ##[error]lint/organizeImports failed for src/area/index.ts" in shown
+    assert (
+        "said 39 lines before the end: 201: Lint: Run Biome: ##[error]lint/organizeImports failed for src/area/index.ts"
+        in shown
+    )
     assert sum("node_modules/.store/" in line for line in shown) >= 6
 
 

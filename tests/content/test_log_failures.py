@@ -460,3 +460,29 @@ def test_tests_that_pytest_collected_are_no_search_output() -> None:
     end = "=========================== short test summary info ============================"
     text = detected([*lines, "", end, "ERROR tests/test_gone.py", "700 tests collected, 1 error in 0.86s"])
     assert text.startswith("log\n") and "1 error." in text and "700 tests collected" in text
+
+
+def test_a_job_ended_with_its_last_verdict_only_where_little_stands_behind_it() -> None:
+    lines = ["Current runner version: '2.311.0'", "##[group]Run make all", "make all", "##[endgroup]"]
+    lines += [f"compiling unit {n} of the yard" for n in range(40)]
+    lines += ["make: *** [Makefile:7: yard.o] Error 1", "##[error]Process completed with exit code 2."]
+    near = [*lines, "Post job cleanup.", "Cleaning up orphan processes"]
+    assert "ended with: " in summary(near)
+    far = [*near, *(f"shelf {n} was counted, {n * 7} boxes" for n in range(60))]
+    assert "ended with: " not in summary(far)
+    assert "said 62 lines before the end: " in summary(far)
+
+
+def test_failing_tests_of_ava_and_tap_spec_are_counted_and_named() -> None:
+    lines = ["", *(f"  ✔ shelf › box {n} ({n + 100}ms)" for n in range(60)), "  ✘ [fail]: shelf › box 60 has no lid"]
+    lines += ["    ℹ value 60", *(f"  ✔ crane › load {n}" for n in range(60)), "  ✘ [fail]: crane › lifts", "  ─", ""]
+    said = summary([*lines, "  2 tests failed", "  1 test skipped"])
+    assert "Log of ava: 128 lines, 2 failing tests." in said
+    assert "shelf › box 60 has no lid" in said and "crane › lifts" in said and "2 tests failed" in said
+    lines = ["", "  count boxes", ""]
+    for n in range(60):
+        lines += (
+            [f"    ✔ box {n} is there"] if n != 41 else ["    ✖ box 41 is there", "    -----", "      operator: ok"]
+        )
+    said = summary([*lines, "", "  total:     60", "  passing:   59", "  failing:   1"], 300)
+    assert "1 failing test" in said and "✖ box 41 is there" in said

@@ -140,7 +140,7 @@ def test_a_line_is_not_the_only_one_of_its_kind_where_another_is_of_its_rule() -
     shown = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
     assert "12× WornRope · 2× UnusedImports" in shown and "the only such line" not in shown
     left = 12 - shown.count("[WornRope]")
-    assert 0 < left < 11 and f"(+{left} more of its rule: " in shown  # those that are shown are not named again
+    assert 0 < left < 11 and f"(+{left} of its rule: " in shown  # those that are shown are not named again
 
 
 def test_warnings_of_doxygen_without_a_file_count_and_a_rule_is_its_text_without_what_is_quoted() -> None:
@@ -223,7 +223,7 @@ def test_frames_of_dr_memory_stay_below_their_own_error_and_each_error_counts() 
     text = compact("\n".join(lines), budget=600, threshold=300, content_type="log").text
     assert "8 errors" in text.splitlines()[1]
     for n in range(1, 9):
-        assert f"Error #{n}: LEAK {n * 32} direct bytes 0x005a25{n}0-0x005a26{n}6 + 0 indirect bytes" in text
+        assert f"Error #{n}: LEAK {n * 32} direct bytes … + 0 indirect bytes ← yard_{n}_1 crane_{n}.c:40" in text
 
 
 def test_lines_that_go_on_from_a_finding_are_its_own() -> None:
@@ -285,3 +285,28 @@ def test_places_of_puppet_and_ansible_and_checkpatch_are_of_their_findings() -> 
     out = compact("\n".join(patch), budget=300).text
     assert "30 errors of 1 rule in 30 files" in out
     assert "failing test" not in out
+
+
+def test_a_warning_that_is_printed_again_at_the_same_place_counts_once() -> None:
+    lines = []
+    for n in range(12):
+        lines += [f"g++ -Wall -c part{n}.cpp -o part{n}.o"]
+        lines += [
+            "include/shelf.h:31:9: warning: unused variable 'depth' [-Wunused-variable]",
+            "   31 |     int depth;",
+        ]
+        lines += [f"part{n}.cpp:7:12: warning: comparison of integer expressions [-Wsign-compare]"]
+    said = compact("\n".join(lines), budget=300, threshold=300).text
+    assert "13 warnings of 2 rules in 13 files, printed 24 times: 12× -Wsign-compare" in said
+    assert "1× -Wunused-variable" in said
+
+
+def test_a_report_of_more_lines_than_are_items_tells_its_totals_too() -> None:
+    lines = []
+    for n in range(2_100):
+        rule = ("E401 Multiple imports on one line", "F841 Local variable is assigned to but never used")[n % 3 == 0]
+        lines += [rule, f" --> yard/part{n % 7}.py:{n + 1}:5", "  |", f"{n + 1} | import os, sys", "  | ^^^^^^^^^", ""]
+    lines += ["Found 2100 errors.", "[*] 1400 fixable with the `--fix` option."]
+    said = compact("\n".join(lines), budget=500, threshold=500, content_type="log").text
+    assert len(lines) > 10_000
+    assert "2,100 findings of 2 rules in 7 files: 1,400× E401 · 700× F841" in said

@@ -55,7 +55,7 @@ def test_findings_below_the_name_of_their_file_are_counted() -> None:
     lines = []
     for n in range(40):
         lines += [f"/app/src/part{n}.tsx", f"  {n + 1}:3  error  'v{n}' is not defined  no-undef"]
-        lines += [f"  {n + 9}:1  warning  Unexpected console statement  no-console"] * (n % 3) + [""]
+        lines += [f"  {n + 9 + k}:1  warning  Unexpected console statement  no-console" for k in range(n % 3)] + [""]
     shown = compact("\n".join(lines), budget=400, tool="eslint").text
     assert "79 findings (40 errors, 39 warnings) of 2 rules in 40 files: 40× no-undef · 39× no-console" in shown
 

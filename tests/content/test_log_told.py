@@ -218,3 +218,23 @@ def test_rows_of_kinds_are_cut_shorter_before_any_is_left_out() -> None:
         lines.append(f"{stamp} INFO  store.Loop: round {n}")
     said = compact("\n".join(lines), budget=400).text
     assert all(f"200× {n}–{n + 796}: " in said for n in (1, 2, 3))
+
+
+def test_the_addresses_and_users_that_most_lines_name_are_told_with_their_number() -> None:
+    tries = [(f"198.51.100.{n % 3 + 7}", "root" if n % 4 else "invalid user kiosk") for n in range(240)]
+    tries += [(f"203.0.113.{n}", f"invalid user guest{n}") for n in range(60)]
+    lines = [
+        f"Mar  4 02:{n // 60:02}:{n % 60:02} gate sshd[{7000 + n}]: Failed password for {user} from {ip} port 4242"
+        for n, (ip, user) in enumerate(tries)
+    ]
+    said = compact("\n".join(lines), budget=500, threshold=500).text
+    assert "most often from 198.51.100.7 80×, 198.51.100.8 80×, 198.51.100.9 80×, " in said
+    assert " · password for root 180×, kiosk 60×, guest" in said
+    visits = [
+        f'{ip} - - [04/Mar/2031:02:11:09 +0000] "GET /shelf/{n} HTTP/1.1" 200 9' for n, (ip, _) in enumerate(tries)
+    ]
+    said = compact("\n".join(visits), budget=500, threshold=500).text
+    assert "most often from 198.51.100.7 80×, 198.51.100.8 80×, 198.51.100.9 80×, " in said
+    assert "kinds of lines" not in said  # of requests with different statuses the first line would speak for none
+    calm = compact("\n".join(line.replace("from", "by") for line in lines), budget=500, threshold=500).text
+    assert "most often" not in calm

@@ -335,3 +335,87 @@ def test_blanks_within_a_message_of_a_finding_stay() -> None:
     wrong = 'Found an incorrect indentation style "    ". "  " is correct.'
     lints = [{"filename": f"pier/{n}.proto", "line": n, "rule": "INDENT", "message": wrong} for n in range(200)]
     assert wrong in text_of(json.dumps({"lints": lints}))
+
+
+def frames(*own: str) -> list[str]:
+    """Frames as Valgrind prints them, below one of its own."""
+    return ["   at 0x48417B4: malloc (in /usr/libexec/valgrind/vgpreload_memcheck-amd64-linux.so)", *own, ""]
+
+
+def test_each_error_that_valgrind_reports_stands_with_the_nearest_own_frame() -> None:
+    said = [
+        "Memcheck, a memory error detector",
+        "Using Valgrind-3.19.0 and LibVEX; rerun with -h for copyright info",
+        "",
+    ]
+    said += ["Invalid write of size 8", "   at 0x10935F: fill_row (grid.c:41)", "   by 0x109400: main (grid.c:90)", ""]
+    for n in range(1, 31):
+        said.append(f"{8 * n} bytes in 1 blocks are definitely lost in loss record {n} of 30")
+        said += frames(f"   by 0x1091{n:02}: make_cell_{n} (cells.c:{n + 10})", "   by 0x10930A: main (grid.c:88)")
+    said += ["LEAK SUMMARY:", "   definitely lost: 3,720 bytes in 30 blocks", "   suppressed: 0 bytes in 0 blocks", ""]
+    said += ["ERROR SUMMARY: 31 errors from 31 contexts (suppressed: 0 from 0)"]
+    text = text_of("\n".join(f"==5150== {line}" for line in said), 500)
+    assert "Log of valgrind: " in text
+    assert " lines, 31 errors.\n31 errors of a run-time checker" in text
+    assert "1× 4: Invalid write of size 8 ← fill_row grid.c:41" in text
+    assert "30× 8–153: 8 bytes in 1 blocks are definitely lost in loss record 1 of 30 ← make_cell_1 cells.c:11" in text
+    assert "ERROR SUMMARY: 31 errors from 31 contexts" in text
+    assert "definitely lost: 3,720 bytes in 30 blocks" in text
+
+
+def test_errors_of_sanitizers_are_told_once_with_their_place() -> None:
+    lines = []
+    for pid in (311, 312, 313, 314):
+        lines += [f"pool.cpp:{19}:7: runtime error: index {pid} out of bounds for type 'int [8]'"]
+        lines += [
+            "=" * 65,
+            f"=={pid}==ERROR: AddressSanitizer: heap-use-after-free on address 0x60200{pid:07} at pc 0x5572",
+        ]
+        lines += [f"READ of size 4 at 0x60200{pid:07} thread T0"]
+        lines += ["    #0 0x7fd7d5245249 in __interceptor_memcpy ../../../../src/libsanitizer/asan/asan_memcpy.cpp:69"]
+        lines += [
+            "    #1 0x55721f38f6b6 in Pool::take(int) /home/ann/pool/pool.cpp:27",
+            "    #2 0x5572 in main /x/run.cpp:9",
+        ]
+        lines += ["", "SUMMARY: AddressSanitizer: heap-use-after-free /home/ann/pool/pool.cpp:27 in Pool::take(int)"]
+        lines += [f"  0x0c047fff{n:04}: fa fa fa fa fd fd fd fd fa fa fa fa fa fa fa fa" for n in range(16)]
+    text = text_of("\n".join(lines), 500)
+    assert "2 errors of a run-time checker" in text
+    assert "4× 1–76: pool.cpp:19:7: runtime error: index 311 out of bounds for type 'int [8]'" in text
+    assert "4× 3–78: ==311==ERROR: AddressSanitizer: heap-use-after-free on address … at pc" in text
+    assert "← Pool::take(int) pool.cpp:27" in text
+
+
+def test_every_error_that_dr_memory_numbers_and_its_table_stand() -> None:
+    kinds = [
+        "LEAK 40 direct bytes 0x0a5a2540-0x0a5a25d6 + 0 indirect bytes",
+        "UNINITIALIZED READ: reading register eax",
+    ]
+    kinds += ["INVALID HEAP ARGUMENT: free 0x00451234", "UNADDRESSABLE ACCESS: writing 0x0b33a8-0x0b33ac 4 byte(s)"]
+    lines = ["Dr. Memory version 2.3.0 build 3 built on Jan 10 2020 10:10:10", ""]
+    for n, kind in enumerate(kinds * 2, 1):
+        lines += [f"Error #{n}: {kind}", "# 0 replace_malloc          [/drmemory_package/common/alloc_replace.c:2577]"]
+        lines += ["# 1 libc.so.6!__GI__IO_fflush     [/build/eglibc-X4/libio/iofflush.c:41]"]
+        lines += [f"# 2 shelf_{n}!stock_{n}          [/srv/ci/shop/shelf.c:{n + 30}]"]
+        lines += [
+            f"# {k} caller_{k}                 [/srv/ci/shop/very/deep/folder/of/sources/main.c:{k}]"
+            for k in range(3, 9)
+        ]
+        lines += [""]
+    lines += [
+        "ERRORS FOUND:",
+        "      2 unique,     7 total unaddressable access(es)",
+        "      0 unique,     0 total warning(s)",
+    ]
+    lines += ["      2 unique,     2 total,     80 byte(s) of leak(s)", "Details: /srv/logs/results.txt"]
+    text = text_of("\n".join(lines), 500)
+    assert all(f": Error #{n}: " in text and f"stock_{n} shelf.c:{n + 30}" in text for n in range(1, 9))
+    assert "LEAK 40 direct bytes … + 0 indirect bytes" in text
+    assert "2 unique,     7 total unaddressable access(es)" in text
+
+
+def test_numbered_errors_of_another_tool_are_of_no_checker() -> None:
+    lines = [
+        f"Error #{n}: the shelf {n} is not reachable\n# 0 shelf_{n} [/srv/shop/shelf.c:{n}]\n" for n in range(1, 60)
+    ]
+    assert "checker" not in text_of("\n".join(lines), 400, content_type="log")

@@ -103,7 +103,7 @@ PLACED: Final = regex(
     r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$"
 )
 """Where a compiler found something (Eclipse's, GHC): what it found stands below."""
-_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$|\s+\[[\w.-]{1,40}\]\s*$|\[INFO\]\s*$")
+_RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$|==\d+==\s*$|\s+\[[\w.-]{1,40}\]\s*$|\[INFO\]\s*$")
 
 
 def is_blank(line: str) -> bool:

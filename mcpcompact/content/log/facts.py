@@ -413,7 +413,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
     templates = sorted((t for t in found.kinds if t.words), key=lambda t: (-t.count, t.shapes[0]))
     single = sum(1 for t in templates if t.count == 1)
     repeated = found.headed and bool(templates) and templates[0].count > 1
-    if repeated and 4 * single < sum(t.count for t in templates):  # they say something
+    if repeated and scan.requests is None and 4 * single < sum(t.count for t in templates):  # they say something
         calm = [t for t in templates if id(t) not in found.noted]
         shapes = [(t, [found.seen[n].shape for n in t.shapes]) for t in calm if found.seen[t.shapes[0]].head]
         groups: list[Kind] = [

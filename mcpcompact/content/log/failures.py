@@ -29,8 +29,7 @@ _SAYS: Final = (
 )
 _HEADING: Final = regex(r"_+ .* _+$|\s*--- FAIL: |\s*● ")
 _RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
-MOST_READ: Final = 500  # failures whose messages are read
-TEXT: Final = 200  # characters of a message
+MOST_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
 
 
 class Cause(NamedTuple):
@@ -111,6 +110,8 @@ _FORMS: Final = tuple(
         ("bun", "(fail) ", r"\(fail\) (?P<name>\S.*?)(?: \[[\d.]+m?s\])?$"),
         ("nextest", "s] ", r"\s*(?:FAIL|TIMEOUT|SIG[A-Z]+) \[ *[\d.]+s\] (?:\([ \d/]+\) )?(?P<name>\S.*)$"),
         ("node", "✖ ", r"\s*✖ (?P<name>\S.*?) \([\d.]+ms\)$"),
+        ("ava", "✘ [fail]: ", r"\s*✘ \[fail\]: (?P<name>\S.*)$"),
+        ("tap-spec", "    ✖ ", r" {4}✖ (?!\d+ of )(?P<name>\S.*)$"),
         ("playwright", " › ", r"\s+\d+\) (?P<name>(?:\[[\w -]+\] › )?\S+\.[cm]?[jt]sx?:\d+:\d+ › .*?)(?: ─*)?$"),
         ("cucumber", "cucumber ", r"cucumber (?:-p \S+ )*(?P<name>\S+\.feature:\d+)"),
         ("dart", " [E]", r"[\d:]+ (?:\+\d+ )?(?:~\d+ )?-\d+: (?P<name>\S.*) \[E\]$"),
@@ -171,10 +172,9 @@ FIRST: Final = 400  # the same of the first one
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
 PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
-CODES: Final = 6  # kinds of compiler errors that are named with their number
+CODES, TITLE = 6, 5  # kinds of compiler errors that are named with their number; lines of a title of mocha
 CLOSING, BETWEEN = 25, 1  # telling lines behind the verdict of a build, and between two of them
 VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
-TITLE: Final = 5  # lines that the title of one test of mocha takes
 
 
 class Failure(NamedTuple):
@@ -201,6 +201,7 @@ class Failures(NamedTuple):
     parts: list[str]  # packages of a workspace that failed
     again: set[int]  # lines that print an error of a compiler once more
     places: list[tuple[int, str]]  # the others: the line, and what is said
+    behind: int  # lines behind the last verdict, where they tell of more than a job that closes
 
     @classmethod
     def of(
@@ -229,12 +230,10 @@ class Failures(NamedTuple):
             elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text):
                 job = raw[: -len(text)].split("\t")[:-1][:2]  # and step, of ``gh run view --log``
                 verdicts.append((number, ": ".join([*job, text.strip()])))
-            if not _HINT.search(text):
-                continue
             if ruled == number - 1 and (match := _BELOW_RULER.match(text)):
                 named.append(Failure(number, "unittest", match[1].strip(), text.strip()))
                 continue
-            for form, pattern in forms:
+            for form, pattern in forms if _HINT.search(text) else ():
                 if (match := pattern.match(text)) and (listed or form != "numbered"):
                     name = " ".join(filter(None, (match["name"], match.groupdict().get("also"))))
                     one = Failure(number, form, name.strip(), text.strip())
@@ -242,6 +241,8 @@ class Failures(NamedTuple):
                     break
         named = _listed(named, lines, after)
         verdicts = _ends(verdicts, after, total, closing)
+        end = verdicts[-1][0] if verdicts else total
+        telling = sum(not (is_blank(line) or is_routine(bare(line))) for line in after(end))
         crashes = [one for one in named if one.form == "crash"]
         named = _leaves(_in_files([one for one in named if one.form != "crash"]), dict(lines))
         named = [_diagnosed(one, after) if one.form == "tap" else one for one in named[:MOST_READ]] + named[MOST_READ:]
@@ -257,8 +258,8 @@ class Failures(NamedTuple):
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
         causes = shared([(one.line, _key(one), one.text) for one in named], after)
         places = [(line, said) for line, _, said in errors if line not in again]
-        parts = _packages(lines)
-        return cls(tests, crashes, results, apart, files, codes, verdicts, told, causes, parts, again, places)
+        known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, _packages(lines), again, places)
+        return cls(*known, total - end if telling > CLOSING else 0)
 
     def marks(self) -> list[Mark]:
         """The first errors of a compiler: each is to be mended, however many are alike."""
@@ -302,26 +303,25 @@ class Failures(NamedTuple):
         unless all findings are ``counted``."""
         last = [f"{number}: {text}" for number, text in self.verdicts[-VERDICTS:]]
         ends = [number for number, _ in self.verdicts[-VERDICTS:]]
-        facts = [Fact("ended with: " + " · ".join(last), 0, shows=[ends])] if last else []
+        lead = f"said {self.behind:,} lines before the end" if self.behind else "ended with"
+        facts = [Fact(f"{lead}: {' · '.join(last)}", 0, shows=[ends])] if last else []
         if len(self.parts) > 1:
             more = f" · {len(self.parts) - PARTS:,} more" if len(self.parts) > PARTS else ""
             facts.append(Fact(f"failed in {len(self.parts):,} packages: {' · '.join(self.parts[:PARTS])}{more}", 0))
         if len(self.codes) > 1 and not counted:
             often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
-        causes = self.causes[:CAUSES]
         say = {True: "say:", False: "say, with other values:"}
         facts += [
             Fact(f"{one.tests:,} of them {say[one.same]} {one.line}: {one.text}", 0, shows=[[one.line]])
-            for one in causes
+            for one in self.causes[:CAUSES]
         ]
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]
-            lead = "first failure: " if causes else ""  # else it reads as one of those that say the same
+            lead = "first failure: " if self.causes else ""  # else it reads as one of those that say the same
             named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
-            said = f"{lead}{first.line}: {first.text[:FIRST]}{named}"
-            facts.append(Fact(said, 0, shows=[[first.line]]))
+            facts.append(Fact(f"{lead}{first.line}: {first.text[:FIRST]}{named}", 0, shows=[[first.line]]))
         if len(failed) > 1:
             names = [f"{one.line}: {one.name}" for one in failed[1:]]
             whole = [

@@ -169,21 +169,25 @@ def _findings(
     messages: dict[str, set[str]] = {}
     lines: dict[str, list[int]] = {}
     total, inner = 0, 0
+    places: Counter[tuple[str, ...]] = Counter()
     for at, found in _each(known, warns):
         number, line = known[at]
         total += any(map(str.isalnum, line)) and at >= inner and not _BELOW.match(line)
         if found is None:
             continue
         inner = max(inner, at + 1 + found.size)
-        if found.message:
-            messages.setdefault(found.rule, set()).add(found.message)
+        lines.setdefault(found.rule, []).append(number)
+        place = found.place(number, line)
+        places[place] += 1
+        if places[place] > 1:  # a header's, told again for each file that includes it
+            continue
+        messages.setdefault(found.rule, set()).update({found.message} - {""})
         for name in _named(found):
             names.setdefault(found.rule, Counter())[name] += 1
         rules[found.rule] += 1
         files[found.file] += bool(found.file)
         grades[_grade(found.text or line[:GRADED])] += 1
-        lines.setdefault(found.rule, []).append(number)
-    if rules.total() < few or rules.total() < MOSTLY * total:
+    if places.total() < max(few, MOSTLY * total):
         return [], []
     for rule, messages_of in messages.items():  # where all of a rule say the same, that; rules that print alike are one
         if len(messages_of) == 1 and (message := min(messages_of)) != rule:
@@ -193,7 +197,7 @@ def _findings(
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
     if not warns and "" not in grades:
         what = _by_grade(grades, what)
-    return _worded(what, rules, +files, names), [lines[rule] for rule, _ in rules.most_common()]
+    return _worded(what, rules, +files, names, places.total()), [lines[rule] for rule, _ in rules.most_common()]
 
 
 class _Found(NamedTuple):
@@ -202,6 +206,10 @@ class _Found(NamedTuple):
     text: str = ""  # what its own line says
     message: str = ""  # what is said below, as the lines of its rule may all say the same
     size: int = 0  # lines below that tell it
+
+    def place(self, number: int, line: str) -> tuple[str, ...]:
+        """Where it is, and what it says there, without what a runner writes before it; of no file its own line."""
+        return (line[max(line.find(self.file), 0) :], self.file, self.message) if self.file else (str(number),)
 
 
 def _each(known: Sequence[tuple[int, str]], warns: bool) -> Iterator[tuple[int, _Found | None]]:
@@ -247,11 +255,15 @@ def _by_grade(grades: Counter[str], what: str) -> str:
     return f"{what} ({', '.join(told)})"
 
 
-def _worded(what: str, rules: Counter[str], files: Counter[str], names: Mapping[str, Counter[str]]) -> list[Fact]:
+def _worded(
+    what: str, rules: Counter[str], files: Counter[str], names: Mapping[str, Counter[str]], printed: int
+) -> list[Fact]:
     often = " · ".join(f"{n:,}× {rule}" for rule, n in rules.most_common(RULES))
     more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
+    what = what if rules.total() > 1 else what.replace("s that name", " that names")
     many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')}"
     many += f" in {counted(len(files), 'file')}" if files else ""
+    many += f", printed {printed:,} times" if printed > rules.total() else ""
     facts = [Fact(f"{many}: {often}{more}", 0)]
     alike = Counter(map(_name, files))
     top = [(_name(path) if alike[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]

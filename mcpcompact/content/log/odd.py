@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import field
 from typing import Final
 
@@ -200,9 +201,9 @@ class Analysis:
         common = sum(t.count for t in self.templates if t.count >= max(10, lines // 400))
         return common * 2 >= lines if self.headed else common * 5 >= lines * 4
 
-    def telling(self) -> list[tuple[int, str]]:
+    def telling(self, signs: Iterable[str] = TELLING) -> list[tuple[int, str]]:
         """Every line that is known of the shapes that may name a failure, in order, as it is read."""
-        told = holding(self.low, TELLING)
+        told = holding(self.low, signs)
         told.update(at for at, low in enumerate(self.low) if low.endswith(" _"))
         shapes = [self.seen[at].shape for at in sorted(told)]
         lines = [(number, _text(text)) for shape in shapes for number, text in shape.lines()]

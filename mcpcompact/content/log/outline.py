@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
+from mcpcompact.content.log.checkers import SIGNS, reports
 from mcpcompact.content.log.entries import (
     Entry,
     Style,
@@ -55,6 +56,7 @@ from mcpcompact.content.log.weights import (
     weigh,
     wording,
 )
+from mcpcompact.content.log.who import who_facts
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -99,6 +101,7 @@ _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, o
 FRAMED, PRINTED = 0.2, 0.3  # share of the room for how a log ends, and for what stands before a trace
 LISTED: Final = 0.8  # the same for warnings of a build that did not fail
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
+COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
 STYLED: Final = 400  # lines that show how entries begin
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
@@ -151,7 +154,11 @@ class _Log:
         self.failed = failed = Failures.of(telling, after, scan.lines, most)
         self.entries = list(_entries(lines, self.style, 1)) if self.small else []
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
-        self.told_of, self.rules, self.mostly = findings(self.numbered)
+        numbered: Iterable[tuple[int, str]] = self.numbered
+        if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1))[2]:
+            numbered = enumerate(map(shown, scan.fetch(1, scan.lines)), 1)
+        self.told_of, self.rules, self.mostly = findings(numbered)
+        self.checked = reports([] if self.mostly or scan.step > 1 else found.telling(SIGNS), after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
         self.kinds = loud_kinds(found, failed)
@@ -165,7 +172,13 @@ class _Log:
         """What is kept of what stands out: nothing that another line tells as well."""
         failed, layout, mostly = self.failed, self.layout, self.mostly
         ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
-        calm = calm_lines(self.numbered) | crashes(self.kinds) | layout.owners.keys() | {*layout.says.values()}
+        calm = (
+            calm_lines(self.numbered)
+            | self.checked.lines
+            | crashes(self.kinds)
+            | layout.owners.keys()
+            | {*layout.says.values()}
+        )
         self.found.marks = [
             mark
             for mark in self.found.marks
@@ -233,6 +246,8 @@ class _Log:
         scan, found, mostly = self.scan, self.found, self.mostly
         far = found.error_lines, 0, found.loud_lines - found.error_lines
         bad, words = _loud_entries(found, self.entries) if self.small else (far, "")
+        if self.checked.errors:
+            bad, words = (self.checked.errors, 0, 0), ""
         if mostly:  # what fails and a compiler's errors are among the findings
             bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
         said = headline(scan, found, self.failed.apart(mostly), bad, "~" * (found.estimated and not self.small), words)
@@ -240,8 +255,8 @@ class _Log:
         many = sum(map(len, self.rules))
         several = len(self.entries)
         all_facts = facts(scan, found, self.failed, said, sum(bad), several, counts, self.parts, self.kinds, many)
-        all_facts[1:1] = [] if mostly else self.told_of + below
-        return said, all_facts
+        all_facts[1:1] = [] if mostly else self.checked.facts + self.told_of + below
+        return said, all_facts + who_facts(scan, found)
 
 
 def _limited(hints: Hints, lines: int) -> list[Fact]:

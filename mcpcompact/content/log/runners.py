@@ -61,6 +61,7 @@ _PATTERNS: Final = tuple(
         ("minitest", " assertions, ", r"^\d+ (?:runs|tests), \d+ assertions, \d+ failures"),
         ("exunit", " test, | tests, ", r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?"),
         ("nextest", "Summary [", r"^\s*Summary \[ *[\d.]+s\] \d+ tests? run"),
+        ("ava", " failed| passed| skipped| todo", r"^  \d+ (?:known failures?|tests? (?:failed|passed|skipped|todo))$"),
         ("playwright", " passed| failed| flaky| skipped| did not run", r"^  \d+ (?:passed|failed|flaky|skipped|did not run)(?: \([\d.]+m?s?\))?$"),
         ("sbt", ": Total |Tests: succeeded |Total time: ", r"^\[(?:error|info)\] (?:(?:Failed|Passed): Total \d+|Tests: succeeded \d+|Total time: )"),
         ("bazel", "Executed |Build completed, ", r"^Executed \d+ out of \d+ tests?: |^INFO: Build completed, \d+ tests? FAILED"),
@@ -75,6 +76,9 @@ _PATTERNS: Final = tuple(
         ("biome", "Checked ", r"^Checked \d+ files? in [\d.]+ ?[mµ]?s\b"),
         ("git", " file changed| files changed", r"^ ?\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?$"),
         (OUTCOME, "✅ |❌ ", r"^(?:✅|❌) .{0,200}\b(?:pass|fail|succe|complete|error)"),
+        ("valgrind", "== ", r"^==\d+== +(?:(?:definitely|indirectly|possibly) lost: [1-9]|ERROR SUMMARY: )"),
+        ("Dr. Memory", " unique, ", r"^ {2,}[1-9]\d* unique, +\d+ total"),
+        ("sanitizer", "Sanitizer: ", r"^SUMMARY: \w+Sanitizer: |^ThreadSanitizer: reported "),
         ("dotnet", "- Failed: |Total tests: ", r"^(?:Passed|Failed)! +- Failed: +\d+|^Total tests: \d+"),
     )
 )  # fmt: skip
@@ -99,10 +103,10 @@ def summary_kinds(lines: Sequence[str]) -> dict[int, str]:
 
 BAD: Final = regex(
     r"[1-9]\d* (?:tests? |of \d+ )?(?i:failed|failing|errors?|failures?|flaky|fail\b)|\bFAIL(?:ED|URE)?\b|\*\*\*|❌|=> ERROR"
-    r"|(?:code|status):? [1-9]|(?i:failures?|errors?|failed|fail|unreachable)(?:[:=] *| +)[1-9]|failed to solve|could not compile"
+    r"|\d unique, |(?:code|status):? [1-9]|(?i:failures?|errors?|failed|fail|unreachable)(?:[:=] *| +)[1-9]|failed to solve|could not compile"
 )
 _SEVERAL: Final = (
-    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", "playwright", "meson",
+    "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", "playwright", "ava", "meson",
     "go test", NAMELESS, OUTCOME,
 )  # fmt: skip
 """Runners that say their totals in several lines."""
@@ -134,7 +138,8 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
 
 
 def _summary(kind: str, lines: list[tuple[int, str]], left: int, exact: bool) -> tuple[list[int], str]:
-    said = [f"{number}: {text.strip().strip('=').strip()[:300]}" for number, text in lines]
+    texts = ((n, text.partition("== ")[2] if kind == "valgrind" else text.strip().strip("=")) for n, text in lines)
+    said = [f"{number}: {text.strip()[:300]}" for number, text in texts]
     more = [f"… {f'{left:,} ' if exact else ''}more"] if left > 0 else []
     return [number for number, _ in lines], f"{kind}: {' · '.join(said + more)}"
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mcpcompact.content.anomalies.words import listed
+from mcpcompact.content.log.checkers import BEGINS
 from mcpcompact.content.log.entries import FRAME, TASK, is_head
 from mcpcompact.content.log.lines import HEAD_WITHIN, NOTE, find_stamp, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
@@ -313,6 +314,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     elif (
         sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
         or said > 1
+        or any(map(BEGINS.match, lines))
         or (opening.startswith(("=====", "collected ")) and "test session" in opening)
         or (said and any(line.startswith("=====") and " test session starts =" in line for line in lines[:OPENING]))
     ):
