@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import groupby, pairwise
+from itertools import compress, count, groupby, pairwise
+from operator import not_
 
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
 from mcpcompact.patterns import regex
@@ -196,7 +197,7 @@ def _counts(texts: Sequence[str]) -> bool:
 def torn_lines(lines: Sequence[str]) -> list[tuple[int, int]]:
     """The first and last line numbers of merge conflicts."""
     found, begun = [], 0
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines if "<<<<<<< " in "\n".join(lines) else (), 1):
         if line[:8] == "<<<<<<< ":
             begun = number
         elif begun and line[:8] == ">>>>>>> ":
@@ -224,4 +225,4 @@ def conflicts(lines: Sequence[str]) -> list[Fact]:
 
 def blank_lines(lines: Sequence[str]) -> frozenset[int]:
     """The numbers of the lines without a sign."""
-    return frozenset([number for number, line in enumerate(lines, 1) if not line or line.isspace()])
+    return frozenset(compress(count(1), map(not_, map(str.strip, lines))))

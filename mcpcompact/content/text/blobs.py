@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress, count
 
 from mcpcompact.patterns import regex
 
@@ -63,7 +64,7 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """Runs of lines that are one blob: index of the first -> index behind the last, and what to say instead."""
     runs: dict[int, tuple[int, str]] = {}
     j = 0
-    for i in [i for i, size in enumerate(map(len, lines)) if size >= _SHORT]:  # a shorter one begins no run
+    for i in compress(count(), map(_SHORT.__le__, map(len, lines))):  # a shorter one begins no run
         if i < j:
             continue
         line = lines[i]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 
 from mcpcompact.content.shared.lines import blank_lines, bounded
 from mcpcompact.outline import Fact, Item, Outline
@@ -15,7 +16,7 @@ _BEGINS = ("msgid ", "msgctxt ", "#,", "#|")
 
 
 def is_catalog(lines: Sequence[str]) -> bool:
-    messages = sum(line.startswith("msgid ") for line in lines)
+    messages = sum(map(str.startswith, lines, repeat("msgid ")))
     if messages < LEAST:
         return False
     translated = sum(line.startswith(("msgstr ", "msgstr[0]")) for line in lines)

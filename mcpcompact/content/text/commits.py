@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from mcpcompact.content.shared.lines import bounded, is_wrapper
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import held, regex
 from mcpcompact.phrasing import counted
 
 _PREFACE = 3  # lines before the first commit
@@ -105,7 +105,8 @@ def _shortlog(lines: Sequence[str]) -> Outline:
 
 def blamed(lines: Sequence[str]) -> list[Fact]:
     """Of ``git blame``, where nearly all lines are its own: whose lines they are, and from when."""
-    if not any(map(_BLAME.match, lines[: len(lines) // 10 + 1])):  # of nine in ten some stand there
+    some = lines[: len(lines) // 10 + 1]
+    if not (held(_BLAME, some) and any(map(_BLAME.match, some))):  # of nine in ten some stand there
         return []
     found = [match for line in lines if (match := _BLAME.match(line))]
     if len(found) < LEAST or len(found) * 10 < len(lines) * 9:

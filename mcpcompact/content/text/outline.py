@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import compress, count, pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
@@ -140,7 +140,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     plain = [_ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
-    filled = [i for i, line in enumerate(plain) if line and line.strip()]
+    filled = [*compress(count(), map(str.strip, plain))]
     results = _webresults.found(lines, filled)
     odd = {} if results else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress

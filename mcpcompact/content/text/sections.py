@@ -96,11 +96,11 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     """A bare ruler (``echo ---``) parts two outputs; one that underlines a line makes that a heading."""
     found: dict[int, int] = {}
     for i in filled:
-        line = lines[i].rstrip()
+        line = lines[i]
         behind = lines[i + 1] if i + 1 < len(lines) else ""
-        under = len(behind) >= _BEHIND and behind[0] in "-=*#~" and _underlined(line, behind.rstrip())
+        under = len(behind) >= _BEHIND and behind[0] in "-=*#~" and _underlined(line.rstrip(), behind.rstrip())
         word = not under and (len(line) < _LEAST or (line.isalnum() and line.islower()))  # nothing makes it a heading
-        if not line or word or len(line) > LONG or i in (found.get(i - 1), found.get(i - 2)):
+        if word or len(line := line.rstrip()) > LONG or i in (found.get(i - 1), found.get(i - 2)):
             continue
         if under:
             found[i] = i + 2
