@@ -1,16 +1,26 @@
-"""What an access log says of all its requests."""
+"""What an access log says of all its requests, and whom a log names most often: the addresses that something came from,
+the users whose password was asked for."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from mcpcompact.content.log.scan import placeholder, shown
+from mcpcompact.content.log.scan import Scan, placeholder, shown
+from mcpcompact.content.log.templates import Seen
 from mcpcompact.outline import Fact
+from mcpcompact.patterns import regex
 
 STATUSES: Final = 5  # requests; fewer say nothing of a share
 OFTEN: Final = 6  # kinds of requests that are told
+_WHO: Final = regex(
+    r"(?:^|\b(?:from |client:? ))(?:\S{1,60}@)?(\d{1,3}(?:\.\d{1,3}){3})\b(?!\.)"
+    r"|\bpassword for (?:invalid user )?(\S{1,60})"
+)
+_SAYS: Final = ("from", "password for")  # by the number of its group
+NAMED: Final = 5  # that are told
+LEAST, SHARE = 10, 50  # lines that name the most frequent one, and one line in so many
 
 
 def request_facts(requests: Mapping[tuple[bytes, bytes, bytes], int]) -> list[Fact]:
@@ -31,3 +41,21 @@ def request_facts(requests: Mapping[tuple[bytes, bytes, bytes], int]) -> list[Fa
     often = " · ".join(f"{n:,}× {shown(verb + b' ' + b'/'.join(parts))}" for (verb, _), (n, parts) in ranked[:OFTEN])
     what = "kind of request" if len(kinds) == 1 else "kinds of requests"
     return [Fact(f"status {top}", 1), Fact(f"{len(kinds):,} {what}: {often}", 2)]
+
+
+def who_facts(scan: Scan, seen: Iterable[Seen]) -> list[Fact]:
+    """Those that many lines name, the most frequent first."""
+    counts: list[Counter[str]] = [Counter() for _ in _SAYS]
+    for one in seen:
+        spans = {who.lastindex: who.span(who.lastindex) for who in _WHO.finditer(one.text) if who.lastindex}
+        for _, raw in one.shape.lines() if spans else ():
+            text = raw.decode("utf-8", "replace")
+            for group, (begin, end) in spans.items():
+                counts[group - 1][text[begin:end]] += 1
+    told = []
+    for says, names in zip(_SAYS, counts, strict=True):
+        top = names.most_common(NAMED)
+        if len(names) > 1 and top[0][1] >= max(LEAST, scan.lines / SHARE):
+            left = f", {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+            told.append(f"{says} {', '.join(f'{name} {n:,}×' for name, n in top)}{left}")
+    return [Fact(f"most often {' · '.join(told)}", 0)] if told else []

@@ -11,8 +11,6 @@ from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
-SIGNS: Final = ("== ", "error #", "sanitizer: ", ": runtime error: ", "direct leak of ")
-"""In lower case; one stands in each line that begins a report."""
 MOST, ROWS, PLACES = 400, 12, 8  # reports that are read; of more rows those of one error are one; places in a row
 LONG: Final = 160  # characters of what is said
 FIRST: Final = " (lines × first–last: the first one ← nearest frame that is of no library):"
@@ -32,13 +30,6 @@ _FOREIGN: Final = regex(r"(?:_|\(|std::|operator |replace_|lib[\w.+-]{1,40}!|exi
 _ELSEWHERE: Final = regex(r"\.\.?/|/(?:usr/(?:include|lib)|build)/|\S*libsanitizer", holds="/")
 
 
-BEGINS: Final = regex(
-    r"==\d+== Memcheck, |Dr\. Memory version |(?:==\d+==)?(?:ERROR|WARNING): \w+Sanitizer: ",
-    holds=("Memcheck, ", "Dr. Memory version ", "Sanitizer: "),
-)
-"""A checker says that it checks, or what it found."""
-
-
 class Reports(NamedTuple):
     """What is said of them, the lines that begin or sum them, and how many errors they tell of."""
 
@@ -47,7 +38,7 @@ class Reports(NamedTuple):
     errors: int
 
 
-def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> Reports:
+def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> Reports | None:
     """What the reports say, each once with its nearest frame that is of no library; ``known``: lines with a
     sign, in order; ``after`` reads on behind one."""
     found: dict[tuple[str, str], list[int]] = {}
@@ -66,7 +57,7 @@ def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]])
             found.setdefault((" ".join(map(category, said.split())), own), []).append(number)
         elif "SUMMARY: " in line or "Sanitizer: " in line:
             summed.add(number)
-    return Reports([_worded(found, texts)], summed.union(texts), len(found)) if found else Reports([], set(), 0)
+    return Reports([_worded(found, texts)], summed.union(texts), len(found)) if found else None
 
 
 def _own(lines: Iterable[str]) -> str:

@@ -176,11 +176,11 @@ def _findings(
         if found is None:
             continue
         inner = max(inner, at + 1 + found.size)
-        lines.setdefault(found.rule, []).append(number)
         place = found.place(number, line)
         places[place] += 1
         if places[place] > 1:  # a header's, told again for each file that includes it
             continue
+        lines.setdefault(found.rule, []).append(number)
         messages.setdefault(found.rule, set()).update({found.message} - {""})
         for name in _named(found):
             names.setdefault(found.rule, Counter())[name] += 1

@@ -7,11 +7,10 @@ lines); ``spans`` and the outline share one boundary function. Anchors are line 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from mcpcompact.content.log.checkers import SIGNS, reports
 from mcpcompact.content.log.entries import (
     Entry,
     Style,
@@ -56,12 +55,14 @@ from mcpcompact.content.log.weights import (
     weigh,
     wording,
 )
-from mcpcompact.content.log.who import who_facts
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
+
+if TYPE_CHECKING:
+    from mcpcompact.content.log.checkers import Reports
 
 __all__ = ["entry_ends", "outline", "place", "spans"]  # what the content type asks for
 
@@ -102,6 +103,7 @@ FRAMED, PRINTED = 0.2, 0.3  # share of the room for how a log ends, and for what
 LISTED: Final = 0.8  # the same for warnings of a build that did not fail
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
+NAMED: Final = 10  # lines that may name someone; fewer say nothing
 STYLED: Final = 400  # lines that show how entries begin
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
@@ -158,7 +160,7 @@ class _Log:
         if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1))[2]:
             numbered = enumerate(map(shown, scan.fetch(1, scan.lines)), 1)
         self.told_of, self.rules, self.mostly = findings(numbered)
-        self.checked = reports([] if self.mostly or scan.step > 1 else found.telling(SIGNS), after)
+        self.checked = None if self.mostly or scan.step > 1 else _checked(found, after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
         self.kinds = loud_kinds(found, failed)
@@ -172,13 +174,8 @@ class _Log:
         """What is kept of what stands out: nothing that another line tells as well."""
         failed, layout, mostly = self.failed, self.layout, self.mostly
         ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
-        calm = (
-            calm_lines(self.numbered)
-            | self.checked.lines
-            | crashes(self.kinds)
-            | layout.owners.keys()
-            | {*layout.says.values()}
-        )
+        calm = calm_lines(self.numbered).union(crashes(self.kinds), layout.owners, layout.says.values())
+        calm |= self.checked.lines if self.checked else set()
         self.found.marks = [
             mark
             for mark in self.found.marks
@@ -246,7 +243,7 @@ class _Log:
         scan, found, mostly = self.scan, self.found, self.mostly
         far = found.error_lines, 0, found.loud_lines - found.error_lines
         bad, words = _loud_entries(found, self.entries) if self.small else (far, "")
-        if self.checked.errors:
+        if self.checked:
             bad, words = (self.checked.errors, 0, 0), ""
         if mostly:  # what fails and a compiler's errors are among the findings
             bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
@@ -255,8 +252,31 @@ class _Log:
         many = sum(map(len, self.rules))
         several = len(self.entries)
         all_facts = facts(scan, found, self.failed, said, sum(bad), several, counts, self.parts, self.kinds, many)
-        all_facts[1:1] = [] if mostly else self.checked.facts + self.told_of + below
-        return said, all_facts + who_facts(scan, found)
+        all_facts[1:1] = [] if mostly else (self.checked.facts if self.checked else []) + self.told_of + below
+        return said, all_facts + _who(scan, found)
+
+
+_CHECKERS: Final = ("== ", "error #", "sanitizer: ", ": runtime error: ", "direct leak of ")
+"""In lower case; one stands in each line that begins a report of such a tool."""
+
+
+def _checked(found: Analysis, after: Callable[[int], list[str]]) -> Reports | None:
+    """What checkers of memory and threads report, if any did."""
+    if not (known := found.telling(_CHECKERS)):
+        return None
+    from mcpcompact.content.log.checkers import reports
+
+    return reports(known, after)
+
+
+def _who(scan: Scan, found: Analysis) -> list[Fact]:
+    """Whom it names most often, where each line is known."""
+    named = holding(found.low, ("from ", "client: ", "[client ") if scan.requests is None else (" [",))
+    if sum(found.seen[at].shape.count for at in named) < NAMED or scan.step > 1 or scan.unseen or found.run:
+        return []
+    from mcpcompact.content.log.access import who_facts
+
+    return who_facts(scan, [found.seen[at] for at in named])
 
 
 def _limited(hints: Hints, lines: int) -> list[Fact]:

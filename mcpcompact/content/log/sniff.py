@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from mcpcompact.content.anomalies.words import listed
-from mcpcompact.content.log.checkers import BEGINS
 from mcpcompact.content.log.entries import FRAME, TASK, is_head
 from mcpcompact.content.log.lines import HEAD_WITHIN, NOTE, find_stamp, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
@@ -78,6 +77,11 @@ _AT_LINE: Final = regex(
     r"(?![\[\d<\s])\S.{1,300}? (?:at|on) (?:\S{1,240}\.\w{1,8} )?line \d{1,7}(?:, column \d|\.?$| in file \S+$| \(check: |, near )",
     holds=" line ",
 )  # perlcritic, podchecker, puppet-lint, perl
+_CHECKER: Final = regex(
+    r"==\d+== Memcheck, |Dr\. Memory version |(?:==\d+==)?(?:ERROR|WARNING): \w+Sanitizer: ",
+    holds=("Memcheck, ", "Dr. Memory version ", "Sanitizer: "),
+)
+"""A checker of memory or threads says that it checks, or what it found."""
 _SQL_ROW: Final = regex(r"(?:\(|INSERT |insert ).*\)[,;]$", re.S, holds=("),", ");"))
 _TASK: Final = regex(r"\s*[○●◐◌] ", holds="○●◐◌")
 _ALSO: Final = ("", "exit", "git", OUTCOME)  # summaries that stand in other texts, too
@@ -314,7 +318,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     elif (
         sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
         or said > 1
-        or any(map(BEGINS.match, lines))
+        or any(map(_CHECKER.match, lines))
         or (opening.startswith(("=====", "collected ")) and "test session" in opening)
         or (said and any(line.startswith("=====") and " test session starts =" in line for line in lines[:OPENING]))
     ):
