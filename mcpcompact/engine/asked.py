@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import field
 from typing import NamedTuple
 
-from mcpcompact.engine.choice import anchor
+from mcpcompact.engine.choice import WHOLE_LINE, anchor
 from mcpcompact.engine.terms import Asked, Term, spellings
 from mcpcompact.outline import FAINT, ROUTINE, Item, Outline, record
 from mcpcompact.patterns import regex
@@ -178,10 +178,12 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
                 group.rest = "" if few or _phrase([term]) else group.rest  # chance brings words together
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
     made = _once(made)
-    in_order = outline.unit == "line"  # what is asked for of lines stands in its own place, not above all else
-    for answer in (answer for group in made for answer in group.items if in_order):
-        within = [n for n, item in enumerate(outline.items) if answer.first <= item.start and item.end <= answer.last]
-        answer.items = within or [n for n, i in enumerate(outline.items) if i.start <= answer.first <= i.end]
+    for group in made if outline.unit == "line" else ():  # what is asked for of lines stands in its own place
+        if len(group.items[0].text) > WHOLE_LINE and "\n" not in group.items[0].text:
+            continue  # a line too long for it stands above all else, as much of it as fits around what was asked for
+        for answer in group.items:
+            within = [n for n, i in enumerate(outline.items) if answer.first <= i.start and i.end <= answer.last]
+            answer.items = within or [n for n, i in enumerate(outline.items) if i.start <= answer.first <= i.end]
     return made
 
 

@@ -366,3 +366,13 @@ def test_a_long_message_names_the_files_that_it_ends_with() -> None:
     focus = f"{told}\nThe run of ./harbour/berth_77/dataset.yaml failed."
     assert "./harbour/berth_77/dataset.yaml" in compact(files, focus=focus, budget=300, threshold=300).text
     assert asked_for({}, focus).names[-1][0].text == "./harbour/berth_77/dataset.yaml"
+
+
+@pytest.mark.parametrize("budget", (150, 300, 600))
+def test_what_is_asked_for_far_behind_in_a_long_line_of_a_log_is_shown(budget: int) -> None:
+    said = " ".join(f"shelf-{n}" for n in range(60))
+    lines = [f"2026-03-01 10:{n // 60:02}:{n % 60:02} INFO  store.Loop: round {n} went well" for n in range(300)]
+    for n in (120, 121, 180):
+        lines[n] = f"2026-03-01 10:00:{n % 60:02} ERROR store.Disk: gave up {said} because of QuotaSpent on disk {n}"
+    shown = compact("\n".join(lines), budget=budget, threshold=budget, focus="QuotaSpent").text
+    assert "QuotaSpent on disk 120" in shown and '3 lines match "QuotaSpent": 121, 122, 181' in shown
