@@ -59,14 +59,8 @@ def _items(lines: Sequence[str]) -> list[Item]:
             sides += 1
             section = f"{query} {hit} {_SIDES[min(sides, 2)]}"
         elif _QUERY.match(line) or line.startswith(_NONE):
-            query, hit, sides, keep, section, row = (
-                "",
-                "",
-                0,
-                Keep.SEVERE,
-                "",
-                _BEST,
-            )  # before the hits of any one query
+            query, hit, sides, section, row = "", "", 0, "", _BEST
+            keep = Keep.SEVERE  # before the hits of any one query
         elif line.startswith(_HITS):
             names = line
             continue
