@@ -15,7 +15,7 @@ MISSING = object()
 _SCALE: dict[str, dict[str, float]] = {
     "time": {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400},
     "bytes": {"B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9, "K": 1024, "M": 1024**2, "G": 1024**3,
-              "Ki": 1024, "Mi": 1024**2, "Gi": 1024**3, "kB": 1e3},
+              "Ki": 1024, "Mi": 1024**2, "Gi": 1024**3, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3, "kB": 1e3},
     "freq": {"Hz": 1, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
     "percent": {"%": 1},
 }  # fmt: skip

@@ -229,7 +229,7 @@ def test_sums_of_rounded_sizes_are_about() -> None:
     sizes = ["1.2K", "4.0K", "2.5M"]
     lines = [f"-rw-r--r-- 1 root root {sizes[n % 3]} Jan {1 + n % 28:2} 10:00 file{n}.txt" for n in range(150)]
     said = told("total 4.2M\n" + "\n".join(lines))
-    assert "Sizes: ~125 MB in all" in said
+    assert "Sizes: ~125 MiB in all" in said
     assert "bytes" not in said
 
 
@@ -244,7 +244,7 @@ def test_du_counts_a_directory_with_what_it_holds() -> None:
     assert "Sizes: 864 in all (the line of .)" in said
     assert "bytes" not in said
     human = told("\n".join(line.replace("\t", "K\t") for line in lines) + "\n")
-    assert "Sizes: ~864 KB in all (the line of .)." in human
+    assert "Sizes: ~864 KiB in all (the line of .)." in human
 
 
 def test_find_ls_is_a_listing() -> None:

@@ -237,11 +237,11 @@ def _below(path: str, paths: set[str]) -> bool:
 
 
 def _human(size: float) -> str:
-    for unit in ("bytes", "KB", "MB", "GB"):
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
         if size < KILO:
             return f"{size:.3g} {unit}"
         size /= KILO
-    return f"{size:,.3g} TB"
+    return f"{size:,.3g} TiB"
 
 
 def _named_by(asked: str, held: Counter[str], total: int) -> set[str]:
