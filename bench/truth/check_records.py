@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from typing import Any
@@ -202,9 +203,12 @@ def _field(v: Verdict, line: str, columns: Columns, n: int) -> bool | None:
         if not body:
             return True
     counted = re.match(r"([\d,]+) distinct, (?!e\.g\. )", body)
-    if counted and not cut:
+    if counted:
         v.claim(f"{line}   [distinct]", int(counted[1].replace(",", "")), len({key(x) for x in filled}))
         body = body[counted.end() :]
+    if empty := re.search(r", ([\d,]+) empty(?=$|, [\d,]+ distinct)", body):
+        v.claim(f"{line}   [empty]", int(empty[1].replace(",", "")), sum(x == "" for x in filled))
+        body = body[: empty.start()] + body[empty.end() :]
     example = re.fullmatch(r"(?:text, )?e\.g\. (.+)|(.*), e\.g\. (.+)", body)
     if example:
         said = example[1] or example[3]
@@ -353,7 +357,8 @@ def _same(said: str, text: str) -> bool:
 def _cell(raw: dict[str, Any], row: dict[str, Any], name: str, columns: Columns) -> Any:
     found = columns.find(name)
     value = row.get(found, MISSING) if found else MISSING
-    if value is MISSING and found and isinstance(inner := raw.get(found), dict):
+    key = json.loads(name)[0] if name.startswith('["') and name.endswith('"]') else found
+    if value is MISSING and found and isinstance(inner := raw.get(str(key)), dict):
         value = inner  # an object where other records hold a value
     return MISSING if value is None and name.endswith("[]") else value
 

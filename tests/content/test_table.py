@@ -425,3 +425,10 @@ def test_a_sum_says_what_it_leaves_out_and_a_package_is_no_failure() -> None:
     out = outline("\n".join(["ncalls,tottime,imported package", *rows]) + "\n")
     assert "(without 3 values that are no number)" in said(out)
     assert not any("traceback" in item.reason for item in out.items)
+
+
+def test_dates_with_an_empty_cell_among_them_are_told_by_one_of_them() -> None:
+    rows = [f"{n},name-{n * 7919 % 977},{2020 + n % 5}-{n % 12 + 1:02}-{n % 28 + 1:02}" for n in range(300)]
+    rows[78] = "78,name-x,"
+    text = compact("\n".join(["id,name,sold", *rows]), budget=600, threshold=0).text
+    assert re.search(r"^sold: e\.g\. 20\d\d-\d\d-\d\d, 1 empty", text, re.M) and "{n}" not in text

@@ -280,11 +280,11 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
     for name, count in names.items():
         shown[show(name, 80)] = shown.get(show(name, 80), 0) + count
     names = shown
-    if {name.strip("-+ %") for name in names} == {"{n}"} or _VERSION.search(column.path):  # they have no shapes
-        return (
-            33 - deep,
-            f"{column.label}: e.g. {show(column.examples[0], 40)}{', ' + distinct if distinct else ''}{has}",
-        )
+    if {name.strip("-+ %") for name in names if name} == {"{n}"} or _VERSION.search(column.path):  # they have no shapes
+        example = next(filter(None, map(str, column.examples)), "")
+        empty = f", {names['']:,} empty" if names.get("") else ""
+        said = f"e.g. {show(example, 40)}{empty}{', ' + distinct if distinct else ''}"
+        return 33 - deep, f"{column.label}: {said}{has}"
     like = "like " * (column.level > 0)  # the letters of hexadecimal numbers stand in words as well
     if len(names) == 1:
         return 38 - deep, f"{column.label}: {like}{next(iter(names))}{', ' + distinct if distinct else ''}{has}"
