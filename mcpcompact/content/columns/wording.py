@@ -284,7 +284,7 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
         example = next(filter(None, map(str, column.examples)), "")
         empty = f", {names['']:,} empty" if names.get("") else ""
         said = f"e.g. {show(example, 40)}{empty}{', ' + distinct if distinct else ''}"
-        return 33 - deep, f"{column.label}: {said}{has}"
+        return (62 if empty else 33) - deep, f"{column.label}: {said}{has}"
     like = "like " * (column.level > 0)  # the letters of hexadecimal numbers stand in words as well
     if len(names) == 1:
         return 38 - deep, f"{column.label}: {like}{next(iter(names))}{', ' + distinct if distinct else ''}{has}"
