@@ -643,6 +643,39 @@ def test_a_deep_directory_that_all_paths_begin_with_is_said_once() -> None:
     assert out.count(deep.rpartition("/lifting")[0]) == 1 and "\nlifting-gear/src/part_" in out
 
 
+def test_all_names_of_a_directory_in_rows_stand_before_whole_rows() -> None:
+    names = [f"{knot}_{turn}" for knot in ("bowline", "carrick", "sheepshank", "clove") for turn in ("left", "right")]
+    rows = [
+        f"drwxr-xr-x  4 mate crew     4096 Jul  4 08:{n:02} \x1b[01;34m{name}\x1b[0m" for n, name in enumerate(names)
+    ]
+    rows += [f"-rw-r--r--  1 mate crew {n * 77:>8} Jul  4 09:{n:02} {name}.toml" for n, name in enumerate(names, 1)]
+    rows += ["-rw-r--r--  1 mate crew   977000 Jul  4 09:40 yarn.lock"]
+    dots = [f"drwxr-xr-x  4 mate crew     4096 Jul  4 08:59 \x1b[01;34m{dot}\x1b[0m" for dot in (".", "..")]
+    out = compact("\n".join(["/srv/knots", "total 99", *dots, *rows]), budget=400, threshold=400).text
+    assert f"directories: {'  '.join(names)}\n" in out and "95 %" not in out
+    assert "files with their sizes: bowline_left.toml 77  bowline_right.toml 154  carrick" in out
+    assert all(f"{name}.toml" in out for name in names)
+
+
+def test_of_directories_in_rows_the_names_at_the_root_come_first() -> None:
+    held = {"yard": 17, "yard/.git/refs": 12, "yard/rope/twine": 40, "yard/rope": 30, "yard/sail": 30}
+    lines = [
+        line
+        for place, n in held.items()
+        for line in (
+            f"{place}:",
+            "total 8",
+            *(
+                f"-rw-r--r-- 1 mate crew {k * 91 + n:>6} Nov 21 21:{k:02} {place[-4:-1]}{k * 7919:x}.md"
+                for k in range(n)
+            ),
+            "",
+        )
+    ]
+    out = compact("\n".join(lines), budget=330, threshold=330, tool="bash").text
+    assert all(f"yar{k * 7919:x}.md {k * 91 + 17}" in out for k in range(17))
+
+
 def test_of_very_many_rows_the_first_names_are_said() -> None:
     knots = [f"{one}{two}" for one in ("bow", "reef", "sheet", "carrick", "cat") for two in "abcdefghijklmnop"]
     names = [f"{knot}.txt" for knot in knots] + [f"draft_{n * 7919:08x}.txt" for n in range(1, 200)]
