@@ -14,7 +14,7 @@ from mcpcompact.content.detect import detect
 from mcpcompact.content.text import TYPE
 from mcpcompact.content.text.entries import parse as entries_of
 from mcpcompact.content.text.entries import share as listed
-from mcpcompact.content.text.hits import parse, share
+from mcpcompact.content.text.hits import Hit, behind_blocks, parse, share
 from mcpcompact.content.text.paths import extension, is_path, parent
 from mcpcompact.outline import Hints, Item, Keep, Outline
 from mcpcompact.source import Source
@@ -641,6 +641,29 @@ def test_a_deep_directory_that_all_paths_begin_with_is_said_once() -> None:
         f"Search output of {deep.removesuffix('lifting-gear/')}, paths here without it: 120 matches in 14 files" in out
     )
     assert out.count(deep.rpartition("/lifting")[0]) == 1 and "\nlifting-gear/src/part_" in out
+
+
+def test_the_block_that_a_match_opens_stands_whole_before_what_is_behind_it() -> None:
+    path = "quay/crane.go"
+    fields = [f'\tHook{n}Position int64 `json:"hook_{n}_position"` // where the hook {n} hangs' for n in range(14)]
+    ropes = [f"\tRope{n} string // {n * 7} ells" for n in range(20)]
+    text = [
+        "type Crane struct {",
+        *fields,
+        "\tMast string",
+        "}",
+        "",
+        "// Ropes are of hemp.",
+        "type Ropes struct {",
+        *ropes,
+    ]
+    lines = [f"{path}{'-' if n else ':'}{n + 40}{'-' if n else ':'}{line}" for n, line in enumerate(text)]
+    out = compact("\n".join(lines), budget=480, threshold=480, arguments={"pattern": "type Crane struct"}).text
+    assert all(field in out for field in [*fields, "Mast string"]) and "\n56-}" in out
+    assert "Ropes are of hemp" in out or "Rope1 " in out  # what is left goes to the next
+    signature = ["def moor(", "    ship,", ") -> None:", "    hold(ship)", "", "def cast_off():", "    pass"]
+    hits = [Hit(n, "m.py", n, line, n > 0) for n, line in enumerate(signature)]
+    assert behind_blocks(hits) == {5, 6}
 
 
 def test_all_names_of_a_directory_in_rows_stand_before_whole_rows() -> None:
