@@ -148,6 +148,19 @@ def test_the_title_is_that_of_the_page_and_its_claims_come_before_tags() -> None
     assert "<div" not in out and "<img" not in out and "b.svg" not in out
 
 
+def test_of_web_results_those_with_the_numbers_of_the_query_answer_it() -> None:
+    tail = " The town keeps a book of its own about that, in which every one of its sons can read." * 2
+    share = {2: "share", 4: "share", 6: "share"}
+    said = {
+        n: f"In {1960 + n} the {share.get(n, 'part')} of weavers in harbour trades fell.{tail}" for n in range(1, 13)
+    }
+    said[8] = "The weavers of the harbour tell it. In 1987, 41% of trades were weavers. 1987 2003 2011 41 %28 %26 %."
+    results = [f"Result {n}:\nOld town {n}\nhttps://h{n}.example/w\n{said[n]}" for n in said]
+    query = "weavers share of harbour trades from 41% to 28% years"
+    out = compact("\n".join([*results, "None"]), budget=345, threshold=345, arguments={"query": query}).text
+    assert "1987 2003 2011 41 %28 %26 %." in out and "None" not in out
+
+
 def test_results_of_a_web_search_are_titles_with_their_addresses() -> None:
     text = "exitcode: 0 (execution succeeded)\nCode output: " + "\n".join(
         f"Search Result {n}:\nPage {n} about National parks\nhttps://h{n}.example/park\n"

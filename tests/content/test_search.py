@@ -14,7 +14,7 @@ from mcpcompact.content.detect import detect
 from mcpcompact.content.text import TYPE
 from mcpcompact.content.text.entries import parse as entries_of
 from mcpcompact.content.text.entries import share as listed
-from mcpcompact.content.text.hits import parse, share
+from mcpcompact.content.text.hits import Hit, behind_blocks, parse, share
 from mcpcompact.content.text.paths import extension, is_path, parent
 from mcpcompact.outline import Hints, Item, Keep, Outline
 from mcpcompact.source import Source
@@ -641,6 +641,62 @@ def test_a_deep_directory_that_all_paths_begin_with_is_said_once() -> None:
         f"Search output of {deep.removesuffix('lifting-gear/')}, paths here without it: 120 matches in 14 files" in out
     )
     assert out.count(deep.rpartition("/lifting")[0]) == 1 and "\nlifting-gear/src/part_" in out
+
+
+def test_the_block_that_a_match_opens_stands_whole_before_what_is_behind_it() -> None:
+    path = "quay/crane.go"
+    fields = [f'\tHook{n}Position int64 `json:"hook_{n}_position"` // where the hook {n} hangs' for n in range(14)]
+    ropes = [f"\tRope{n} string // {n * 7} ells" for n in range(20)]
+    text = [
+        "type Crane struct {",
+        *fields,
+        "\tMast string",
+        "}",
+        "",
+        "// Ropes are of hemp.",
+        "type Ropes struct {",
+        *ropes,
+    ]
+    lines = [f"{path}{'-' if n else ':'}{n + 40}{'-' if n else ':'}{line}" for n, line in enumerate(text)]
+    out = compact("\n".join(lines), budget=480, threshold=480, arguments={"pattern": "type Crane struct"}).text
+    assert all(field in out for field in [*fields, "Mast string"]) and "\n56-}" in out
+    assert "Ropes are of hemp" in out or "Rope1 " in out  # what is left goes to the next
+    signature = ["def moor(", "    ship,", ") -> None:", "    hold(ship)", "", "def cast_off():", "    pass"]
+    hits = [Hit(n, "m.py", n, line, n > 0) for n, line in enumerate(signature)]
+    assert behind_blocks(hits) == {5, 6}
+
+
+def test_all_names_of_a_directory_in_rows_stand_before_whole_rows() -> None:
+    names = [f"{knot}_{turn}" for knot in ("bowline", "carrick", "sheepshank", "clove") for turn in ("left", "right")]
+    rows = [
+        f"drwxr-xr-x  4 mate crew     4096 Jul  4 08:{n:02} \x1b[01;34m{name}\x1b[0m" for n, name in enumerate(names)
+    ]
+    rows += [f"-rw-r--r--  1 mate crew {n * 77:>8} Jul  4 09:{n:02} {name}.toml" for n, name in enumerate(names, 1)]
+    rows += ["-rw-r--r--  1 mate crew   977000 Jul  4 09:40 yarn.lock"]
+    dots = [f"drwxr-xr-x  4 mate crew     4096 Jul  4 08:59 \x1b[01;34m{dot}\x1b[0m" for dot in (".", "..")]
+    out = compact("\n".join(["/srv/knots", "total 99", *dots, *rows]), budget=400, threshold=400).text
+    assert f"directories: {'  '.join(names)}\n" in out and "95 %" not in out
+    assert "files with their sizes: bowline_left.toml 77  bowline_right.toml 154  carrick" in out
+    assert all(f"{name}.toml" in out for name in names)
+
+
+def test_of_directories_in_rows_the_names_at_the_root_come_first() -> None:
+    held = {"yard": 17, "yard/.git/refs": 12, "yard/rope/twine": 40, "yard/rope": 30, "yard/sail": 30}
+    lines = [
+        line
+        for place, n in held.items()
+        for line in (
+            f"{place}:",
+            "total 8",
+            *(
+                f"-rw-r--r-- 1 mate crew {k * 91 + n:>6} Nov 21 21:{k:02} {place[-4:-1]}{k * 7919:x}.md"
+                for k in range(n)
+            ),
+            "",
+        )
+    ]
+    out = compact("\n".join(lines), budget=330, threshold=330, tool="bash").text
+    assert all(f"yar{k * 7919:x}.md {k * 91 + 17}" in out for k in range(17))
 
 
 def test_of_very_many_rows_the_first_names_are_said() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Sequence
 
+from mcpcompact.content.log.lines import plain
 from mcpcompact.content.shared.lines import complains, is_wrapper
 from mcpcompact.content.text.paths import is_path
 from mcpcompact.outline import record
@@ -82,6 +83,7 @@ def parse(lines: Iterable[str]) -> list[Entry]:
             step = entries[-1].name.rstrip("/") if depth else name.rstrip("/")
             stack.append(place if step == "." else step if place is None else f"{place}/{step}")
             continue
+        line = plain(line) if "\x1b" in line else line
         text = line.strip()
         if len(line) > MOST or not text:
             blank = not text
@@ -264,6 +266,7 @@ def _bytes(size: str) -> int | None:
 
 def is_self(line: str) -> bool:
     """Whether a line of ``ls -la`` is the directory itself, or the one above it."""
+    line = plain(line)
     return line.endswith((" .", " ..")) and _MODE.match(line.lstrip()) is not None
 
 

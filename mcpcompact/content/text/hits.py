@@ -27,6 +27,9 @@ _DIAGNOSTIC = regex(
 )
 
 
+_NONE, _OPEN, _WITHIN, _BEHIND = range(4)  # below a match: no block of it, at its first line, in it, behind it
+
+
 @record
 class Hit:
     """One line of a search output; ``line`` is 0 where the search printed none (``grep -r`` without ``-n``)."""
@@ -89,6 +92,31 @@ def _known(path: str, known: dict[str, bool]) -> bool:
 def _under(index: int, line: str, heading: str) -> Hit | None:
     match = _NUMBERED.match(line)
     return Hit(index, heading, int(match[1]), line[match.end() :], match[2] == "-", True) if match else None
+
+
+def behind_blocks(hits: Sequence[Hit]) -> set[int]:
+    """The context behind the block that a match opens: lines further in, up to the one that closes it."""
+    found: set[int] = set()
+    block, above, state = 0, ("", 0), _NONE
+    for hit in hits:
+        text = hit.text.strip()
+        indent = len(hit.text) - len(hit.text.lstrip())
+        goes_on = above[0] == hit.path and hit.line <= above[1] + 1
+        above = hit.path, hit.line
+        if not hit.context and not (goes_on and state == _WITHIN and indent > block):
+            block, state = indent, _OPEN
+        elif not goes_on:
+            state = _NONE
+        elif state == _BEHIND:
+            found.add(hit.index)
+        elif text and indent > block:
+            state = _WITHIN if state == _OPEN else state
+        elif text and state != _NONE and text != "{":
+            goes_on = text[0] in ")]}" and text[-1] in "([{:"  # ``) -> None:``, ``} else {``
+            closes = text[0] in ")]}" or text == "end"
+            state = state if goes_on else _BEHIND if state == _WITHIN else _NONE
+            found.update([] if closes or state != _BEHIND else [hit.index])
+    return found
 
 
 def share(lines: Iterable[str]) -> float:

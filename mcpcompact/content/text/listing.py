@@ -30,7 +30,6 @@ from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
 
 _NAMES_A_LINE, _LINE = 10, 200  # names of a directory on one line, and its characters
-NAMES = 0.5  # of the room, what all names of a directory may take that is listed in rows
 SOME = 32  # names of a directory that are said where there is not room for all
 LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
 LARGE = 4  # the largest directory of a long listing is looked into, if it holds one entry in so many
@@ -40,6 +39,7 @@ UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that les
 NOTE, HINT = 3.0, 0.3  # weight of a line that is no entry (a branch, what stands below is staged), and of advice
 HINTS = 4  # lines of advice between a heading and what stands below it
 ROOT = 2.0  # factor on the weight of the names at the root: they tell what a project is
+ROOTS, ROOTED = 3.0, 0.7  # weight of lines of several of them, and of the room what these take before others
 WANTED, ASKED = 4.0, 4_000  # factor on what stands below a directory that the request names; characters looked at
 MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
 MIN_ALONE = 40  # entries before one can be the only one of its kind
@@ -113,12 +113,10 @@ def outline(lines: list[str], asked: str = "") -> Outline:
         if n * LARGE >= len(others) and not (rank or split) and largest != ".":
             facts += [Fact(inside, 0)] if (inside := _inside(others, f"{root}{largest}/")) else []
     facts += _sizes(entries, files, cut)
-    rows = len(places) == 1 and all(e.mode for e in entries)  # of which a name is the least part
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
     if short or any(_is_object(e) and e.shown for e in entries):
         facts.append(Fact("Here name and size of each; its line has more.", 0))
-    kinds_of = {"directories": [e.name for e in entries if e.is_directory], "files": [e.name for e in files]}
-    facts += [_named(kind, named) for kind, named in kinds_of.items() if rows and named]
+    facts += [] if short else _names(entries)
     odd, made = _odd(entries, files, root, hidden), _Rows(entries, root, cut, short, asked)
     return Outline(
         content_type="text",
@@ -128,13 +126,28 @@ def outline(lines: list[str], asked: str = "") -> Outline:
         facts=facts,
         items=bounded(_items(lines, entries, odd, made)),
         more=[("--lines", "A:B")],
-        facts_share=NAMES if rows else 0.2,
+        facts_share=0.2,
+        frame_share=ROOTED if short else 0.2,
         blank=blank_lines(lines),
     )
 
 
 def _left_out(cut: str, root: str) -> str:
     return "; names here are relative to it" if cut == root else f"; names here are relative to {cut}" if cut else ""
+
+
+def _names(entries: list[Entry]) -> list[Fact]:
+    """What stands in a directory that is listed in rows, of which a name is the least part."""
+    rows = [e for e in entries if e.mode and not _is_object(e)]
+    if len({e.directory for e in rows}) != 1 or 2 * len(rows) < len(entries):
+        return []
+    files = [e for e in rows if not e.is_directory]
+    sized = len(files) <= SOME
+    kinds = {
+        "directories": [e.name for e in rows if e.is_directory],
+        "files with their sizes" if sized else "files": [_told(e) if sized else e.name for e in files],
+    }
+    return [_named(kind, named) for kind, named in kinds.items() if named]
 
 
 def _named(kind: str, names: list[str]) -> Fact:
@@ -146,7 +159,7 @@ def _named(kind: str, names: list[str]) -> Fact:
     others = [name for name, pattern in zip(names, patterns, strict=True) if pattern not in alike]
     few = f"{told}the first of {len(others):,}{' others' * bool(told)}: {'  '.join(others[:SOME])}"
     said = f"{kind}: {told}{'  '.join(others)}".rstrip()
-    return Fact(said, 1, f"{kind}: {few}" if len(others) > SOME else "")
+    return Fact(said, 0, f"{kind}: {few}" if len(others) > SOME else "")  # before rows: what is there at all
 
 
 def _root(entries: list[Entry]) -> str:
@@ -309,9 +322,12 @@ class _Rows:
     def weight(self, run: list[Entry]) -> float:
         """Of what stands in one directory, the first most: some of each before all of one."""
         directory = run[0].directory
-        weight = sum([self._weight(e) for e in run]) / len(run)
-        weight *= max(LEAST, LATER ** self.places[directory])
+        before = self.places[directory]
         self.places[directory] += len(run)
+        if run is self.run and directory == self.top and before < SOME and len(self.held) > 1:
+            return ROOTS  # what stands in all: several names on a line
+        weight = sum([self._weight(e) for e in run]) / len(run)
+        weight *= max(LEAST, LATER**before)
         if directory not in self.opened and self.names[run[0].name] == 1:  # no __init__.py
             self.opened.add(directory)
             weight *= FIRST
@@ -422,7 +438,8 @@ def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Container[
         entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]
     if len(entries) >= MIN_RARE:
         found = {entry.index: (Keep.SEVERE, "") for entry in _loud(files, len(entries) // 100)}
-        found = _far_sizes(files) | found
+        made = {e.index for e, _ in _showing(files, root, GENERATED, _MADE)}  # a lock file or an image is no wonder
+        found = {index: kept for index, kept in _far_sizes(files).items() if index not in made} | found
     if len(entries) >= MIN_ALONE:
         tops = {e.index for e in entries if e.counted and e.path in above}  # of du: others stand below it
         found = _alone([e for e in entries if e.index not in tops]) | found

@@ -11,7 +11,7 @@ from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
-from mcpcompact.content.text.hits import Hit, parse
+from mcpcompact.content.text.hits import Hit, behind_blocks, parse
 from mcpcompact.content.text.listing import GENERATED, TEST
 from mcpcompact.content.text.odd import far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
@@ -39,7 +39,10 @@ BEFORE = 60  # characters of it before what was searched for
 MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
 TOP, UNEVEN = 3, 3  # files with most matches that are told, where the first has so many times the mean
 CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
-AROUND = 4  # lines a match from which on its context is read
+AROUND, BEHIND = (
+    4,
+    0.12,
+)  # lines a match from which on its context is read; weight of it behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
@@ -224,6 +227,7 @@ def _items(
     paths = {root + hit.path for hit in hits}
     matches = sum(not hit.context for hit in hits)
     viewed = len(hits) >= AROUND * matches  # -A 50: what is read is the context, below what was found
+    behind = behind_blocks(hits) if viewed else set()
     asked = [word.lower() for word in wanted.parts or words]
     scarce, common = _by_frequency(hits, wanted)
     held = Counter(hit.path for hit in hits if not hit.context and not any(map(hit.text.__contains__, common)))
@@ -255,6 +259,7 @@ def _items(
         keep, template = keeps.get(index, (Keep.NONE, ""))
         weight = CONTEXT if hit.context and not viewed else _weight(hit, asked, *kind)
         weight = SOUGHT + weight * FIRST if viewed and not hit.context else weight
+        weight *= BEHIND if index in behind else 1.0
         weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or any(kind) or mass) else 1.0
         weight *= FURTHER ** min(shown[hit.path], FURTHEST) * (MASS_TESTED if kind[0] else 1.0) if mass else 1.0
         shown[hit.path] += 1

@@ -27,6 +27,7 @@ _ADDRESS = regex(r"\s*(?:(?:URL|Url|url|Link|link|Source|Href|href):\s*)?<?https
 _MARKER = regex(r".{0,40}?\b(?:[Rr]esult|RESULT)\s?#?\d{1,4}\s?[:.)-]?\s*$")
 _END = regex(r"(?:\.{3}|(?<!\b\w)(?<!\b[A-Za-z]{2})(?<!\b[A-Za-z]{3})\.|[!?…])[\"')\]]{0,2}\s+(?=[\"'(\[#]?[A-Z\d])")
 _FIGURE = regex(r"\d")
+_NUMBER = regex(r"(?<![\w.,$-])\d{1,9}(?:[.,]\d{1,9})?%|(?<![\w.,$-])\d{2,3}(?![\w.,-])")  # a year is a word
 _FIGURES = regex(
     r"(?i)\b(?:when|dates?|years?|how (?:many|much|old|long|far|high)|numbers?|price|cost|address|hours|open|records?"
     r"|percent\w*|scores?|population|versions?|release[ds]?|times?|\d{4})\b"
@@ -56,13 +57,13 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
     """By the index of its title each result: title, address and the sentence that answers the query best."""
     if not pairs:
         return {}
-    query, request = map(told, asked(hints))
+    query, request = map(_told, asked(hints))
     starts = [*pairs, len(lines)]
     quoted = {
         title: [i for i in range(pairs[title] + 1, min(after, pairs[title] + LINES)) if len(lines[i]) > SHORT]
         for title, after in pairwise(starts)
     }
-    texts = [told("\n".join(lines[i] for i in [title, *below])) for title, below in quoted.items()]
+    texts = [_told("\n".join(lines[i] for i in [title, *below])) for title, below in quoted.items()]
     worth = {w: REQUEST * worth for w, worth in rarity(request, texts).items()} | rarity(query, texts)
     figure = FIGURE if _FIGURES.search(" ".join(asked(hints))) else 0.0
     said = Counter[str]()
@@ -75,7 +76,7 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
         text = lines[at].strip() if at >= 0 else ""
         quote = Item(at + 1, at + 1, f"{at + 1} {_cut(text, start, end)}", section=shown, flow="sentences", whole=True)
         made[title] += [quote] if text else []
-        scores[title] = score + sum(worth[w] for w in worth.keys() & told(lines[title]).keys())
+        scores[title] = score + sum(worth[w] for w in worth.keys() & _told(lines[title]).keys())
         same = (text or lines[title], lines[pairs[title]])  # the same page, or what another page says, too
         scores[title] *= AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted))
         said.update(same)
@@ -87,6 +88,11 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
     return made
 
 
+def _told(text: str) -> Counter[str]:
+    """Words that tell something, and numbers: what gives those of the request speaks of the same thing."""
+    return told(text) + Counter(_NUMBER.findall(text))
+
+
 def _best(
     lines: Sequence[str], below: Sequence[int], worth: Mapping[str, float], figure: float
 ) -> tuple[int, int, int, float]:
@@ -95,7 +101,7 @@ def _best(
     for i in below:
         text = lines[i].strip()
         for start, end in _sentences(text):
-            held = told(text[start:end])
+            held = _told(text[start:end])
             score = sum(worth[word] for word in sorted(worth.keys() & held.keys()))
             score += figure if score and _FIGURE.search(text, start, end) else 0.0
             if best[0] < 0 or score > best[-1]:
@@ -123,5 +129,5 @@ def _cut(text: str, start: int, end: int) -> str:
 
 
 def factor(line: str) -> float:
-    """On the weight of what stands between results: a number alone says nothing."""
-    return 0.0 if _MARKER.match(line) else QUOTED if len(line) > SHORT else 1.0
+    """On the weight of what stands between results: a number or a word alone says nothing."""
+    return 0.0 if _MARKER.match(line) or " " not in line.strip() else QUOTED if len(line) > SHORT else 1.0
