@@ -238,3 +238,11 @@ def test_the_addresses_and_users_that_most_lines_name_are_told_with_their_number
     assert "kinds of lines" not in said  # of requests with different statuses the first line would speak for none
     calm = compact("\n".join(line.replace("from", "by") for line in lines), budget=500, threshold=500).text
     assert "most often" not in calm
+
+
+def test_the_few_errors_of_a_log_that_tell_of_no_failure_are_shown_for_what_they_are() -> None:
+    lines = [f"[INFO] Lifting crate {n} of the {yard} yard with the blue crane" for n in range(30) for yard in "NES"]
+    lines[40:40] = ["[ERROR] Picked up JAVA_TOOL_OPTIONS: -Dcrane.colour=blue", "[WARNING] The rope is old"]
+    lines[70:70] = ["[ERROR] Picked up JAVA_TOOL_OPTIONS: -Dcrane.colour=blue", "[WARNING] The hook is old"]
+    text = compact("\n".join([*lines, "[INFO] BUILD SUCCESS"]), budget=300, threshold=100, store=None).text
+    assert "levels: ERROR 2" in text and "41: [ERROR] Picked up JAVA_TOOL_OPTIONS" in text

@@ -20,6 +20,7 @@ from mcpcompact.content.log.templates import (
     EVENT,
     MAX_TOKENS,
     REPEATED,
+    Mark,
     Seen,
     Template,
     before,
@@ -29,7 +30,7 @@ from mcpcompact.content.log.templates import (
     varied,
 )
 from mcpcompact.content.log.times import time_facts
-from mcpcompact.outline import Fact
+from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -42,6 +43,7 @@ READ = 5_000  # lines of a kind that are compared word by word
 _NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove", "script")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
+_GRAVE: Final = ("FATAL", "CRITICAL", "SEVERE", "ERROR")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; characters of it, and of what crashed
@@ -123,9 +125,8 @@ def facts(
     facts = [Fact(f"{_what(scan, found, failed)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
-        facts.append(
-            Fact(f"{total:,} outcomes: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1)
-        )
+        outcomes = " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common())
+        facts.append(Fact(f"{total:,} outcomes: {outcomes}", 1))
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     facts += [
@@ -156,16 +157,19 @@ def _step_facts(found: Analysis, rank: int) -> list[Fact]:
 
 
 def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
-    facts = []
-    if len(found.levels) > 1:  # one alone divides nothing
-        known = sum(found.levels.values())
-        text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
-        rest = scan.lines - known
-        if known > 1 and known * 2 >= scan.lines - scan.unseen:
-            of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
-            rest -= scan.unseen
-            facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank))
-    return facts
+    known = found.levels.total()
+    if len(found.levels) <= 1 or known * 2 < scan.lines - scan.unseen:  # one alone divides nothing
+        return []
+    text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
+    rest = scan.lines - known - scan.unseen
+    of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
+    return [Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank)]
+
+
+def quiet_errors(found: Analysis) -> list[Mark]:
+    """The first lines of a level that stands for a failure, where a few state it and none of them tells of one."""
+    few = [] if found.error_lines else [level for level in _GRAVE if 0 < found.levels[level] <= CRASHES]
+    return [Mark(one.shape.first, Keep.RARE, "", f"level {one.text}") for one in found.seen if few and one.level in few]
 
 
 Kind = tuple[int, int, int, Seen | None]
@@ -490,9 +494,6 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
         if len(told) == _RANGES:
             break
     some = " among the lines sampled" if scan.step > 1 else ""
-    some += (
-        " (of long lines their beginning)"
-        if scan.longest > MAX_LINE or any(len(one.words) >= MAX_TOKENS for one in found.seen)
-        else ""
-    )
+    long = scan.longest > MAX_LINE or any(len(one.words) >= MAX_TOKENS for one in found.seen)
+    some += " (of long lines their beginning)" * long
     return [Fact(f"numbers{some}: {' · '.join(told)}", 2)] if told else []
