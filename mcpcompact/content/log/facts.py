@@ -13,7 +13,7 @@ from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.entries import PLACED
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, find_stamp, level_span
-from mcpcompact.content.log.odd import SHOWN, Analysis
+from mcpcompact.content.log.odd import ERROR, SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, NAMELESS, OUTCOME, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, shown
 from mcpcompact.content.log.templates import (
@@ -134,10 +134,10 @@ def facts(
         for lines, note in summaries({kind: lines for kind, lines in totals.items() if lines}, scan.step == 1)
     ]
     facts += _step_facts(found, 2 if loud else 1)
+    listed = found.noted.total() > SHOWN
     if loud or not counts:
-        listed = found.noted.total() > SHOWN
         facts += _level_facts(scan, found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
-    facts += time_facts(scan, 3 if found.run else 1, parts)
+    facts += time_facts(scan, 3 if found.run else 0 if listed else 1, parts)
     if loud or not counts:
         facts += [] if loud else _calm_facts(scan, found)
         facts += _loud_facts(scan, found, kinds) if warned < TOLD * found.noted.total() else []
@@ -189,18 +189,19 @@ def _noted(found: Analysis, failed: Failures) -> Counter[int]:
 
 
 def _loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
-    """The kinds of lines that warn or tell of a failure, where they are many: crashes first where they are few, then
-    those that are a large part of all, then the gravest."""
+    """The kinds of lines that warn or tell of a failure, where they are many: errors, or else crashes, first where they
+    are few, then those that are a large part of all, then errors before warnings."""
     total = sum(count for count, *_ in kinds)
     if not total:
         return []
-    crashed = sum(_fatal(one) for *_, one in kinds)
+    graves = [one.severity if one else 0 for *_, one in kinds]
+    first = next(least for least in (ERROR, FATAL, FATAL + 1) if sum(g >= least for g in graves) <= CRASHES)
     most = max(count for count, *_ in kinds)
 
     def order(kind: Kind) -> tuple[bool, int, int, int]:
         count, _, _, one = kind
         large = count if count == most or count * LARGE >= total else 0
-        return not (_fatal(one) and crashed <= CRASHES), -large, -one.severity if one else 0, -count
+        return not _fatal(one, first), -large, -one.severity if one and _fatal(one, ERROR) else 0, -count
 
     groups = sorted(kinds, key=order)
     about = "~" if found.estimated else ""
@@ -309,8 +310,8 @@ def _told_as(one: Seen, found: Analysis) -> str:
     return category(text)
 
 
-def _fatal(one: Seen | None) -> bool:
-    return one is not None and one.severity >= FATAL
+def _fatal(one: Seen | None, least: int = FATAL) -> bool:
+    return one is not None and one.severity >= least
 
 
 class _Row(NamedTuple):

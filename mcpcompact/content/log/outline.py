@@ -494,4 +494,4 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
             ranks[min(worst, _ERROR_RANK)] += 1
             quiet += [line for n, line in enumerate(lines, start) if n in loud] if worst < _ERROR_RANK else []
     counts = ranks[_ERROR_RANK], traces[False] and traces.total(), ranks[_ERROR_RANK - 1]
-    return counts, wording(quiet) if len(quiet) <= SHOWN else ""
+    return counts, wording(quiet, SHOWN)
