@@ -131,6 +131,16 @@ def test_warnings_that_a_summary_repeats_are_counted_once_and_those_of_a_project
     assert "3 warnings of 2 rules in 2 files: 2× CA1801 · 1× CA2210" in shown
 
 
+def test_a_warning_of_a_whole_file_is_counted_with_those_of_its_lines() -> None:
+    lines = ['"c:\\yard\\All.build" (Pack target) (1) ->', "(Check target) ->"]
+    lines += [f"  c:\\yard\\Cranes.package : warning YP6: The {part} is packed twice" for part in ("hook", "rope")]
+    lines += [f"  c:\\yard\\Part{n}.feature : warning YP11: The feature has no title" for n in range(2)]
+    lines += [f"  Load{n}.cs({n},9): warning CS0649: Field 'crane{n}' is never assigned to" for n in range(3)]
+    lines += ["", *[f"  Copied part {n} of the yard" for n in range(40)], "", "    7 Warning(s)", "    0 Error(s)"]
+    shown = compact("\n".join(lines), budget=400, threshold=100, tool="bash", content_type="log", store=None).text
+    assert "7 warnings of 3 rules in 6 files: 3× CS0649 · 2× YP6 · 2× YP11" in shown
+
+
 def test_a_line_is_not_the_only_one_of_its_kind_where_another_is_of_its_rule() -> None:
     lines = [f"[INFO] Copied part {n} of the yard" for n in range(60)]
     for n in range(12):

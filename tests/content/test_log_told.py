@@ -238,3 +238,29 @@ def test_the_addresses_and_users_that_most_lines_name_are_told_with_their_number
     assert "kinds of lines" not in said  # of requests with different statuses the first line would speak for none
     calm = compact("\n".join(line.replace("from", "by") for line in lines), budget=500, threshold=500).text
     assert "most often" not in calm
+
+
+def test_the_few_errors_of_a_log_that_tell_of_no_failure_are_shown_for_what_they_are() -> None:
+    lines = [f"[INFO] Lifting crate {n} of the {yard} yard with the blue crane" for n in range(30) for yard in "NES"]
+    lines[40:40] = ["[ERROR] Picked up JAVA_TOOL_OPTIONS: -Dcrane.colour=blue", "[WARNING] The rope is old"]
+    lines[70:70] = ["[ERROR] Picked up JAVA_TOOL_OPTIONS: -Dcrane.colour=blue", "[WARNING] The hook is old"]
+    text = compact("\n".join([*lines, "[INFO] BUILD SUCCESS"]), budget=300, threshold=100, store=None).text
+    assert "levels: ERROR 2" in text and "41: [ERROR] Picked up JAVA_TOOL_OPTIONS" in text
+
+
+def test_a_log_of_days_says_its_span_first_and_few_errors_stand_before_many_warnings() -> None:
+    lines = []
+    for n in range(600):
+        at = f"2031-07-{1 + n // 40:02} 08:{n % 40:02}:00,000"
+        lines += [f"{at} INFO [main] net.Yard: crate {n} is lifted"]
+        lines += [
+            f"{at} WARN [main] net.Rope: no rope {n}: exception caught"
+            if n % 2
+            else f"{at} WARN [main] net.Tide: tide {n}"
+        ]
+        lines += [f"{at} ERROR [main] net.Crane: the crane does not answer"] * (n % 100 == 7)
+    text = compact("\n".join(lines), budget=400, threshold=100, store=None).text.split("\n")
+    assert text[1] == "Log: 1,206 lines, 6 errors, 300 failure messages (level WARN)."
+    assert "time: 2031-07-01 08:00:00 … 2031-07-15 08:39:00 (14d 39m)" in text[:5]
+    rows = [line.partition("×")[0] for line in text if "× " in line and "(lines × " not in line]
+    assert rows[:3] == ["6", "300", "300"]

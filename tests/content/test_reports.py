@@ -284,6 +284,32 @@ def test_findings_without_messages_name_the_field_and_no_frame_of_the_analyser_t
     assert "Cannot open pier.jar" in text
 
 
+def test_findings_come_before_the_catalogue_of_rules_that_were_asked() -> None:
+    rules = "\n".join(
+        f'<rule Name="Rope{n}Rule" Type="Method" Uri="http://quay/#{n}">Q.Rope{n}</rule>' for n in range(99)
+    )
+    defect = (
+        '<target Name="Quay.Crane::{0}()"><defect Severity="{1}" Location="Quay.Crane::{0}()" Source="{2}"/></target>'
+    )
+    found = "".join(defect.format(*one) for one in [("Lift", "High", "c:\\quay\\Crane.cs(≈41)"), ("Drop", "Low", "")])
+    found = f'<rule Name="Rope7Rule">\n<problem>The rope is never checked.</problem>\n{found}</rule>'
+    gendarme = f"<report>\n<rules>\n{rules}\n</rules>\n<results>\n{found}\n</results>\n</report>"
+    text = compact(gendarme, budget=300, threshold=100, store=None).text
+    assert "2 findings in 1 file" in text and "by level: High 1 · Low 1" in text
+    assert "Crane.cs:41 High Rope7Rule The rope is never checked. — Quay.Crane::Lift()" in text
+    found = "".join(
+        f'<Violation ruleName="Rope{n}" lineNumber="{n}"><SourceLine>lift{n}()</SourceLine></Violation>\n'
+        for n in (7, 9)
+    )
+    text = compact(
+        f'<Quay>\n<File name="Crane.groovy">\n{found}</File>\n<Rules>\n{rules}\n</Rules>\n</Quay>',
+        budget=300,
+        threshold=100,
+        store=None,
+    ).text
+    assert "2 findings in 1 file" in text and "Crane.groovy:9 Rope9 lift9()" in text
+
+
 def told(report: object, budget: int = 900) -> str:
     return compact(json.dumps(report), budget=budget, threshold=100).text
 

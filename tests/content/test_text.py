@@ -623,3 +623,14 @@ def test_lines_whose_numbers_tell_something_come_behind_what_differs() -> None:
     text = compact("\n".join(lines), budget=200, threshold=200, content_type="text").text
     assert "iter 1 loss 100.0000 … 200 such lines, to line 200" in text
     assert all(f"{word} is what" in text for word in ("alpha", "beta", "gamma", "delta"))
+
+
+def test_a_short_block_of_json_stands_whole_among_other_output_and_before_long_settings() -> None:
+    steps = [f"Lifting crate {n} of the {yard} yard" for n in range(12) for yard in ("north", "east", "south")]
+    env = " ".join(f"flag{n}\\nUsing rope{n * 7}" for n in range(300))
+    block = ["{", '  "results": {', '    "quay": {', '      "lifted": 0.0,', '      "dropped": 0.25', "    }", "  },"]
+    block += ['  "config": {', '    "crane": "blue",', *(f'    "rope{n}": {n},' for n in range(9))]
+    block += [f'    "env": "{env}",', '    "depth": 4', "  }", "}"]
+    text = compact("\n".join([*steps, *block]), budget=300, threshold=100, content_type="text", store=None).text
+    assert '38-43 "results": { "quay": { "lifted": 0.0, "dropped": 0.25 } }' in text
+    assert '"crane": "blue"' in text

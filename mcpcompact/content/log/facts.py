@@ -13,13 +13,14 @@ from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.entries import PLACED
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, find_stamp, level_span
-from mcpcompact.content.log.odd import SHOWN, Analysis
+from mcpcompact.content.log.odd import ERROR, SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, NAMELESS, OUTCOME, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, shown
 from mcpcompact.content.log.templates import (
     EVENT,
     MAX_TOKENS,
     REPEATED,
+    Mark,
     Seen,
     Template,
     before,
@@ -29,7 +30,7 @@ from mcpcompact.content.log.templates import (
     varied,
 )
 from mcpcompact.content.log.times import time_facts
-from mcpcompact.outline import Fact
+from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -42,6 +43,7 @@ READ = 5_000  # lines of a kind that are compared word by word
 _NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove", "script")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
+_GRAVE: Final = ("FATAL", "CRITICAL", "SEVERE", "ERROR")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; characters of it, and of what crashed
@@ -123,9 +125,8 @@ def facts(
     facts = [Fact(f"{_what(scan, found, failed)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
-        facts.append(
-            Fact(f"{total:,} outcomes: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1)
-        )
+        outcomes = " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common())
+        facts.append(Fact(f"{total:,} outcomes: {outcomes}", 1))
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     facts += [
@@ -133,10 +134,10 @@ def facts(
         for lines, note in summaries({kind: lines for kind, lines in totals.items() if lines}, scan.step == 1)
     ]
     facts += _step_facts(found, 2 if loud else 1)
+    listed = found.noted.total() > SHOWN
     if loud or not counts:
-        listed = found.noted.total() > SHOWN
         facts += _level_facts(scan, found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
-    facts += time_facts(scan, 3 if found.run else 1, parts)
+    facts += time_facts(scan, 3 if found.run else 0 if listed else 1, parts)
     if loud or not counts:
         facts += [] if loud else _calm_facts(scan, found)
         facts += _loud_facts(scan, found, kinds) if warned < TOLD * found.noted.total() else []
@@ -156,16 +157,19 @@ def _step_facts(found: Analysis, rank: int) -> list[Fact]:
 
 
 def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
-    facts = []
-    if len(found.levels) > 1:  # one alone divides nothing
-        known = sum(found.levels.values())
-        text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
-        rest = scan.lines - known
-        if known > 1 and known * 2 >= scan.lines - scan.unseen:
-            of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
-            rest -= scan.unseen
-            facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank))
-    return facts
+    known = found.levels.total()
+    if len(found.levels) <= 1 or known * 2 < scan.lines - scan.unseen:  # one alone divides nothing
+        return []
+    text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
+    rest = scan.lines - known - scan.unseen
+    of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
+    return [Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank)]
+
+
+def quiet_errors(found: Analysis) -> list[Mark]:
+    """The first lines of a level that stands for a failure, where a few state it and none of them tells of one."""
+    few = [] if found.error_lines else [level for level in _GRAVE if 0 < found.levels[level] <= CRASHES]
+    return [Mark(one.shape.first, Keep.RARE, "", f"level {one.text}") for one in found.seen if few and one.level in few]
 
 
 Kind = tuple[int, int, int, Seen | None]
@@ -185,18 +189,19 @@ def _noted(found: Analysis, failed: Failures) -> Counter[int]:
 
 
 def _loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
-    """The kinds of lines that warn or tell of a failure, where they are many: crashes first where they are few, then
-    those that are a large part of all, then the gravest."""
+    """The kinds of lines that warn or tell of a failure, where they are many: errors, or else crashes, first where they
+    are few, then those that are a large part of all, then errors before warnings."""
     total = sum(count for count, *_ in kinds)
     if not total:
         return []
-    crashed = sum(_fatal(one) for *_, one in kinds)
+    graves = [one.severity if one else 0 for *_, one in kinds]
+    first = next(least for least in (ERROR, FATAL, FATAL + 1) if sum(g >= least for g in graves) <= CRASHES)
     most = max(count for count, *_ in kinds)
 
     def order(kind: Kind) -> tuple[bool, int, int, int]:
         count, _, _, one = kind
         large = count if count == most or count * LARGE >= total else 0
-        return not (_fatal(one) and crashed <= CRASHES), -large, -one.severity if one else 0, -count
+        return not _fatal(one, first), -large, -one.severity if one and _fatal(one, ERROR) else 0, -count
 
     groups = sorted(kinds, key=order)
     about = "~" if found.estimated else ""
@@ -305,8 +310,8 @@ def _told_as(one: Seen, found: Analysis) -> str:
     return category(text)
 
 
-def _fatal(one: Seen | None) -> bool:
-    return one is not None and one.severity >= FATAL
+def _fatal(one: Seen | None, least: int = FATAL) -> bool:
+    return one is not None and one.severity >= least
 
 
 class _Row(NamedTuple):
@@ -490,9 +495,6 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
         if len(told) == _RANGES:
             break
     some = " among the lines sampled" if scan.step > 1 else ""
-    some += (
-        " (of long lines their beginning)"
-        if scan.longest > MAX_LINE or any(len(one.words) >= MAX_TOKENS for one in found.seen)
-        else ""
-    )
+    long = scan.longest > MAX_LINE or any(len(one.words) >= MAX_TOKENS for one in found.seen)
+    some += " (of long lines their beginning)" * long
     return [Fact(f"numbers{some}: {' · '.join(told)}", 2)] if told else []

@@ -39,8 +39,12 @@ _WITHIN: Final = regex(  # behind the command that is echoed before it, or of a 
     r":\d{1,7}(?::\d{1,7})?: (?P<text>(?:fatal )?(?:error|warning): .*)"
 )
 _OWN: Final = regex(r"(?:warning|error): \S.* \[[\w.+=]*-[\w.+=-]*\]$", holds=("warning: ", "error: "))
-_TOOLS: Final = regex(  # msbuild's, of a project: "MSBUILD : warning : CA2210 : sign it"; doxygen's of no file
-    r"(?:[A-Z][\w.]{0,30} : (?=\w+ : ?[A-Z]{1,8}\d{2,6}\b)|<\w{1,40}>:-?\d{1,7}: )(?P<text>(?i:warning|error) ?: ?.*)"
+_TOOLS: Final = regex(  # msbuild's of a project ("MSBUILD : warning : CA2210 : sign it") or a file as a whole
+    # ("App.package : warning SPT6: twice"); doxygen's of no file
+    r"(?:\s{0,16}(?:(?P<file>(?:[A-Za-z]:)?[^\s:][^:]{0,240}\.\w{1,12})|[A-Z][\w.]{0,30}) : "
+    r"(?=\w+ (?:: ?)?[A-Z]{1,8}\d{1,6}\b)"
+    r"|<\w{1,40}>:-?\d{1,7}: )(?P<text>(?i:warning|error) ?:? ?.*)",
+    holds=(" : ", ">:"),
 )
 _ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds=("--> ",))  # rustc's place, below what it says
 _WARNS: Final = regex(r"(?i)(?:fatal )?warning\b")
@@ -49,7 +53,7 @@ _BELOW: Final = regex(  # the code that a finding is about, and what it says
 )
 _RULE: Final = regex(
     r"(?i:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
-    r"(?:[\[(]?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+)\b"
+    r"(?:[\[(]?(?P<code>[A-Z][A-Za-z]{0,7}\d{2,5}|(?:SC|TS)\d+|(?<=warning )[A-Z]{2,8}\d(?=:))\b"
     r"|\[(?P<lead>(?!(?:error|warning|info)\b)(?:[A-Z][A-Za-z]+|[a-z]+(?:-[a-z]+)?))\] "
     r"|(?P<sub>[a-z]+(?:-[a-z]+)*\[[\w.-]+\]|[a-z]+(?:-[a-z]+)+): )"
     r"|(?:[CEFIRW]: )(?:\[\w+\] )?(?P<cop>[A-Z]\w+(?:/\w+)+): |.*?[ \t][\[(](?:Error/|Warning/)?"
@@ -96,7 +100,7 @@ def _place(line: str) -> tuple[str, str]:
     if graved and (found := _WITHIN.search(line)):
         return found["path"] or found["file"], found["text"]
     own = _TOOLS.match(line)
-    return "", own["text"] if own else line if _OWN.match(line) else ""
+    return (own["file"] or "", own["text"]) if own else ("", line if _OWN.match(line) else "")
 
 
 _SIGNS: Final = (

@@ -22,7 +22,7 @@ from mcpcompact.content.log.entries import (
     thrown_apart,
     trimmed,
 )
-from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at
+from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at, quiet_errors
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, Layout, dress, findings, hush, warned
 from mcpcompact.content.log.lines import LEVEL_WITHIN, NOTE, find_stamp, level_of, level_span, loud_words
@@ -186,7 +186,7 @@ class _Log:
         for line, detail in asides(self.entries, severe):
             self.found.marks.append(Mark(line, Keep.SEVERE if detail else Keep.RARE, "", f"aside {line}"))
         if not mostly:  # the first warnings of each rule stand out of their entries
-            self.found.marks += failed.marks() + warned(self.rules, bool(failed.tests))
+            self.found.marks += failed.marks() + warned(self.rules, bool(failed.tests)) + quiet_errors(self.found)
         if not (self.found.run or self.found.headed or mostly):
             self.found.marks += [Mark(n, Keep.RARE, "", f"row {n}") for n in tabled(self.numbered)]
 
@@ -494,4 +494,4 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
             ranks[min(worst, _ERROR_RANK)] += 1
             quiet += [line for n, line in enumerate(lines, start) if n in loud] if worst < _ERROR_RANK else []
     counts = ranks[_ERROR_RANK], traces[False] and traces.total(), ranks[_ERROR_RANK - 1]
-    return counts, wording(quiet) if len(quiet) <= SHOWN else ""
+    return counts, wording(quiet, SHOWN)

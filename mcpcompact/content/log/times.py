@@ -41,7 +41,10 @@ class Stamped(NamedTuple):
 
 
 def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
+    """``rank`` 0: of a log of days its span comes before all else, without its rate."""
     times = scan.times()
+    days = not rank and len(times) > 1 and times[-1].second - times[0].second >= DAY
+    rank = max(rank, 1)
     if len(times) <= 1 or (scan.stamp_kind == "clock" and len(_dates(scan, times)) > 1):
         return []  # a clock behind dates whose order of day and month is not known
     if len(zones := _zones(scan)) > 1:
@@ -52,7 +55,8 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
     if len(logs := _logs(stamped, [*parts])) > 1:  # what stands between the times of two outputs is no gap
         told = [f"from line {log[0].line:,} {_span(min(log, key=_when), max(log, key=_when))}" for log in logs[:MOST]]
         more = [f"{len(logs) - MOST:,} more"] if len(logs) > MOST else []
-        return [Fact("times: " + " · ".join(told + more), rank)]
+        whole = [Fact(f"time: {_span(min(chain(*logs), key=_when), max(chain(*logs), key=_when))}", 0)] if days else []
+        return [*whole, Fact("times: " + " · ".join(told + more), rank)]
     first, last = times[0], times[-1]
     facts = []
     if last.second > first.second:
@@ -68,8 +72,8 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
         lined = sorted(times, key=lambda time: time.first)
         back, at = max((a.second - b.second, b) for a, b in pairwise(lined))
         if back * BACK > last.second - first.second:
-            speed = f"not in order: line {at.first:,} goes back to {at.stamp}"
-        facts.append(Fact(f"time: {span}, {speed}", rank))
+            speed, days = f"not in order: line {at.first:,} goes back to {at.stamp}", False
+        facts.append(Fact(f"time: {span}", 0) if days else Fact(f"time: {span}, {speed}", rank))
     if scan.crowded:
         return facts
     gaps = [

@@ -11,7 +11,7 @@ from itertools import groupby, islice, pairwise
 from typing import Final
 
 from mcpcompact.content.log.entries import FRAME, Entry
-from mcpcompact.content.log.lines import NO_NEWS, PASSES, loud_words
+from mcpcompact.content.log.lines import NO_NEWS, PASSES, level_of, loud_words
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import category
 from mcpcompact.outline import Fact, Item, Keep
@@ -366,8 +366,12 @@ def tests_of(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
             yield name
 
 
-def wording(lines: Iterable[str]) -> str:
-    """The words by which lines tell of a failure, in brackets, the most frequent first: what to look for."""
+def wording(lines: Sequence[str], few: int) -> str:
+    """In brackets the words by which lines tell of a failure, the most frequent first: what to look for; of more than a
+    few lines the level that all of them have."""
+    if len(lines) > few:
+        levels = set(map(level_of, lines))
+        return f" (level {min(levels)})" if len(levels) == 1 and all(levels) else ""
     words = Counter(found[0].lower() for line in lines for found in islice(loud_words(line), 1))
     return f" ({', '.join(word for word, _ in words.most_common(SAYINGS))})" if words else ""
 

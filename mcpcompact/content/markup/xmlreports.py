@@ -22,6 +22,9 @@ PLACES: Final = 100  # characters of the places of a message that is found in se
 MOST_CHILDREN = 60  # of an element: a finding is no document
 _SUPPRESSED: Final = "suppressed"
 _HOLDERS: Final = ("location", "sourceline")
+_PROBLEM, UP = "problem", 3  # what is wrong with all defects below it (Gendarme), and how far above one it is said
+_CATALOGUE: Final = "rules"  # of all that were asked, whatever was found
+_SOURCE: Final = regex(r"(?P<file>.+)\(≈?(?P<line>\d+)")
 _STACKS: Final = words("stack callstack stacktrace backtrace trace")
 _PARTS: Final = ("Field", "Method", "LocalVariable")  # of a class, that a finding is about
 _OWN: Final = regex(
@@ -86,9 +89,11 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
         parts = [elements[c] for c in element.children if elements[c].name in _PARTS]
         named = ", ".join(dict.fromkeys(p.attributes["name"] for p in parts if "name" in p.attributes))
         pairs.append(("description", named or element.attributes["type"]))
+    if element.attributes.keys() >= {"Severity", "Location"}:
+        pairs += _defect(elements, element)
     deeper: list[tuple[str, str]] = []
     for child in (elements[c] for c in element.children[:MOST_CHILDREN]):
-        if child.name.lower() in _HOLDERS:
+        if child.name.lower() in _HOLDERS and child.attributes:
             pairs += child.attributes.items()
         elif not child.children:
             pairs.append((child.name, child.text or child.attributes.get("value", "")))
@@ -99,6 +104,23 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
         elif not child.attributes:
             deeper += [(key, value) for key, value in _leaves(elements, child) if reports.is_message(key)]
     return [*pairs, *deeper, *([("suppressed", "true")] if _muted(element) else ())]
+
+
+def _defect(elements: Sequence[Element], element: Element) -> list[tuple[str, str]]:
+    """Of a defect that an element above says the problem of: that, its rule, and the place."""
+    own, above = element.attributes, element
+    for _ in range(UP):
+        above = elements[above.parent]
+        if problem := dict(_leaves(elements, above)).get(_PROBLEM):
+            place = _SOURCE.match(own.get("Source", ""))
+            placed = [*place.groupdict().items()] if place else []
+            return [
+                ("message", problem),
+                ("rule", above.attributes.get("Name", "")),
+                ("evidence", own["Location"]),
+                *placed,
+            ]
+    return []
 
 
 def _leaves(elements: Sequence[Element], holder: Element) -> list[tuple[str, str]]:
@@ -181,7 +203,8 @@ def _items(reading: XmlReading, told: set[int], rows: dict[int, tuple[str, Keep,
     for i, whole in reading.shown():
         element = elements[i]
         if i not in inside and (body := reading.flow(i, most=LONG)) != element.name and whole:
-            weight = ASIDE * ASIDE if _OWN.search(element.name) else ASIDE
+            own = _OWN.search(element.name) or elements[element.parent].name.lower() == _CATALOGUE
+            weight = ASIDE * ASIDE if own else ASIDE
             items.append(Item(element.start, element.end, f"{element.start} {body}", weight=weight))
     return sorted(items, key=lambda item: item.start)
 

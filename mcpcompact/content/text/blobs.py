@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import compress, count
 
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import matching, regex
 
 _ALPHABET = 12  # different characters of data; fewer are a ruler
 _WIDTH_MOST = 200
@@ -26,6 +27,8 @@ _HEX = regex(r"[0-9a-fA-F :]+")
 _BASE64_LINE = regex(r"\s*[A-Za-z0-9+/]{56,}={0,2}\s*")
 _NO_TEXT = regex(r"[\ufffd\x00-\x08\n-\f\x0e-\x1a\x1c-\x1f]")
 _LINES_LEAST = 4
+_DATA, _DATA_LONG = 12, 400  # lines of a block of JSON that stands whole; its characters
+_OPENS = regex(r"\s*(?:\"[^\"]{1,80}\": )?\{\s*$", holds="{")
 
 
 def said(kind: str, data: str) -> str:
@@ -85,3 +88,29 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
                 j = k if binary else j
             runs[i] = (j, said("binary", "\n".join(lines[i:j])))
     return runs
+
+
+def data_blocks(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
+    """Short blocks of JSON among other output: index of the first line -> index behind the last, and all of it in one
+    line: a name without its value, or the other way round, says little."""
+    found: dict[int, tuple[int, str]] = {}
+    behind = 0
+    for i in matching(_OPENS, lines):
+        closing = f"{lines[i][: len(lines[i]) - len(lines[i].lstrip())]}}}"
+        if i < behind or not (
+            end := next((n for n in range(i + 1, i + _DATA) if n < len(lines) and lines[n].startswith(closing)), 0)
+        ):
+            continue
+        said = " ".join(map(str.strip, lines[i : end + 1])).rstrip(",")
+        if len(said) <= _DATA_LONG and _is_json(said if said[0] == "{" else f"{{{said}}}"):
+            behind = end + 1
+            found[i] = (behind, said)
+    return found
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True

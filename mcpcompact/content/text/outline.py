@@ -30,7 +30,7 @@ from mcpcompact.content.text import sections as _sections
 from mcpcompact.content.text import seqreport as _seqreport
 from mcpcompact.content.text import terminal as _terminal
 from mcpcompact.content.text import webresults as _webresults
-from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, without_blobs
+from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, data_blocks, without_blobs
 from mcpcompact.content.text.fold import fold_repeats
 from mcpcompact.content.text.odd import odd_lines, tokens
 from mcpcompact.content.text.sniff import LISTED, SEARCHED
@@ -62,6 +62,7 @@ _WORDS = regex(r".*[^\W\d_]{3}.*[ \t].*[^\W\d_]{3}")
 _PIECE = regex(r"\d+@\d+ ", holds="@")
 _ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
 _NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)", holds=":→|\t")
+_MEMBER = regex(r"\s*\"[^\"]{1,80}\": \"", holds='"')  # a text in JSON
 _HEADING = regex(r"#{1,4} +\S", holds="#")
 _BEFORE = regex(r"\s*$|\[Tool: |---|<\w+>|(?:Now )?I(?:'ve)? (?:now )?have\b.{0,300}")  # a report
 _CHANGED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$", holds=(" |",))
@@ -240,7 +241,7 @@ def _items(
 ) -> list[Item]:
     """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
     counts = Counter(lines)
-    runs = blob_lines(lines)
+    runs, blocks = blob_lines(lines), data_blocks(lines)
     past = overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
     items: list[Item] = []
@@ -256,6 +257,11 @@ def _items(
         if i in runs:
             behind, said = runs[i]
             items.append(Item(i + 1, behind, f"{_anchor(i, behind)} {said}", weight=0.5, section=section))
+            continue
+        if i in blocks:
+            behind, said = blocks[i]
+            said = f"{_anchor(i, behind)} {said}"
+            items.append(Item(i + 1, behind, said, weight=_sections.VERDICT, section=section, whole=True))
             continue
         if i in heads:
             behind, section, begun = heads[i], f"{i + 1} {line.strip()}", place
@@ -275,6 +281,8 @@ def _items(
             shown, _, _ = without_blobs(shown)
         if len(shown) > LONG_LINE:
             items += _segments(i + 1, shown, section, exact=shown == line.rstrip())
+            for item in items if _MEMBER.match(shown) else ():
+                item.weight = _sections.RULER if item.start == i + 1 else item.weight
             continue
         one = odd.get(i)
         times = f" (×{counts[line]:,})" if line in seen else f" [the last of {drawn:,} states]" if drawn > 1 else ""
