@@ -1275,3 +1275,24 @@ def test_named_entries_of_the_list_that_a_yaml_file_is_stand_like_definitions() 
     numbered = "".join(f"{n:6}\t{line}\n" for n, line in enumerate(f"ovens:\n{entries}".splitlines(), 1))
     text = compact(numbered, budget=500, threshold=500, tool="Read", arguments={"file_path": "ovens.yaml"}).text
     assert all(re.search(rf"(?:name: |\d )oven-{n}\b", text) for n in range(11)), text
+
+
+def test_where_the_request_speaks_of_constants_texts_and_names_for_them_stand_first() -> None:
+    text = "package berth\n\n" + "".join(
+        f"// Moor{n} ties the ship of quay {n} with rope {n * 3}.\nfunc (b *Berth) Moor{n}(ship *Ship, tide int) error {{\n"
+        f"\trope := b.ropes.take(ship, tide*{n})\n\tif rope.worn() {{\n\t\tb.renew(rope, {n})\n\t}}\n\treturn ship.tie(rope)\n}}\n\n"
+        for n in range(40)
+    )
+    text = text.replace("\treturn ship.tie(rope)\n}\n\n// Moor21 ", "\treturn harbour.NamePilot\n}\n\n// Moor21 ")
+    text = text.replace("b.renew(rope, 31)", 'b.renew(rope, "Pilot Boat")').replace(
+        "b.renew(rope, 12)", 'b.send("%04d", 12)'
+    )
+    call = {"file_path": "berth.go"}
+    asked = compact(
+        text, budget=300, threshold=100, tool="Read", arguments=call, focus='is "Pilot Boat" a constant?'
+    ).text
+    assert '"Pilot Boat"' in asked and '"%04d"' in asked and "return harbour.NamePilot" in asked
+    made = compact(
+        text, budget=300, threshold=100, tool="Read", arguments=call, focus="let's make both a constant"
+    ).text
+    assert '"Pilot Boat"' in made and '"%04d"' in made
