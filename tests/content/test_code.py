@@ -1296,3 +1296,15 @@ def test_where_the_request_speaks_of_constants_texts_and_names_for_them_stand_fi
         text, budget=300, threshold=100, tool="Read", arguments=call, focus="let's make both a constant"
     ).text
     assert '"Pilot Boat"' in made and '"%04d"' in made
+
+
+def test_entries_of_lists_weigh_less_than_settings_and_pinned_dependencies_more_than_others() -> None:
+    settings = '[project]\nname = "berth"\ndependencies = [\n    "winch >= 2.1",  # 2.0 drops the anchor\n    "rope",\n'
+    settings += "".join(f'    "rope{n}",\n' for n in range(9)) + "]\n"
+    settings += '\n[tool.crane]\nreach = 7\nexclude = [\n    ".quay",\n' + '    ".mole",\n' * 9 + "]\n"
+    program = '"""Ships."""\n\nimport os\n\n__version__ = "4.17.2"\n\n\nclass Crane(Protocol):\n    reach = 3\n    slow = True\n'
+    text = f"/w/pyproject.toml:\n{settings}\n---\n/w/berth/__init__.py:\n{program}"
+    call = {"paths": ["/w/pyproject.toml", "/w/berth/__init__.py"]}
+    weights = {item.text.split()[1]: item.weight for item in outline(text, arguments=call).items}
+    assert weights['".quay",'] < weights["reach"] and weights['"rope",'] < weights['"winch']
+    assert weights["__version__"] > weights["class"] > weights["name"]
