@@ -1308,3 +1308,18 @@ def test_entries_of_lists_weigh_less_than_settings_and_pinned_dependencies_more_
     weights = {item.text.split()[1]: item.weight for item in outline(text, arguments=call).items}
     assert weights['".quay",'] < weights["reach"] and weights['"rope",'] < weights['"winch']
     assert weights["__version__"] > weights["class"] > weights["name"]
+
+
+def test_fields_that_say_what_they_are_for_stand_before_values_handed_on_under_their_names() -> None:
+    names = ["berth_depth", "tide_limit", "crane_reach", "rope_length", "pilot_count", "anchor_weight", "buoy_colour"]
+    fields = "".join(
+        f"    {name}: int  # how {n} ships of the fleet share it; -{n + 1} means all\n" for n, name in enumerate(names)
+    )
+    handed = "".join(f"            {name}=args.{name},\n" for name in names)
+    text = f"@dataclass\nclass Harbour:\n{fields}\n    @classmethod\n    def of(cls, args: Any) -> Harbour:\n        return cls(\n{handed}        )\n"
+    text += "".join(
+        f"\n    def berth_{n}(self) -> int:\n        depth = self.sound({n})\n        self.log({n}, depth)\n        return depth * {n}\n"
+        for n in range(20)
+    )
+    shown = compact(text, budget=350, threshold=100, tool="Read", arguments={"file_path": "harbour.py"}).text
+    assert all(f"{name}: int  # how" in shown for name in names) and shown.count("=args.") <= 3

@@ -33,6 +33,8 @@ _LISTS = regex(r"(?:import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{$")  # of J
 _LISTED = regex(r"(?:(?:type\s+)?[\w$]+(?:\s+as\s+[\w$]+)?(?:,\s*|\s*$|\s+(?=//)))+(?://.*)?$")
 _LISTED_TEXT = regex(r"(?:- )?(\"[^\"]*\"|'[^']*'),?$")  # one of many that a setting lists
 _PINNED = regex(r"[\"'][\w.\[\]-]+ ?[<>=!~^]")
+_SAME = regex(r"(\w+) ?[=:] ?(?:\w+\.)+\1,$")  # hands a value on under its name
+_FIELD = regex(r"\w+\??: [\w\[\], .|]+(?: = [^#]+)?;? +(?:#|//) ?\w")  # of a type, with what it is for
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
 VERSION = 4.1  # of a package, which has one: heavier than what a file is about
@@ -273,8 +275,10 @@ def _weight_of(head: str) -> float:
     """The weight of a line that defines, imports and tests nothing."""
     if head.startswith("__version__ "):
         return VERSION
-    if BARE.match(head):
+    if BARE.match(head) or _SAME.match(head):
         return LITTLE
+    if _FIELD.match(head):
+        return SET
     if head[0] == "@":
         return PLAIN
     if _TELLING.search(head):
