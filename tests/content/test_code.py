@@ -1275,3 +1275,51 @@ def test_named_entries_of_the_list_that_a_yaml_file_is_stand_like_definitions() 
     numbered = "".join(f"{n:6}\t{line}\n" for n, line in enumerate(f"ovens:\n{entries}".splitlines(), 1))
     text = compact(numbered, budget=500, threshold=500, tool="Read", arguments={"file_path": "ovens.yaml"}).text
     assert all(re.search(rf"(?:name: |\d )oven-{n}\b", text) for n in range(11)), text
+
+
+def test_where_the_request_speaks_of_constants_texts_and_names_for_them_stand_first() -> None:
+    text = "package berth\n\n" + "".join(
+        f"// Moor{n} ties the ship of quay {n} with rope {n * 3}.\nfunc (b *Berth) Moor{n}(ship *Ship, tide int) error {{\n"
+        f"\trope := b.ropes.take(ship, tide*{n})\n\tif rope.worn() {{\n\t\tb.renew(rope, {n})\n\t}}\n\treturn ship.tie(rope)\n}}\n\n"
+        for n in range(40)
+    )
+    text = text.replace("\treturn ship.tie(rope)\n}\n\n// Moor21 ", "\treturn harbour.NamePilot\n}\n\n// Moor21 ")
+    text = text.replace("b.renew(rope, 31)", 'b.renew(rope, "Pilot Boat")').replace(
+        "b.renew(rope, 12)", 'b.send("%04d", 12)'
+    )
+    call = {"file_path": "berth.go"}
+    asked = compact(
+        text, budget=300, threshold=100, tool="Read", arguments=call, focus='is "Pilot Boat" a constant?'
+    ).text
+    assert '"Pilot Boat"' in asked and '"%04d"' in asked and "return harbour.NamePilot" in asked
+    made = compact(
+        text, budget=300, threshold=100, tool="Read", arguments=call, focus="let's make both a constant"
+    ).text
+    assert '"Pilot Boat"' in made and '"%04d"' in made
+
+
+def test_entries_of_lists_weigh_less_than_settings_and_pinned_dependencies_more_than_others() -> None:
+    settings = '[project]\nname = "berth"\ndependencies = [\n    "winch >= 2.1",  # 2.0 drops the anchor\n    "rope",\n'
+    settings += "".join(f'    "rope{n}",\n' for n in range(9)) + "]\n"
+    settings += '\n[tool.crane]\nreach = 7\nexclude = [\n    ".quay",\n' + '    ".mole",\n' * 9 + "]\n"
+    program = '"""Ships."""\n\nimport os\n\n__version__ = "4.17.2"\n\n\nclass Crane(Protocol):\n    reach = 3\n    slow = True\n'
+    text = f"/w/pyproject.toml:\n{settings}\n---\n/w/berth/__init__.py:\n{program}"
+    call = {"paths": ["/w/pyproject.toml", "/w/berth/__init__.py"]}
+    weights = {item.text.split()[1]: item.weight for item in outline(text, arguments=call).items}
+    assert weights['".quay",'] < weights["reach"] and weights['"rope",'] < weights['"winch']
+    assert weights["__version__"] > weights["class"] > weights["name"]
+
+
+def test_fields_that_say_what_they_are_for_stand_before_values_handed_on_under_their_names() -> None:
+    names = ["berth_depth", "tide_limit", "crane_reach", "rope_length", "pilot_count", "anchor_weight", "buoy_colour"]
+    fields = "".join(
+        f"    {name}: int  # how {n} ships of the fleet share it; -{n + 1} means all\n" for n, name in enumerate(names)
+    )
+    handed = "".join(f"            {name}=args.{name},\n" for name in names)
+    text = f"@dataclass\nclass Harbour:\n{fields}\n    @classmethod\n    def of(cls, args: Any) -> Harbour:\n        return cls(\n{handed}        )\n"
+    text += "".join(
+        f"\n    def berth_{n}(self) -> int:\n        depth = self.sound({n})\n        self.log({n}, depth)\n        return depth * {n}\n"
+        for n in range(20)
+    )
+    shown = compact(text, budget=350, threshold=100, tool="Read", arguments={"file_path": "harbour.py"}).text
+    assert all(f"{name}: int  # how" in shown for name in names) and shown.count("=args.") <= 3

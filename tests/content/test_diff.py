@@ -1135,3 +1135,26 @@ def test_words_exchanged_everywhere_are_told_once_and_other_changes_stand() -> N
     said = [item for item in outline(text).items if "\n+" in item.text and item.weight > 1]
     assert len(said) == 1 and "crew.tired" in said[0].text
     assert "crew.tired" in compact(text, budget=260, threshold=0).text
+
+
+def test_an_added_heading_stands_with_its_first_sentence_and_sentences_changed_alike_are_told_once() -> None:
+    files = [
+        "diff --git a/docs/harbour.md b/docs/harbour.md\n--- a/docs/harbour.md\n+++ b/docs/harbour.md\n@@ -8,2 +8,6 @@\n <!-- end -->\n \n"
+        '+## Plain words\n+\n+Say "quay" only of stone; a place made of wood is a jetty.\n+\n'
+    ]
+    for n, name in enumerate(("crane", "winch", "tug", "pilot", "buoy", "lock")):
+        files.append(
+            f"@@ -{n * 40 + 20},2 +{n * 40 + 24},2 @@\n Text of {name}, as it was.\n"
+            f"-To quickly tie several of them to each other, you may also call [`{name}()`][harbour.tools.{name}] on any ship "
+            f"of the fleet instead of tying a `{name.title()}Rope` to each of the ships by hand, one after another.\n"
+            f"+To tie ships, call [`{name}()`][harbour.tools.{name}] on any of them.\n"
+        )
+    for n in range(9):
+        files.append(
+            f"diff --git a/docs/berth{n}.md b/docs/berth{n}.md\n--- a/docs/berth{n}.md\n+++ b/docs/berth{n}.md\n@@ -3,1 +3,1 @@\n"
+            f"-Berth {n} lies where tide {n * 7} turns.\n+At low water {n * 3} metres are left at berth {n}, seen from its wall.\n"
+        )
+    shown = compact("".join(files), budget=400, threshold=100).text
+    assert re.search(r"## Plain words\n\+ *\n\+ *Say \"quay\" only of stone", shown)
+    assert "changed alike: +To tie ships, call … on any of them. in 6 places" in shown
+    assert shown.count("To quickly tie") <= 1 and "most: harbour.md, berth0.md" in shown

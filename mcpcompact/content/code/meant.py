@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from mcpcompact.content.code.scan import Scan
+from mcpcompact.content.shared.languages import IMPORT
 from mcpcompact.content.shared.request import asked, rarity, told
 from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Hints
@@ -22,12 +23,17 @@ QUOTED_NEAR, QUOTED_BESIDE = 3, 1.5  # lines on both sides of these, and the fac
 _SPOKEN = regex(r"[^\W\d_]\w+")
 _FAILS = regex(r"\b(?:not found|failed|missing|invalid|unknown|denied|timed? ?out)\b", re.IGNORECASE)
 _FAILING = regex(r"\s*(?:raise|throw|panic!?\(|return (?:[\w\s]*, )?(?:errors\.|fmt\.Errorf|[\w.]*Err[A-Z]))")
+_SAID = regex(r"[\"“]([^\"“”\n]{4,60})[\"”]")  # a text that the request has in quotes
+_CONSTANTS = regex(r"\b(?:constants?|literals?|hard-?coded|magic (?:strings?|numbers?|values?))\b", re.IGNORECASE)
+_LITERAL = regex(r"\S.*?[\"'`][^\"'`\\]{3,40}[\"'`]")  # not a line break or a sign
+_VALUE = regex(r"(?:\breturn|[=:])\s+([\w.]+)[,;]?$")
 _PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")  # a word of a name
 
 
 def weigh_meant(view: View, scan: Scan, hints: Hints) -> None:
     """What the request means comes first."""
     _meant(scan, hints)
+    _literals(view, scan, hints)
     _quoted(view, scan, hints)
 
 
@@ -57,7 +63,9 @@ def _quoted(view: View, scan: Scan, hints: Hints) -> None:
         return
     said = _runs(request)
     wanted = _words(" ".join(request[max(0, m.start() - NEARBY) : m.start()] for m in _FAILS.finditer(request))).keys()
+    texts = _SAID.findall(asked(hints)[1])
     quoted = [i for i in scan.coded if said and not said.isdisjoint(_runs(view.texts[i]))]
+    quoted += [i for i in scan.coded if any(map(view.texts[i].__contains__, texts))] if not quoted else []
     raising = {i: _words(view.texts[i]).keys() & wanted for i in scan.coded if wanted and _FAILING.match(view.texts[i])}
     shared = Counter(word for words in raising.values() for word in words)
     failing = [i for i, words in raising.items() if any(shared[word] <= QUOTED_FEW for word in words)]
@@ -66,6 +74,22 @@ def _quoted(view: View, scan: Scan, hints: Hints) -> None:
             scan.weights[i] = weight
             for near in range(max(0, i - QUOTED_NEAR), min(len(view.texts), i + QUOTED_NEAR + 1)):
                 scan.weights[near] *= QUOTED_BESIDE if near not in scan.named and near not in found else 1.0
+
+
+def _literals(view: View, scan: Scan, hints: Hints) -> None:
+    """Where the request speaks of constants, what could be one comes before other statements: a text, and a name that
+    stands for what the request quotes."""
+    request = asked(hints)[1]
+    if not _CONSTANTS.search(request):
+        return
+    said = _words(" ".join(_SAID.findall(request))).keys()
+    texts = {i: text for i in scan.coded if _LITERAL.search(text := view.texts[i])}
+    found = [i for i, text in texts.items() if not (_FAILING.match(text) or IMPORT.match(text.strip()))]
+    for i in found:
+        scan.weights[i] = ANSWERS if len(found) <= QUOTED else max(scan.weights[i], MEANT_FIRST)
+    for i in scan.coded if said else ():
+        if (value := _VALUE.search(view.texts[i])) and not said.isdisjoint(_words(value[1])):
+            scan.weights[i] = ANSWERS
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:

@@ -434,7 +434,8 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         shown = f"{number} {_blobs(text)}" if number else _blobs(text)
         under = above[i] + 1 if above[i] >= region.start else (region.start + 1) * (headed and i > region.start)
         item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section, under=under)
-        if several and i not in view.outside and item.weight > first.get(place, item).weight * (place in first):
+        least = first[place].weight if place in first else 0.0
+        if several and i not in view.outside and ECHO > item.weight > least:
             first[place] = item
         if i in scan.named:
             item.part = (scan.named[i], 1)

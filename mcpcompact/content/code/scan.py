@@ -31,11 +31,17 @@ _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\w{3}\(")
 _NEEDS = regex(r"\[(?:project|package|workspace\.package|tool\.poetry|(?:\S+\.)?dependencies)\]|dependencies\s*=\s*\[")
 _LISTS = regex(r"(?:import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{$")  # of JavaScript: names follow, a line each
 _LISTED = regex(r"(?:(?:type\s+)?[\w$]+(?:\s+as\s+[\w$]+)?(?:,\s*|\s*$|\s+(?=//)))+(?://.*)?$")
+_LISTED_TEXT = regex(r"(?:- )?(\"[^\"]*\"|'[^']*'),?$")  # one of many that a setting lists
+_PINNED = regex(r"[\"'][\w.\[\]-]+ ?[<>=!~^]")
+_SAME = regex(r"(\w+) ?[=:] ?(?:\w+\.)+\1,$")  # hands a value on under its name
+_FIELD = regex(r"\w+\??: [\w\[\], .|]+(?: = [^#]+)?;? +(?:#|//) ?\w")  # of a type, with what it is for
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
-NEEDED = 3.2  # weight of what a package is and of what it needs, before its other settings
+NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
+VERSION = 4.1  # of a package, which has one: heavier than what a file is about
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
 IMPORTS, FURTHER, LEAST = 6, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
+ENTRY = 0.5  # a text in a list
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 OPENS = 0.15  # one between a signature and its body; half of it is still more than what closes has
@@ -234,10 +240,14 @@ class _Pass:
             self.scan.named[i] = "named entries"
             return NAMES_TEST
         over = self.scan.above[i] if self.language == "TOML" else -1
+        listed = _LISTED_TEXT.match(head) is not None
         if over >= 0 and _NEEDS.match(self.texts[over].strip()):
-            return NEEDED
+            needed = DEFINED[0] if listed else NEEDED
+            return PINNED if _PINNED.match(head) else needed
         aside = self.language == "YAML" and self.texts[self.scan.above[i]].strip() == "annotations:"
-        return LITTLE if aside else SET if "=" in head or _KEY.match(head) else PLAIN
+        if aside or listed:
+            return LITTLE if aside else ENTRY
+        return SET if "=" in head or _KEY.match(head) else PLAIN
 
     def _imported(self, head: str) -> float:
         if head.endswith(("(", "{")):  # the names stand below
@@ -263,8 +273,12 @@ class _Pass:
 
 def _weight_of(head: str) -> float:
     """The weight of a line that defines, imports and tests nothing."""
-    if BARE.match(head):
+    if head.startswith("__version__ "):
+        return VERSION
+    if BARE.match(head) or _SAME.match(head):
         return LITTLE
+    if _FIELD.match(head):
+        return SET
     if head[0] == "@":
         return PLAIN
     if _TELLING.search(head):

@@ -94,7 +94,7 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
     own = {key: [path for _, path, _ in places] for key, places in edits.items() if key[1]}
     often = {key: paths for key, paths in own.items() if len(paths if key[0] else {*paths}) >= SAME_EDITS}
     everywhere = _places(diff, lines, {what for swapped, what in often if not swapped})
-    swaps = [2 * len(paths) for (swapped, what), paths in often.items() if swapped and what != SPACING]
+    swaps = [2 * len(paths) for (swapped, what), paths in often.items() if swapped and " → " in what]
     rank = int(sum(swaps) < MUCH * (diff.added + diff.removed))  # a removed and an added line each
     for (swapped, what), some_paths in often.items():
         (first, _, _), *further = edits[swapped, what]

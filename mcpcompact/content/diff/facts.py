@@ -17,6 +17,7 @@ Key = TypeVar("Key", int, str)
 SHARED = 20  # characters of a folder that all files have in common, from which on it is told once
 MESSAGE = 600  # characters of a message that is told whole
 FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder so many are named; folders
+MOST_CHANGED, NAMELESS = 3, 3  # files that are named where the list of all has no room; folders that say too little
 FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; in the room of facts: git log --oneline has all
 TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | ?\d\d:\d\d:\d\d| [+-]\d{4}$")  # of a commit's date: weekday, time, zone
@@ -152,7 +153,9 @@ def _totals(files: list[File]) -> str:
     within = {f.path: "/".join(folder[:depth]) or "." for f, folder in zip(files, folders, strict=True)}
     counts, totals = Counter(within.values()), _sums(files, lambda f: within[f.path])
     told = [f"{name}/ ({counts[name]:,}) {amount_of(total)}".strip() for name, total in totals.items()]
-    return f"files: {some(told, FEW_FOLDERS)}"
+    most = [f.path.rpartition("/")[2] for f in files[:MOST_CHANGED]]
+    named = f"; most: {', '.join(most)}" if len(told) <= NAMELESS else ""
+    return f"files: {some(told, FEW_FOLDERS)}{named}"
 
 
 def amount_of(f: File) -> str:

@@ -195,6 +195,7 @@ def _items(
                 above = units.headings(rows) if prose else above
             else:
                 found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
+            found = units.titled(found) if prose and "new" not in f.status else found
             found = [unit for unit in found if unit[0][3].strip()]
             told = COMMENTED if language in CONFIGURATION else LESS
             shown = [_item(unit, view, section, defines, says, told) for unit in found]
@@ -203,7 +204,7 @@ def _items(
             changes = [edit(unit) for unit in found]
             for unit, item, change in zip(found, shown, changes, strict=True):
                 _marked(item, odd_lines.get(unit[-1][0]))
-                swapped = units.reworded(unit)
+                swapped = units.reworded(unit) or (units.sentence(unit) if prose and not change else "")
                 key = swapped or change or units.line_of(unit)
                 edits.setdefault((bool(swapped or change), key), []).append((item, f.path, change or key))
                 item.weight *= RESPACED if change == units.SPACING else 1.0

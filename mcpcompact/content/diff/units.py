@@ -87,12 +87,14 @@ MOST = 60  # removed lines of a hunk, and added ones for each of them, that are 
 GONE = 6  # times as many removed lines as added ones: these do not stand in the place of those
 SAME_EDITS = 3  # places that are changed alike: the first says it
 LEAST_WORD, FEW_WORDS = 3, 4  # letters and words of what stands in many places instead of something else
+SENTENCE = 30  # characters of a sentence, without the names in it, that is the same elsewhere
 LEAST_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
 _TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
 _CLOSES, _OPENED = tuple(")]}"), tuple("([")
 ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
+_CODE = regex(r"(?:\[?`[^`]+`\]?(?:\[[^\]]*\]|\([^)]*\))?)")
 _FENCES = ("```", "~~~")
 _WORD = regex(r"\w+")
 _PART = regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\w\s]|[^\W\dA-Za-z_]+")  # of a name: its words
@@ -136,7 +138,8 @@ def units(
     loose: list[Line] = []
     for changed, group in groupby(rows, key=lambda row: bool(row[1])):
         run = list(group)
-        whole = changed and len(run) <= WHOLE_RUN and _is_whole(run) and not any(row[0] in odd for row in run)
+        room = PAIR if prose and [row[1] for row in run] == ["-", "+"] else WHOLE_TEXT
+        whole = changed and len(run) <= WHOLE_RUN and _is_whole(run, room) and not any(row[0] in odd for row in run)
         if whole and (not prose or len({row[1] for row in run}) > 1):
             found.append(_trimmed(run))
         else:
@@ -322,6 +325,23 @@ def _sentences(rows: list[Line]) -> Iterator[Unit]:
         yield unit
 
 
+def titled(found: list[Unit]) -> list[Unit]:
+    """The units of a document; the one heading that is added with the first lines that are added below it: of several
+    the headings alone say what is added."""
+    if sum(unit[0][1] == "+" and _TITLE.match(unit[0][3]) is not None for unit in found) != 1:
+        return found
+    kept: list[Unit] = []
+    for unit in found:
+        head, (i, sign, _, text) = kept[-1] if kept else [], unit[0]
+        begun = head and _TITLE.match(head[0][3]) and not any(row[3].strip() for row in head[1:])
+        goes_on = sign == "+" == head[-1][1] and i == head[-1][0] + 1 if begun else False
+        if goes_on and not _TITLE.match(text) and _is_whole([*head, *unit]):
+            head.extend(unit)
+        else:
+            kept.append([*unit])
+    return [_trimmed(unit) for unit in kept if unit[0][3].strip()]
+
+
 def fenced(rows: Iterable[Line]) -> Iterator[int]:
     """The lines of a document that stand in fences, by index."""
     inside = ""
@@ -367,3 +387,9 @@ def line_of(unit: Unit) -> str:
     texts = [text for _, sign, _, text in unit if sign == "+"] or [text for _, sign, _, text in unit if sign]
     said = texts[0].strip() if len(texts) == 1 else ""
     return unit[-1][1] + said if len(said) >= LEAST_SAID else ""
+
+
+def sentence(unit: Unit) -> str:
+    """The sentence that stands instead of another, without the names in it; "" for others."""
+    said = _CODE.sub("…", unit[-1][3].strip()) if [row[1] for row in unit] == ["-", "+"] else ""
+    return f"+{said}" if "…" in said and len(said) >= SENTENCE else ""
