@@ -309,3 +309,32 @@ def test_a_large_map_is_a_table_that_is_named_by_its_keys() -> None:
     }
     text = summary({"name": "boats", "lockfileVersion": 3, "packages": made}, 500)
     assert "packages.*|version" in text and '["node_modules/oar-0"]|0.2.0' in text
+
+
+def test_why_a_pod_waits_comes_before_what_kubernetes_adds_to_every_pod() -> None:
+    token = {"name": "kube-api-access-x7k2p", "projected": {"sources": [{"path": f"p{n}" * 9} for n in range(9)]}}
+    taints = ("not-ready", "unreachable", "disk-pressure", "memory-pressure", "pid-pressure", "unschedulable")
+    conditions = [
+        {"type": kind, "status": "False", "reason": "ContainersNotReady", "message": "not ready yet are: [reader]"}
+        for kind in ("Ready", "ContainersReady", "Initialized")
+    ]
+    pod = {
+        "kind": "Pod",
+        "metadata": {"name": "reader-5fgh", "namespace": "press", "annotations": {f"a{n}": f"v{n}" for n in range(40)}},
+        "spec": {
+            "volumes": [{"name": "sheets", "hostPath": {"path": "/srv/sheets", "type": "Directory"}}, token],
+            "containers": [{"name": "reader", "image": "reader:2", "env": [{"name": f"E{n}"} for n in range(40)]}],
+            "tolerations": [{"key": f"node.kubernetes.io/{t}", "operator": "Exists"} for t in taints * 2],
+        },
+        "status": {
+            "phase": "Pending",
+            "conditions": conditions,
+            "containerStatuses": [{"name": "reader", "state": {"waiting": {"reason": "ContainerCreating"}}}],
+        },
+    }
+    text = compact(json.dumps({"kind": "PodList", "items": [pod]}), budget=330, threshold=100, store=None).text
+    assert "waiting: {reason: ContainerCreating}" in text
+    assert "hostPath: {path: /srv/sheets" in text
+    assert "kube-api-access" not in text
+    assert "node.kubernetes.io" not in text
+    assert not re.search(r"; message$|← message$", text, re.M)

@@ -13,6 +13,7 @@ from mcpcompact.content.records.shapes import MET
 from mcpcompact.content.shared.flow import Leaves, Sizes, flow, key_text, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
+from mcpcompact.content.shared.usual import is_given
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, is_number, some
@@ -240,7 +241,7 @@ def _plain(key: str, value: Any) -> bool:
 def _collection(group: Group) -> str:
     """What the elements of one array or map are, and how its small fields divide them."""
     n = len(group.nodes)
-    if n < MIN_ELEMENTS:
+    if n < MIN_ELEMENTS or 2 * sum(map(is_given, group.nodes)) > n:
         return ""
     kinds = kinds_of(group.nodes)
     what = ", ".join(f"{count:,} {kind}s" for kind, count in kinds.most_common(3))

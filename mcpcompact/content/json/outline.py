@@ -394,7 +394,8 @@ class _Reading:
         if odds:
             keep = max(odd.keep for _, odd in odds)
             first_odd = next(odd for _, odd in odds if odd.keep == keep)
-            why = "; ".join(list(dict.fromkeys(self._telling(place, odd) for place, odd in odds))[:REASONS])
+            told = dict.fromkeys(self._telling(place, odd) for place, odd in odds)
+            why = "; ".join([text for text in told if text][:REASONS])
             item = Item(line.start, line.end, text, keep, why, first_odd.template, 1.5, row.keys)
             self.rare.setdefault(row.keys, []).append((item, line))
             return item
@@ -423,7 +424,9 @@ class _Reading:
         value = group.nodes[index]
         if value.__class__ in (dict, list):
             return odd.reason
-        said = group.step if len(text := scalar(value)) > _LONG_VALUE else f"{group.step}={text}"
+        if len(text := scalar(value)) > _LONG_VALUE:
+            return odd.reason
+        said = f"{group.step}={text}"
         return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
 
     def _odds_of(self, line: Line) -> list[tuple[tuple[int, Key], Odd]]:

@@ -12,7 +12,7 @@ from typing import Any
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.tree import Key, join_key
-from mcpcompact.content.shared.usual import is_usual
+from mcpcompact.content.shared.usual import is_given, is_usual
 from mcpcompact.outline import Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -261,6 +261,8 @@ def nothing(values: Sequence[Any]) -> bool:
 def says_little(key: Key, value: Any) -> bool:
     """Nothing, a handle or default, or one of the addresses that an API gives with everything."""
     if not value and value.__class__ in _HOLLOW:
+        return True
+    if is_given(value) or (value.__class__ is list and value and all(map(is_given, value))):
         return True
     if value.__class__ is dict and len(value) <= FEW:  # of such alone
         return all(v.__class__ is not list and says_little(k, v) for k, v in value.items())
