@@ -338,3 +338,29 @@ def test_why_a_pod_waits_comes_before_what_kubernetes_adds_to_every_pod() -> Non
     assert "kube-api-access" not in text
     assert "node.kubernetes.io" not in text
     assert not re.search(r"; message$|← message$", text, re.M)
+
+
+def test_of_a_pull_request_how_its_checks_went_comes_before_the_fragments_of_a_long_patch() -> None:
+    patch = "\n".join(
+        line
+        for n in range(4)
+        for line in (f"@@ -0,0 +1,{60 + n} @@", *(f"+Rule {n}.{k}: the {k * 7 % 19}th paddock" for k in range(60 + n)))
+    )
+    note = (
+        "## Preview\n\n<table><tr><td><strong>Latest commit:</strong></td><td>\n<code>ab12cd3</code></td></tr>\n"
+        "<tr><td><strong>Status:</strong></td><td>&nbsp;✅&nbsp; Preview is published!</td></tr>\n</table>\n"
+        f"{'[More about previews](https://previews.example.org/help) ' * 9}\n"
+    )
+    pull = {
+        "number": 31,
+        "title": "Write down the rules of all paddocks",
+        "body": "Closes #29\n\nHow the paddocks are used was known to herders who made them.\n- in one place",
+        "diff": patch,
+        "comments": [{"id": 5, "body": note, "user": {"login": "previews[bot]", "id": 77}}],
+    }
+    value = {"pull_request": pull, "diff": patch, "display_title": pull["title"]}
+    text = compact(json.dumps(value), budget=300, threshold=100, store=None, focus="CI failed, please fix").text
+    assert "✅&nbsp; Preview is published!" in text
+    assert "Closes #29" in text
+    assert "How the paddocks are used" in text
+    assert text.count("Write down the rules") == 1

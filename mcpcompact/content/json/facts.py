@@ -163,7 +163,9 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
     for _, n, key, text in sorted(found, key=lambda each: each[1]):
         if (n, key) in chosen:
             lines.setdefault(n, {})[key] = f"{key_text(key)}: {text}"
-    told: set[tuple[int, Key]] = {(id(objects[n][1]), key) for n, key in chosen}
+    told: set[tuple[int, Key]] = {
+        (id(objects[n][1]), key) for _, n, key, text in found if (n, key) in chosen or text in said
+    }
     texts = [f"{objects[n][0]}: {', '.join(held.values())}".removeprefix(": ") for n, held in lines.items()]
     shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
     rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:], rows=True)] if texts[1:] else []

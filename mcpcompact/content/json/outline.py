@@ -15,7 +15,7 @@ from typing import Any
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json.beside import ASIDE, NAMES, as_all, aside_of, identity, same_values, weight_of, whole_of
 from mcpcompact.content.json.facts import about, failing, field_of, json_facts, made_by, notes, what
-from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
+from mcpcompact.content.json.inner import CHECKS, PROSE, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
@@ -57,8 +57,7 @@ MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
-PART = 0.5  # weight of what a text holds that is not most of the document
-LATER, STEP = 0.6, 0.9  # weight of rows of a table in a string, at least; of each row beside the one before it
+STEP = 0.9  # weight of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
 FINDINGS_SHARE = 0.8  # of what a scanner found, and of things with titles: the rows are the answer
@@ -127,6 +126,7 @@ class _Reading:
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
         self.same = same_values(self.groups)
+        self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
         self.about, self.told = about(self.root, self.leaves) if not self.findings else ([], set())
@@ -481,13 +481,13 @@ class _Reading:
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
         if inner is None or not inner.items:
-            return lines_of_text(line.start, line.end, path, value)
+            made = lines_of_text(line.start, line.end, path, value)
+            return checked(made) if self.checks else made
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
         if inner.content_type not in PROSE:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
-        least = LATER if inner.header else 0.0  # rows stand among other values here
-        part = PART if 2 * len(value) < len(self.text) else 1.0  # a diff beside what a pull request is about
+        least, part = weights_in(inner, len(value), len(self.text))
         return [
             Item(
                 line.start, line.end, i.text, i.keep, i.reason, i.template, max(least, part * i.weight),

@@ -20,14 +20,9 @@ from mcpcompact.phrasing import counted
 _INLINE = 90  # characters of a container on a line of its own
 _INLINE_ROW = 60  # characters
 
-LINE = 190
-"""Characters a line of leaves: the fill engine takes lines up to 200 characters whole."""
-
-LONG_TEXT = 1_500
-"""Strings from here on are texts of their own; shorter ones too that have lines and do not fit one."""
-
-TITLE = 120
-"""Characters of a value that may stand in the heading of an element."""
+LINE = 190  # characters of a line of leaves: the fill engine takes lines up to 200 characters whole
+LONG_TEXT = 1_500  # strings from here on are texts of their own; shorter ones too that have lines and do not fit one
+TITLE = 120  # characters of a value that may stand in the heading of an element
 
 _HEADING = (
     ("number", "id", "iid", "key", "uid", "uuid", "sha", "oid", "metadata.name"),
@@ -301,13 +296,14 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
         for i, part in enumerate(parts):
             shown = f"{n} {'… ' * (i > 0)}{part}{' …' * (i + 1 < len(parts))}"
             if _WORD.search(part):
-                weight = max(LATER, EARLY - n * STEP) if _SAYS.match(shown) else LITTLE
+                says = _SAYS.match(_TAG.sub("", shown) if "<" in shown else shown)
+                weight = max(LATER, EARLY - n * STEP) if says else LITTLE
                 items.append(Item(start, end, shown, weight=weight, section=head))
-    for item in items if _ABOUT.search(path) else ():  # what a bot or a reviewer found
-        item.weight = max(item.weight, ENDING * (_VERDICT.search(item.text) is not None))
     first = next((item for item in items if item.weight > LITTLE), None)
     if first is not None:
         first.weight = ABOUT * (1.0 if "[" in path else SOLE) if _ABOUT.search(path) else FIRST
+    for item in items if _ABOUT.search(path) else ():  # what a bot or a reviewer found
+        item.weight = max(item.weight, ENDING * (VERDICT.search(item.text) is not None))
     dated = [(found[0], n) for n, item in enumerate(items) if (found := _DATED.search(item.text, 0, STAMPED))]
     if len(dated) > 1:  # notes, of which the newest decides
         items[max(dated)[1]].weight = NEWEST
@@ -317,13 +313,15 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     return items
 
 
-_VERDICT = regex(
+VERDICT = regex(
     r"(?i)[✅❌⛔⚠🔴🟢]|\b(?:status|result|verdict|conclusion|decision)\b\W{1,24}\w|\blgtm\b|\bquality gate\b"
+    r"|\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #\d"
 )
 _DATED = regex(r"\b20\d\d-[01]\d-[0-3]\d\b")
 STAMPED, NEWEST = 48, 3.5  # characters of a note, its author before its date; weight of the newest one
 READ, FAILURES, ENDING = 60, 3, 2.0  # lines of a text that is read from its beginning; that tell of a failure; weight
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
+_TAG = regex(r"<[a-zA-Z/][^<>]{0,300}>(?:https?://[^<>\s]{1,300}(?=<))?")  # with the address that it links once more
 _SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--).{24}")  # no heading, no rule, no markup alone
 
 
