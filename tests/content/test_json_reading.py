@@ -364,3 +364,24 @@ def test_of_a_pull_request_how_its_checks_went_comes_before_the_fragments_of_a_l
     assert "Closes #29" in text
     assert "How the paddocks are used" in text
     assert text.count("Write down the rules") == 1
+
+
+def test_a_setting_that_was_changed_is_shown_and_lists_inside_say_how_many_they_are() -> None:
+    def answer(locked: bool, who: list[str]) -> dict[str, Any]:
+        address = "https://gate.example.org/api/v2/yards/north/fences/main"
+        return {
+            "method": "put",
+            "path": "/yards/north/fences/main",
+            "status": 200,
+            "response": {
+                **{f"gate_{n}": {"url": f"{address}/gate_{n}", "open": False} for n in range(14)},
+                "night_lock": {"url": f"{address}/night_lock/of/all/gates", "on": locked},
+                "keepers": [{"name": name, "id": n} for n, name in enumerate(who)],
+                "dogs": [{"name": f"{name}'s dog", "age": 3} for name in who],
+            },
+        }
+
+    steps = [answer(False, ["Ann", "Ben", "Cid"]), answer(True, ["Dee", "Eve"])]
+    text = compact(json.dumps(steps), budget=330, threshold=100, content_type="json", store=None).text
+    assert re.search(r"^\[1\]\.response.*night_lock.*on: true", text, re.M)
+    assert "Lists inside: keepers 5 in 2 lists · dogs 5 in 2 lists." in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
@@ -58,8 +58,26 @@ def asked_for(owner: dict[Key, Any], key: Key) -> bool:
     return bounds.__class__ is dict and "requests" in bounds
 
 
-def weight_of(line: Line, weight: float) -> float:
-    """The weight of a line by what it tells wherever it stands; ``weight``: of one of which that is not known."""
+def changed(groups: Sequence[Group]) -> set[tuple[int, Key]]:
+    """Of a few states of one thing, one after the other, the last one of each setting that is another than before, by
+    the ``id`` of its object and its key."""
+    found = set[tuple[int, Key]]()
+    for group in groups:
+        if group.types == {bool} and 1 < len(group.nodes) <= STATES and group.nodes[-1] not in group.nodes[:-1]:
+            last = len(group.nodes) - 1
+            if "[]" in group.path and (holder := group.holder(last)):
+                found.add((id(holder[0].nodes[holder[1]]), group.keys[last]))
+    return found
+
+
+def _alters(owner: dict[Key, Any], key: Key, altered: Set[tuple[int, Key]]) -> bool:
+    value = owner[key]
+    return (id(owner), key) in altered or (value.__class__ is dict and any((id(value), k) in altered for k in value))
+
+
+def weight_of(line: Line, weight: float, altered: Set[tuple[int, Key]]) -> float:
+    """The weight of a line by what it tells wherever it stands; ``weight``: of one of which that is not known;
+    ``altered``: of ``changed``."""
     owner, keys = line.owner, line.keys
     one = owner[keys[0]] if owner is not None and len(keys) == 1 else None
     if owner.__class__ is list and one.__class__ is dict:  # a short one on its line
@@ -71,6 +89,8 @@ def weight_of(line: Line, weight: float) -> float:
         return ASIDE
     if named and any(_stopped(key, owner[key]) for key in keys):
         return CAUSE
+    if altered and named and any(_alters(owner, key, altered) for key in keys):
+        return TELLING
     if line.path in _USES or (not line.path and not _USES.isdisjoint(keys)):
         return USED
     if named and not _CAUSES.isdisjoint(keys) and _failed(owner):
@@ -147,6 +167,7 @@ USED = 3.0  # weight of what a package uses: before how it is built
 _SOURCES = frozenset(("hostPath", "persistentVolumeClaim", "nfs", "csi"))  # of a volume, which may be missing
 _USES = frozenset(("dependencies", "peerDependencies", "require"))
 _CAUSES = frozenset(("message", "reason", "error", "detail", "details", "description"))
+STATES = 4  # of a thing
 STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$|\.nodeSelector$|\.nodeAffinity\.required")

@@ -13,7 +13,17 @@ from functools import cached_property
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.beside import ASIDE, NAMES, as_all, aside_of, identity, same_values, weight_of, whole_of
+from mcpcompact.content.json.beside import (
+    ASIDE,
+    NAMES,
+    as_all,
+    aside_of,
+    changed,
+    identity,
+    same_values,
+    weight_of,
+    whole_of,
+)
 from mcpcompact.content.json.facts import about, failing, field_of, json_facts, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, listing
@@ -125,7 +135,7 @@ class _Reading:
         self.listed: Counter[str] = Counter()  # rows below each line of keys
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
-        self.same = same_values(self.groups)
+        self.same, self.altered = same_values(self.groups), changed(self.groups)
         self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
@@ -144,16 +154,8 @@ class _Reading:
         if not self.findings:
             self._mark()
         items = self._items()
-        facts = json_facts(
-            self.root,
-            self.kind,
-            self.total,
-            self.parsed.depth,
-            self.groups,
-            self.leaves,
-            list(self.marks.values()),
-            self.odd_facts,
-        )
+        odds, depth = list(self.marks.values()), self.parsed.depth
+        facts = json_facts(self.root, self.kind, self.total, depth, self.groups, self.leaves, odds, self.odd_facts)
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values())), *made_by(self.root, self.sizes)]
         elif self.tables:
@@ -347,7 +349,7 @@ class _Reading:
             weight = ASIDE if as_all(line, self.same) else BESIDE if self.findings else weight
             if self.told and line.keys and all((id(line.owner), key) in self.told for key in line.keys):
                 weight = 0.0
-            weight = weight_of(line, weight) / (1 + sum(map(line.path.count, self.again)))
+            weight = weight_of(line, weight, self.altered) / (1 + sum(map(line.path.count, self.again)))
             return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
