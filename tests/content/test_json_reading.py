@@ -332,7 +332,7 @@ def test_why_a_pod_waits_comes_before_what_kubernetes_adds_to_every_pod() -> Non
             "containerStatuses": [{"name": "reader", "state": {"waiting": {"reason": "ContainerCreating"}}}],
         },
     }
-    text = compact(json.dumps({"kind": "PodList", "items": [pod]}), budget=330, threshold=100, store=None).text
+    text = compact(json.dumps({"kind": "PodList", "items": [pod]}), budget=345, threshold=100, store=None).text
     assert "waiting: {reason: ContainerCreating}" in text
     assert "hostPath: {path: /srv/sheets" in text
     assert "kube-api-access" not in text
@@ -366,7 +366,7 @@ def test_of_a_pull_request_how_its_checks_went_comes_before_the_fragments_of_a_l
     assert text.count("Write down the rules") == 1
 
 
-def test_a_setting_that_was_changed_is_shown_and_lists_inside_say_how_many_they_are() -> None:
+def test_a_setting_that_was_changed_is_shown_and_lists_inside_are_summed() -> None:
     def answer(locked: bool, who: list[str]) -> dict[str, Any]:
         address = "https://gate.example.org/api/v2/yards/north/fences/main"
         return {
@@ -384,4 +384,4 @@ def test_a_setting_that_was_changed_is_shown_and_lists_inside_say_how_many_they_
     steps = [answer(False, ["Ann", "Ben", "Cid"]), answer(True, ["Dee", "Eve"])]
     text = compact(json.dumps(steps), budget=330, threshold=100, content_type="json", store=None).text
     assert re.search(r"^\[1\]\.response.*night_lock.*on: true", text, re.M)
-    assert "Lists inside: keepers 5 in 2 lists · dogs 5 in 2 lists." in text
+    assert "Lists inside, summed: keepers 5 · dogs 5." in text

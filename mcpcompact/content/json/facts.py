@@ -128,15 +128,13 @@ def _bookkeeping(groups: list[Group], sizes: Sizes, total: int) -> str:
 
 
 def _inside(groups: list[Group]) -> str:
-    """How long the lists are, all together, that stand inside the elements of another list, and how many they are."""
-    found, lists = Counter[str](), Counter[str]()
+    """How long the lists are, all together, that stand inside the elements of another list."""
+    found = Counter[str]()
     for group in groups:
         if group.step == "[]" and "[]." in group.path and not bookkeeping(group.path):
             found[field_of(group)] += len(group.nodes)
-            lists[field_of(group)] += sum(map(bool, group.parent.nodes)) if group.parent else 1
-    held = [(name, n, lists[name]) for name, n in found.most_common(_PARTS) if n > 1]
-    said = [f"{name} {n:,}{f' in {of:,} lists' * (of > 1)}" for name, n, of in held]
-    return f" Lists inside: {' · '.join(said)}." if len(said) > 1 else ""
+    said = [f"{name} {count:,}" for name, count in found.most_common(_PARTS) if count > 1]
+    return f" Lists inside, summed: {' · '.join(said)}." if len(said) > 1 else ""
 
 
 BOOKKEEPING = 0.2  # of the values, at least
