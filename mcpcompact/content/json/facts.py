@@ -128,12 +128,13 @@ def _bookkeeping(groups: list[Group], sizes: Sizes, total: int) -> str:
 
 
 def _inside(groups: list[Group]) -> str:
-    """How long the lists are, all together, that stand inside the elements of another list."""
-    found = Counter[str]()
+    """How long the lists are, all together, that stand inside the elements of another one; none of one element."""
+    found, lists = Counter[str](), Counter[str]()
     for group in groups:
         if group.step == "[]" and "[]." in group.path and not bookkeeping(group.path):
             found[field_of(group)] += len(group.nodes)
-    said = [f"{name} {count:,}" for name, count in found.most_common(_PARTS) if count > 1]
+            lists[field_of(group)] += sum(map(bool, group.parent.nodes)) if group.parent else 1
+    said = [f"{name} {count:,}" for name, count in found.most_common(_PARTS) if count > lists[name]]
     return f" Lists inside, summed: {' · '.join(said)}." if len(said) > 1 else ""
 
 
