@@ -568,3 +568,20 @@ def test_what_a_record_is_called_and_its_keywords_are_told() -> None:
     assert "name=TEST_1" in said and "keywords=reductase; iron uptake" in said
     plain = "\n".join(item.text for item in outline(GENBANK).items)
     assert "name=" not in plain and "keywords=" not in plain
+
+
+def test_a_release_file_says_how_many_loci_it_had_and_a_record_its_paper() -> None:
+    record = (
+        "LOCUS       AB{n:06}                1200 bp    DNA     linear   VRL 05-FEB-1999\n"
+        "DEFINITION  Heron pox virus, strain {n}.\nACCESSION   AB{n:06}\nVERSION     AB{n:06}.1\n"
+        "REFERENCE   1  (bases 1 to 1200)\n  AUTHORS   Reed,H.\n  TITLE     Pox of herons of marsh {n}\n"
+        "FEATURES             Location/Qualifiers\n     source          1..1200\n"
+        '                     /isolate="{n}"\nORIGIN\n{lines}//\n'
+    )
+    lines = "".join(f"{at:9} {' '.join(['acgtacgtta'] * 6)}\n" for at in range(1, 1200, 60))
+    title = "GBVRL9.SEQ          Genetic Sequence Data Bank\n\n   4711 loci,    9000 bases\n\n\n"
+    data = title + "".join(record.format(n=n, lines=lines) for n in range(1, 4))
+    shown = compact(data, budget=400, threshold=300, content_type="fasta").text
+    assert "its title names 4711 loci, of which 3 are here" in shown
+    assert "reference=Reed,H.: Pox of herons of marsh 2" in shown
+    assert not re.search(r"^#2 1–60: ", shown, re.M)

@@ -309,3 +309,79 @@ def test_a_large_map_is_a_table_that_is_named_by_its_keys() -> None:
     }
     text = summary({"name": "boats", "lockfileVersion": 3, "packages": made}, 500)
     assert "packages.*|version" in text and '["node_modules/oar-0"]|0.2.0' in text
+
+
+def test_why_a_pod_waits_comes_before_what_kubernetes_adds_to_every_pod() -> None:
+    token = {"name": "kube-api-access-x7k2p", "projected": {"sources": [{"path": f"p{n}" * 9} for n in range(9)]}}
+    taints = ("not-ready", "unreachable", "disk-pressure", "memory-pressure", "pid-pressure", "unschedulable")
+    conditions = [
+        {"type": kind, "status": "False", "reason": "ContainersNotReady", "message": "not ready yet are: [reader]"}
+        for kind in ("Ready", "ContainersReady", "Initialized")
+    ]
+    pod = {
+        "kind": "Pod",
+        "metadata": {"name": "reader-5fgh", "namespace": "press", "annotations": {f"a{n}": f"v{n}" for n in range(40)}},
+        "spec": {
+            "volumes": [{"name": "sheets", "hostPath": {"path": "/srv/sheets", "type": "Directory"}}, token],
+            "containers": [{"name": "reader", "image": "reader:2", "env": [{"name": f"E{n}"} for n in range(40)]}],
+            "tolerations": [{"key": f"node.kubernetes.io/{t}", "operator": "Exists"} for t in taints * 2],
+        },
+        "status": {
+            "phase": "Pending",
+            "conditions": conditions,
+            "containerStatuses": [{"name": "reader", "state": {"waiting": {"reason": "ContainerCreating"}}}],
+        },
+    }
+    text = compact(json.dumps({"kind": "PodList", "items": [pod]}), budget=345, threshold=100, store=None).text
+    assert "waiting: {reason: ContainerCreating}" in text
+    assert "hostPath: {path: /srv/sheets" in text
+    assert "kube-api-access" not in text
+    assert "node.kubernetes.io" not in text
+    assert not re.search(r"; message$|← message$", text, re.M)
+
+
+def test_of_a_pull_request_how_its_checks_went_comes_before_the_fragments_of_a_long_patch() -> None:
+    patch = "\n".join(
+        line
+        for n in range(4)
+        for line in (f"@@ -0,0 +1,{60 + n} @@", *(f"+Rule {n}.{k}: the {k * 7 % 19}th paddock" for k in range(60 + n)))
+    )
+    note = (
+        "## Preview\n\n<table><tr><td><strong>Latest commit:</strong></td><td>\n<code>ab12cd3</code></td></tr>\n"
+        "<tr><td><strong>Status:</strong></td><td>&nbsp;✅&nbsp; Preview is published!</td></tr>\n</table>\n"
+        f"{'[More about previews](https://previews.example.org/help) ' * 9}\n"
+    )
+    pull = {
+        "number": 31,
+        "title": "Write down the rules of all paddocks",
+        "body": "Closes #29\n\nHow the paddocks are used was known to herders who made them.\n- in one place",
+        "diff": patch,
+        "comments": [{"id": 5, "body": note, "user": {"login": "previews[bot]", "id": 77}}],
+    }
+    value = {"pull_request": pull, "diff": patch, "display_title": pull["title"]}
+    text = compact(json.dumps(value), budget=300, threshold=100, store=None, focus="CI failed, please fix").text
+    assert "✅&nbsp; Preview is published!" in text
+    assert "Closes #29" in text
+    assert "How the paddocks are used" in text
+    assert text.count("Write down the rules") == 1
+
+
+def test_a_setting_that_was_changed_is_shown_and_lists_inside_are_summed() -> None:
+    def answer(locked: bool, who: list[str]) -> dict[str, Any]:
+        address = "https://gate.example.org/api/v2/yards/north/fences/main"
+        return {
+            "method": "put",
+            "path": "/yards/north/fences/main",
+            "status": 200,
+            "response": {
+                **{f"gate_{n}": {"url": f"{address}/gate_{n}", "open": False} for n in range(14)},
+                "night_lock": {"url": f"{address}/night_lock/of/all/gates", "on": locked},
+                "keepers": [{"name": name, "id": n} for n, name in enumerate(who)],
+                "dogs": [{"name": f"{name}'s dog", "age": 3} for name in who],
+            },
+        }
+
+    steps = [answer(False, ["Ann", "Ben", "Cid"]), answer(True, ["Dee", "Eve"])]
+    text = compact(json.dumps(steps), budget=330, threshold=100, content_type="json", store=None).text
+    assert re.search(r"^\[1\]\.response.*night_lock.*on: true", text, re.M)
+    assert "Lists inside, summed: keepers 5 · dogs 5." in text

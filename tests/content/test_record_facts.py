@@ -491,3 +491,36 @@ def test_a_default_is_no_fault_and_a_version_no_error() -> None:
     assert "failure" not in compact(json.dumps(package), budget=300, threshold=0).text
     package["errors"] = {"build": "no space left on device"}
     assert "no space left on device" in compact(json.dumps(package), budget=300, threshold=0).text
+
+
+def test_of_a_table_of_amounts_the_largest_come_first_and_names_stand_for_codes() -> None:
+    kinds = ("Tolls", "Rents", "Fines")
+    lines = [
+        {
+            "kind code": 700 + n % 3,
+            "kind name": kinds[n % 3],
+            "account": f"Account of the {n * 37 % 211}th mill",
+            **{str(year): "0" if n % 4 else f"{n * year % 977 + 1},{n % 10}00" for year in range(2008, 2020)},
+        }
+        for n in range(120)
+    ]
+    lines[57]["2019"] = "91,500,000"
+    lines[91]["2019"] = "40,200,000"
+    text = compact(json.dumps(lines), budget=400, threshold=100, store=None).text
+    assert re.search(r"^#58\|.*91,500,000.* ↑ most 2019 \(\d\d % of the sum\)$", text, re.M)
+    assert re.search(r"^#92\|.*40,200,000", text, re.M)
+    shown = re.findall(r"^#\d+\|.*$", text, re.M)
+    assert sum("|0|0|0" in row for row in shown) * 3 < len(shown)
+    assert "kind code:" not in text
+    assert "Tolls 40" in text
+
+
+def test_prices_of_which_some_are_several_are_told_by_the_single_ones() -> None:
+    prices = ("$40.50", "$99.00,$120.00", "", "$1,099.00,$1,310.00", "$75.00")
+    lines = [
+        {"title": f"A {n * 31 % 97} litre barrel of oak with {n % 7} iron hoops and a tap", "price": prices[n % 5]}
+        for n in range(60)
+    ]
+    text = compact(json.dumps(lines), budget=300, threshold=100, store=None).text
+    assert "price: $40.50 to $1,310.00, half at most $99.00 (24 rows have several, 12 none)" in text
+    assert "none names" not in text

@@ -255,8 +255,12 @@ def _odd_shapes(stats: Columns) -> Iterator[Mark]:
 
 
 def _tells(column: Column) -> bool:
-    """Whether a failure would stand here: a state, or sentences."""
-    return bool(STATUS.search(column.path)) or column.characters > SENTENCE * max(1, column.texts)
+    """Whether a failure would stand here: a state, or sentences that are no title and no address."""
+    said = column.characters > SENTENCE * max(1, column.texts) and _TITLED.search(column.path) is None
+    return bool(STATUS.search(column.path)) or (said and not all("://" in str(text) for text in column.examples))
+
+
+_TITLED = regex(r"(?i)(?:title|name|label|headline)$")
 
 
 def unnamed(stats: Columns) -> bool:

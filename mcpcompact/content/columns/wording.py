@@ -47,7 +47,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     same: list[str] = []
     empty: list[str] = []
     alone: list[str] = []
-    total = stats.total
+    total, told = stats.total, told | coded(stats)
     named = [c.values for c in stats.columns.values() if c.texts and c.values]
     parts = any(_WHOLE.match(value) for values in named for value in values if value.__class__ is str)
     for column in stats.columns.values():
@@ -78,6 +78,17 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         limit = f"fields beyond the first {len(stats.columns):,} are not analysed"
         out.append(Fact(f"{len(stats.names):,} distinct keys; {limit}", 1))
     return out
+
+
+def coded(stats: Columns) -> set[str]:
+    """The fields of a few numbers whose names another field has: ``category_code`` beside ``category_name``."""
+    names = {_WORDS.sub("", path.lower()) for path, column in stats.columns.items() if column.texts}
+    some = (c for c in stats.columns.values() if c.kinds["number"] and not c.texts)
+    numbers = (c.path for c in some if c.values is not None and len(c.values) < c.scalars)
+    return {path for path in numbers if f"{_CODE.sub('', _WORDS.sub('', path.lower()))}name" in names}
+
+
+_WORDS, _CODE = regex(r"[\s_-]+"), regex(r"(?:code|id)$")
 
 
 def _once(found: list[tuple[float, str]]) -> list[tuple[float, str]]:

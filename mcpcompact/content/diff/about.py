@@ -80,6 +80,8 @@ def mains(diff: Diff) -> set[int]:
     sizes = {i: diff.files[i].added + diff.files[i].removed for i in own}
     if sum(sizes.values()) <= SMALL:
         return set(own)
+    if all(diff.files[i].path.startswith(UNNAMED) for i in own):  # hunks of which none says more than another
+        return set()
     words = parts(subject(diff))
     names = {i: parts(diff.files[i].path.rpartition("/")[2].partition(".")[0]) for i in own}
     named = {i for i in own if names[i] and len(names[i] & words) >= NAMED * len(names[i])}

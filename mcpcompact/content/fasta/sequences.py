@@ -330,6 +330,9 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
             reading.notes.append(f"what follows record {reading.seen:,} does not parse as {format_name}: {words}")
     if not reading.seen:
         raise InputError(f"no {format_name} record found")
+    named = None if source.large else _LOCI.search(source.text, 0, _TITLE)
+    if named and named[1] != f"{reading.seen:,}":
+        reading.notes.append(f"its title names {named[1]} loci, of which {reading.seen:,} are here")
 
 
 class _Ending:
@@ -356,6 +359,8 @@ _ORIGIN = regex(r"^(?:ORIGIN|SQ  ).*\r?\n +(?:\d+ +)?([A-Za-z]+)", re.MULTILINE)
 _EMPTY = regex(r"(DEFINITION|ACCESSION|VERSION|AC|DE) *[.;]?")
 _BEHIND = 1_000  # lines asked for behind the end
 _KEYWORDS = 120  # characters
+_LOCI = regex(r"^\s*([\d,]+) loci,", re.MULTILINE)
+_TITLE = 2_000  # characters of a release file
 _NOTES = 5  # of what is wrong in single records
 
 
@@ -407,6 +412,8 @@ def _batch_of(record: Any, features: list[_Feature], reading: Reading) -> Batch:
         words.append(f"name={record.name}")
     if keywords := "; ".join(filter(None, record.annotations.get("keywords", ()))):
         words.append(f"keywords={clipped(keywords, _KEYWORDS)}")
+    for paper in record.annotations.get("references", ())[:1]:
+        words.append(f"reference={clipped(f'{paper.authors}: {paper.title}', _KEYWORDS)}")
     reading.features.update(key for key, _, _ in features)
     room = max(0, MAX_FEATURES - len(reading.named))
     reading.named += [(reading.seen, *_line(each)) for each in _telling(features)[:room]]

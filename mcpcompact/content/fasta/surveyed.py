@@ -366,6 +366,7 @@ def _items(
         if number not in rows:
             rows[number] = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1])
     features: dict[int, list[Item]] = {}
+    begun = set[str]()
     weight = _FEATURE if survey.total <= _ALIKE else _FEATURE_OF_MANY
     for number, _, line in reading.named if survey.total <= FEW else ():  # of many, the records themselves
         feature = Item(number, number, f"#{number} {line}", weight=weight, part=("features", 1), flow="lines")
@@ -393,8 +394,9 @@ def _items(
             whole = start if survey.total == 1 else start[: max(_LINE, len(start) // _LINE * _LINE)]
             if survey.aligned and number > 1:
                 items += _differences(number, survey.starts[0].decode("latin-1"), start, seen.length)
-            else:
+            elif whole not in begun or number not in features:  # another record with features begins so, too
                 items += _residues(number, whole, unit)
+                begun.add(whole)
     return items[: 2 * MAX_HELD + len(reading.named)]
 
 

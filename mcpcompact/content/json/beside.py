@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.shared.flow import LITTLE, Line, nothing, scalar
 from mcpcompact.content.shared.tree import Group, Key
-from mcpcompact.content.shared.usual import is_usual
+from mcpcompact.content.shared.usual import is_given, is_usual
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
@@ -46,9 +46,9 @@ MANY, _SCALARS = 20, {str, int, bool}  # objects
 
 
 def asked_for(owner: dict[Key, Any], key: Key) -> bool:
-    """Whether it is what a recorded request sends, or the ports, limits and arguments of a thing that runs."""
-    if not owner[key]:
-        return False
+    """Whether it is what a recorded request sends, or the ports, limits, arguments and volumes of a thing that runs."""
+    if not owner[key] or key in _SOURCES:
+        return bool(owner[key])
     request = "method" in owner and not {"path", "url", "uri"}.isdisjoint(owner)
     if (request and _BODY.fullmatch(str(key)) is not None) or (
         key in ("ports", "args") and owner[key].__class__ is list
@@ -58,13 +58,39 @@ def asked_for(owner: dict[Key, Any], key: Key) -> bool:
     return bounds.__class__ is dict and "requests" in bounds
 
 
-def weight_of(line: Line, weight: float) -> float:
-    """The weight of a line by what it tells wherever it stands; ``weight``: of one of which that is not known."""
-    owner, keys, named = line.owner, line.keys, line.owner.__class__ is dict
+def changed(groups: Sequence[Group]) -> set[tuple[int, Key]]:
+    """Of a few states of one thing, one after the other, the last one of each setting that is another than before, by
+    the ``id`` of its object and its key."""
+    found = set[tuple[int, Key]]()
+    for group in groups:
+        if group.types == {bool} and 1 < len(group.nodes) <= STATES and group.nodes[-1] not in group.nodes[:-1]:
+            last = len(group.nodes) - 1
+            if "[]" in group.path and (holder := group.holder(last)):
+                found.add((id(holder[0].nodes[holder[1]]), group.keys[last]))
+    return found
+
+
+def _alters(owner: dict[Key, Any], key: Key, altered: Set[tuple[int, Key]]) -> bool:
+    value = owner[key]
+    return (id(owner), key) in altered or (value.__class__ is dict and any((id(value), k) in altered for k in value))
+
+
+def weight_of(line: Line, weight: float, altered: Set[tuple[int, Key]]) -> float:
+    """The weight of a line by what it tells wherever it stands; ``weight``: of one of which that is not known;
+    ``altered``: of ``changed``."""
+    owner, keys = line.owner, line.keys
+    one = owner[keys[0]] if owner is not None and len(keys) == 1 else None
+    if owner.__class__ is list and one.__class__ is dict:  # a short one on its line
+        owner, keys = one, [*one]
+    named = owner.__class__ is dict
     if line.weight > LITTLE and (_OWNER.search(line.path) or (named and any(asked_for(owner, key) for key in keys))):
         return TELLING
-    if bookkeeping(line.path):
+    if bookkeeping(line.path) or is_given(owner):
         return ASIDE
+    if named and any(_stopped(key, owner[key]) for key in keys):
+        return CAUSE
+    if altered and named and any(_alters(owner, key, altered) for key in keys):
+        return TELLING
     if line.path in _USES or (not line.path and not _USES.isdisjoint(keys)):
         return USED
     if named and not _CAUSES.isdisjoint(keys) and _failed(owner):
@@ -91,7 +117,8 @@ def identity(group: Group, index: int) -> tuple[str, str] | None:
         node, element = at[0].nodes[at[1]], at[0].step in ("[]", "*")
         inside = inside or element
         if node.__class__ is dict and (element or (at[0].parent is None and not inside)):
-            for prefix, where in (("", node), ("metadata.", node.get("metadata"))):
+            sole = element and len(at[0].nodes) == 1  # its heading says it
+            for prefix, where in (("", node), ("metadata.", None if sole else node.get("metadata"))):
                 if isinstance(where, dict):
                     for key in NAMES:
                         value = where.get(key)
@@ -110,6 +137,14 @@ def _failed(owner: dict[str, Any]) -> bool:
     return any(v.__class__ is str and len(v) <= STATE and tells(v) for k, v in owner.items() if k not in _CAUSES)
 
 
+def _stopped(key: Key, value: Any) -> bool:
+    """Whether it is the state of a container that waits or has failed."""
+    if key not in ("state", "lastState") or value.__class__ is not dict:
+        return False
+    ended = value.get("terminated")
+    return bool(value.get("waiting") or (ended.__class__ is dict and ended.get("reason") != "Completed"))
+
+
 def _all_idle(owner: Any, keys: Sequence[Key]) -> bool:
     values = [owner[key] for key in keys]
     return nothing(values) or all(map(_idle, keys, values))
@@ -126,13 +161,15 @@ def _idle(key: Key, value: Any) -> bool:
 
 ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
 CAUSE = 3.5  # weight of why something failed: before other lines
-TELLING = 2.5  # weight of who owns a thing, of its ports and limits and of what a request sends
+TELLING = 2.5  # weight of who owns a thing, where it may run, of its ports and limits and of what a request sends
 CHAINED = 0.05  # weight of a chain of commands: paths that nobody asked for
 USED = 3.0  # weight of what a package uses: before how it is built
+_SOURCES = frozenset(("hostPath", "persistentVolumeClaim", "nfs", "csi"))  # of a volume, which may be missing
 _USES = frozenset(("dependencies", "peerDependencies", "require"))
 _CAUSES = frozenset(("message", "reason", "error", "detail", "details", "description"))
+STATES = 4  # of a thing
 STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing
-_OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$")
+_OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$|\.nodeSelector$|\.nodeAffinity\.required")
 _LABELS = frozenset(("labels", "annotations", "matchLabels"))
 _STUCK = (".labels", ".annotations", ".matchLabels")

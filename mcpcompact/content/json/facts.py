@@ -13,6 +13,7 @@ from mcpcompact.content.records.shapes import MET
 from mcpcompact.content.shared.flow import Leaves, Sizes, flow, key_text, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
+from mcpcompact.content.shared.usual import is_given
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, is_number, some
@@ -127,13 +128,14 @@ def _bookkeeping(groups: list[Group], sizes: Sizes, total: int) -> str:
 
 
 def _inside(groups: list[Group]) -> str:
-    """How long the lists are, all together, that stand inside the elements of another list."""
-    found = Counter[str]()
+    """How long the lists are, all together, that stand inside the elements of another one; none of one element."""
+    found, lists = Counter[str](), Counter[str]()
     for group in groups:
         if group.step == "[]" and "[]." in group.path and not bookkeeping(group.path):
             found[field_of(group)] += len(group.nodes)
-    said = [f"{name} {count:,}" for name, count in found.most_common(_PARTS) if count > 1]
-    return f" Lists inside: {' · '.join(said)}." if len(said) > 1 else ""
+            lists[field_of(group)] += sum(map(bool, group.parent.nodes)) if group.parent else 1
+    said = [f"{name} {count:,}" for name, count in found.most_common(_PARTS) if count > lists[name]]
+    return f" Lists inside, summed: {' · '.join(said)}." if len(said) > 1 else ""
 
 
 BOOKKEEPING = 0.2  # of the values, at least
@@ -162,7 +164,9 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
     for _, n, key, text in sorted(found, key=lambda each: each[1]):
         if (n, key) in chosen:
             lines.setdefault(n, {})[key] = f"{key_text(key)}: {text}"
-    told: set[tuple[int, Key]] = {(id(objects[n][1]), key) for n, key in chosen}
+    told: set[tuple[int, Key]] = {
+        (id(objects[n][1]), key) for _, n, key, text in found if (n, key) in chosen or text in said
+    }
     texts = [f"{objects[n][0]}: {', '.join(held.values())}".removeprefix(": ") for n, held in lines.items()]
     shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
     rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:], rows=True)] if texts[1:] else []
@@ -240,7 +244,7 @@ def _plain(key: str, value: Any) -> bool:
 def _collection(group: Group) -> str:
     """What the elements of one array or map are, and how its small fields divide them."""
     n = len(group.nodes)
-    if n < MIN_ELEMENTS:
+    if n < MIN_ELEMENTS or 2 * sum(map(is_given, group.nodes)) > n:
         return ""
     kinds = kinds_of(group.nodes)
     what = ", ".join(f"{count:,} {kind}s" for kind, count in kinds.most_common(3))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from mcpcompact.content.json.rows import bookkeeping
-from mcpcompact.content.shared.flow import LINE, LONG_TEXT, is_json
+from mcpcompact.content.shared.flow import LINE, LONG_TEXT, VERDICT, is_json
 from mcpcompact.content.shared.tree import Group
 from mcpcompact.encoded import Encoded
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Hints, Outline
+from mcpcompact.outline import Hints, Item, Outline
+from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
 MAX_INNER = 4  # long strings that are outlined as what they hold
@@ -25,6 +26,27 @@ def inner_outline(value: str, hints: Hints) -> Outline | None:
         return load(kind).outline(inner, hints)
     except (InputError, ImportError, AttributeError):
         return None
+
+
+def weights_in(inner: Outline, size: int, whole: int) -> tuple[float, float]:
+    """The least weight of what a string of this size holds, and the factor on all of it, in so much text."""
+    patch = inner.content_type == "diff" and size > LONG_PATCH
+    least = LATER if inner.header and not patch else 0.0  # rows stand among other values here
+    return least, 1.0 if 2 * size >= whole else PATCH if patch else PART
+
+
+def checked(items: list[Item]) -> list[Item]:
+    """What a bot or a reviewer found, before the numbers of things: where the request asks how checks went."""
+    for item in items:
+        item.weight = CHECKED if VERDICT.search(item.text) else item.weight
+    return items
+
+
+LATER = 0.6  # weight of rows of a table in a string, at least
+PART = 0.5  # weight of what a text holds that is not most of the document
+PATCH, LONG_PATCH = 0.25, 8_000  # of a diff of so many characters, beside what it is for
+CHECKED = 4.1
+CHECKS = regex(r"(?i)\b(?:ci|checks?|builds?|deploy\w*|pipelines?|workflows?|tests?)\b")
 
 
 def long_strings(groups: list[Group]) -> set[int]:

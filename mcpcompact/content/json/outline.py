@@ -13,9 +13,19 @@ from functools import cached_property
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.beside import ASIDE, NAMES, as_all, aside_of, identity, same_values, weight_of, whole_of
+from mcpcompact.content.json.beside import (
+    ASIDE,
+    NAMES,
+    as_all,
+    aside_of,
+    changed,
+    identity,
+    same_values,
+    weight_of,
+    whole_of,
+)
 from mcpcompact.content.json.facts import about, failing, field_of, json_facts, made_by, notes, what
-from mcpcompact.content.json.inner import PROSE, inner_outline, long_strings
+from mcpcompact.content.json.inner import CHECKS, PROSE, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
@@ -57,8 +67,7 @@ MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
-PART = 0.5  # weight of what a text holds that is not most of the document
-LATER, STEP = 0.6, 0.9  # weight of rows of a table in a string, at least; of each row beside the one before it
+STEP = 0.9  # weight of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
 FINDINGS_SHARE = 0.8  # of what a scanner found, and of things with titles: the rows are the answer
@@ -126,7 +135,8 @@ class _Reading:
         self.listed: Counter[str] = Counter()  # rows below each line of keys
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
-        self.same = same_values(self.groups)
+        self.same, self.altered = same_values(self.groups), changed(self.groups)
+        self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
         self.about, self.told = about(self.root, self.leaves) if not self.findings else ([], set())
@@ -144,16 +154,8 @@ class _Reading:
         if not self.findings:
             self._mark()
         items = self._items()
-        facts = json_facts(
-            self.root,
-            self.kind,
-            self.total,
-            self.parsed.depth,
-            self.groups,
-            self.leaves,
-            list(self.marks.values()),
-            self.odd_facts,
-        )
+        odds, depth = list(self.marks.values()), self.parsed.depth
+        facts = json_facts(self.root, self.kind, self.total, depth, self.groups, self.leaves, odds, self.odd_facts)
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values())), *made_by(self.root, self.sizes)]
         elif self.tables:
@@ -347,7 +349,7 @@ class _Reading:
             weight = ASIDE if as_all(line, self.same) else BESIDE if self.findings else weight
             if self.told and line.keys and all((id(line.owner), key) in self.told for key in line.keys):
                 weight = 0.0
-            weight = weight_of(line, weight) / (1 + sum(map(line.path.count, self.again)))
+            weight = weight_of(line, weight, self.altered) / (1 + sum(map(line.path.count, self.again)))
             return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
@@ -394,7 +396,8 @@ class _Reading:
         if odds:
             keep = max(odd.keep for _, odd in odds)
             first_odd = next(odd for _, odd in odds if odd.keep == keep)
-            why = "; ".join(list(dict.fromkeys(self._telling(place, odd) for place, odd in odds))[:REASONS])
+            told = dict.fromkeys(self._telling(place, odd) for place, odd in odds)
+            why = "; ".join([text for text in told if text][:REASONS])
             item = Item(line.start, line.end, text, keep, why, first_odd.template, 1.5, row.keys)
             self.rare.setdefault(row.keys, []).append((item, line))
             return item
@@ -423,7 +426,9 @@ class _Reading:
         value = group.nodes[index]
         if value.__class__ in (dict, list):
             return odd.reason
-        said = group.step if len(text := scalar(value)) > _LONG_VALUE else f"{group.step}={text}"
+        if len(text := scalar(value)) > _LONG_VALUE:
+            return odd.reason
+        said = f"{group.step}={text}"
         return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
 
     def _odds_of(self, line: Line) -> list[tuple[tuple[int, Key], Odd]]:
@@ -478,13 +483,13 @@ class _Reading:
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
         if inner is None or not inner.items:
-            return lines_of_text(line.start, line.end, path, value)
+            made = lines_of_text(line.start, line.end, path, value)
+            return checked(made) if self.checks else made
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
         if inner.content_type not in PROSE:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
-        least = LATER if inner.header else 0.0  # rows stand among other values here
-        part = PART if 2 * len(value) < len(self.text) else 1.0  # a diff beside what a pull request is about
+        least, part = weights_in(inner, len(value), len(self.text))
         return [
             Item(
                 line.start, line.end, i.text, i.keep, i.reason, i.template, max(least, part * i.weight),

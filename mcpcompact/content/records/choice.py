@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import ECHO, SAYING, SERIAL, echoes, worded
 from mcpcompact.content.columns.survey import Columns
-from mcpcompact.content.columns.wording import LABEL_OF, constant, row_number
+from mcpcompact.content.columns.wording import LABEL_OF, coded, constant, row_number
 from mcpcompact.content.records.shapes import BOOKS, again, leading
 from mcpcompact.content.shared.usual import HANDLE
 from mcpcompact.patterns import regex
@@ -49,12 +49,13 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
 
     ``asked``: words of the call, which may name fields that would not be chosen else; ``room``: characters of a row."""
     known, ranked, left = leading(stats), [], []
-    times = periods(stats)
+    times, codes = periods(stats), coded(stats)
     for position, column in enumerate(stats.columns.values()):
         if not column.scalars or "len()" in column.steps:
             continue
         weight = _worth(column, stats, known, asked)
-        if weight is None or (column in times[1:-LATEST] and column.name not in asked):
+        aside = column in times[1:-LATEST] or column.path in codes
+        if weight is None or (aside and column.name not in asked):
             left.append(column)
         elif column in times:  # of a series its ends are asked for
             ranked.append((max(weight, ENDS) + 0.01 * position, column))

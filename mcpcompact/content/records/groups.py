@@ -50,7 +50,7 @@ def by_period(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact
     rows; the first and the last, the least and the most. Only where all rows are at hand."""
     times = periods(stats) if len(numbers) == stats.total else []
     first = next((column for column in stats.columns.values() if column.texts), None)
-    totals = [n for n in numbers if first is not None and _TOTAL.fullmatch(cells(n, first))] if times else []
+    totals = [n for n in numbers if first is not None and TOTAL.fullmatch(cells(n, first))] if times else []
     rows, means, whole = totals if len(totals) == 1 else numbers, list[tuple[str, float]](), True
     for column in times:
         found = [number_in(cells(n, column).replace(",", "")) for n in rows]
@@ -68,7 +68,7 @@ def by_period(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact
     return [Fact(f"{times[0].label} to {times[-1].label}, {len(times)} columns, {whose}: {told}", 0)]
 
 
-_TOTAL = regex(r"(?i)(?:grand )?total\b.{0,24}|all|sum|overall|world")
+TOTAL = regex(r"(?i)(?:grand )?total\b.{0,24}|all|sum|overall|world")
 
 
 def _measure(column: Column, numbers: Sequence[int], cells: Cells, stats: Columns) -> Measure:

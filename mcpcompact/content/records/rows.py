@@ -17,6 +17,7 @@ from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, SER
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import LABEL_OF, row_number, template
 from mcpcompact.content.records import sample
+from mcpcompact.content.records.amounts import amounts
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
@@ -219,9 +220,11 @@ def render(
     by_row = _unlike(marks, numbers, chosen, cells)
     by_row = one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
     limits = [_limit(column, stats, chosen) for column in chosen]
-    ends = _ends(chosen, by_row) if stats.total > ROOMY else {}
+    large = amounts(chosen, numbers, cells, stats)
+    ends = large.ends or (_ends(chosen, by_row) if stats.total > ROOMY else {})
     shown = {c.path for c in chosen}
-    turns = sample.turns([n for n in numbers if n not in by_row and n not in ends], chosen, cells, stats)
+    free = [n for n in numbers if n not in by_row and n not in ends]
+    turns = sample.turns(free, chosen, cells, stats, large.first, large.nothing)
     same = {
         c.path: same_before((cells(n, c) for n in numbers), limit) if width_of(c) > NARROW else {}
         for c, limit in zip(chosen, limits, strict=True)

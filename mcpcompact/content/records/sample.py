@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -25,8 +25,15 @@ DIGITS = dict.fromkeys(map(ord, "0123456789"))  # which texts of one kind differ
 Cells = Callable[[int, Column], str]
 
 
-def turns(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> dict[int, int]:
-    """The turn of each row that has one. ``numbers``: those that compete."""
+def turns(
+    numbers: Sequence[int],
+    chosen: Sequence[Column],
+    cells: Cells,
+    stats: Columns,
+    lead: Sequence[int] = (),
+    last: Container[int] = (),
+) -> dict[int, int]:
+    """The turn of each row that has one. ``numbers``: those that compete; ``lead``, ``last``: come first, and last."""
     order: Iterable[int]
     if graver := _graver(numbers, chosen, cells):
         order = graver
@@ -37,6 +44,8 @@ def turns(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats:
         rest = _unlike(spread(numbers), chosen, cells) if stats.total > SHORT else numbers
         first = chain(numbers[: -NEWEST - 1 : -1], numbers[:1]) if _series(stats, numbers, cells) else numbers[:FIRST]
         order = chain(first, _one_of_each(numbers, chosen, cells, stats), rest)
+        free = set(numbers)
+        order = sorted(chain((n for n in lead if n in free), order), key=last.__contains__) if lead else order
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), 1)}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.tree import Key, join_key
-from mcpcompact.content.shared.usual import is_usual
+from mcpcompact.content.shared.usual import is_given, is_usual
 from mcpcompact.outline import Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -20,14 +20,9 @@ from mcpcompact.phrasing import counted
 _INLINE = 90  # characters of a container on a line of its own
 _INLINE_ROW = 60  # characters
 
-LINE = 190
-"""Characters a line of leaves: the fill engine takes lines up to 200 characters whole."""
-
-LONG_TEXT = 1_500
-"""Strings from here on are texts of their own; shorter ones too that have lines and do not fit one."""
-
-TITLE = 120
-"""Characters of a value that may stand in the heading of an element."""
+LINE = 190  # characters of a line of leaves: the fill engine takes lines up to 200 characters whole
+LONG_TEXT = 1_500  # strings from here on are texts of their own; shorter ones too that have lines and do not fit one
+TITLE = 120  # characters of a value that may stand in the heading of an element
 
 _HEADING = (
     ("number", "id", "iid", "key", "uid", "uuid", "sha", "oid", "metadata.name"),
@@ -262,6 +257,8 @@ def says_little(key: Key, value: Any) -> bool:
     """Nothing, a handle or default, or one of the addresses that an API gives with everything."""
     if not value and value.__class__ in _HOLLOW:
         return True
+    if is_given(value) or (value.__class__ is list and value and all(map(is_given, value))):
+        return True
     if value.__class__ is dict and len(value) <= FEW:  # of such alone
         return all(v.__class__ is not list and says_little(k, v) for k, v in value.items())
     if value.__class__ is str and _ADDRESS.match(value):
@@ -299,13 +296,14 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
         for i, part in enumerate(parts):
             shown = f"{n} {'… ' * (i > 0)}{part}{' …' * (i + 1 < len(parts))}"
             if _WORD.search(part):
-                weight = max(LATER, EARLY - n * STEP) if _SAYS.match(shown) else LITTLE
+                says = _SAYS.match(_TAG.sub("", shown) if "<" in shown else shown)
+                weight = max(LATER, EARLY - n * STEP) if says else LITTLE
                 items.append(Item(start, end, shown, weight=weight, section=head))
-    for item in items if _ABOUT.search(path) else ():  # what a bot or a reviewer found
-        item.weight = max(item.weight, ENDING * (_VERDICT.search(item.text) is not None))
     first = next((item for item in items if item.weight > LITTLE), None)
     if first is not None:
         first.weight = ABOUT * (1.0 if "[" in path else SOLE) if _ABOUT.search(path) else FIRST
+    for item in items if _ABOUT.search(path) else ():  # what a bot or a reviewer found
+        item.weight = max(item.weight, ENDING * (VERDICT.search(item.text) is not None))
     dated = [(found[0], n) for n, item in enumerate(items) if (found := _DATED.search(item.text, 0, STAMPED))]
     if len(dated) > 1:  # notes, of which the newest decides
         items[max(dated)[1]].weight = NEWEST
@@ -315,13 +313,15 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     return items
 
 
-_VERDICT = regex(
+VERDICT = regex(
     r"(?i)[✅❌⛔⚠🔴🟢]|\b(?:status|result|verdict|conclusion|decision)\b\W{1,24}\w|\blgtm\b|\bquality gate\b"
+    r"|\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #\d"
 )
 _DATED = regex(r"\b20\d\d-[01]\d-[0-3]\d\b")
 STAMPED, NEWEST = 48, 3.5  # characters of a note, its author before its date; weight of the newest one
 READ, FAILURES, ENDING = 60, 3, 2.0  # lines of a text that is read from its beginning; that tell of a failure; weight
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
+_TAG = regex(r"<[a-zA-Z/][^<>]{0,300}>(?:https?://[^<>\s]{1,300}(?=<))?")  # with the address that it links once more
 _SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--).{24}")  # no heading, no rule, no markup alone
 
 

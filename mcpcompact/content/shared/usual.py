@@ -31,6 +31,12 @@ _DEFAULTS = frozenset(
 _HELD = frozenset(key for key, _ in _DEFAULTS)
 
 
+def is_given(node: Any) -> bool:
+    """Whether it is what Kubernetes adds to every pod: the volume of its token, tolerations of a sick node."""
+    found = (str(node.get("name", "")), str(node.get("key", ""))) if node.__class__ is dict else ("", "")
+    return found[0].startswith("kube-api-access-") or found[1].startswith("node.kubernetes.io/")
+
+
 def is_usual(key: str, value: Any) -> bool:
     """Whether a scalar is such a one."""
     if _ASIDE.fullmatch(key) or (key in _HELD and (key, str(value).lower()) in _DEFAULTS):
