@@ -27,7 +27,8 @@ LINKED, _LINKED = (
     regex(r"\s*(?:(?:[-*+]|\d+[.)])\s+\W{0,4}|\W{0,4}See (?:also )?(?:the )?)\[[^\[\]]*\]\("),
 )  # leads elsewhere
 ENTRY = 0.5  # factor on the weight of an entry of a list in a long document: one alone says less than a paragraph
-REPEATED, OFTEN = 0.05, 2  # factor on what a document says so often, word for word: it is about no section
+REPEATED = (1.0, 1.0, 0.05, 0.0)  # factor on what a document says so often, word for word: it is about no section
+WAYS, WAY = 5, 3.3  # entries of the list that the introduction leads to, and their weight
 _SAID = ("text", "directive")
 _BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
@@ -37,6 +38,7 @@ WEIGHTS = {
     "front": 0.5,
     "fence": 0.0,
     "code": 0.9,
+    "imports": 0.05,
     "drawing": 0.01,
     "directive": 0.5,
     "mark": 0.0,
@@ -128,18 +130,20 @@ class _Weigher:
         self.opens = False  # a section has just begun
         self.coded = self.shown = False  # within an example; the first one has been
         self.brings: Item | None = None  # a text that ends in a colon, which says less without what follows
+        self.ways, self.lead = WAYS, ""  # left of the list that the introduction leads to, and by which words
+        self.first: Item | None = None  # the first sentence of the section, which stands with any other of it
         self.how, self.used = False, HOWS  # the next example shows how something is used; so many of them are left
         self.end = blocks[-1].end if blocks else 1
         self.says = Counter(m["label"] for b in blocks if (m := SAYS.match(b.text)))
-        self.often = {text for text, n in Counter(b.text for b in blocks if b.kind in _SAID).items() if n >= OFTEN}
+        self.often = Counter(b.text for b in blocks if b.kind in _SAID)
 
     def weigh(self, block: Block, item: Item) -> None:
         if block.kind == "heading":
             self._heading(block, item)
             return
-        self.coded &= block.kind == "code"
-        if block.text in self.often:
-            item.weight *= REPEATED
+        self.coded &= block.kind in ("code", "imports")
+        if self.often[block.text] > 1:
+            item.weight *= REPEATED[min(self.often[block.text], len(REPEATED) - 1)]
         elif block.kind == "code" and _MARKED.match(block.text):
             item.weight = MARK
         elif block.kind == "code" and self.how and self.used > 0:
@@ -154,11 +158,24 @@ class _Weigher:
                 item.weight, item.flow = HEADING, "sentences"
             elif block.kind in ("text", "li"):
                 self._text(block, item)
-            if block.kind != "directive":  # the first sentence below it is what a section opens with
+            if block.kind not in (
+                "directive",
+                "nav",
+                "imports",
+            ):  # the first sentence below it is what a section opens with
                 self.open(item)
+        self._below(block, item)
         if block.kind in _BROUGHT:
             self.bring(item)
             self.brings = item if block.brings or (block.leads and item.weight > 0) else None
+            self.lead = item.text if block.leads and block.kind == "text" and self.told else self.lead
+
+    def _below(self, block: Block, item: Item) -> None:
+        """A heading says little without the sentence that its section begins with."""
+        if self.first is not None:
+            item.under = self.first.start
+        elif self.long and block.kind == "text" and item.weight > LONE and prose(block.text):
+            self.first = item
 
     def bring(self, item: Item) -> None:
         """What follows a text that ends in a colon has its weight and stands below it."""
@@ -172,7 +189,8 @@ class _Weigher:
         item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
         self.level, self.how = block.level, HOW.match(block.text) is not None
         if block.level < BOLD:
-            self.heading = item.text
+            self.heading, self.first = item.text, None
+            self.ways, self.lead = self.ways * (not self.told), ""
             item.part = ("" if self.treed else "headings", int(block.level <= self.deepest))
         if block.level <= self.deepest and not self.treed:
             item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
@@ -193,6 +211,9 @@ class _Weigher:
             item.whole |= self.brief and len(item.text) <= BRIEF
             self.brief = False
             self.key, self.opens = max(0, self.key - 1), False
+        elif self.long and block.kind == "li" and self.lead and self.ways > 0:
+            item.weight, self.ways = WAY - TURN * (WAYS - self.ways), self.ways - 1
+            item.section = item.section if self.lead in item.section else f"{item.section}\n{self.lead}".strip("\n")
         elif self.long and _LINKED.match(block.text):
             item.weight = min(item.weight, LINKED)
         elif self.long and (block.kind == "li" or not said):
@@ -260,8 +281,8 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
         block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead, whole=block.whole,
         series=block.series,
     )  # fmt: skip
-    if block.kind in ("text", "li", "code", "drawing", "alert"):
-        item.flow = "lines" if block.kind in ("code", "drawing") else "sentences"
+    if block.kind in ("text", "li", "code", "imports", "drawing", "alert"):
+        item.flow = "lines" if block.kind in ("code", "imports", "drawing") else "sentences"
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0
     odd = loud.get(id(block))

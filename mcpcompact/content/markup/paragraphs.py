@@ -70,14 +70,15 @@ _OTHERWISE = regex(
     r"\W*(?:\d{1,3}[.)]\s+)?\W*(?:Otherwise|Else|If (?:not|none|neither)|In (?:all|any) other cases?|Only then)\b"
 )
 _IF = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?\W{0,3}(?:If|When|Unless|Where|While)\b")
+_IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b")
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
 
 @record
 class Block:
-    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, drawing, directive (it names
-    what is indented below it), mark (tags and badges alone), end (what is above is no heading of what follows).
-    ``offset``: its place for sorting."""
+    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, imports (of code), drawing,
+    directive (it names what is indented below it), mark (tags and badges alone), end (what is above is no heading of
+    what follows). ``offset``: its place for sorting."""
 
     start: int
     end: int
@@ -117,10 +118,15 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
 
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
     """Where the first example begins, of a long document, and those of the first sections that say how something is
-    used; how many characters of it stand together."""
-    firsts, how = dict[int, int](), False
+    used; how many characters of it stand together. What they import says little of it."""
+    firsts, how, imports = dict[int, int](), False, False
     long = bool(blocks) and blocks[-1].end > LONG
     for block in blocks:
+        if long and block.kind == "code" and (imports or _IMPORT.match(block.text)):
+            imports = block.text.endswith(("(", "{", ",")) or (
+                imports and not block.text.lstrip().startswith((")", "}"))
+            )
+            block.kind = "imports"
         if block.kind == "heading":
             how = HOW.match(block.text) is not None
         elif block.kind == "code" and ((how and len(firsts) < HOWS) or (long and not firsts)):
@@ -177,6 +183,8 @@ def _goes_on(last: Block, block: Block) -> bool:
     if last.kind == block.kind == "code":  # a name or a bracket says nothing by itself
         before = last.text.rpartition("\n")[2]
         return bool(_WORDLESS.match(block.text)) or before.endswith("\\") or before.lstrip().startswith("#")
+    if last.kind == block.kind == "imports":
+        return True
     if last.kind == block.kind == "drawing":
         return not FENCE.match(block.text) and len(last.text) < DRAWING
     if block.kind != "text" or last.kind not in ("text", "li"):
