@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 from itertools import pairwise
 
@@ -14,8 +15,10 @@ SUB = 7  # level of a title that is no heading by its mark: a question, the name
 BOLD = 8  # of a step or a line in bold among headings: it stands above what it names, and says nothing alone
 KEY = regex(
     r"(?i)(?:tl;?dr|abstract|(?:executive |key )?(?:summary|findings|results|takeaways)|conclusions?|introduction|"
-    r"overview|at a glance|in short|highlights|summary of .{1,40}|(?:known )?issues|root causes?|verdict|"
-    r"recommendations?|recommended \w+|action items|next steps|"
+    r"overview(?! (?:&|and) contents)|at a glance|in short|highlights|summary of .{1,40}|"
+    r"(?:known )?issues|root causes?|verdict|"
+    r"recommendations?|recommended \w+|action items|next steps|failure modes|lessons(?: learned)?|"
+    r"what we (?:found|learned)|how [\w-]+ fails?|if you remember .{1,40}|"
     r"(?:[\w-]+ ){1,2}(?:summary|findings|takeaways|verdict)$|"
     r"(?:[\w&-]+ ){0,2}(?:after|benchmark|evaluation|experimental|main|overall|performance|test) results$)"
 )  # sections that say what it all comes to
@@ -71,6 +74,7 @@ _OTHERWISE = regex(
 )
 _IF = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?\W{0,3}(?:If|When|Unless|Where|While)\b")
 _IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b")
+_TOLD = regex(r".{24,}[a-z)`]\. [A-Z].*:", re.S)  # a sentence before the one that leads on
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
 
@@ -91,6 +95,7 @@ class Block:
     leads: bool = False  # it ends in a colon and says nothing without what follows
     brings: bool = False  # it says something, ends in a colon, and stands with the first of what follows
     series: Series | None = None  # the list that it is an entry of
+    finds: bool = False  # it begins with a sentence in bold
 
 
 def grouped(blocks: Sequence[Block]) -> list[Block]:
@@ -254,6 +259,8 @@ def led(blocks: list[Block]) -> list[Block]:
             leads.append((depth, block))
             alone = _bold(block) or not _NAMED.match(block.text)
             block.leads = ends and alone and after is not None and after.kind in _LED
+            block.brings = block.leads and block.kind == "text" and _TOLD.match(block.text) is not None
+            block.leads &= not block.brings
     return blocks
 
 
