@@ -38,7 +38,7 @@ WEIGHTS = {
     "front": 0.5,
     "fence": 0.0,
     "code": 0.9,
-    "imports": 0.05,
+    "imports": 0.0,
     "drawing": 0.01,
     "directive": 0.5,
     "mark": 0.0,
@@ -53,7 +53,9 @@ _ABOUT = regex(r"(?:name|summary|description):")
 TURN = 0.01  # so much less weighs each further row of such a table
 ALERT = 400  # characters of an alert that is always shown
 SCRAP = 0.05  # what only a page needs, and BibTeX
-_SCRAP = regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},")
+_SCRAP = regex(
+    r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$|_?\(This example\b|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
+)
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 _UTTERED = regex(
     r"[“\"][^“”\"]*[”\"]\W{0,3}$|(?:- )?(?:\d+[.)] )?[\w.]+\(.*\)\W{0,3}$|→|\S+ [=!<>]= \S+$"
@@ -183,7 +185,8 @@ class _Weigher:
             item.weight, item.flow = HEADING, "sentences"
         elif block.kind in ("text", "li"):
             self._text(block, item)
-        if self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"] and _fragment(block.text):
+        light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
+        if light and (_fragment(block.text) or _SCRAP.match(block.text)):
             item.weight = 0.0
         if block.kind not in _CLOSED:  # the first sentence below it is what a section opens with
             self.open(item)
