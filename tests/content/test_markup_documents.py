@@ -103,3 +103,12 @@ def test_a_page_that_is_all_chat_says_what_is_said() -> None:
     )
     made = outline(f"<html><body><h1>Log</h1>\n{says}</body></html>")
     assert all(item.weight >= 1 for item in made.items if "gate was closed" in item.text)
+    menu = "".join(
+        f'<li><a href="/{place}">The {place} of the town and how it is reached on foot</a></li>\n' for place in PLACES
+    )
+    made = outline(
+        f"<html><body><nav><h2>Places</h2>\n<ul>{menu}</ul></nav>\n<h1>Tides</h1>\n<p>Closed.</p></body></html>"
+    )
+    assert made.headline.endswith(" 1 headings") and all(
+        item.weight < 1 for item in made.items if "on foot" in item.text
+    )

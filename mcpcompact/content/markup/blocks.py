@@ -59,7 +59,7 @@ _SCRAP = regex(
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 _UTTERED = regex(
     r"[“\"][^“”\"]*[”\"]\W{0,3}$|(?:- )?(?:\d+[.)] )?[\w.]+\(.*\)\W{0,3}$|→|\S+ [=!<>]= \S+$"
-    r"|(?:U|A|Q|User|Agent|Assistant|Bot|Customer|Human|AI): |(?=.*\?).*\b(?:I|my|My|you)\b"
+    r"|(?:U|User|Agent|Assistant|Bot|Customer|Human|AI): |(?=.{0,160}$)(?=.*\?).*\b(?:I|my|My|you)\b"
 )  # what someone says, a call, what comes of it: it demonstrates
 RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was measured, one of a section; so many of
 # a document; more, where it begins with the figure
@@ -227,7 +227,8 @@ class _Weigher:
         if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
             item.weight = VERDICT
             return
-        item.weight = _text_weight(block, item.weight, self.told)
+        uttered = self.long and block.kind == "text" and _UTTERED.match(block.text) is not None
+        item.weight = _text_weight(block, min(item.weight, LONE) if uttered else item.weight, self.told)
         self.told = self.told or item.weight >= HEADING
         said = prose(block.text) and item.weight > LONE
         said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
@@ -275,7 +276,7 @@ class _Weigher:
 
 def _text_weight(block: Block, weight: float, told: bool) -> float:
     """The weight of a paragraph or entry: the first that tells something stands first."""
-    if block.kind in ("text", "label") and (_fragment(block.text) or _UTTERED.match(block.text)):
+    if block.kind == "text" and _fragment(block.text):
         weight = min(weight, LONE)
     if _SCRAP.match(block.text):
         return SCRAP

@@ -30,7 +30,11 @@ _ASIDE = regex(
 )  # what a page demonstrates, and its surface
 _VALUE = regex(r"\W{0,3}\d[\d.,]{0,12}(?:\s?[–·/±-]\s?\d[\d.,]{0,12})?\s?(?:\W{1,2}|[A-Za-z%]{1,4})?$")
 PARTS, STAT, ROW = 3, 160, 240  # texts of a box that is one figure and what it says, characters; of several such boxes
-TITLE, SAYING = 80, 5  # characters of what they are called; words of a label that is a sentence
+TITLE, NEAR, SAYING = (
+    80,
+    8,
+    5,
+)  # characters of what they are called, lines between them; words of one that is a sentence
 _NAV = words("nav footer header aside")
 _TABLE = words("table tr td th")
 _HEADINGS = words("h1 h2 h3 h4 h5 h6")
@@ -67,7 +71,6 @@ class HtmlReading:
     blocks: list[Block] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     title: str = ""
-    headings: list[tuple[int, int, str]] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     dropped_chars: int = 0
     held: list[str] = field(default_factory=list)  # names of the data in scripts
@@ -138,6 +141,7 @@ class _Pass:
         self.tables: list[Table] = []
         self.row: list[str] | None = None
         self.row_at = 0
+        self.headings = 0
         self.sections: list[int] = []  # open ones: headings before each
         self.boxes: list[int] = []  # open ones: cards before each
         self.cards = 0  # with a title that says whether it is right
@@ -262,7 +266,7 @@ class _Pass:
         """The level of the headings that stand above nothing behind the box that a tag closes; 0 of none."""
         if name not in _BOX:
             return 0
-        held, count = (self.boxes, self.cards) if name == "div" else (self.sections, len(self.reading.headings))
+        held, count = (self.boxes, self.cards) if name == "div" else (self.sections, self.headings)
         if token.kind == "open":
             held.append(count)
         return _BOX[name] if token.kind == "close" and held and held.pop() < count else 0
@@ -290,7 +294,7 @@ class _Pass:
         told = attributes(token.body) if opening and token.body and name in _BOXES | _NAV else {}
         alert = told.get("role") == "alert" or _ALERT.search(told.get("class", "")) is not None
         self._within(self.alerts, token, name, alert and name in _BOXES and not self.asides)
-        aside = _ASIDE.search(told.get("class", "")) or _ASIDE.search(told.get("id", "")) or name in ("nav", "footer")
+        aside = _ASIDE.search(told.get("class", "")) or _ASIDE.search(told.get("id", ""))
         self._within(self.asides, token, name, bool(aside) and opening)
 
     def _within(self, held: list[str], token: Token, name: str, begins: bool) -> None:
@@ -347,10 +351,10 @@ class _Pass:
         reading = self.reading
         if self.title:
             reading.title = reading.title or " ".join(body.split())
-        elif self.level and not self.asides:
+        elif self.level and not (self.asides or "nav" in self.quiet or "footer" in self.quiet):
             self.quiet = [name for name in self.quiet if name != "header"]  # that of an article is its beginning
-            reading.headings.append((self.level, start, body.strip()))
             reading.blocks.append(Block(start, end, body.strip(), "heading", self.level, offset=at))
+            self.headings += 1
         else:
             level = self.level
             kind = "label" if self.holder == "div" and self.kind == "text" else self.kind
@@ -380,7 +384,7 @@ def _stats(blocks: list[Block]) -> list[Block]:
     """Boxes with a figure beside each other as one text, behind what they are called."""
     told: list[Block] = []
     for block in blocks:
-        last = told[-1] if told else None
+        last = told[-1] if told and block.start - told[-1].end <= NEAR else None
         if last is None or block.kind != "stat":
             if last is not None and last.kind == "stat" and _VALUE.match(block.text):
                 last.text, last.end = f"{last.text}, {block.text}", block.end
@@ -400,7 +404,8 @@ def _stats(blocks: list[Block]) -> list[Block]:
 def _set_aside(blocks: list[Block]) -> None:
     """Links alone, and scraps above the first heading, are navigation; a page that is all talk says it itself."""
     talk = sum(len(block.text) for block in blocks if block.kind == "aside")
-    all_of_it = 2 * talk > sum(len(block.text) for block in blocks)
+    beside = sum(block.kind in ("text", "li", "label") and prose(block.text) for block in blocks)
+    all_of_it = beside < TOLD and 2 * talk > sum(len(block.text) for block in blocks)
     for block in blocks:
         if block.kind == "aside":
             block.kind = "nav" if not all_of_it else "heading" if block.level else "text"
@@ -422,13 +427,14 @@ def outline(text: str) -> Outline:
     one_line = reading.lines.longest(len(text)) > ONE_LINE and reading.lines.count < A_LINE * len(reading.blocks)
     _set_aside(reading.blocks)
     reading.blocks = _stats(reading.blocks)
+    headings = sum(block.kind == "heading" and block.level < SUB for block in reading.blocks)
     blocks = reading.blocks if one_line else led(reading.blocks)
     items, more_facts = blocks_to_items(blocks, reading.tables, text if one_line else "")
     return Outline(
         content_type="markup",
         unit="line",
         total=reading.lines.count,
-        headline=f"HTML, {reading.lines.count:,} lines, {len(reading.headings):,} headings",
+        headline=f"HTML, {reading.lines.count:,} lines, {headings:,} headings",
         facts=reading.facts() + more_facts,
         items=items,
         more=[("--bytes" if one_line else "--lines", "A:B")],
