@@ -27,8 +27,9 @@ LINKED, _LINKED = (
     regex(r"\s*(?:(?:[-*+]|\d+[.)])\s+\W{0,4}|\W{0,4}See (?:also )?(?:the )?)\[[^\[\]]*\]\("),
 )  # leads elsewhere
 ENTRY = 0.5  # factor on the weight of an entry of a list in a long document: one alone says less than a paragraph
-REPEATED, OFTEN = 0.05, 2  # factor on what a document says so often, word for word: it is about no section
-_SAID = ("text", "directive")
+REPEATED = (1.0, 1.0, 0.05, 0.0)  # factor on what a document says so often, word for word: it is about no section
+WAYS, WAY = 5, 3.3  # entries of the list that the introduction leads to, and their weight
+_SAID, _CLOSED, _SURFACE = ("text", "directive"), ("directive", "nav", "imports"), ("text", "label", "nav")
 _BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 USED, NEXT_USED = 3.6, 0.2  # of the first example of a section that says how something is used; less for each further
@@ -37,6 +38,7 @@ WEIGHTS = {
     "front": 0.5,
     "fence": 0.0,
     "code": 0.9,
+    "imports": 0.0,
     "drawing": 0.01,
     "directive": 0.5,
     "mark": 0.0,
@@ -51,8 +53,23 @@ _ABOUT = regex(r"(?:name|summary|description):")
 TURN = 0.01  # so much less weighs each further row of such a table
 ALERT = 400  # characters of an alert that is always shown
 SCRAP = 0.05  # what only a page needs, and BibTeX
-_SCRAP = regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},")
+_SCRAP = regex(
+    r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$|_?\(This example\b|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
+)
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
+_UTTERED = regex(
+    r"[“\"][^“”\"]*[”\"]\W{0,3}$|(?:- )?(?:\d+[.)] )?[\w.]+\(.*\)\W{0,3}$|→|\S+ [=!<>]= \S+$"
+    r"|(?:U|User|Agent|Assistant|Bot|Customer|Human|AI): |(?=.{0,160}$)(?=.*\?).*\b(?:I|my|My|you)\b"
+)  # what someone says, a call, what comes of it: it demonstrates
+RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was measured, one of a section; so many of
+# a document; more, where it begins with the figure
+_BOLD_LEAD = regex(r"(?:[-*+] |\d+[.)] )?\*\*[^*\n]{12,100}(?:[.:!?]\*\*|\*\*[.:]) \S")
+_RESULT = regex(
+    r"(?=.*\d\s?(?:%|×|x\b|pts?\b|pp\b|points\b|percent))(?i:.*\b(?:best|worst|only|overall|average|drop(?:s|ped)?|harder|"
+    r"hardest|higher|highest|lower|lowest|faster|slower|fewer|achiev\w+|reach\w+|attribut\w+|outperform\w*|increas\w+|"
+    r"decreas\w+|improv\w+|reduc\w+|from \S{1,20} to|vs|versus|compared|cut|fell|rose|fail\w*)\b|.*\d\S{0,9} ?→)"
+)
+FOUND = 5  # leads in bold of a section that says what it all comes to
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.1  # characters of a text that is a label or a mark, and its weight
@@ -122,24 +139,30 @@ class _Weigher:
         self.deepest = max(least, *(level for level, end in ends if end <= most), 0)
         self.upper = next((level for level, end in ends if end >= FEW), 0)
         self.heading, self.level = "", 0
+        self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
+        self.resulted = False  # one of this section
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.brief = False  # the next paragraph is the whole in brief
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
         self.coded = self.shown = False  # within an example; the first one has been
         self.brings: Item | None = None  # a text that ends in a colon, which says less without what follows
+        self.at = 0  # line of the last item
+        self.ways, self.lead = WAYS, ""  # left of the list that the introduction leads to, and by which words
+        self.first: Item | None = None  # the first sentence of the section, which stands with any other of it
         self.how, self.used = False, HOWS  # the next example shows how something is used; so many of them are left
+        self.titles = Counter(b.text for b in blocks if b.kind == "heading")
         self.end = blocks[-1].end if blocks else 1
         self.says = Counter(m["label"] for b in blocks if (m := SAYS.match(b.text)))
-        self.often = {text for text, n in Counter(b.text for b in blocks if b.kind in _SAID).items() if n >= OFTEN}
+        self.often = Counter(b.text for b in blocks if b.kind in _SAID)
 
     def weigh(self, block: Block, item: Item) -> None:
         if block.kind == "heading":
             self._heading(block, item)
             return
-        self.coded &= block.kind == "code"
-        if block.text in self.often:
-            item.weight *= REPEATED
+        self.coded &= block.kind in ("code", "imports")
+        if self.often[block.text] > 1:
+            item.weight *= REPEATED[min(self.often[block.text], len(REPEATED) - 1)]
         elif block.kind == "code" and _MARKED.match(block.text):
             item.weight = MARK
         elif block.kind == "code" and self.how and self.used > 0:
@@ -150,15 +173,31 @@ class _Weigher:
             item.weight *= 0.0 if self.coded else first  # what follows says less than how an example begins
             self.coded = self.shown = True
         else:
-            if block.kind == "front" and _ABOUT.match(block.text):
-                item.weight, item.flow = HEADING, "sentences"
-            elif block.kind in ("text", "li"):
-                self._text(block, item)
-            if block.kind != "directive":  # the first sentence below it is what a section opens with
-                self.open(item)
+            self._other(block, item)
+        self._below(block, item)
         if block.kind in _BROUGHT:
             self.bring(item)
             self.brings = item if block.brings or (block.leads and item.weight > 0) else None
+            self.lead = item.text if block.leads and block.kind == "text" and self.told else self.lead
+
+    def _other(self, block: Block, item: Item) -> None:
+        if block.kind == "front" and _ABOUT.match(block.text):
+            item.weight, item.flow = HEADING, "sentences"
+        elif block.kind in ("text", "li"):
+            self._text(block, item)
+        light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
+        if light and (_fragment(block.text) or _SCRAP.match(block.text)):
+            item.weight = 0.0
+        if block.kind not in _CLOSED:  # the first sentence below it is what a section opens with
+            self.open(item)
+
+    def _below(self, block: Block, item: Item) -> None:
+        """A heading says little without the sentence that its section begins with."""
+        if self.first is not None:
+            item.under = self.first.start
+        elif self.long and block.kind == "text" and item.weight > LONE and prose(block.text) and item.start > self.at:
+            self.first = item
+        self.at = item.start
 
     def bring(self, item: Item) -> None:
         """What follows a text that ends in a colon has its weight and stands below it."""
@@ -166,37 +205,59 @@ class _Weigher:
             item.weight = max(item.weight, self.brings.weight)
             lead = "" if self.brings.text in item.section.split("\n") else self.brings.text
             item.section = f"{item.section}\n{lead}".strip("\n")
+            self.first = item if self.first is self.brings else self.first
             self.brings.weight, self.brings = 0.0, None
 
     def _heading(self, block: Block, item: Item) -> None:
         item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
         self.level, self.how = block.level, HOW.match(block.text) is not None
         if block.level < BOLD:
-            self.heading = item.text
+            self.heading, self.first = item.text, None
+            self.ways, self.lead = self.ways * (not self.told), ""
             item.part = ("" if self.treed else "headings", int(block.level <= self.deepest))
         if block.level <= self.deepest and not self.treed:
             item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
         if block.level <= self.deepest or block.level != BOLD:
-            self.key = KEYS if KEY.match(block.text.strip("*_#: 0123456789.")) else 0
+            sums_up = KEY.match(block.text.strip("*_#: 0123456789.")) and self.titles[block.text] <= VERDICTS
+            self.key = KEYS if sums_up else 0
             self.brief = _BRIEF.match(block.text) is not None
+            self.found, self.resulted = FOUND * bool(self.key), False
 
     def _text(self, block: Block, item: Item) -> None:
         if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
             item.weight = VERDICT
             return
-        item.weight = _text_weight(block, item.weight, self.told)
+        uttered = self.long and block.kind == "text" and _UTTERED.match(block.text) is not None
+        item.weight = _text_weight(block, min(item.weight, LONE) if uttered else item.weight, self.told)
         self.told = self.told or item.weight >= HEADING
-        said = prose(block.text)
-        if (self.key or (self.opens and self.long)) and not block.leads and said:
+        said = prose(block.text) and item.weight > LONE
+        said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
+        if self.found and (block.finds or _BOLD_LEAD.match(block.text)):
+            item.weight = max(item.weight, KEY_WEIGHT - TURN * (FOUND - self.found))
+            self.found, self.opens = self.found - 1, False
+        elif self.long and not self.key and self._measured(block):
+            begins = BEGINS * (block.kind == "text" and block.text.lstrip("−-+~")[:1].isdigit())
+            item.weight = max(item.weight, RESULT + begins - TURN * self.results)
+            self.results, self.resulted = self.results + 1, True
+            self.opens &= not said
+        elif (self.key or (self.opens and self.long)) and not block.leads and said:
             early = EARLY * (1 - block.start / self.end) + UPPER * (self.level <= self.upper)
             item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING + early)
             item.whole |= self.brief and len(item.text) <= BRIEF
             self.brief = False
             self.key, self.opens = max(0, self.key - 1), False
+        elif self.long and block.kind == "li" and self.lead and self.ways > 0:
+            item.weight, self.ways = WAY - TURN * (WAYS - self.ways), self.ways - 1
+            item.section = item.section if self.lead in item.section else f"{item.section}\n{self.lead}".strip("\n")
         elif self.long and _LINKED.match(block.text):
             item.weight = min(item.weight, LINKED)
         elif self.long and (block.kind == "li" or not said):
             item.weight *= ENTRY
+
+    def _measured(self, block: Block) -> bool:
+        """Whether a text is the first of its section that says what was measured."""
+        short = self.results < RESULTS and not self.resulted and not block.leads
+        return short and len(block.text.split()) > LABEL and _RESULT.match(block.text[:BRIEF]) is not None
 
     def row(self, item: Item, n: int) -> None:
         """The rows of a short table below a heading that sums up are what it all comes to."""
@@ -232,7 +293,8 @@ def _fragment(text: str) -> bool:
 def prose(text: str) -> bool:
     """Whether a text is a sentence: no date, label or row of names."""
     words = text.split()
-    return len(words) >= PROSE and 2 * sum(word[0].isupper() for word in words) < len(words)
+    named = 2 * sum(word[0].isupper() for word in words) >= len(words)
+    return len(words) >= PROSE and not named and 2 * sum(word[0].isalpha() for word in words) > len(words)
 
 
 class _Anchors:
@@ -260,8 +322,8 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
         block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead, whole=block.whole,
         series=block.series,
     )  # fmt: skip
-    if block.kind in ("text", "li", "code", "drawing", "alert"):
-        item.flow = "lines" if block.kind in ("code", "drawing") else "sentences"
+    if block.kind in ("text", "li", "code", "imports", "drawing", "alert"):
+        item.flow = "lines" if block.kind in ("code", "imports", "drawing") else "sentences"
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0
     odd = loud.get(id(block))
@@ -278,7 +340,7 @@ def _loud(blocks: list[Block]) -> dict[int, Odd]:
     """Loud blocks where loud words are rare."""
     found: dict[int, Odd] = {}
     examples = bool(blocks) and blocks[-1].end > LONG  # which report nothing
-    texts = [b for b in blocks if b.kind != "heading" and not (examples and b.kind == "code")]
+    texts = [b for b in blocks if b.kind not in ("heading", "nav") and not (examples and b.kind == "code")]
     hits = [b for b in texts if LOUD_ENTRY.search(b.text[:4000])]
     if len(hits) <= max(3, len(texts) // 50):
         found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}

@@ -10,7 +10,8 @@ from mcpcompact.content.columns.values import words
 from mcpcompact.content.markup.blocks import Table, blocks_to_items, prose
 from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block, led
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
-from mcpcompact.outline import Fact, Outline, record
+from mcpcompact.content.shared.series import LEAST
+from mcpcompact.outline import Fact, Outline, Series, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -21,6 +22,19 @@ _BREAKS = words(
     "tbody td tfoot th thead title tr ul"
 )
 _ALERT = regex(r"\b(?:alert|error|danger|warning|failure|exception)\b|(?:^|[-_])(?:alert|error|danger)(?:$|[-_])", re.I)
+_ASIDE = regex(
+    r"(?:^|[\s_-])(?:chat|convo|conversation|bubble|msgs?|message|dialogue|transcript|terminal|playground|avatar|"
+    r"footer|nav|navbar|navigation|breadcrumbs?|menu|sidebar|toolbar|cookies?|modal|popup|newsletter|pagination)"
+    r"(?:$|[\s_-])",
+    re.I,
+)  # what a page demonstrates, and its surface
+_VALUE = regex(r"\W{0,3}\d[\d.,]{0,12}(?:\s?[–·/±-]\s?\d[\d.,]{0,12})?\s?(?:\W{1,2}|[A-Za-z%]{1,4})?$")
+PARTS, STAT, ROW = 3, 160, 240  # texts of a box that is one figure and what it says, characters; of several such boxes
+TITLE, NEAR, SAYING = (
+    80,
+    8,
+    5,
+)  # characters of what they are called, lines between them; words of one that is a sentence
 _NAV = words("nav footer header aside")
 _TABLE = words("table tr td th")
 _HEADINGS = words("h1 h2 h3 h4 h5 h6")
@@ -29,6 +43,8 @@ _BOX = {"section": 1, "article": 1, "div": SUB}
 _JUDGED = regex(r"[✗✘✓✔❌✅] ?[^\n]{1,60}$")
 _HEAD = "\0"  # marks a cell of a header
 _DATA = regex(r"(?m)^ *+(?:const |let |var |window\.)([A-Za-z_$][\w$]{0,40}) = (?:\[|\{)(?! *[\]}])")
+_FEW = ("text", "label")
+FINDS = (".", ":", "!", "?")  # what a lead in bold ends with that says what was found
 HELD = 6  # names of data in scripts that are said
 MAX_ALERTS = 50  # open ones, one in another
 HEADS, HEAD_CHARS, NAMED = 6, 600, 120  # blocks and characters that tell an error page; of a title that are said
@@ -55,7 +71,6 @@ class HtmlReading:
     blocks: list[Block] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     title: str = ""
-    headings: list[tuple[int, int, str]] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     dropped_chars: int = 0
     held: list[str] = field(default_factory=list)  # names of the data in scripts
@@ -89,7 +104,7 @@ class HtmlReading:
             said = f"Left out: {said}, {counted(self.dropped_chars, 'character')}"
             held = [*dict.fromkeys(self.held)]
             data = f"; data in scripts: {', '.join(held[:HELD])}{', …' * (len(held) > HELD)}" if held else ""
-            facts.append(Fact(f"{said}{data}.", 2, f"{said}."))
+            facts.append(Fact(f"{said}{data}.", 2))
         return facts
 
 
@@ -117,10 +132,16 @@ class _Pass:
         self.kind = "text"
         self.quiet: list[str] = []  # open navigation elements
         self.holder = ""  # the last element that opened
+        self.drawing, self.drawn = -1, list[str]()  # where the open one begins, what is written in it
         self.alerts: list[str] = []  # open elements that are alerts
+        self.asides: list[str] = []  # open elements that show a talk, a demonstration, the surface of the page
+        self.begun: list[int] = []  # open ones (div): blocks before each
+        self.bold = 0  # characters of the text in bold that the block begins with
+        self.lists: list[list[Block]] = []  # entries of the open lists
         self.tables: list[Table] = []
         self.row: list[str] | None = None
         self.row_at = 0
+        self.headings = 0
         self.sections: list[int] = []  # open ones: headings before each
         self.boxes: list[int] = []  # open ones: cards before each
         self.cards = 0  # with a title that says whether it is right
@@ -137,6 +158,7 @@ class _Pass:
                 reading.held += _DATA.findall(token.body)
             elif kind in ("open", "close", "empty"):
                 self._tag(token, token.name.lower(), kind != "close")
+        self._draw(Token("close", len(reading.text), len(reading.text)), opening=False)
         self._flush()
         self._end_row(len(reading.text))
         while self.tables:
@@ -144,6 +166,9 @@ class _Pass:
 
     def _text(self, token: Token) -> None:
         body = plain(token.body)
+        if self.drawing >= 0:
+            self.drawn += body.split()
+            return
         before = (self.row if self.row is not None else self.parts)[-1:]
         if token.start == self.border and before and not self.pre and _apart(before[0], body, self.joint):
             body = f" {body}"
@@ -159,17 +184,37 @@ class _Pass:
             self.parts.append(body)
 
     def _tag(self, token: Token, name: str, opening: bool) -> None:
+        if (name == "svg" and token.kind != "empty") or (self.drawing >= 0 and name in _BREAKS and name != "title"):
+            self._draw(token, opening and name == "svg")
+        if self.drawing >= 0:
+            return
         if name not in _RAISED and (not opening or token.start == self.border):
             self.border, self.joint = token.end, self.joint or opening
+        if name in _BREAKS and not (name == "br" and (self.pre or self.level or self.row is not None)):
+            self._break(token, name, opening)
+        else:
+            self._inline(token, name, opening)
+
+    def _inline(self, token: Token, name: str, opening: bool) -> None:
         if name == "a":
             self._link(token, opening)
         elif name == "img":
             if opening and (alt := attributes(token.body).get("alt")):
                 self._image(token, alt)
-        elif name == "br" and (self.pre or self.level or self.row is not None):
+        elif name == "br":
             self._add("\n", in_cell=" ")
-        elif name in _BREAKS:
-            self._break(token, name, opening)
+        elif name in ("strong", "b"):
+            if opening and self.first < 0:
+                self.bold = -1
+            elif self.bold < 0:
+                self.bold = len("".join(self.parts).strip())
+
+    def _draw(self, token: Token, opening: bool) -> None:
+        """What is written in a drawing is no part of the sentence that it stands in."""
+        if self.drawn:
+            lines = self.line(self.drawing), self.line(token.start)
+            self.reading.blocks.append(Block(*lines, " ".join(self.drawn), "drawing", offset=self.drawing))
+        self.drawing, self.drawn = token.start if opening else -1, []
 
     def _add(self, text: str, in_cell: str) -> None:
         if self.row:
@@ -199,6 +244,7 @@ class _Pass:
                 self._flush()
             self._table(token, name, opening)
             self._end(over)
+            self._hold(token, name, opening)
         elif self.row:
             self.row[-1] += " "
         if name in _HEADINGS and self.row is None:
@@ -207,8 +253,8 @@ class _Pass:
             self.pre = opening
         elif name == "title":
             self.title = opening
-        elif name == "li" and opening:
-            self.kind = "li"
+        elif name == "li":
+            self.kind = "li" if opening else "text"
         elif name in _NAV and opening:
             self.quiet.append(name)
         elif name in self.quiet:
@@ -220,7 +266,7 @@ class _Pass:
         """The level of the headings that stand above nothing behind the box that a tag closes; 0 of none."""
         if name not in _BOX:
             return 0
-        held, count = (self.boxes, self.cards) if name == "div" else (self.sections, len(self.reading.headings))
+        held, count = (self.boxes, self.cards) if name == "div" else (self.sections, self.headings)
         if token.kind == "open":
             held.append(count)
         return _BOX[name] if token.kind == "close" and held and held.pop() < count else 0
@@ -230,14 +276,34 @@ class _Pass:
             last = self.reading.blocks[-1]
             self.reading.blocks.append(Block(last.end, last.end, "", "end", level, offset=last.offset))
 
+    def _hold(self, token: Token, name: str, opening: bool) -> None:
+        """Lists count their entries; a box of few words and one figure is one statement."""
+        if name in ("ul", "ol"):
+            if opening:
+                self.lists.append([])
+            elif self.lists:
+                entries = self.lists.pop()
+                for entry in entries if len(entries) >= LEAST and not self.lists else ():
+                    entry.series = Series("item", entries[0].start, len(entries))
+        elif name == "div" and token.kind == "open":
+            self.begun.append(len(self.reading.blocks))
+        elif name == "div" and self.begun:
+            _joined(self.reading.blocks, self.begun.pop())
+
     def _alert(self, token: Token, name: str, opening: bool) -> None:
-        nested = bool(self.alerts) and name == self.alerts[-1]
-        if opening and token.body and token.kind == "open" and len(self.alerts) < MAX_ALERTS:
-            told = attributes(token.body) if name in _BOXES else {}
-            if nested or told.get("role") == "alert" or _ALERT.search(told.get("class", "")):
-                self.alerts.append(name)
-        elif nested:
-            self.alerts.append(name) if opening else self.alerts.pop()
+        told = attributes(token.body) if opening and token.body and name in _BOXES | _NAV else {}
+        alert = told.get("role") == "alert" or _ALERT.search(told.get("class", "")) is not None
+        self._within(self.alerts, token, name, alert and name in _BOXES and not self.asides)
+        aside = _ASIDE.search(told.get("class", "")) or _ASIDE.search(told.get("id", ""))
+        self._within(self.asides, token, name, bool(aside) and opening)
+
+    def _within(self, held: list[str], token: Token, name: str, begins: bool) -> None:
+        """Follow an element of a kind and those of its name within it."""
+        nested = bool(held) and name == held[-1]
+        if token.kind == "open" and (nested or (begins and len(held) < MAX_ALERTS)):
+            held.append(name)
+        elif nested and token.kind == "close":
+            held.pop()
 
     def _table(self, token: Token, name: str, opening: bool) -> None:
         if name == "table":
@@ -278,28 +344,71 @@ class _Pass:
         self.parts = []
         if body.strip():
             self._block(body, self.first, self.line(self.first), self.line(max(self.first, self.last - 1)))
-        self.first, self.kind = -1, "text"
+            self.kind = "text"
+        self.first, self.bold = -1, 0
 
     def _block(self, body: str, at: int, start: int, end: int) -> None:
         reading = self.reading
         if self.title:
             reading.title = reading.title or " ".join(body.split())
-        elif self.level:
+        elif self.level and not (self.asides or "nav" in self.quiet or "footer" in self.quiet):
             self.quiet = [name for name in self.quiet if name != "header"]  # that of an article is its beginning
-            reading.headings.append((self.level, start, body.strip()))
             reading.blocks.append(Block(start, end, body.strip(), "heading", self.level, offset=at))
+            self.headings += 1
         else:
-            level = 0
-            kind = "label" if self.holder == "div" and self.kind == "text" and not self.pre else self.kind
-            state = "alert" if self.alerts else "nav" if self.quiet else kind
-            if kind == "label" and _JUDGED.match(body):
+            level = self.level
+            kind = "label" if self.holder == "div" and self.kind == "text" else self.kind
+            kind = "code" if self.pre else kind
+            state = "alert" if self.alerts else "aside" if self.asides else "nav" if self.quiet else kind
+            if state == "label" and _JUDGED.match(body):
                 state, level, self.cards = "heading", BOLD, self.cards + 1
             bullet = "- " if self.kind == "li" else ""
-            reading.blocks.append(Block(start, end, bullet + body.strip("\n"), state, level, offset=at))
+            block = Block(start, end, bullet + body.strip("\n"), state, level, offset=at)
+            said = body[: max(0, self.bold)].strip()
+            block.finds = said.endswith(FINDS) and len(said.split()) >= LEAST
+            reading.blocks.append(block)
+            if self.kind == "li" and self.lists:
+                self.lists[-1].append(block)
+
+
+def _joined(blocks: list[Block], begin: int) -> None:
+    """The texts of a box as one, where it holds one figure and what it is of."""
+    held = blocks[begin:] if 1 < len(blocks) - begin <= PARTS else []
+    short = held and sum(len(block.text) for block in held) <= STAT
+    if short and sum(_VALUE.match(b.text) is not None for b in held) == 1 and all(b.kind in _FEW for b in held):
+        held[0].text, held[0].kind, held[0].end = " ".join(b.text for b in held), "stat", held[-1].end
+        del blocks[begin + 1 :]
+
+
+def _stats(blocks: list[Block]) -> list[Block]:
+    """Boxes with a figure beside each other as one text, behind what they are called."""
+    told: list[Block] = []
+    for block in blocks:
+        last = told[-1] if told and block.start - told[-1].end <= NEAR else None
+        if last is None or block.kind != "stat":
+            if last is not None and last.kind == "stat" and _VALUE.match(block.text):
+                last.text, last.end = f"{last.text}, {block.text}", block.end
+            else:
+                told.append(block)
+        elif last.kind == "stat" and len(last.text) + len(block.text) <= ROW:
+            last.text, last.end = f"{last.text} · {block.text}", block.end
+        elif last.kind == "label" and len(last.text) <= TITLE:
+            last.text, last.kind, last.end = f"{last.text}: {block.text}", "stat", block.end
+        else:
+            told.append(block)
+    for block in told:
+        block.kind = block.kind if block.kind != "stat" else "text" if len(block.text.split()) >= SAYING else "label"
+    return told
 
 
 def _set_aside(blocks: list[Block]) -> None:
-    """Links alone, and scraps above the first heading, are navigation."""
+    """Links alone, and scraps above the first heading, are navigation; a page that is all talk says it itself."""
+    talk = sum(len(block.text) for block in blocks if block.kind == "aside")
+    beside = sum(block.kind in ("text", "li", "label") and prose(block.text) for block in blocks)
+    all_of_it = beside < TOLD and 2 * talk > sum(len(block.text) for block in blocks)
+    for block in blocks:
+        if block.kind == "aside":
+            block.kind = "nav" if not all_of_it else "heading" if block.level else "text"
     first = next((n for n, block in enumerate(blocks) if block.kind == "heading"), 0)
     told = sum(block.kind == "text" and prose(block.text) for block in blocks) >= TOLD
     for n, block in enumerate(blocks):
@@ -317,13 +426,15 @@ def outline(text: str) -> Outline:
     reading = HtmlReading(text)
     one_line = reading.lines.longest(len(text)) > ONE_LINE and reading.lines.count < A_LINE * len(reading.blocks)
     _set_aside(reading.blocks)
+    reading.blocks = _stats(reading.blocks)
+    headings = sum(block.kind == "heading" and block.level < SUB for block in reading.blocks)
     blocks = reading.blocks if one_line else led(reading.blocks)
     items, more_facts = blocks_to_items(blocks, reading.tables, text if one_line else "")
     return Outline(
         content_type="markup",
         unit="line",
         total=reading.lines.count,
-        headline=f"HTML, {reading.lines.count:,} lines, {len(reading.headings):,} headings",
+        headline=f"HTML, {reading.lines.count:,} lines, {headings:,} headings",
         facts=reading.facts() + more_facts,
         items=items,
         more=[("--bytes" if one_line else "--lines", "A:B")],

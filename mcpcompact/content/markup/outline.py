@@ -15,7 +15,7 @@ from mcpcompact.outline import Hints, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
-OPENINGS = 0.6  # of the room, what the sections of a long document begin with, or what answers the request
+OPENINGS = 0.8  # of the room, what the sections of a long document begin with, or what answers the request
 
 
 def outline(source: Source, hints: Hints) -> Outline:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 from itertools import pairwise
 
@@ -14,8 +15,10 @@ SUB = 7  # level of a title that is no heading by its mark: a question, the name
 BOLD = 8  # of a step or a line in bold among headings: it stands above what it names, and says nothing alone
 KEY = regex(
     r"(?i)(?:tl;?dr|abstract|(?:executive |key )?(?:summary|findings|results|takeaways)|conclusions?|introduction|"
-    r"overview|at a glance|in short|highlights|summary of .{1,40}|(?:known )?issues|root causes?|verdict|"
-    r"recommendations?|recommended \w+|action items|next steps|"
+    r"overview(?! (?:&|and) contents)|at a glance|in short|highlights|summary of .{1,40}|"
+    r"(?:known )?issues|root causes?|verdict|"
+    r"recommendations?|recommended \w+|action items|next steps|failure modes|lessons(?: learned)?|"
+    r"what we (?:found|learned)|how [\w-]+ fails?|if you remember .{1,40}|"
     r"(?:[\w-]+ ){1,2}(?:summary|findings|takeaways|verdict)$|"
     r"(?:[\w&-]+ ){0,2}(?:after|benchmark|evaluation|experimental|main|overall|performance|test) results$)"
 )  # sections that say what it all comes to
@@ -70,14 +73,16 @@ _OTHERWISE = regex(
     r"\W*(?:\d{1,3}[.)]\s+)?\W*(?:Otherwise|Else|If (?:not|none|neither)|In (?:all|any) other cases?|Only then)\b"
 )
 _IF = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?\W{0,3}(?:If|When|Unless|Where|While)\b")
+_IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b")
+_TOLD = regex(r".{24,}[a-z)`]\. [A-Z].*:", re.S)  # a sentence before the one that leads on
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
 
 @record
 class Block:
-    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, drawing, directive (it names
-    what is indented below it), mark (tags and badges alone), end (what is above is no heading of what follows).
-    ``offset``: its place for sorting."""
+    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, imports (of code), drawing,
+    directive (it names what is indented below it), mark (tags and badges alone), end (what is above is no heading of
+    what follows). ``offset``: its place for sorting."""
 
     start: int
     end: int
@@ -90,6 +95,7 @@ class Block:
     leads: bool = False  # it ends in a colon and says nothing without what follows
     brings: bool = False  # it says something, ends in a colon, and stands with the first of what follows
     series: Series | None = None  # the list that it is an entry of
+    finds: bool = False  # it begins with a sentence in bold
 
 
 def grouped(blocks: Sequence[Block]) -> list[Block]:
@@ -117,10 +123,15 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
 
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
     """Where the first example begins, of a long document, and those of the first sections that say how something is
-    used; how many characters of it stand together."""
-    firsts, how = dict[int, int](), False
+    used; how many characters of it stand together. What they import says little of it."""
+    firsts, how, imports = dict[int, int](), False, False
     long = bool(blocks) and blocks[-1].end > LONG
     for block in blocks:
+        if long and block.kind == "code" and (imports or _IMPORT.match(block.text)):
+            imports = block.text.endswith(("(", "{", ",")) or (
+                imports and not block.text.lstrip().startswith((")", "}"))
+            )
+            block.kind = "imports"
         if block.kind == "heading":
             how = HOW.match(block.text) is not None
         elif block.kind == "code" and ((how and len(firsts) < HOWS) or (long and not firsts)):
@@ -177,6 +188,8 @@ def _goes_on(last: Block, block: Block) -> bool:
     if last.kind == block.kind == "code":  # a name or a bracket says nothing by itself
         before = last.text.rpartition("\n")[2]
         return bool(_WORDLESS.match(block.text)) or before.endswith("\\") or before.lstrip().startswith("#")
+    if last.kind == block.kind == "imports":
+        return True
     if last.kind == block.kind == "drawing":
         return not FENCE.match(block.text) and len(last.text) < DRAWING
     if block.kind != "text" or last.kind not in ("text", "li"):
@@ -246,6 +259,8 @@ def led(blocks: list[Block]) -> list[Block]:
             leads.append((depth, block))
             alone = _bold(block) or not _NAMED.match(block.text)
             block.leads = ends and alone and after is not None and after.kind in _LED
+            block.brings = block.leads and block.kind == "text" and _TOLD.match(block.text) is not None
+            block.leads &= not block.brings
     return blocks
 
 

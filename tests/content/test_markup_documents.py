@@ -1,0 +1,114 @@
+"""What of a long document, a talk or a post is shown first: what it says and found, not what it demonstrates."""
+
+# ruff: noqa: E501 - samples read better whole
+
+from __future__ import annotations
+
+from mcpcompact import compact
+from mcpcompact.content.markup import TYPE
+from mcpcompact.outline import Hints, Outline
+from mcpcompact.source import Source
+
+
+def outline(text: str) -> Outline:
+    return TYPE.outline(Source.of_text(text), Hints())
+
+
+PLACES = ["harbour", "quay", "beacon", "marina", "slipway", "dock", "jetty", "ferry", "canal", "lock", "weir", "dam"]
+
+
+def _guide() -> str:
+    """A long document: an introduction with a list of ways, sections with an example each that is called complete."""
+    parts = [
+        "# Tides",
+        "A tide table tells when a vessel of a given draught may enter each place of the coast.",
+        "The table that a run uses can be given in three ways:",
+        "* at the start, by the `--table` option\n* in the file `tides.toml`\n* by the variable `TIDE_TABLE`",
+        "```python\nfrom tides import (\n    Table,\n    Vessel,\n)\nimport os\n\ntable = Table.load('coast')\n"
+        "table.enter(Vessel(draught=4.2))\n```",
+    ]
+    for n, place in enumerate(PLACES):
+        parts += [
+            f"## The {place}",
+            f"The {place} lets vessels enter a while after low water, and its warden opens the gate by hand in storms "
+            "that last for more than a few hours, which has to be asked for by radio before the vessel arrives there.",
+            f"See `{place}_wait`, `{place}_gate`, `open_{place}`, `LOW_{place}_{n}`, `{place}_{n}9` and `{place}ward`.",
+            "```python\n" + "\n".join(f"{place}.step_{k}()" for k in range(24)) + "\n```",
+            '_(This example is complete, it can be run "as is")_',
+        ]
+    return "\n\n".join(parts)
+
+
+def test_the_list_of_ways_stands_with_the_introduction_and_the_first_call_before_imports() -> None:
+    shown = compact(_guide(), budget=400).text
+    assert "can be given in three ways:\n\n* at the start" in shown and "`TIDE_TABLE`" in shown
+    weights = {item.text.split(" ", 1)[1].split("\n")[0]: item.weight for item in outline(_guide()).items}
+    assert weights["table = Table.load('coast')"] > 1 > 10 * weights["from tides import ("]
+    assert "This example is complete" not in compact(_guide(), budget=1200).text
+
+
+def test_a_section_of_a_long_document_is_shown_with_the_sentence_that_it_begins_with() -> None:
+    shown = compact(_guide(), budget=800).text.split("\n")
+    for place in PLACES:
+        if any(f"See `{place}_wait`" in line for line in shown):
+            assert any(f"The {place} lets vessels" in line for line in shown), place
+
+
+def _talk() -> str:
+    """A talk: slides with a chart of small boxes, a chat, a drawing, findings with leads in bold, a list."""
+    filler = "".join(
+        f'<section><div class="chart"><h2>Part {n}</h2>\n<p>The {place} of the survey was seen by people who came on foot.</p>\n'
+        + '<div class="box">note</div>\n' * 30
+        + "</div></section>\n"
+        for n, place in enumerate(PLACES)
+    )
+    return (
+        "<!DOCTYPE html><html><head><title>Tide survey</title></head><body>\n<h1>Tide survey</h1>\n"
+        '<div class="site-menu"><h2>Keys</h2>\n<p>Press the slash key to search within all of the pages of the site.</p></div>\n'
+        "<p>A survey of how well tide tables predict when a vessel may enter each of the harbours.</p>\n"
+        '<h2>A call</h2>\n<div class="convo"><div class="bubble">My boat says Too Shallow and the warden does not answer, '
+        'what now?</div>\n<div class="bubble"><div class="error">→ ERROR: gate not unlocked for the vessel</div></div></div>\n'
+        f"{filler}"
+        '<h2>Scores</h2>\n<div><div class="name">Mean error by method</div>\n<div class="row"><div>Harmonic</div><div>12.4</div></div>\n'
+        '<div class="row"><div>Gauge</div><div>7.9</div></div></div>\n'
+        '<div class="stat"><div>61.5%</div><div>best hit rate of all methods — 40.2% two years ago</div></div>\n'
+        '<p>See <svg viewBox="0 0 9 9">\n<text>low</text><text>high</text></svg> above.</p>\n'
+        "<h2>How tables fail</h2>\n<p>Three modes came up in the logs:</p>\n<ul>\n"
+        "<li><strong>Wind is left out.</strong> Storms from the west raise the water by a metre, which no table says, so vessels wait.</li>\n"
+        "<li><strong>Gauges drift slowly.</strong> A gauge that nobody cleans reads a hand too high after some years at sea.</li>\n"
+        "<li><strong>Clocks are set wrong.</strong> In summer a third of the wardens read the table one hour late all day.</li>\n</ul>\n"
+        "</body></html>\n"
+    )
+
+
+def test_what_a_talk_measured_and_found_stands_before_its_chat() -> None:
+    shown = compact(_talk(), budget=400).text
+    assert "61.5% best hit rate of all methods" in shown
+    assert "Mean error by method: Harmonic 12.4 · Gauge 7.9" in shown
+    assert "- Wind is left out." in shown and "- Gauges drift slowly." in shown
+    assert "Too Shallow" not in shown and "not unlocked" not in shown
+    assert "Keys" not in shown and "Press the slash" not in shown
+
+
+def test_the_entries_of_a_list_of_html_are_counted_and_drawings_are_no_sentence() -> None:
+    made = outline(_talk())
+    assert {item.series.total for item in made.items if item.series} == {3}
+    assert any(item.text.endswith("See above.") for item in made.items)
+    assert all(item.weight < 0.1 for item in made.items if item.text.endswith("low high"))
+
+
+def test_a_page_that_is_all_chat_says_what_is_said() -> None:
+    says = "".join(
+        f'<div class="message"><p>The {place} gate was closed at noon by the warden.</p></div>\n' for place in PLACES
+    )
+    made = outline(f"<html><body><h1>Log</h1>\n{says}</body></html>")
+    assert all(item.weight >= 1 for item in made.items if "gate was closed" in item.text)
+    menu = "".join(
+        f'<li><a href="/{place}">The {place} of the town and how it is reached on foot</a></li>\n' for place in PLACES
+    )
+    made = outline(
+        f"<html><body><nav><h2>Places</h2>\n<ul>{menu}</ul></nav>\n<h1>Tides</h1>\n<p>Closed.</p></body></html>"
+    )
+    assert made.headline.endswith(" 1 headings") and all(
+        item.weight < 1 for item in made.items if "on foot" in item.text
+    )
