@@ -110,6 +110,8 @@ def _defect(elements: Sequence[Element], element: Element) -> list[tuple[str, st
     """Of a defect that an element above says the problem of: that, its rule, and the place."""
     own, above = element.attributes, element
     for _ in range(UP):
+        if above.parent < 0:
+            break
         above = elements[above.parent]
         if problem := dict(_leaves(elements, above)).get(_PROBLEM):
             place = _SOURCE.match(own.get("Source", ""))
