@@ -643,6 +643,24 @@ def test_a_deep_directory_that_all_paths_begin_with_is_said_once() -> None:
     assert out.count(deep.rpartition("/lifting")[0]) == 1 and "\nlifting-gear/src/part_" in out
 
 
+def test_versions_and_subjects_that_hits_give_are_counted() -> None:
+    hits = [f'parts/p{n}/package.json:3:  "version": "{"4.31.4" if n == 3 else "4.40.1-rc.1"}",' for n in range(9)]
+    hits += [f"parts/p{n}/rope.ts:{n + 7}:  const version = shelf_{n}.version;" for n in range(60)]
+    said = [fact.text for fact in outlined(hits).facts]
+    assert "version: 4.40.1-rc.1 ×8 · 4.31.4 (parts/p3/package.json)" in said
+    assert not any(text.startswith("version: ") for text in [fact.text for fact in outlined(hits[4:]).facts])
+    notes = [
+        f"quay/q{n}.py:{n + 7}:  # TODO{'(v3)' if n % 3 else ' (Mara)' if n % 2 else ''}: coil {n}" for n in range(60)
+    ]
+    assert "Subjects: TODO(v3) 40 · TODO(Mara) 10 · 10 without" in [fact.text for fact in outlined(notes).facts]
+
+
+def test_a_constant_within_a_function_is_no_definition_that_is_sought() -> None:
+    hits = [f"src/page_{n}.ts:{n + 9}:{'  ' * (n > 3)}const next = shelf[{n}].row_{n};" for n in range(30)]
+    made = TYPE.outline(Source.of_text("\n".join(hits)), Hints(arguments={"pattern": "next"}))
+    assert min(item.weight for item in made.items[:4]) > 2 * made.items[9].weight
+
+
 def test_the_block_that_a_match_opens_stands_whole_before_what_is_behind_it() -> None:
     path = "quay/crane.go"
     fields = [f'\tHook{n}Position int64 `json:"hook_{n}_position"` // where the hook {n} hangs' for n in range(14)]

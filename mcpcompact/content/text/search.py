@@ -21,12 +21,15 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import selector
 
+_VERSION = regex(r"[\"']?([A-Za-z][\w.-]{0,40})[\"']? ?[:=] ?[\"']?([\^~v]?\d{1,9}\.\d[\w.+-]{0,40})[\"']?,?")
+_SUBJECT = regex(r"\b(TODO|FIXME|XXX|HACK) ?\(([^()\s]{1,40})\)", holds=("TODO", "FIXME", "XXX", "HACK"))
 _RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
 _ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence about one nobody wants to be told
 _DEFINES = regex(
     r"\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|pub(?:\(crate\))?) ){0,4}"
     r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|macro_rules!) ?\(?\w"
 )
+_LOCAL = regex(r"\s+const\b")  # a name of a few lines, which many functions have
 _IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
 _HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
 _TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
@@ -84,7 +87,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     left = " of what the tool left" if cuts else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{left}.", 0), *states(lines)]
-    facts += _counts(hits, wanted)
+    facts += _counts(hits, wanted) + _versions(hits)
     if len(by_file) > MOST:
         uneven = by_file.most_common(1)[0][1] * len(by_file) >= UNEVEN * matches
         facts += [Fact(_top(by_file), 0)] if matches >= COMMON and uneven and not mass else []
@@ -147,11 +150,32 @@ def _counts(hits: list[Hit], wanted: Sought) -> list[Fact]:
         few = f"Lines with {' · '.join(most)}, {more:,} more in fewer" if more > 0 else ""
         rank = 0 if len(wanted.plain) >= ALTERNATIVES else 1
         facts += [Fact(f"Lines with {' · '.join(told)}", rank, few)] if told else []
+    subjects = Counter(f"{match[1]}({match[2]})" for text in texts if (match := _SUBJECT.search(text, 0, ONE_LINE)))
+    if subjects.total() >= MANY and len(subjects) > 1:
+        bare = [f"{len(texts) - subjects.total():,} without"] if subjects.total() < len(texts) else []
+        told = [f"{subject} {n:,}" for subject, n in subjects.most_common(SAME)]
+        rest = [f"{len(subjects) - SAME:,} more subjects"] if len(subjects) > SAME else []
+        facts.append(Fact(f"Subjects: {' · '.join([*told, *rest, *bare])}", 0))
     imports = sum(_IMPORTS.match(text) is not None for text in texts) > IMPORTING * len(texts)
     least = MANY if imports else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
     same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= least and len(text) < LEAST]
     if same and len(texts) >= COMMON:
         facts.append(Fact("Same text, most often: " + " · ".join(f"{text} ×{n:,}" for text, n in same), 1))
+    return facts
+
+
+def _versions(hits: list[Hit]) -> list[Fact]:
+    """Versions that several files give a name, and which file gives another than the rest."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for hit in hits:
+        if not hit.context and len(hit.text) < LEAST and (match := _VERSION.fullmatch(hit.text.strip())):
+            found.setdefault(match[1], {}).setdefault(match[2], []).append(hit.path)
+    facts = []
+    for name, versions in found.items():
+        if 1 < len(versions) <= SAME and sum(map(len, versions.values())) >= MANY:
+            told = sorted(versions.items(), key=lambda one: -len(one[1]))
+            places = [f"{value} " + (f"×{len(files):,}" if files[1:] else f"({files[0]})") for value, files in told]
+            facts.append(Fact(f"{name}: {' · '.join(places)}", 0))
     return facts
 
 
@@ -295,7 +319,7 @@ def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
         return TESTED
     if _IMPORTS.match(hit.text):
         return IMPORT
-    if not (defined := _DEFINES.match(hit.text)):
+    if not (defined := _DEFINES.match(hit.text)) or _LOCAL.match(hit.text):
         return 1.0
     name = hit.text[defined.end() - 1 :].lower()
     return SOUGHT if any(name.startswith(word) for word in asked) else DEFINITION
