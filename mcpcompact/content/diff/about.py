@@ -17,12 +17,8 @@ MADE, LATE = 0.05, 0.6  # how much a change says in a generated file; in tests a
 SMALL = 60  # changed lines of source that are all what the change is about
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
-REPEATED, FEW_EDITS, MOST_SWAPS, FEW_FILES = (
-    0.1,
-    4,
-    2,
-    4,
-)  # factor on what is changed as an earlier line is; what is named of these
+REPEATED = 0.1  # factor on what is changed as an earlier line is
+FEW_EDITS, MOST_SWAPS, FEW_FILES = 4, 2, 4  # of these, of exchanged words, and of their files: so many are named
 EXAMPLE = 1.0  # weight, at most, of the first of them where that is told
 MUCH = 0.1  # of all changed lines, which exchange words alike: that is always told
 FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more

@@ -470,9 +470,8 @@ class _Reading:
             first = f"{line.path[: -len(str(key))]}{source} as HTML"
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
-            weight = (
-                0.0 if owner.__class__ is list else aside_of(path, "") or LITTLE
-            )  # that two entries are alike tells nothing of either
+            alike = owner.__class__ is list  # that two entries are alike tells nothing of either
+            weight = 0.0 if alike else aside_of(path, "") or LITTLE
             return [Item(line.start, line.end, same, keep, reason, weight=weight)]
         if weight := aside_of(path, value):
             text = f"{path}: {value}"

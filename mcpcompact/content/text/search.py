@@ -42,10 +42,8 @@ BEFORE = 60  # characters of it before what was searched for
 MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
 TOP, UNEVEN = 3, 3  # files with most matches that are told, where the first has so many times the mean
 CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
-AROUND, BEHIND = (
-    4,
-    0.12,
-)  # lines a match from which on its context is read; weight of it behind the block that is sought
+AROUND = 4  # lines a match from which on its context is read
+BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
