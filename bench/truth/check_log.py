@@ -168,10 +168,10 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
                     v.claim(f"{line}   [line]", True, times[after[0] + 1][0] == int(at.replace(",", "")) + 1)
                 else:
                     v.claim(line, f"line {at}", "no entry")
-        elif body.startswith("most often "):
-            for said in body.removeprefix("most often ").split(" · "):
-                says = "password for " if said.startswith("pass") else "from "
-                for name, count in re.findall(r"([^\s,]+) ([\d,]+)×", said):
+        elif body.startswith("lines by what stands behind "):
+            for said in body.split(" · "):
+                says = "password for " if "“password for”" in said else "from "
+                for name, count in re.findall(r"([^\s,]+) (\d[\d,]*)(?=, |$)", said.partition("”: ")[2]):
                     named = re.compile(
                         rf"(?:^|\b(?:{says}(?:invalid user )?|client:? ))(?:\S+@)?{re.escape(name)}(?![\w.])"
                     )

@@ -309,6 +309,7 @@ def test_a_warning_that_is_printed_again_at_the_same_place_counts_once() -> None
     said = compact("\n".join(lines), budget=300, threshold=300).text
     assert "13 warnings of 2 rules in 13 files, printed 24 times: 12× -Wsign-compare" in said
     assert "1× -Wunused-variable" in said and said.count("shelf.h:31:9: ") == 1
+    assert "beside the findings" not in said
 
 
 def test_a_report_of_more_lines_than_are_items_tells_its_totals_too() -> None:

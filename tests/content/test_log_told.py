@@ -228,16 +228,16 @@ def test_the_addresses_and_users_that_most_lines_name_are_told_with_their_number
         for n, (ip, user) in enumerate(tries)
     ]
     said = compact("\n".join(lines), budget=500, threshold=500).text
-    assert "most often from 198.51.100.7 80×, 198.51.100.8 80×, 198.51.100.9 80×, " in said
-    assert " · password for root 180×, kiosk 60×, guest" in said
+    assert "lines by what stands behind “from”: 198.51.100.7 80, 198.51.100.8 80, 198.51.100.9 80, " in said
+    assert " · “password for”: root 180, kiosk 60, guest" in said
     visits = [
         f'{ip} - - [04/Mar/2031:02:11:09 +0000] "GET /shelf/{n} HTTP/1.1" 200 9' for n, (ip, _) in enumerate(tries)
     ]
     said = compact("\n".join(visits), budget=500, threshold=500).text
-    assert "most often from 198.51.100.7 80×, 198.51.100.8 80×, 198.51.100.9 80×, " in said
+    assert "lines by what stands behind “from”: 198.51.100.7 80, 198.51.100.8 80, 198.51.100.9 80, " in said
     assert "kinds of lines" not in said  # of requests with different statuses the first line would speak for none
     calm = compact("\n".join(line.replace("from", "by") for line in lines), budget=500, threshold=500).text
-    assert "most often" not in calm
+    assert "stands behind" not in calm
 
 
 def test_the_few_errors_of_a_log_that_tell_of_no_failure_are_shown_for_what_they_are() -> None:
@@ -261,6 +261,6 @@ def test_a_log_of_days_says_its_span_first_and_few_errors_stand_before_many_warn
         lines += [f"{at} ERROR [main] net.Crane: the crane does not answer"] * (n % 100 == 7)
     text = compact("\n".join(lines), budget=400, threshold=100, store=None).text.split("\n")
     assert text[1] == "Log: 1,206 lines, 6 errors, 300 failure messages (level WARN)."
-    assert "time: 2031-07-01 08:00:00 … 2031-07-15 08:39:00 (14d 39m)" in text[:5]
+    assert "time: 2031-07-01 … 2031-07-15 (14d 39m)" in text[:5]
     rows = [line.partition("×")[0] for line in text if "× " in line and "(lines × " not in line]
     assert rows[:3] == ["6", "300", "300"]

@@ -57,5 +57,5 @@ def who_facts(scan: Scan, seen: Iterable[Seen]) -> list[Fact]:
         top = names.most_common(NAMED)
         if len(names) > 1 and top[0][1] >= max(LEAST, scan.lines / SHARE):
             left = f", {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-            told.append(f"{says} {', '.join(f'{name} {n:,}×' for name, n in top)}{left}")
-    return [Fact(f"most often {' · '.join(told)}", 0)] if told else []
+            told.append(f"“{says}”: {', '.join(f'{name} {n:,}' for name, n in top)}{left}")
+    return [Fact(f"lines by what stands behind {' · '.join(told)}", 0)] if told else []

@@ -87,13 +87,10 @@ def _told(found: Analysis) -> bool:
     return "ansible" in found.totals or any(_ERRORS.search(text) for _, text in said)
 
 
-def _what(scan: Scan, found: Analysis, failed: Failures) -> str:
-    """What wrote the log: a CI runner, tools, a web server, syslog."""
-    tools = [
-        kind
-        for kind, lines in found.totals.items()
-        if kind not in _NO_TOOL and any(map(_DIGIT.search, dict(lines).values()))
-    ]
+def _what(scan: Scan, found: Analysis, failed: Failures, telling: re.Pattern[str]) -> str:
+    """What wrote the log: a CI runner, tools with ``telling`` totals, a web server, syslog."""
+    totals = [(kind, dict(lines).values()) for kind, lines in found.totals.items() if kind not in _NO_TOOL]
+    tools = [kind for kind, texts in totals if any(map(telling.search, texts))]
     named = dict.fromkeys(name for one in failed.tests if (name := one.form.split()[0]) not in _NO_TOOL)
     tools = tools or [*named]
     if found.job or tools:
@@ -122,7 +119,8 @@ def facts(
     one of several outputs. ``kinds``: ``loud_kinds``; ``warned``: lines with warnings that are told by their rules."""
     several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
-    facts = [Fact(f"{_what(scan, found, failed)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
+    telling = BAD if counts else _DIGIT  # beside findings a tool that found nothing wrote the least
+    facts = [Fact(f"{_what(scan, found, failed, telling)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
         outcomes = " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common())

@@ -129,18 +129,27 @@ def _written_otherwise(lines: Iterable[str]) -> bool:
     return any(sign in text for sign in _SIGNS) or (" line " in text and _LINE_BEHIND.search(text) is not None)
 
 
-def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[list[int]], bool]:
-    """How many findings of which rules and in which files, the lines of each rule, the most frequent first, and whether
-    the log is of them; of another log (a build) its warnings."""
+class Told(NamedTuple):
+    """How many findings of which rules and in which files; the lines of each rule, the most frequent first; for lines
+    that print a finding once more its first one; whether the log is of findings."""
+
+    facts: list[Fact]
+    rules: list[list[int]]
+    again: dict[int, int]
+    mostly: bool = False
+
+
+def findings(lines: Iterable[tuple[int, str]]) -> Told:
+    """What a log says of findings; of another log (a build) of its warnings."""
     known = [(n, _marked(line) if "(at line " in line or "] [WARNING] " in line else line) for n, line in lines]
     told: Sequence[tuple[int, str]] = known
     if _written_otherwise(line for _, line in known):
         from mcpcompact.content.log.forms import in_one_form
 
         told = in_one_form(known)
-    facts, rules = _findings(told, "findings", FEW)
-    if facts:
-        return facts, rules, True
+    found = _findings(told, "findings", FEW)
+    if found.facts:
+        return found._replace(mostly=True)
     known = [
         (n, f"{at[1]}: {line}" if (at := _ARROW.match(below)) else line)
         for (n, line), (_, below) in pairwise([*known, (0, "")])
@@ -150,7 +159,7 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[list[in
         known = known[: ended[-1]] if ended else known
     own = any(_OWN.match(line) or _TOOLS.match(line) for _, line in known)
     what = "warnings" if own else "warnings that name a file,"
-    return *_findings(known, what, FEW_WARNINGS, warns=True), False
+    return _findings(known, what, FEW_WARNINGS, warns=True)
 
 
 def _is_warning(line: str) -> bool:
@@ -162,9 +171,7 @@ def _is_warning(line: str) -> bool:
     return bool(said and (line.startswith("[WARNING]") or _WARNS.match(said)))
 
 
-def _findings(
-    known: Sequence[tuple[int, str]], what: str, few: int, warns: bool = False
-) -> tuple[list[Fact], list[list[int]]]:
+def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool = False) -> Told:
     """``warns``: of the warnings alone, however many other lines there are."""
     rules: Counter[str] = Counter()
     files: Counter[str] = Counter()
@@ -173,16 +180,17 @@ def _findings(
     messages: dict[str, set[str]] = {}
     lines: dict[str, list[int]] = {}
     total, inner = 0, 0
-    places: Counter[tuple[str, ...]] = Counter()
+    places: dict[tuple[str, ...], int] = {}  # and the first line that tells of each
+    again: dict[int, int] = {}
     for at, found in _each(known, warns):
         number, line = known[at]
         total += any(map(str.isalnum, line)) and at >= inner and not _BELOW.match(line)
         if found is None:
             continue
         inner = max(inner, at + 1 + found.size)
-        place = found.place(number, line)
-        places[place] += 1
-        if places[place] > 1:  # a header's, told again for each file that includes it
+        first = places.setdefault(found.place(number, line), number)
+        if first < number:  # a header's, told again for each file that includes it
+            again[number] = first
             continue
         lines.setdefault(found.rule, []).append(number)
         messages.setdefault(found.rule, set()).update({found.message} - {""})
@@ -191,8 +199,8 @@ def _findings(
         rules[found.rule] += 1
         files[found.file] += bool(found.file)
         grades[_grade(found.text or line[:GRADED])] += 1
-    if places.total() < max(few, MOSTLY * total):
-        return [], []
+    if len(places) + len(again) < max(few, MOSTLY * total):
+        return Told([], [], {})
     for rule, messages_of in messages.items():  # where all of a rule say the same, that; rules that print alike are one
         if len(messages_of) == 1 and (message := min(messages_of)) != rule:
             rules[message] += rules.pop(rule)
@@ -201,7 +209,8 @@ def _findings(
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
     if not warns and "" not in grades:
         what = _by_grade(grades, what)
-    return _worded(what, rules, +files, names, places.total()), [lines[rule] for rule, _ in rules.most_common()]
+    facts = _worded(what, rules, +files, names, len(places) + len(again))
+    return Told(facts, [lines[rule] for rule, _ in rules.most_common()], again)
 
 
 class _Found(NamedTuple):
@@ -272,7 +281,8 @@ def _worded(
     alike = Counter(map(_name, files))
     top = [(_name(path) if alike[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]
     most = " · ".join(f"{name} {n:,}" for name, n in top if n > 1)
-    facts += [Fact(f"most in: {most}", 1)] if most and len(files) > 1 else []
+    half = bool(top) and 2 * top[0][1] >= rules.total()  # then that is where to begin
+    facts += [Fact(f"most in: {most}", int(not half))] if most and len(files) > 1 else []
     naming = [rule for rule, n in rules.most_common(RULES) if len(names.get(rule, ())) > 1 and n > FEW_WARNINGS]
     for rank, rule in enumerate(naming[:NAMING]):
         named = names[rule]

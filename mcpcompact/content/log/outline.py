@@ -157,11 +157,12 @@ class _Log:
         self.entries = list(_entries(lines, self.style, 1)) if self.small else []
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
         numbered: Iterable[tuple[int, str]] = self.numbered
-        if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1))[2]:
+        if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly:
             numbered = enumerate(map(shown, scan.fetch(1, scan.lines)), 1)
-        self.told_of, self.rules, self.mostly = findings(numbered)
+        self.told_of, self.rules, again, self.mostly = findings(numbered)
         self.checked = None if self.mostly or scan.step > 1 else _checked(found, after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
+        self.layout.owners.update(again)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
         self.kinds = loud_kinds(found, failed)
         self._mark()

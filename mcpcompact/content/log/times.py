@@ -40,6 +40,9 @@ class Stamped(NamedTuple):
     stamp: str
 
 
+_DAY = regex(r"\d{4}-\d\d-\d\d(?=[ T])")
+
+
 def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
     """``rank`` 0: of a log of days its span comes before all else, without its rate."""
     times = scan.times()
@@ -55,7 +58,10 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
     if len(logs := _logs(stamped, [*parts])) > 1:  # what stands between the times of two outputs is no gap
         told = [f"from line {log[0].line:,} {_span(min(log, key=_when), max(log, key=_when))}" for log in logs[:MOST]]
         more = [f"{len(logs) - MOST:,} more"] if len(logs) > MOST else []
-        whole = [Fact(f"time: {_span(min(chain(*logs), key=_when), max(chain(*logs), key=_when))}", 0)] if days else []
+        ends = min(chain(*logs), key=_when), max(chain(*logs), key=_when)
+        covered = sum(max(log, key=_when).second - min(log, key=_when).second for log in logs)
+        days &= 2 * covered >= ends[1].second - ends[0].second  # else most of it lies between them
+        whole = [Fact(f"time: {_span(*ends, days=True)}", 0)] if days else []
         return [*whole, Fact("times: " + " · ".join(told + more), rank)]
     first, last = times[0], times[-1]
     facts = []
@@ -68,11 +74,12 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
             if rate > 1 / 60
             else f"{rate * 3600:,.1f} lines/h"
         )
-        span = _span(*(Stamped(one.first, scan.stamp_kind, one.second, one.stamp) for one in (first, last)))
+        bounds = (Stamped(one.first, scan.stamp_kind, one.second, one.stamp) for one in (first, last))
         lined = sorted(times, key=lambda time: time.first)
         back, at = max((a.second - b.second, b) for a, b in pairwise(lined))
         if back * BACK > last.second - first.second:
             speed, days = f"not in order: line {at.first:,} goes back to {at.stamp}", False
+        span = _span(*bounds, days=days)
         facts.append(Fact(f"time: {span}", 0) if days else Fact(f"time: {span}, {speed}", rank))
     if scan.crowded:
         return facts
@@ -186,10 +193,12 @@ def _when(one: Stamped) -> int:
     return one.second
 
 
-def _span(first: Stamped, last: Stamped) -> str:
+def _span(first: Stamped, last: Stamped, *, days: bool = False) -> str:
     # over the end of February a year that is not said decides on a day
     about = "about " if TURNS.get(first.kind, 0) > DAY and _over_february(first.second, last.second) else ""
-    return f"{first.stamp} … {last.stamp} ({about}{duration(last.second - first.second)})"
+    begins, ends = (_DAY.match(one.stamp) if days else None for one in (first, last))
+    said = f"{begins[0]} … {ends[0]}" if begins and ends else f"{first.stamp} … {last.stamp}"
+    return f"{said} ({about}{duration(last.second - first.second)})"
 
 
 def _over_february(first: int, last: int) -> bool:
