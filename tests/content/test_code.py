@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from mcpcompact import Compactor, Policy, ToolCall, compact
 from mcpcompact.content.code import TYPE
+from mcpcompact.content.shared.languages import definition, named
 from mcpcompact.content.shared.views import denumber, renumber
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
@@ -1325,12 +1326,9 @@ def test_fields_that_say_what_they_are_for_stand_before_values_handed_on_under_t
     assert all(f"{name}: int  # how" in shown for name in names) and shown.count("=args.") <= 3
 
 
-def test_a_method_of_typescript_whose_parameters_stand_on_lines_of_their_own_is_a_signature() -> None:
-    body = "\n".join(f"    this.shelf_{n}.put(crate_{n * 7}, {n}); // crate {n}" for n in range(60))
-    text = "import { Shelf } from './shelf';\n\nexport class Yard {\n"
-    text += f"  private load(name: string): void {{\n{body}\n  }}\n\n"
-    text += (
-        f"  private unload(\n    name: string,\n    crates: number | undefined = 3,\n  ): void {{\n{body}\n  }}\n}}\n"
-    )
-    out = compact(text, budget=300, threshold=100).text
-    assert "3 of 3 signatures" in out and "private unload(" in out
+def test_a_method_of_typescript_whose_parameters_stand_on_lines_of_their_own_is_a_definition() -> None:
+    starts = definition("TypeScript")
+    assert starts is not None
+    found = starts.match("private unload(")
+    assert found and named(found) == "unload"
+    assert not starts.match("unload(") and not starts.match("await unload(")
