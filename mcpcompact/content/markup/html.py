@@ -43,6 +43,7 @@ _BOX = {"section": 1, "article": 1, "div": SUB}
 _JUDGED = regex(r"[✗✘✓✔❌✅] ?[^\n]{1,60}$")
 _HEAD = "\0"  # marks a cell of a header
 _DATA = regex(r"(?m)^ *+(?:const |let |var |window\.)([A-Za-z_$][\w$]{0,40}) = (?:\[|\{)(?! *[\]}])")
+_CITES = regex(r"\s*@[A-Za-z]{4,20}\{")  # BibTeX, which says little in parts
 _FEW = ("text", "label")
 FINDS = (".", ":", "!", "?")  # what a lead in bold ends with that says what was found
 HELD = 6  # names of data in scripts that are said
@@ -358,7 +359,7 @@ class _Pass:
         else:
             level = self.level
             kind = "label" if self.holder == "div" and self.kind == "text" else self.kind
-            kind = "code" if self.pre else kind
+            kind = ("drawing" if _CITES.match(body) else "code") if self.pre else kind
             state = "alert" if self.alerts else "aside" if self.asides else "nav" if self.quiet else kind
             if state == "label" and _JUDGED.match(body):
                 state, level, self.cards = "heading", BOLD, self.cards + 1
