@@ -42,6 +42,7 @@ from mcpcompact.source import Source, split_lines
 _DEEP = 8  # columns of indentation that are not shown
 
 SIGNED, EARLY = 0.7, 0.8  # of the rows of a list begin with a sign; of the weight of a row that its last one lacks
+ENCODED = 0.5  # weight of an encoded run
 COMMIT = 12.0  # weight of a commit's head above the files that it changes
 OPENING = 3.0  # factor on the weight of the first line, which says what it is
 HEADINGS = 3  # of a report
@@ -241,7 +242,8 @@ def _items(
 ) -> list[Item]:
     """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
     counts = Counter(lines)
-    runs, blocks = blob_lines(lines), data_blocks(lines)
+    runs = blob_lines(lines)
+    in_short = {**data_blocks(lines), **runs}
     past = overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
     items: list[Item] = []
@@ -254,14 +256,12 @@ def _items(
             behind = max(item.end for item in results[i])
             items += results[i]
             continue
-        if i in runs:
-            behind, said = runs[i]
-            items.append(Item(i + 1, behind, f"{_anchor(i, behind)} {said}", weight=0.5, section=section))
-            continue
-        if i in blocks:
-            behind, said = blocks[i]
-            said = f"{_anchor(i, behind)} {said}"
-            items.append(Item(i + 1, behind, said, weight=_sections.VERDICT, section=section, whole=True))
+        if i in in_short:
+            (behind, said), whole = in_short[i], i not in runs
+            weight = _sections.VERDICT if whole else ENCODED
+            items.append(
+                Item(i + 1, behind, f"{_anchor(i, behind)} {said}", weight=weight, section=section, whole=whole)
+            )
             continue
         if i in heads:
             behind, section, begun = heads[i], f"{i + 1} {line.strip()}", place
@@ -280,9 +280,8 @@ def _items(
         if len(line) >= RUN_LEAST:
             shown, _, _ = without_blobs(shown)
         if len(shown) > LONG_LINE:
-            items += _segments(i + 1, shown, section, exact=shown == line.rstrip())
-            for item in items if _MEMBER.match(shown) else ():
-                item.weight = _sections.RULER if item.start == i + 1 else item.weight
+            weight = _sections.RULER if _MEMBER.match(shown) else 1.0
+            items += _segments(i + 1, shown, section, weight, exact=shown == line.rstrip())
             continue
         one = odd.get(i)
         times = f" (×{counts[line]:,})" if line in seen else f" [the last of {drawn:,} states]" if drawn > 1 else ""
@@ -307,7 +306,7 @@ def _anchor(first: int, behind: int) -> str:
     return f"{first + 1}" if behind - first == 1 else f"{first + 1}-{behind}"
 
 
-def _segments(line: int, text: str, section: str, exact: bool) -> list[Item]:
+def _segments(line: int, text: str, section: str, weight: float, exact: bool) -> list[Item]:
     """A long line as pieces that end at a sentence or a space, each at line@character (of the line as it stands)."""
     items = []
     start = 0
@@ -319,7 +318,7 @@ def _segments(line: int, text: str, section: str, exact: bool) -> list[Item]:
             cut = stops[-1] if stops else text.rfind(" ", start + _SEGMENT // 2, end) + 1
             end = cut if cut > start else end
         at = f"{line}@{start}" if exact else f"{line}"
-        items.append(Item(line, line, f"{at} {text[start:end].strip()}", section=section))
+        items.append(Item(line, line, f"{at} {text[start:end].strip()}", weight=weight, section=section))
         if skip > _SEGMENT:
             space = text.find(" ", start + skip, start + skip + _SEGMENT)
             end = max(end, space + 1 if space >= 0 else start + skip)
