@@ -943,3 +943,10 @@ def test_another_rare_value_is_not_like_the_first() -> None:
     tests[120]["status"], tests[123]["status"] = "pending", "todo"
     found = compact(json.dumps({"success": True, "suites": [{"tests": tests}, {"tests": []}]}), budget=600, threshold=0)
     assert "status todo in 1 of 300" in found.text and "status pending in 1 of 300" in found.text
+
+
+@pytest.mark.parametrize("files", (2, 40))
+def test_texts_under_paths_have_no_whole_record(files: int) -> None:
+    document = {f"/path/to/file{n}.f(7)": f"warning #{n}: no value is given to argument {n}" for n in range(files)}
+    outline = TYPE.outline(Source(json.dumps(document).encode()), Hints())
+    assert outline.content_type == "json" and not any("one whole" in fact.text for fact in outline.facts)

@@ -107,7 +107,8 @@ def json_facts(
         return sum([sizes.of(v)[0] for v in group.nodes if v.__class__ is dict]) if dict in group.types else 0
 
     columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
-    if map_root and (record := next(((k, v) for k, v in root.items() if v), None)) and sizes.of(record[1])[1] <= WHOLE:
+    containers = ((k, v) for k, v in root.items() if v and v.__class__ in (dict, list)) if map_root else ()
+    if (record := next(iter(containers), None)) and sizes.of(record[1])[1] <= WHOLE:
         facts.append(Fact(f"one whole: {key_text(record[0])}: {flow(record[1])}", 1, shows=[leaves.of(record[1])]))
     for n, group in enumerate(columns[:12]):
         text = _collection(group)
