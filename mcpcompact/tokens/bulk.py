@@ -83,19 +83,19 @@ class Tiktoken:
     def count(self, text: str) -> int:
         self.counted += len(text)
         if text.isascii():
-            return self._windows(text, WINDOW)
+            return self._windows(text)
         total = at = 0
         if not self._whole and len(text.encode()) - len(text) <= STRANGE:
             for run in self._runs(text):
                 before = self._own.work
-                total, at = total + self._windows(run, WINDOW), at + len(run)
+                total, at = total + self._windows(run), at + len(run)
                 self._left -= self._own.work - before
                 if self._left < 0:
                     break
             else:
                 return total
         self._whole = True
-        return total + self._windows(text[at:], WINDOW)
+        return total + self._windows(text[at:])
 
     def _runs(self, text: str) -> Iterator[str]:
         """The text in parts that are ASCII, and others."""
@@ -106,20 +106,20 @@ class Tiktoken:
     def counts(self, texts: list[str]) -> list[int]:
         return [*map(self.count, texts)]
 
-    def _windows(self, text: str, size: int) -> int:
-        if len(text) <= size:
-            return self._window(text, size)
-        spans = list(safe_cuts(text, size))
+    def _windows(self, text: str) -> int:
+        if len(text) <= WINDOW:
+            return self._window(text)
+        spans = list(safe_cuts(text, WINDOW))
         if len(spans) < _FEW:
-            return sum(self._window(text[start:end], size) for start, end in spans)
+            return sum(self._window(text[start:end]) for start, end in spans)
         from concurrent.futures import ThreadPoolExecutor
 
         self._loaded()  # once, not in each thread
         with ThreadPoolExecutor(2) as pool:  # the GIL is released while it encodes
-            return sum(pool.map(lambda span: self._window(text[span[0] : span[1]], size), spans))
+            return sum(pool.map(lambda span: self._window(text[span[0] : span[1]]), spans))
 
-    def _window(self, text: str, size: int) -> int:
-        if len(text) > size or not (self._whole or text.isascii()):
+    def _window(self, text: str) -> int:
+        if len(text) > WINDOW or not (self._whole or text.isascii()):
             return self._own.stretch(text, self._merged)
         return len(self._loaded().encode_ordinary(text))
 

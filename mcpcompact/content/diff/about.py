@@ -46,6 +46,10 @@ def scales(files: Sequence[tuple[str, int]]) -> list[float]:
     return [max(says, 1.0) if says == LATE and source * OUTWEIGHED < sum(sizes) else says for says in found]
 
 
+def scales_of(diff: Diff) -> list[float]:
+    return scales([(f.path, f.added + f.removed) for f in diff.files])
+
+
 def parts(text: str) -> set[str]:
     """The words of a text and of its names, without a plural's s: ``ZaiModels`` is zai and model."""
     return {part.lower().rstrip("s") for part in _PART.findall(text)}
@@ -70,7 +74,7 @@ def mains(diff: Diff) -> set[int]:
     """The places of the files that the newest change is about: all source where that is little, else what the subject
     names, else the one that is changed most."""
     own = [i for i, f in enumerate(diff.files) if f.hunks and f.commit == diff.newest and "deleted" not in f.status]
-    says = scales([(f.path, f.added + f.removed) for f in diff.files])
+    says = scales_of(diff)
     most = max((says[i] for i in own), default=0.0)
     own = [i for i in own if says[i] == most]
     sizes = {i: diff.files[i].added + diff.files[i].removed for i in own}

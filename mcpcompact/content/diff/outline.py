@@ -21,7 +21,7 @@ from mcpcompact.content.diff.about import (
     parts,
     removed,
     scale,
-    scales,
+    scales_of,
     subject,
 )
 from mcpcompact.content.diff.odd import LOOK, PROSE
@@ -164,8 +164,7 @@ def _items(
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
     numbers, hardly_gone = count(1), diff.removed <= FEW_GONE
-    late = scales([(f.path, f.added + f.removed) for f in diff.files])
-    about, words = mains(diff), parts(subject(diff))
+    late, about, words = scales_of(diff), mains(diff), parts(subject(diff))
     few = {
         -1: len(diff.files) <= SHOWN_FILES,
         diff.newest: sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES,

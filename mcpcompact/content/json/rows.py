@@ -346,11 +346,11 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     order = range(len(group.nodes))
     graded = [column for column in columns if reports.is_severity(column.name)]
     graver = [ranks for c in graded if (ranks := reports.severities(c.name, [cells(i + 1, c) for i in order]))]
-    states = [c for c in columns if group.step == "*" and STATUS.search(c.name)]
-    if states and not graver:  # of a map by its keys what failed first
-        return sorted(order, key=lambda i: not any(tells(cells(i + 1, c)) for c in states))
     if graver:
         return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
+    states = [c for c in columns if group.step == "*" and STATUS.search(c.name)]
+    if states:  # of a map by its keys what failed first
+        return sorted(order, key=lambda i: not any(tells(cells(i + 1, c)) for c in states))
     dated = [
         [cells(i + 1, c) for i in order]
         for c in columns

@@ -151,7 +151,6 @@ def passed(record: dict[str, Any]) -> bool:
 
 
 @functools.lru_cache(8192)
-@functools.lru_cache(1024)
 def _plain(key: str) -> str:
     return key.replace("_", "").replace("-", "").lower()
 

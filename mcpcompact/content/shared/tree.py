@@ -198,8 +198,8 @@ def _is_map(dicts: list[dict[str, Any]]) -> bool:
     """Are the keys ids rather than field names? Then the values are alike, and keys hardly repeat between objects."""
     names = set(chain.from_iterable(dicts))
     distinct, total = len(names), sum(map(len, dicts))
-    held = all(value.__class__ is dict for d in dicts for value in d.values())
-    if distinct > 1 and held and (names <= _METHODS or all(name[:1] == "/" for name in names)):  # in OpenAPI
+    described = distinct > 1 and (names <= _METHODS or all(name[:1] == "/" for name in names))  # in OpenAPI
+    if described and all(value.__class__ is dict for d in dicts for value in d.values()):
         return True
     if distinct < _FEW:
         return False
