@@ -169,6 +169,7 @@ class Piece:
     cost: float = 0.0
     exact: bool = False
     refused: bool = False  # given back for want of room: not again in this run
+    numbered: bool = False  # the beginning of a line of source, whose number is none of its names
 
 
 def anchor(text: str) -> tuple[str, int]:
@@ -177,9 +178,10 @@ def anchor(text: str) -> tuple[str, int]:
     return (match.group(1), match.end()) if match else ("", 0)
 
 
-def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = ()) -> list[Piece]:
+def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = (), nested: bool = False) -> list[Piece]:
     """Every item's lines, long lines in stretches. Of far more items than the budget can show an even choice, what is
-    asked for among them."""
+    asked for among them. The number before a line of source (``nested``) is no name: each has one, and short
+    lines that say the same again would win by it."""
     size = sum(min(len(item.text), MAX_PIECES_PER_ITEM * PIECE_MAX) for item in items)
     stride = max(size // (MAX_PIECES * 60) + 1, min(len(items) // ITEMS, size // (CHARACTERS * max(1, budget))))
     whole = max(WHOLE_FLOW, min(FLOW_MOST, int(budget * FLOW_SHARE)))
@@ -188,8 +190,10 @@ def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = ()) 
         if i % stride and not item.keep and i not in asked and i != len(items) - 1:
             continue
         text = item.text
+        number = anchor(text)[1] if nested and text[:1].isdigit() else 0
         for start, end, line in _spans(item, whole):
-            pieces.append(Piece(i, start, end, tuple(sorted(atoms(text[start:end]))), line))
+            names = atoms(text[max(start, number) : end])
+            pieces.append(Piece(i, start, end, tuple(sorted(names)), line, numbered=start < number))
     return pieces
 
 

@@ -43,8 +43,8 @@ SKELETON, SIGNATURES = 0.25, 0.35  # of the room: headings, or signatures of a s
 INDEX_SHARE = 0.06  # of the room, what names of further definitions may take: the first ones tell most
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 SIGNATURE, FRAME = 3.1, 2.9  # heavier: the first of each of several files; so heavy: first, up to ``frame_share``
-TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
-NEARLY_ALL = 2.0  # times the room, what all items take
+NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names; what names that are new make at least
+TELLING, NEARLY_ALL = 0.5, 2.0  # weight of a first or last item that is worth saying; times the room, what all take
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
 AHEAD, GRAVE_LINE = 3, 480  # pieces behind the first that are looked at; characters of a failure: its end is its cause
 AT_ONCE = 2_000  # pieces that are counted together: the likely ones
@@ -65,7 +65,7 @@ class Cover:
     ) -> None:
         self.outline, self.state, self.count, self._count = outline, state, lines.count, lines.of
         self.boost = boosts(outline.items, focus) if focus else {}
-        self.lines = line_pieces(outline.items, state.budget, self.boost)
+        self.lines = line_pieces(outline.items, state.budget, self.boost, outline.nested)
         self._leave_out_answered()
         self.first = {piece.item: n for n, piece in reversed(list(enumerate(self.lines)))}  # the first piece of an item
         self._above, self._below = linked(outline.items, self.lines, self.first)
@@ -369,7 +369,8 @@ class Cover:
     def _gain(self, n: int) -> float:
         state, weights, piece = self.state, self.weights, self.lines[n]
         item = self.outline.items[piece.item]
-        gain = self.least + sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
+        new = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
+        gain = new + (NEW_LINE if piece.numbered and new > NOTHING_NEW else self.least)
         headed = item.flow and item.weight >= FRAME  # headings had their own share
         gain *= (1.0 if headed else min(1.5, item.weight)) * self.boost.get(piece.item, 1.0)
         if n in self._near:
