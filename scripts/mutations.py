@@ -74,8 +74,8 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/cover.py",
-        "self.least + sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])",
-        "self.least + sum([weights.get(a, 0.0) for a in piece.atoms])",
+        "new = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])",
+        "new = sum([weights.get(a, 0.0) for a in piece.atoms])",
         "atoms shown already count again",
     ),
     Mutation(
