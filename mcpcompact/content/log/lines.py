@@ -116,17 +116,20 @@ def seconds_of(kind: str, stamp: str) -> int | None:
 def seconds_reader(kind: str) -> Callable[[str], int | None]:
     """``seconds_of`` for very many stamps of one kind: the date before ``HH:MM:SS`` is read once."""
     days: dict[str, int | None] = {}
+    number = {f"{n:02}": n for n in range(100)} | {str(n): n for n in range(10)}
 
     def read(stamp: str) -> int | None:
         if stamp[-3:-2] != ":" or stamp[-6:-5] != ":":
             return seconds_of(kind, stamp)
-        date, hours, minutes, seconds = stamp[:-8], stamp[-8:-6], stamp[-5:-3], stamp[-2:]
-        if not (hours.isdigit() and minutes.isdigit() and seconds.isdigit()):
+        try:
+            clock = number[stamp[-8:-6]] * 3600 + number[stamp[-5:-3]] * 60 + number[stamp[-2:]]
+        except KeyError:
             return seconds_of(kind, stamp)
+        date = stamp[:-8]
         if date not in days:
             days[date] = seconds_of(kind, date + "00:00:00")
         midnight = days[date]
-        return None if midnight is None else midnight + int(hours) * 3600 + int(minutes) * 60 + int(seconds)
+        return None if midnight is None else midnight + clock
 
     return read
 
@@ -226,6 +229,11 @@ _PASSED: Final = regex(
     r"|\berrors? (?:auto-)?(?:corrected|fixed)\b|\bcorrected some errors\b"
     r"|\bHTTP/\d(?:\.\d)?\" [1-4]\d\d\b|\) += (?:0x[\da-f]+|\d+)(?: <[\d.]+>)?$"  # what a request asks, a call returns
 )
+_MAYBE_PASSED: Final = (
+    "help: ", "note: ", "PASS", "ok", "✓", "√", "(pass)", "RUN", "collecting", "exception", "corrected", "fixed",
+    "HTTP/", ") ",
+)  # fmt: skip
+"""One stands in each line that it finds."""
 _EXIT: Final = regex(
     r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)"
     r"\s{0,2}[=:]?\s{0,2}(\d{1,3})\b"
@@ -356,4 +364,5 @@ def _exited(line: str, low: str) -> bool:
 def _loudest(line: str) -> int:
     """The rank of the loudest word that is meant, unless the line says that all went well."""
     loudest = max((FATAL if _TOP.match(found[0]) else FAILURE for found in loud_words(line)), default=0)
-    return 0 if loudest and (_PASSED.search(line) or titles(line)) else loudest
+    passed = loudest and any(map(line.__contains__, _MAYBE_PASSED)) and _PASSED.search(line)
+    return 0 if loudest and (passed or titles(line)) else loudest
