@@ -384,12 +384,12 @@ class Layout(NamedTuple):
             if not any(map(line.__contains__, _HINTS)):  # far quicker than the patterns
                 above, owner = [], owner if owner and owner in self.says and is_blank(line) else 0
                 continue
-            known = [*map(marked, range(at, min(at + 2 + SAID, len(raw))))]
-            line = known[0][1]
+            line = marked(at)[1]
             placed = PLACED.match(line)
             file, text = (placed["file"] or placed["ghc"], "") if placed else _place(line)
             if placed or _GRAVE.match(text) or (text and line.startswith(_LEVELS)):
                 owner = number
+                known = [*map(marked, range(at, min(at + 2 + SAID, len(raw))))]
                 self.files[number] = file
                 self.owners.update(dict.fromkeys(above, number))
                 self._quote(known, placed is not None)
@@ -397,6 +397,7 @@ class Layout(NamedTuple):
                 above = []
             elif text and owner and _NOTE.match(text):
                 self.owners[number] = owner
+                known = [*map(marked, range(at, min(at + 2 + SAID, len(raw))))]
                 self.owners.update((n, owner) for n in _quoted(known))
             elif _ABOVE.match(line):
                 above.append(number)

@@ -59,7 +59,7 @@ TURNS: Final = {"syslog": 366 * 86400, "klog": 366 * 86400, "monthday": 366 * 86
 STAMP_WITHIN: Final = 64  # a stamp that begins later in the line is part of the message
 HEAD_WITHIN: Final = 48  # one that begins later does not make the line a head
 KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
-CLOCK: Final = regex(r"\d[:.]\d{1,2}[:.]\d|\d{6} \d{6}|1\d{9}")  # one stands in every stamp
+CLOCK: Final = regex(r"\d(?:[:.]\d{1,2}[:.]\d|\d{5} \d{6}|(?<=1)\d{9})")  # one stands in every stamp; skips to digits
 ANYWHERE: Final = regex(
     r"(?=[\dADFJMNOSTW])(?:"  # a figure, a month or a day: asked once
     + "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
@@ -212,6 +212,8 @@ LOUD: Final = regex(
     r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9]))",
     re.IGNORECASE,
 )
+_NAMED_BEFORE, _NAMED_BEHIND, _CAMEL_BEHIND = frozenset("/._-$@\\"), frozenset("/_-(\\$@"), frozenset("./_-($\\")
+_DOTTED, _SOME = regex(r"\.\w"), regex("=[1-9]")  # behind a word
 _CAMEL_OK: Final = regex(r"Error|Exception|Failure|Panic")
 _ZERO: Final = regex(
     r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,12}[\[(\"']?"
@@ -292,11 +294,11 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
         start, end = found.span()
         before, after = line[max(0, start - 24) : start], line[end : end + 32]
         if found["word"]:
-            if before[-1:] in tuple("/._-$@\\") or after[:1] in tuple("/_-(\\$@") or re.match(r"\.\w", after):
+            if before[-1:] in _NAMED_BEFORE or after[:1] in _NAMED_BEHIND or _DOTTED.match(after):
                 continue
-        elif not _CAMEL_OK.match(found["camel"]) or after[:1] in tuple("./_-($\\"):
+        elif not _CAMEL_OK.match(found["camel"]) or after[:1] in _CAMEL_BEHIND:
             continue
-        if not (_ZERO.match(after) or _ROW.match(after)) and (re.match("=[1-9]", after) or not _NEGATED.search(before)):
+        if not (_ZERO.match(after) or _ROW.match(after)) and (_SOME.match(after) or not _NEGATED.search(before)):
             yield found
 
 

@@ -39,7 +39,7 @@ LONG_ID, SHORT_HEX = 16, 8  # characters: of an id without digits, of hexadecima
 
 _DIGITS: Final = regex(r"\d+")
 EVENT: Final = regex(
-    r"(?<![\w-])[A-Z]{3,12}[-_]?\d{2,6}(?![\w-])"
+    r"[A-Z](?<![\w-].)[A-Z]{2,11}[-_]?\d{2,6}(?![\w-])"
 )  # ``SRVE0255``, ``ORA-00942``: the code of a message
 _LETTER: Final = regex(r"[^\W\d_]")
 _LETTERS: Final = regex(r"[^\W\d_]{3,}")
