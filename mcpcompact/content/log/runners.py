@@ -16,7 +16,7 @@ from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.lines import KNOWN, LOOK
 from mcpcompact.content.shared.lines import is_wrapper, states
 from mcpcompact.outline import Item
-from mcpcompact.patterns import held, holding, regex
+from mcpcompact.patterns import held, holding, regex, standing
 
 if TYPE_CHECKING:
     from mcpcompact.content.log.scan import Shape
@@ -89,9 +89,9 @@ _SIGNS: Final = tuple(dict.fromkeys(sign for _, signs, _ in _PATTERNS for sign i
 def summary_kinds(lines: Sequence[str]) -> dict[int, str]:
     """The places of lines that are a tool's own summary, and of which tool; looked at are those with one of its signs."""
     text = "\n".join(lines)
-    signs = dict.fromkeys(filter(text.__contains__, _SIGNS))
+    signs = standing(text, _SIGNS)
     if "Ran " not in signs:  # a reply, not unittest's verdict
-        signs.pop("OK", None)
+        signs.discard("OK")
     found: dict[int, str] = {}
     for kind, some, pattern in _PATTERNS:
         own = [*filter(signs.__contains__, some)]
