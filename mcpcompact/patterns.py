@@ -66,13 +66,25 @@ def matching(pattern: re.Pattern[str], lines: Sequence[str]) -> list[int]:
     return [i for i in sorted(holding(lines, holds)) if pattern.match(lines[i])]
 
 
+def _possible(text: str, signs: Iterable[str]) -> list[str]:
+    """The signs of which each character stands in the text: one is looked for thirty times as fast as a sign."""
+    known = [*signs]
+    absent = {character for character in {*"".join(known)} if character not in text}
+    return [sign for sign in known if absent.isdisjoint(sign)]
+
+
+def standing(text: str, signs: Iterable[str]) -> set[str]:
+    """Those of the signs that stand in the text."""
+    return {sign for sign in _possible(text, signs) if sign in text}
+
+
 def holding(lines: Sequence[str] | str, signs: Iterable[str]) -> set[int]:
     """The places of the lines (or of those of a text) that hold one of ``signs``: each is looked for in all lines at
     once, at memory speed."""
     text = lines if isinstance(lines, str) else "\n".join(lines)
     found, last = set[int](), text.count("\n")
     seldom: list[int] = []  # where signs stand of which there are few: their lines are counted together
-    for sign in signs:
+    for sign in _possible(text, signs):
         if len(found) > last:  # all lines hold one
             break
         if (often := text.count(sign)) > OFTEN:

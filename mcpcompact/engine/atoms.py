@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain
 
 from mcpcompact.patterns import regex
@@ -33,7 +33,6 @@ _EXTENSION = regex(r"\.\w{1,6}$")
 _HEX = re.compile(r"[0-9a-f-]{7,}", re.IGNORECASE)
 _STAMP = regex(r"[\d.:T+-]+Z?")
 _SEPARATOR = regex(r"[:@]|//+|\.\.+|--+")
-_SEPARATES = (":", "@", "//", "..", "--")  # one stands in each
 _PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}|\d{4,}")
 ASKED_MOST = 4_000  # characters of the request that are looked at
 
@@ -70,16 +69,18 @@ def atoms(text: str) -> set[str]:
         if len(composite) > _LONG_NAME:
             found.add(composite.strip(".:-@/"))
             if "/" in composite or ":" in composite or "@" in composite:
-                found.update(_parted(composite))
+                _part(composite, found)
     return found
 
 
-def _parted(composite: str) -> Iterator[str]:
-    """What stands between the separators, and the last name of each path."""
-    for part in _SEPARATOR.split(composite) if any(map(composite.__contains__, _SEPARATES)) else (composite,):
-        for name in (part, part[part.rfind("/") + 1 :]) if "/" in part else (part,):
-            if len(name := name.strip("./-")) > _NAME:
-                yield name
+def _part(composite: str, found: set[str]) -> None:
+    """Add what stands between the separators, and the last name of each path."""
+    separated = ":" in composite or "@" in composite or "//" in composite or ".." in composite or "--" in composite
+    for part in _SEPARATOR.split(composite) if separated else (composite,):
+        if len(name := part.strip("./-")) > _NAME:
+            found.add(name)
+        if "/" in part and len(name := part[part.rfind("/") + 1 :].strip("./-")) > _NAME:
+            found.add(name)
 
 
 def kind(atom: str) -> str:

@@ -176,7 +176,7 @@ def words_of(text: str) -> frozenset[str]:
 def _failing(text: str, words: str) -> frozenset[str]:
     low = words.lower()
     found = set(DOUBTFUL.intersection(low.split("\n")))
-    if some := holding(low, _SINGLE):  # asked before a pattern has to be compiled
+    if some := holding(low, _signs(low.isascii())):  # asked before a pattern has to be compiled
         each, search = words.split("\n"), _failure(words.isascii()).search
         found.update(each[at].lower() for at in some if search(each[at]))
     phrases = [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]
@@ -184,6 +184,13 @@ def _failing(text: str, words: str) -> frozenset[str]:
         low = text.lower()
         found.update(phrase for phrase in phrases if phrase in low)
     return frozenset(found)
+
+
+@cache
+def _signs(ascii: bool) -> list[str]:
+    """One stands in each word of failure: those that are in no other one."""
+    some = [word for word in _SINGLE if word.isascii() >= ascii]
+    return [word for word in some if not any(word != other and other in word for other in some)]
 
 
 def _words(text: str) -> str:

@@ -68,6 +68,12 @@ def is_head(line: str, stamp: int = 0) -> bool:
     return (0 < stamp <= HEAD_WITHIN and line[stamp - 1] in _BEFORE_STAMP) or _begins(line[:LOOK])
 
 
+def _heads(line: str) -> bool:
+    """``is_head``, where the stamp will be asked for again."""
+    found = find_stamp(line)
+    return is_head(line, found[1] if found else 0)
+
+
 @lru_cache(maxsize=KNOWN)
 def _begins(line: str) -> bool:
     if CLOCK.search(line, 0, STAMP_WITHIN) and ANYWHERE.match(line, line[0] in "[(<"):
@@ -223,7 +229,7 @@ def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
         begins = boundaries(style)
         return [at for at, line in enumerate(lines) if begins(line if len(line) < LOOK else line[:LOOK])]
     match = ANYWHERE.match
-    starts = [at for at, line in enumerate(lines) if match(line) or is_head(line)]
+    starts = [at for at, line in enumerate(lines) if match(line) or (line[:1] not in " \t" and _heads(line))]
     if lines and starts[:1] != [0]:
         starts.insert(0, 0)
     if max(map(sub, [*starts[1:], len(lines)], starts), default=0) > MAX_ENTRY:

@@ -238,7 +238,8 @@ def message_at(line: str) -> int:
 def _cause_at(line: str) -> int:
     """Where it says what went wrong: behind what it went wrong with, else where the message begins."""
     message = message_at(line)
-    cause = _CAUSE.search(line, message, message + ROW)
+    maybe = any(map(line.__contains__, _CAUSES))
+    cause = _CAUSE.search(line, message, message + ROW) if maybe else None
     return cause.start() if cause else message
 
 
@@ -261,7 +262,8 @@ def _source_at(line: str) -> int:
     return max(level[1] if level else 0, stamp[2] if stamp else 0)
 
 
-_CAUSE: Final = regex(r"\b(?:[Ee]rror|ERROR|failed|FAILED) ?: ", holds=("rror", "ERROR", "ailed", "AILED"))
+_CAUSE: Final = regex(r"\b(?:[Ee]rror|ERROR|failed|FAILED) ?: ")
+_CAUSES: Final = ("rror: ", "ERROR: ", "ailed: ", "AILED: ", " : ")  # one stands where it finds something
 _CODE: Final = regex(r"\b(?:code|status|error|errno) \d{3,5}\b")
 _MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,240}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
 

@@ -19,7 +19,7 @@ from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category
 from mcpcompact.content.log.weights import is_routine
 from mcpcompact.outline import Fact, Keep
-from mcpcompact.patterns import held, regex
+from mcpcompact.patterns import held, regex, standing
 from mcpcompact.phrasing import counted
 
 _SAYS: Final = (
@@ -214,8 +214,8 @@ class Failures(NamedTuple):
         verdicts: list[tuple[int, str]] = []
         listed, ruled = False, -1
         lines = _without_passed(lines)
-        holds = "\n".join([raw for _, raw in lines]).__contains__
-        forms = [(form, pattern) for form, signs, pattern in _FORMS if any(map(holds, signs))]
+        signs = standing("\n".join([raw for _, raw in lines]), (sign for _, some, _ in _FORMS for sign in some))
+        forms = [(form, pattern) for form, some, pattern in _FORMS if not signs.isdisjoint(some)]
         for number, raw in lines:
             text = bare(raw)
             ruled = number if _RULER.match(text) else ruled

@@ -176,7 +176,7 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     rules: Counter[str] = Counter()
     files: Counter[str] = Counter()
     grades: Counter[str] = Counter()
-    names: dict[str, Counter[str]] = {}
+    texts: dict[str, list[str]] = {}
     messages: dict[str, set[str]] = {}
     lines: dict[str, list[int]] = {}
     total, inner = 0, 0
@@ -194,8 +194,7 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
             continue
         lines.setdefault(found.rule, []).append(number)
         messages.setdefault(found.rule, set()).update({found.message} - {""})
-        for name in _named(found):
-            names.setdefault(found.rule, Counter())[name] += 1
+        texts.setdefault(found.rule, []).append(found.text)
         rules[found.rule] += 1
         files[found.file] += bool(found.file)
         grades[_grade(found.text or line[:GRADED])] += 1
@@ -205,7 +204,10 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         if len(messages_of) == 1 and (message := min(messages_of)) != rule:
             rules[message] += rules.pop(rule)
             lines[message] = sorted([*lines.get(message, []), *lines.pop(rule)])
-    for rule, named in names.items():  # what all findings of a rule name tells none from the others
+    names: dict[str, Counter[str]] = {}
+    for rule in [rule for rule, n in rules.most_common(RULES) if n > FEW_WARNINGS]:
+        named = Counter(name for text in texts.get(rule, ()) for name in _named(rule, text))
+        # what all findings of a rule name tells none from the others
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
     if not warns and "" not in grades:
         what = _by_grade(grades, what)
@@ -243,11 +245,11 @@ def _each(known: Sequence[tuple[int, str]], warns: bool) -> Iterator[tuple[int, 
             yield at, None
 
 
-def _named(found: _Found) -> list[str]:
+def _named(rule: str, text: str) -> list[str]:
     """What a finding names, each once, numbers and what its rule says aside."""
-    of = _OF.search(found.text)
-    values = [of[0]] if of else [value[0] for value in _VALUES.finditer(found.text)]
-    return [value for value in dict.fromkeys(values) if not value[0].isdigit() and value not in found.rule]
+    of = _OF.search(text)
+    values = [of[0]] if of else [value[0] for value in _VALUES.finditer(text)]
+    return [value for value in dict.fromkeys(values) if not value[0].isdigit() and value not in rule]
 
 
 def _grade(text: str) -> str:
@@ -283,7 +285,7 @@ def _worded(
     most = " · ".join(f"{name} {n:,}" for name, n in top if n > 1)
     half = bool(top) and 2 * top[0][1] >= rules.total()  # then that is where to begin
     facts += [Fact(f"most in: {most}", int(not half))] if most and len(files) > 1 else []
-    naming = [rule for rule, n in rules.most_common(RULES) if len(names.get(rule, ())) > 1 and n > FEW_WARNINGS]
+    naming = [rule for rule in names if len(names[rule]) > 1]
     for rank, rule in enumerate(naming[:NAMING]):
         named = names[rule]
         common = {name: n for name, n in named.most_common(RULES) if n > AGAIN or len(named) <= RULES}
@@ -382,12 +384,12 @@ class Layout(NamedTuple):
             if not any(map(line.__contains__, _HINTS)):  # far quicker than the patterns
                 above, owner = [], owner if owner and owner in self.says and is_blank(line) else 0
                 continue
-            known = [*map(marked, range(at, min(at + 2 + SAID, len(raw))))]
-            line = known[0][1]
+            line = marked(at)[1]
             placed = PLACED.match(line)
             file, text = (placed["file"] or placed["ghc"], "") if placed else _place(line)
             if placed or _GRAVE.match(text) or (text and line.startswith(_LEVELS)):
                 owner = number
+                known = [*map(marked, range(at, min(at + 2 + SAID, len(raw))))]
                 self.files[number] = file
                 self.owners.update(dict.fromkeys(above, number))
                 self._quote(known, placed is not None)
@@ -395,6 +397,7 @@ class Layout(NamedTuple):
                 above = []
             elif text and owner and _NOTE.match(text):
                 self.owners[number] = owner
+                known = [*map(marked, range(at, min(at + 2 + SAID, len(raw))))]
                 self.owners.update((n, owner) for n in _quoted(known))
             elif _ABOVE.match(line):
                 above.append(number)

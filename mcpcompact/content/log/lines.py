@@ -59,7 +59,7 @@ TURNS: Final = {"syslog": 366 * 86400, "klog": 366 * 86400, "monthday": 366 * 86
 STAMP_WITHIN: Final = 64  # a stamp that begins later in the line is part of the message
 HEAD_WITHIN: Final = 48  # one that begins later does not make the line a head
 KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
-CLOCK: Final = regex(r"\d[:.]\d{1,2}[:.]\d|\d{6} \d{6}|1\d{9}")  # one stands in every stamp
+CLOCK: Final = regex(r"\d(?:[:.]\d{1,2}[:.]\d|\d{5} \d{6}|(?<=1)\d{9})")  # one stands in every stamp; skips to digits
 ANYWHERE: Final = regex(
     r"(?=[\dADFJMNOSTW])(?:"  # a figure, a month or a day: asked once
     + "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
@@ -116,17 +116,20 @@ def seconds_of(kind: str, stamp: str) -> int | None:
 def seconds_reader(kind: str) -> Callable[[str], int | None]:
     """``seconds_of`` for very many stamps of one kind: the date before ``HH:MM:SS`` is read once."""
     days: dict[str, int | None] = {}
+    number = {f"{n:02}": n for n in range(100)} | {str(n): n for n in range(10)}
 
     def read(stamp: str) -> int | None:
         if stamp[-3:-2] != ":" or stamp[-6:-5] != ":":
             return seconds_of(kind, stamp)
-        date, hours, minutes, seconds = stamp[:-8], stamp[-8:-6], stamp[-5:-3], stamp[-2:]
-        if not (hours.isdigit() and minutes.isdigit() and seconds.isdigit()):
+        try:
+            clock = number[stamp[-8:-6]] * 3600 + number[stamp[-5:-3]] * 60 + number[stamp[-2:]]
+        except KeyError:
             return seconds_of(kind, stamp)
+        date = stamp[:-8]
         if date not in days:
             days[date] = seconds_of(kind, date + "00:00:00")
         midnight = days[date]
-        return None if midnight is None else midnight + int(hours) * 3600 + int(minutes) * 60 + int(seconds)
+        return None if midnight is None else midnight + clock
 
     return read
 
@@ -209,6 +212,8 @@ LOUD: Final = regex(
     r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9]))",
     re.IGNORECASE,
 )
+_NAMED_BEFORE, _NAMED_BEHIND, _CAMEL_BEHIND = frozenset("/._-$@\\"), frozenset("/_-(\\$@"), frozenset("./_-($\\")
+_DOTTED, _SOME = regex(r"\.\w"), regex("=[1-9]")  # behind a word
 _CAMEL_OK: Final = regex(r"Error|Exception|Failure|Panic")
 _ZERO: Final = regex(
     r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,12}[\[(\"']?"
@@ -226,6 +231,11 @@ _PASSED: Final = regex(
     r"|\berrors? (?:auto-)?(?:corrected|fixed)\b|\bcorrected some errors\b"
     r"|\bHTTP/\d(?:\.\d)?\" [1-4]\d\d\b|\) += (?:0x[\da-f]+|\d+)(?: <[\d.]+>)?$"  # what a request asks, a call returns
 )
+_MAYBE_PASSED: Final = (
+    "help: ", "note: ", "PASS", "ok", "✓", "√", "(pass)", "RUN", "collecting", "exception", "corrected", "fixed",
+    "HTTP/", ") ",
+)  # fmt: skip
+"""One stands in each line that it finds."""
 _EXIT: Final = regex(
     r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)"
     r"\s{0,2}[=:]?\s{0,2}(\d{1,3})\b"
@@ -284,11 +294,11 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
         start, end = found.span()
         before, after = line[max(0, start - 24) : start], line[end : end + 32]
         if found["word"]:
-            if before[-1:] in tuple("/._-$@\\") or after[:1] in tuple("/_-(\\$@") or re.match(r"\.\w", after):
+            if before[-1:] in _NAMED_BEFORE or after[:1] in _NAMED_BEHIND or _DOTTED.match(after):
                 continue
-        elif not _CAMEL_OK.match(found["camel"]) or after[:1] in tuple("./_-($\\"):
+        elif not _CAMEL_OK.match(found["camel"]) or after[:1] in _CAMEL_BEHIND:
             continue
-        if not (_ZERO.match(after) or _ROW.match(after)) and (re.match("=[1-9]", after) or not _NEGATED.search(before)):
+        if not (_ZERO.match(after) or _ROW.match(after)) and (_SOME.match(after) or not _NEGATED.search(before)):
             yield found
 
 
@@ -356,4 +366,5 @@ def _exited(line: str, low: str) -> bool:
 def _loudest(line: str) -> int:
     """The rank of the loudest word that is meant, unless the line says that all went well."""
     loudest = max((FATAL if _TOP.match(found[0]) else FAILURE for found in loud_words(line)), default=0)
-    return 0 if loudest and (_PASSED.search(line) or titles(line)) else loudest
+    passed = loudest and any(map(line.__contains__, _MAYBE_PASSED)) and _PASSED.search(line)
+    return 0 if loudest and (passed or titles(line)) else loudest

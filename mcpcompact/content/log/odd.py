@@ -373,9 +373,8 @@ class Analysis:
         fixed: list[tuple[int, str, int]] = []  # line, value, lines
         loose: list[tuple[int, str]] = []
         for one in members:
-            a, b = one.spans[position]
-            token = one.text[a:b]
-            shape = one.shape
+            a, b = (one.placed or one.spans)[position]
+            token, shape = one.text[a:b], one.shape
             if shape.count == 1 or not varies(token):
                 fixed.append((shape.first, token, shape.count))
             else:

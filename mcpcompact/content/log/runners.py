@@ -16,7 +16,7 @@ from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.lines import KNOWN, LOOK
 from mcpcompact.content.shared.lines import is_wrapper, states
 from mcpcompact.outline import Item
-from mcpcompact.patterns import held, holding, regex
+from mcpcompact.patterns import held, holding, regex, standing
 
 if TYPE_CHECKING:
     from mcpcompact.content.log.scan import Shape
@@ -46,7 +46,7 @@ _PATTERNS: Final = tuple(
         ("make", ": *** ", r"^make(?:\[\d+\])?: \*\*\* .*"),
         (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^(?:1 (?:error|warning)|\d+ (?:errors|warnings))(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
         ("msbuild", " Warning(s)| Error(s)|Build succeeded|Build FAILED", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
-        ("exit", " code | status |exit", r"(?!result: |\s*\d+/\d+ ).*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
+        ("exit", "exit|completed|finished|terminated", r"(?!result: |\s*\d+/\d+ ).*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
         ("docker", "Successfully |=> ERROR |failed to solve: ", r"^Successfully (?:built|tagged) |^ ?=> ERROR |.*failed to solve: "),
         ("pip", "Successfully installed ", r"^Successfully installed "),
         ("ansible", ": ok=", r"^\S+\s+: ok=\d+\s+changed=\d+\s+unreachable=\d+"),
@@ -89,9 +89,9 @@ _SIGNS: Final = tuple(dict.fromkeys(sign for _, signs, _ in _PATTERNS for sign i
 def summary_kinds(lines: Sequence[str]) -> dict[int, str]:
     """The places of lines that are a tool's own summary, and of which tool; looked at are those with one of its signs."""
     text = "\n".join(lines)
-    signs = dict.fromkeys(filter(text.__contains__, _SIGNS))
+    signs = standing(text, _SIGNS)
     if "Ran " not in signs:  # a reply, not unittest's verdict
-        signs.pop("OK", None)
+        signs.discard("OK")
     found: dict[int, str] = {}
     for kind, some, pattern in _PATTERNS:
         own = [*filter(signs.__contains__, some)]
@@ -185,7 +185,7 @@ def outcome_of(line: str) -> str:
 
     pytest's short summary repeats outcomes at its end: there the word stands first, and it does not count.
     """
-    found = _OUTCOME.search(line)
+    found = _OUTCOME.match(line) or (_OUTCOME.search(line, at) if (at := line.find("::")) > 0 else None)
     return "" if found is None or found[6] else found[found.lastindex or 0]
 
 
@@ -219,11 +219,14 @@ LONGEST_GROUP: Final = 400  # lines of a script and its environment; a group wit
 
 
 _FIRST: Final = "[<#tvDIWECG0123456789"  # what such a part begins with, but the name of a job and signs of Unicode
+_LETTERS: Final = ("task ", "vcs ", "DEBUG -", "INFO -", "WARNING -", "ERROR -", "CRITICAL -", "GECKO(")  # of letters
 
 
 def bare(line: str) -> str:
     """The line without what the runner writes before it."""
-    if line[:1] not in _FIRST and line.find("\t") < 1 and line[:1].isascii():
+    first = line[:1]
+    plain = first not in _FIRST or (first.isalpha() and not line.startswith(_LETTERS))
+    if plain and line.find("\t") < 1 and first.isascii():
         return line
     return line[_before(line[:LOOK]) :]
 

@@ -11,7 +11,8 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, compress, islice, pairwise
+from operator import ne
 from typing import Final, NamedTuple
 
 from mcpcompact.content.anomalies.words import PRIORITY, TENS
@@ -390,10 +391,10 @@ class Scan:
         stamps = self.stamps_of(lines)
         self.lined += stamps if numbers[-1] <= MAX_ITEMS else []
         if self.stamp_kind in TURNS:
-            runs = [(stamp, len([*run])) for stamp, run in groupby(stamps)]
-            ends = accumulate([size for _, size in runs], initial=self.lines)
-            spans = zip(runs, pairwise(ends), strict=True)
-            marks = [(self._turned(stamp), stamp, start + 1, end) for (stamp, _), (start, end) in spans if stamp]
+            turns = compress(range(1, len(stamps)), map(ne, stamps, islice(stamps, 1, None)))
+            runs = [(stamps[at], at, end) for at, end in pairwise([0, *turns, len(stamps)])]
+            base, turned = self.lines, self._turned
+            marks = [(turned(stamp), stamp, base + at + 1, base + end) for stamp, at, end in runs if stamp]
         else:
             last = dict(zip(stamps, numbers, strict=True))
             first = dict(zip(reversed(stamps), reversed(numbers), strict=True))
@@ -403,9 +404,10 @@ class Scan:
             marks = [(turn, stamp, a, b) for turn, stamp, a, b in marks if self.second(stamp) is not None]
             order = sorted(marks, key=lambda mark: (mark[0], self.second(mark[1]) or 0))
             marks = [order[0], order[-1]] if order else []
+        known = self.stamps
         for turn, stamp, a, b in marks:
-            old = self.stamps.get((turn, stamp))
-            self.stamps[turn, stamp] = (old[0] if old else a, b)
+            old = known.get(key := (turn, stamp))
+            known[key] = (old[0] if old else a, b)
 
     def stamps_of(self, lines: list[bytes]) -> list[bytes]:
         """The stamp of each line, empty where it has none: where the first lines have theirs, else looked for."""
@@ -416,10 +418,11 @@ class Scan:
         found = [line[max(0, a - 1) : b + 1] for line in lines]
         lead = min(a, 1)
         good: dict[bytes, bytes] = {}
+        end, second = lead + b - a, self.second
         for piece in set(found):
-            stamp = piece[lead : lead + b - a]
-            alone = not (piece[:lead].isdigit() or piece[lead + b - a :] == b"M" or piece[lead + b - a :].isdigit())
-            good[piece] = stamp if alone and len(stamp) == b - a and self.second(stamp) is not None else b""
+            stamp, behind = piece[lead:end], piece[end:]
+            alone = not (behind.isdigit() or behind == b"M" or piece[:lead].isdigit())
+            good[piece] = stamp if alone and len(stamp) == b - a and second(stamp) is not None else b""
         stamps = [good[piece] for piece in found]
         if b"" in stamps:
             for at, stamp in enumerate(stamps):
@@ -441,7 +444,8 @@ class Scan:
 
     def _turned(self, stamp: bytes) -> int:
         """The year or day of a stamp that has none: a new one begins where it falls back by more than half of one."""
-        second = self.second(stamp)
+        if (second := self._seconds.get(stamp, -1)) == -1:
+            second = self.second(stamp)
         if second is not None:
             half = TURNS[self.stamp_kind] // 2
             if self._clock is not None and abs(second - self._clock) > half:
@@ -451,12 +455,11 @@ class Scan:
 
     def times(self) -> list[Time]:
         """The valid stamps in order of time, one a distinct second."""
-        answer = []
+        answer, size = [], TURNS.get(self.stamp_kind, 0)
         for (turn, stamp), (first, last) in self.stamps.items():
             second = self.second(stamp)
             if second is not None:
-                second, text = second + turn * TURNS.get(self.stamp_kind, 0), stamp.decode("utf-8", "replace").strip()
-                answer.append(Time(second, text, first, last))
+                answer.append(Time(second + turn * size, stamp.decode("utf-8", "replace").strip(), first, last))
         return sorted(answer)
 
     # ---------------------------------------------------------------------------------------- fetching

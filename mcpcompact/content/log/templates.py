@@ -39,7 +39,7 @@ LONG_ID, SHORT_HEX = 16, 8  # characters: of an id without digits, of hexadecima
 
 _DIGITS: Final = regex(r"\d+")
 EVENT: Final = regex(
-    r"(?<![\w-])[A-Z]{3,12}[-_]?\d{2,6}(?![\w-])"
+    r"[A-Z](?<![\w-].)[A-Z]{2,11}[-_]?\d{2,6}(?![\w-])"
 )  # ``SRVE0255``, ``ORA-00942``: the code of a message
 _LETTER: Final = regex(r"[^\W\d_]")
 _LETTERS: Final = regex(r"[^\W\d_]{3,}")
@@ -52,13 +52,18 @@ NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
 def masked(line: str) -> tuple[str, ...]:
     """The words of a line, ``*`` for values."""
     words = TOKEN.findall(line)[:MAX_TOKENS]
-    return tuple([word if len(word) < LONG_ID and word.isalpha() else mask(word) for word in words])
+    return tuple(
+        [
+            word if len(word) < LONG_ID and word.isalpha() else WILD if word[-1].isdigit() else mask(word)
+            for word in words
+        ]
+    )
 
 
 @lru_cache(maxsize=16_384)
 def mask(token: str) -> str:
     """``*`` for a value that carries a digit or is an id, else the token itself."""
-    if not token.isalpha() and (token[-1].isdigit() or _DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):
+    if not token.isalpha() and (_DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):
         return WILD
     if len(token) >= LONG_ID and _HEXISH.match(token):
         return WILD
@@ -79,7 +84,7 @@ def category(value: str) -> str:
 
 def categories(values: Sequence[str]) -> list[str]:
     """The category of each value of one place. Among ids of hexadecimal digits one may have letters alone by chance."""
-    found = [category(value) for value in values]
+    found = [value if len(value) < LONG_ID and value.isalpha() else category(value) for value in values]
     sizes = {len(value) for value, kind in zip(values, found, strict=True) if kind == HEX}
     if not sizes:
         return found
@@ -218,6 +223,8 @@ def _at(raw: bytes, span: tuple[int, int]) -> str:
 
 
 def _letters(token: str) -> str:
+    if token.isascii() and token.lower() == token.upper() and _DIGITS.search(token):  # an address, a clock
+        return ""
     if EVENT.search(token):  # each code is an event of its own
         return token
     if NUMBER.match(token) or category(token) == HEX:
