@@ -245,7 +245,7 @@ def _plain(key: str, value: Any) -> bool:
 def _collection(group: Group) -> str:
     """What the elements of one array or map are, and how its small fields divide them."""
     n = len(group.nodes)
-    if n < MIN_ELEMENTS or 2 * sum(map(is_given, group.nodes)) > n:
+    if n < MIN_ELEMENTS or (dict in group.types and 2 * sum(map(is_given, group.nodes)) > n):
         return ""
     kinds = kinds_of(group.nodes)
     what = ", ".join(f"{count:,} {kind}s" for kind, count in kinds.most_common(3))
