@@ -123,11 +123,11 @@ class Tiktoken:
             return sum(pool.map(lambda span: self._window(text[span[0] : span[1]]), spans))
 
     def _window(self, text: str) -> int:
-        if len(text) <= WINDOW and self._covers(text.encode()):
+        covered, before = self._covers(text.encode()), self._own.work
+        if covered and len(text) <= WINDOW:
             return len(self._tokens().encode_ordinary(text))
-        before = self._own.work
         tokens = self._own.stretch(text, self._merged)
-        self._left -= self._own.work - before
+        self._left -= 0 if covered else self._own.work - before
         return tokens
 
     def _merged(self, piece: bytes) -> int:

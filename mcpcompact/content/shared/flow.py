@@ -33,6 +33,7 @@ _HEADING = (
 """What tells one element from the others, who made it and what became of it: the first of each that it has."""
 
 _HEADING_PARTS = [[(name, *name.partition(".")[::2]) for name in names] for names in _HEADING]
+_OUTER = frozenset(outer for parts in _HEADING_PARTS for _, outer, _ in parts)
 _OTHERS = {name for names in _HEADING[2:] for name in names}  # two of these tell an element as well
 
 _BARE = regex(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
@@ -349,7 +350,7 @@ _SENTENCE = regex(r"(?<=[.!?]) +(?=[A-Z\"`(])")
 def _named(element: dict[str, Any]) -> dict[str, Any]:
     """What tells an element from the others, by key or path; nothing where it has no name or number."""
     found: dict[str, Any] = {}
-    for names in _HEADING_PARTS:
+    for names in _HEADING_PARTS if not _OUTER.isdisjoint(element) else ():
         for name, outer, inner in names:
             value = element.get(outer)
             if inner:
