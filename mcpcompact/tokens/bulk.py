@@ -108,7 +108,11 @@ class Tiktoken:
             yield "".join(part for _, part in run)
 
     def counts(self, texts: list[str]) -> list[int]:
-        return [*map(self.count, texts)]
+        every = "".join(texts)
+        if max(map(len, texts), default=0) > WINDOW or not (self._ascii and self._covers(every.encode())):
+            return [*map(self.count, texts)]
+        self.counted += len(every)
+        return [*map(len, map(self._tokens().encode_ordinary, texts))]
 
     def _windows(self, text: str) -> int:
         if len(text) <= WINDOW:
