@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 
 from mcpcompact.engine.atoms import atoms
@@ -307,6 +308,7 @@ class LineCount:
 
     def __init__(self, count: Count, counts: Callable[[Sequence[str]], list[int]] | None) -> None:
         self.count, self._counts = count, counts
+        self.heading = cache(lambda section: count(f"{section}\n"))  # asked again for each line below it
         self._known: dict[str, int] = {}
         self._singly = 0
 

@@ -64,6 +64,7 @@ class Cover:
         asked: str = "",
     ) -> None:
         self.outline, self.state, self.count, self._count = outline, state, lines.count, lines.of
+        self._heading = lines.heading
         self.boost = boosts(outline.items, focus) if focus else {}
         self.lines = line_pieces(outline.items, state.budget, self.boost, outline.nested)
         self._leave_out_answered()
@@ -419,7 +420,7 @@ class Cover:
     def cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
         item = self.outline.items[piece.item]
-        heading = self.count(f"{section}\n") if (section := self.state.new_section(item)) else 0
+        heading = self._heading(section) if (section := self.state.new_section(item)) else 0
         return self._own_cost(piece) + heading + self.state.begins(item)
 
     def _own_cost(self, piece: Piece) -> float:

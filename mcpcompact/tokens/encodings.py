@@ -114,10 +114,10 @@ class Vocabulary:
     def holds(self, piece: bytes) -> bool:
         return self.rank(piece) != ABSENT
 
-    def ranks(self, *, ascii_only: bool = False) -> dict[bytes, int]:
-        """The tokens with their ranks, all or those that text in ASCII may hold: parses the table, a part at a time."""
+    def ranks(self, characters: bytes = b"") -> dict[bytes, int]:
+        """The tokens with their ranks, all or those of these characters alone: parses the table, a part at a time."""
         ranks = {bytes((byte,)): rank for byte, rank in enumerate(self._bytes)}
-        token = rb"[\x00-\x7f]++" if ascii_only else rb"[^\xfe]++"
+        token = rb"[%b]++" % re.escape(characters) if characters else rb"[^\xfe]++"
         records = re.compile(rb"\xff(%b)\xfe(...)" % token, re.DOTALL)
         for start, end in pairwise(self._starts[::_PARSED]):
             for known, (low, mid, high) in records.findall(self._data, start, end):

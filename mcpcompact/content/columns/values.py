@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from operator import itemgetter
 from typing import Any
 
 from mcpcompact.content.anomalies.numbers import median, outliers
@@ -158,14 +157,15 @@ def is_severe(value: str, error_key: bool, status_key: bool, compared: bool) -> 
 
 def _outlying(name: str, values: Sequence[Any]) -> list[Odd]:
     numbers = None if len(values) < MIN_NUMBERS or is_id(name) else numbers_of(values)
-    found = set(outliers([*map(itemgetter(1), numbers)])) if numbers else None
+    found = set(outliers(numbers[1])) if numbers else None
     if not numbers or not found:
         return []
-    others = sorted((number, i) for at, (i, number) in enumerate(numbers) if at not in found)
+    places = numbers[0]
+    others = sorted((number, places[at]) for at, number in enumerate(numbers[1]) if at not in found)
     low, high = (_written(values[i]) for _, i in (others[0], others[-1]))
     return [
         Odd(i, Keep.OUTLIER, f"{name or 'value'} {_written(values[i])}, others {low}–{high}", f"outlier {name}")
-        for i in sorted(numbers[at][0] for at in found)
+        for i in sorted(places[at] for at in found)
     ]
 
 
@@ -184,29 +184,34 @@ def typed(value: str) -> Any:
 _NUMERIC = {int, float, Number}
 
 
-def numbers_of(values: Sequence[Any]) -> list[tuple[int, float]] | None:
-    """Index and number of each numeric value, also ``120ms`` and ``1,204``; None when the column is not numeric."""
+def numbers_of(values: Sequence[Any]) -> tuple[Sequence[int], Sequence[float]] | None:
+    """Places and numbers of the numeric values, also ``120ms`` and ``1,204``; None when the column is not numeric."""
     if len(values) >= MIN_NUMBERS and {*map(type, values)} <= _NUMERIC:  # the usual case, without a call each
         with suppress(OverflowError):
             plain = list(map(float, values))
             if math.isfinite(sum(map(abs, plain))):
-                return list(enumerate(plain))
-    numbers: list[tuple[int, float]] = []
+                return range(len(plain)), plain
+    places: list[int] = []
+    numbers: list[float] = []
     texts: list[tuple[str, str]] = []  # as written, and their units
     filled = [(i, value) for i, value in enumerate(values) if value is not None and not isinstance(value, bool)]
     for at, (i, value) in enumerate(filled):
         if isinstance(value, int | float) and value == value:  # NaN has no place among numbers
-            numbers.append((i, _finite(value)))
+            places.append(i)
+            numbers.append(_finite(value))
         elif isinstance(value, str) and len(value) < LONG_NUMBER and (match := _QUANTITY.fullmatch(value)):
             texts.append((value, match[2]))
-            numbers.append((i, float(match[1].replace(",", ""))))
+            places.append(i)
+            numbers.append(float(match[1].replace(",", "")))
         elif at > ASKED and at + 1 - len(numbers) > MIXED * at:
             return None
     if len(numbers) < MIN_NUMBERS or len(filled) - len(numbers) > MIXED * len(numbers):
         return None
     units = {unit for _, unit in texts}
     codes = units == {""} and len({len(text) for text, _ in texts}) == 1 and 2 * len(texts) > len(numbers)
-    return None if len(units) > 1 or codes else numbers  # 1Gi and 500Mi do not compare; digits of one width are codes
+    if len(units) > 1 or codes:  # 1Gi and 500Mi do not compare; digits of one width are codes
+        return None
+    return places, numbers
 
 
 def _finite(value: float) -> float:
@@ -406,7 +411,11 @@ def _written_counts(values: Sequence[Any]) -> Counter[str]:
     if not types <= _COUNTED:
         return Counter(map(write, values))
     counts: Counter[str] = Counter()
-    for (_, value), count in Counter(zip(map(type, values), values, strict=True)).items():
+    if len(types) == 1:
+        alike: Iterable[tuple[Any, int]] = Counter(values).items()
+    else:  # 1 is not true
+        alike = ((value, n) for (_, value), n in Counter(zip(map(type, values), values, strict=True)).items())
+    for value, count in alike:
         counts[write(value)] += count
     return counts
 
@@ -434,7 +443,7 @@ def values_text(name: str, values: Sequence[Any]) -> str:
         return ", ".join(shown)
     if not (numbers := numbers_of(scalars)):
         return ""
-    ordered = sorted(map(itemgetter(1), numbers))
-    low, high = (scalar(scalars[pick(numbers, key=itemgetter(1))[0]]) for pick in (min, max))
+    ordered = sorted(numbers[1])
+    low, high = (scalar(scalars[numbers[0][numbers[1].index(end)]]) for end in (ordered[0], ordered[-1]))
     quantity = _QUANTITY.fullmatch(low)
     return f"{low}–{high}, median {exact(median(ordered))}{quantity[2] if quantity else ''}"

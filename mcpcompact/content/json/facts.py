@@ -104,7 +104,8 @@ def json_facts(
         facts.append(Fact(f"{said} ({of}in {some(paths, PATHS)})." if paths else f"{said}.", 2, few))
 
     def bulk(group: Group) -> int:
-        return sum([sizes.of(v)[0] for v in group.nodes if v.__class__ is dict]) if dict in group.types else 0
+        objects = [v for v in group.nodes if v.__class__ is dict] if dict in group.types else []
+        return sum([sizes.of(v)[0] if v else 1 for v in objects])
 
     columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
     containers = ((k, v) for k, v in root.items() if v and v.__class__ in (dict, list)) if map_root else ()
@@ -245,7 +246,7 @@ def _plain(key: str, value: Any) -> bool:
 def _collection(group: Group) -> str:
     """What the elements of one array or map are, and how its small fields divide them."""
     n = len(group.nodes)
-    if n < MIN_ELEMENTS or 2 * sum(map(is_given, group.nodes)) > n:
+    if n < MIN_ELEMENTS or (dict in group.types and 2 * sum(map(is_given, filter(None, group.nodes))) > n):
         return ""
     kinds = kinds_of(group.nodes)
     what = ", ".join(f"{count:,} {kind}s" for kind, count in kinds.most_common(3))

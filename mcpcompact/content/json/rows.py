@@ -76,7 +76,7 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
             if group.step == "[]" and dict in group.types
             else []
         )
-        objects = [] if any(map(reports.passed, objects)) else objects
+        objects = [] if any(map(reports.passed, filter(None, objects))) else objects
         among = len(objects) >= LEAST and reports.mostly(objects)
         for i, node in enumerate(group.nodes) if any(objects) else ():
             if node.__class__ is not dict or not node:

@@ -33,6 +33,7 @@ _HEADING = (
 """What tells one element from the others, who made it and what became of it: the first of each that it has."""
 
 _HEADING_PARTS = [[(name, *name.partition(".")[::2]) for name in names] for names in _HEADING]
+_OUTER = frozenset(outer for parts in _HEADING_PARTS for _, outer, _ in parts)
 _OTHERS = {name for names in _HEADING[2:] for name in names}  # two of these tell an element as well
 
 _BARE = regex(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
@@ -141,7 +142,7 @@ class Leaves:
 
 def measure(nodes: Sequence[Any]) -> Sizes:
     """Of these ``containers``."""
-    sizes = Sizes()
+    sizes, alike = Sizes(), dict[tuple[int, int], tuple[int, int]]()  # equal ones once: thousands are
     known = sizes.known
     for node in reversed(nodes):
         leaves, named = len(node), node.__class__ is dict
@@ -158,15 +159,18 @@ def measure(nodes: Sequence[Any]) -> Sizes:
                 chars += below[1]
             else:
                 chars += 2
-        known[id(node)] = leaves, chars
+        known[id(node)] = alike.setdefault(found := (leaves, chars), found)
     return sizes
+
+
+_INT = {int}
 
 
 def flow(value: Any) -> str:
     """A small value in one line; nesting is bounded by its size (each level costs two characters of ``LINE``)."""
     kind = value.__class__
     if kind is list:
-        return f"[{', '.join([str(v) if v.__class__ is int else flow(v) for v in value])}]" if value else "[]"
+        return str(value) if {*map(type, value)} <= _INT else f"[{', '.join([*map(flow, value)])}]"
     return "{" + members(value) + "}" if kind is dict else scalar(value)
 
 
@@ -346,7 +350,7 @@ _SENTENCE = regex(r"(?<=[.!?]) +(?=[A-Z\"`(])")
 def _named(element: dict[str, Any]) -> dict[str, Any]:
     """What tells an element from the others, by key or path; nothing where it has no name or number."""
     found: dict[str, Any] = {}
-    for names in _HEADING_PARTS:
+    for names in _HEADING_PARTS if not _OUTER.isdisjoint(element) else ():
         for name, outer, inner in names:
             value = element.get(outer)
             if inner:
@@ -436,8 +440,9 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
             parts.append(Line(0, count, where, text, range(first, end), value, who=who, weight=weight))
         run, used, count, by = [], 0, 0, ""
 
+    measured = sizes.of
     for n, child, times in _equal_runs(value):
-        leaves, chars = sizes.of(child)
+        leaves, chars = measured(child)
         kind = child.__class__
         if chars > (_INLINE_ROW if kind is list or kind is dict else room) or id(child) in rows:
             flush(n)
@@ -476,7 +481,8 @@ def _equal_runs(values: list[Any]) -> Iterator[tuple[int, Any, int]]:
     while at < size:
         first, value = at, values[at]
         at, kind = at + 1, value.__class__
-        if kind in _WRITTEN_ALIKE or (kind is list and nothing(value)) or value == {}:
+        again = at < size and values[at] == value
+        if again and (kind in _WRITTEN_ALIKE or (kind is list and nothing(value)) or value == {}):
             while at < size and values[at] == value and values[at].__class__ is kind:
                 at += 1
                 if at - first == BLOCK:  # of a long run block by block, at memory speed

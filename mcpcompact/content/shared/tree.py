@@ -70,15 +70,18 @@ def groups_of(root: Any) -> list[Group]:
     work: deque[tuple[Group, int, int]] = deque([(top, 0, 1)])
     while work:
         group, start, end = work.popleft()
+        types = {*map(type, group.nodes[start:end])}
+        group.types |= types
+        if types.isdisjoint(_HOLD):
+            continue
         before = {id(child): len(child.nodes) for child in group.children.values()}  # a folded one may be there twice
-        types = [*map(type, group.nodes[start:end])]
-        dicts = [i for i, kind in enumerate(types, start) if kind is dict] if dict in types else []
+        dicts = _places(group, dict, start, end) if dict in types else []
         if dicts:
             if not group.decided:
                 group.is_map = _is_map([group.nodes[i] for i in dicts])
                 group.decided = True
             _spread_dicts(group, dicts, order)
-        lists = [i for i, kind in enumerate(types, start) if kind is list] if list in types else []
+        lists = _places(group, list, start, end) if list in types else []
         if lists:
             _spread_lists(group, lists, order)
         for child in {id(child): child for child in group.children.values()}.values():
@@ -94,9 +97,14 @@ def groups_of(root: Any) -> list[Group]:
                 group.children[child.step] = ancestor
                 child = ancestor
             work.append((child, first, len(child.nodes)))
-    for group in order:
-        group.types.update(map(type, group.nodes))
     return order
+
+
+_HOLD = {dict, list}
+
+
+def _places(group: Group, kind: type, start: int, end: int) -> list[int]:
+    return [i for i, node in enumerate(group.nodes[start:end], start) if node.__class__ is kind]
 
 
 def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:

@@ -33,8 +33,10 @@ _HELD = frozenset(key for key, _ in _DEFAULTS)
 
 def is_given(node: Any) -> bool:
     """Whether it is what Kubernetes adds to every pod: the volume of its token, tolerations of a sick node."""
-    found = (str(node.get("name", "")), str(node.get("key", ""))) if node.__class__ is dict else ("", "")
-    return found[0].startswith("kube-api-access-") or found[1].startswith("node.kubernetes.io/")
+    if node.__class__ is not dict:
+        return False
+    name, key = str(node.get("name", "")), str(node.get("key", ""))
+    return name.startswith("kube-api-access-") or key.startswith("node.kubernetes.io/")
 
 
 def is_usual(key: str, value: Any) -> bool:
