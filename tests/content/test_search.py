@@ -871,3 +871,15 @@ def test_line_counts_with_blanks_before_them_stand_in_their_directory() -> None:
     text = "".join(f"{n:7} {path}\n" for n, path in rows) + f"{sum(n for n, _ in rows):7} total\n"
     made = compact(text, budget=200, threshold=200).text
     assert "150 entries in 1 directory." in made and f"{sum(n for n, _ in rows):,} in all" in made
+
+
+def test_texts_that_a_file_repeats_are_one_row_with_the_lines_of_the_others() -> None:
+    lines = [f"docs/oars.md:{n}:  reach: 10," for n in range(20, 100, 20)]
+    lines += [f"src/oar_{n}.py:{n}:    blades = {n}" for n in range(60)] + ["src/oar_1.py:90:  reach: 10,"]
+    texts = [item.text for item in outlined(lines).items]
+    assert [text for text in texts if "reach" in text] == [
+        "docs/oars.md:20:  reach: 10, …[also lines 40, 60, 80]",
+        "src/oar_1.py:90:  reach: 10,",
+    ]
+    context = ["a/b.py-3-row", *lines[:4], "a/b.py:9:reach: 10,", "a/b.py-10-stern", *lines[4:]]
+    assert not any("also line" in item.text for item in outlined(context).items)  # each stands above its context

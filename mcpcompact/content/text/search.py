@@ -255,6 +255,7 @@ def _items(
     held = Counter(hit.path for hit in hits if not hit.context and not any(map(hit.text.__contains__, common)))
     said: set[tuple[str, bool]] = set()
     shown = Counter[str]()
+    again: dict[tuple[str, str], tuple[Item, list[str]]] = {}  # a text that a file holds more than once
     items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
     above, under = ("", 0), 0  # the hit before; the match that its context stands below
     for index, line in enumerate(lines):
@@ -290,13 +291,22 @@ def _items(
         weight *= SHARED if told in said and not hit.context else 1.0
         weight = max(SOUGHT, weight if viewed else 0.0) if index in best else weight
         said.add(told)
+        if matches == len(hits) and hit.line and not keep and (before := again.get((hit.path, told[0]))):
+            before[0].weight = max(before[0].weight, weight)
+            before[1].append(str(hit.line))
+            continue
         items.append(
             Item(index + 1, index + 1, where + text, keep, "", template, weight, (hit.headed and hit.path) or lead)
         )
+        again[hit.path, told[0]] = items[-1], []
         items[-1].under = under if hit.context else 0
         items[-1].lead = len(where)  # of a long line no part stands without its place
         if keep:
             items[-1].at = place(template, items[-1].text)
+    for item, places in again.values():
+        more = [f"{len(places) - SAME:,} more"] if len(places) > SAME else []
+        told_too = f"line{'s' * (len(places) > 1)} {', '.join(places[:SAME] + more)}"
+        item.text += f" …[also {told_too}]" if places else ""
     return items
 
 
