@@ -883,3 +883,14 @@ def test_texts_that_a_file_repeats_are_one_row_with_the_lines_of_the_others() ->
     ]
     context = ["a/b.py-3-row", *lines[:4], "a/b.py:9:reach: 10,", "a/b.py-10-stern", *lines[4:]]
     assert not any("also line" in item.text for item in outlined(context).items)  # each stands above its context
+
+
+def test_hits_that_hold_what_was_sought_and_asked_come_before_longer_names() -> None:
+    lines = [f"src/deck_{n}.ts:{n + 1}:  next_port_{n}: {n}," for n in range(60)]
+    lines += ["scripts/sail.ts:40:  await publish(crew, mast)", "scripts/sail.ts:90:  publish to the harbour at noon"]
+    lines += [f"lib/hold_{n}.ts:{n + 1}:  nextHold{n}(crew)" for n in range(60)]
+    arguments = {"pattern": "next|publish"}
+    out = TYPE.outline(Source.of_text("\n".join(lines)), Hints("rg", arguments=arguments, focus="why no harbour?"))
+    weight = {item.text.partition(":")[2]: item.weight for item in out.items}
+    assert weight["5:  next_port_4: 4,"] < 1 < weight["90:  publish to the harbour at noon"]
+    assert weight["9:  nextHold8(crew)"] < 1 <= weight["40:  await publish(crew, mast)"]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
-from mcpcompact.content.shared import limits
+from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.hits import Hit, behind_blocks, parse
 from mcpcompact.content.text.listing import GENERATED, TEST
@@ -46,6 +47,8 @@ AROUND = 4  # lines a match from which on its context is read
 BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
+WITHIN, SEVERAL = 0.8, 1.15  # factors on a hit without any word of them alone; of each further word that it holds
+ASKED = 40  # alternatives of which each hit is asked
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
@@ -92,13 +95,16 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         facts.append(Fact(_tree(by_file), 1 if mass else 2))
     first = next(iter(by_file), "")
     words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
+    meant = request.told(request.asked(hints)[1]).keys() - {word.lower() for word in wanted.parts}
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
         headline=found,
         facts=facts,
-        items=bounded(_items(lines, hits, _odd(hits, by_file), wanted, words, _best(hits, wanted, hints), root, mass)),
+        items=bounded(
+            _items(lines, hits, _odd(hits, by_file), wanted, words, meant, _best(hits, wanted, hints), root, mass)
+        ),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else SHARE,
         nested=len(hits) > matches,
@@ -241,6 +247,7 @@ def _items(
     keeps: dict[int, tuple[Keep, str]],
     wanted: Sought,
     words: Sequence[str],
+    meant: Set[str],
     best: set[int],
     root: str,
     mass: bool,
@@ -251,6 +258,8 @@ def _items(
     viewed = len(hits) >= AROUND * matches  # -A 50: what is read is the context, below what was found
     behind = behind_blocks(hits) if viewed else set()
     asked = [word.lower() for word in wanted.parts or words]
+    several = 1 < len(wanted.parts) <= ASKED
+    alone = re.compile("|".join(map(_alone, wanted.parts))) if several else None
     scarce, common = _by_frequency(hits, wanted)
     held = Counter(hit.path for hit in hits if not hit.context and not any(map(hit.text.__contains__, common)))
     said: set[tuple[str, bool]] = set()
@@ -286,6 +295,9 @@ def _items(
         weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or any(kind) or mass) else 1.0
         weight *= FURTHER ** min(shown[hit.path], FURTHEST) * (MASS_TESTED if kind[0] else 1.0) if mass else 1.0
         shown[hit.path] += 1
+        weight *= (
+            _answers(hit.text[:ONE_LINE].lower(), asked, alone, meant) if alone and not (viewed or hit.context) else 1.0
+        )
         weight *= SCARCE if any(map(hit.text.__contains__, scarce)) and not hit.context else 1.0
         told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
         weight *= SHARED if told in said and not hit.context else 1.0
@@ -314,6 +326,17 @@ def _items(
 def _kind(path: str) -> tuple[bool, bool]:
     """Whether a file is a test, and whether it is made."""
     return TEST.search(path) is not None, GENERATED.search(path) is not None
+
+
+def _alone(part: str) -> str:
+    """What finds an alternative, and where it is a plain word that as a word alone."""
+    return rf"(?<!\w){part}(?!\w)" if part.isalpha() and part.islower() else re.escape(part.lower())
+
+
+def _answers(text: str, asked: Sequence[str], alone: re.Pattern[str], meant: Set[str]) -> float:
+    """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
+    held = sum(word in text for word in asked) - 1 + len(meant and request.told(text).keys() & meant)
+    return (1.0 if alone.search(text) else WITHIN) * SEVERAL ** min(max(held, 0), 2)
 
 
 def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
