@@ -894,3 +894,12 @@ def test_hits_that_hold_what_was_sought_and_asked_come_before_longer_names() -> 
     weight = {item.text.partition(":")[2]: item.weight for item in out.items}
     assert weight["5:  next_port_4: 4,"] < 1 < weight["90:  publish to the harbour at noon"]
     assert weight["9:  nextHold8(crew)"] < 1 <= weight["40:  await publish(crew, mast)"]
+
+
+def test_of_what_is_left_to_do_source_and_what_is_broken_come_first_one_a_file() -> None:
+    lines = [f"tests/test_{n}.py:{n + 1}:    # TODO: caulk seam {n}" for n in range(20)]
+    lines += [f"src/hull_{n // 2}.py:{n + 1}:    # TODO: tar plank {n}" for n in range(20)]
+    lines += ["src/mast.py:7:    # FIXME: cracked"]
+    weight = {item.text.partition(":")[0]: item.weight for item in reversed(outlined(lines).items)}
+    further = {item.text.partition(":")[0]: item.weight for item in outlined(lines).items}
+    assert weight["src/mast.py"] > weight["src/hull_3.py"] > further["src/hull_3.py"] > weight["tests/test_4.py"]

@@ -24,6 +24,7 @@ from mcpcompact.shell import selector
 
 _VERSION = regex(r"[\"']?([A-Za-z][\w.-]{0,40})[\"']? ?[:=] ?[\"']?([\^~v]?\d{1,9}\.\d[\w.+-]{0,40})[\"']?,?")
 _SUBJECT = regex(r"\b(TODO|FIXME|XXX|HACK) ?\(([^()\s]{1,40})\)", holds=("TODO", "FIXME", "XXX", "HACK"))
+_NOTE = regex(r"\b(?:TODO|(FIXME|XXX|HACK|BUG))\b", holds=("TODO", "FIXME", "XXX", "HACK", "BUG"))
 _RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
 _ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence about one nobody wants to be told
 _DEFINES = regex(
@@ -49,6 +50,7 @@ FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: w
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 WITHIN, SEVERAL = 0.8, 1.15  # factors on a hit without any word of them alone; of each further word that it holds
 ASKED = 40  # alternatives of which each hit is asked
+GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
@@ -63,6 +65,7 @@ MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in 
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
 OTHER = 1.5  # weight of a line that is no hit: what another command printed
+NOTED = 0.8  # of the matches: a search for what is left to do
 IMPORTING = 0.9  # of the matches: a search for what is imported
 SCARCE, FEW_OF = 1.5, 10  # what a hit of an alternative counts more that at most one match in so many holds
 OFTEN = 10  # a text that one match in so many has is told
@@ -82,6 +85,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     matches = by_file.total()
     wanted = sought(hints.arguments if hints else None)
     mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
+    noted = sum(not hit.context and _NOTE.search(hit.text, 0, ONE_LINE) is not None for hit in hits) > NOTED * matches
     cuts = truncations(lines) or limits.of_lines(hints, len(lines) - (not lines[-1]))
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
@@ -103,7 +107,9 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         headline=found,
         facts=facts,
         items=bounded(
-            _items(lines, hits, _odd(hits, by_file), wanted, words, meant, _best(hits, wanted, hints), root, mass)
+            _items(
+                lines, hits, _odd(hits, by_file), wanted, words, meant, _best(hits, wanted, hints), root, mass or noted
+            )
         ),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else SHARE,
@@ -298,6 +304,7 @@ def _items(
         weight *= (
             _answers(hit.text[:ONE_LINE].lower(), asked, alone, meant) if alone and not (viewed or hit.context) else 1.0
         )
+        weight *= GRAVER if (note := _NOTE.search(hit.text, 0, ONE_LINE)) and note[1] else 1.0
         weight *= SCARCE if any(map(hit.text.__contains__, scarce)) and not hit.context else 1.0
         told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
         weight *= SHARED if told in said and not hit.context else 1.0
