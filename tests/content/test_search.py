@@ -903,3 +903,18 @@ def test_of_what_is_left_to_do_source_and_what_is_broken_come_first_one_a_file()
     weight = {item.text.partition(":")[0]: item.weight for item in reversed(outlined(lines).items)}
     further = {item.text.partition(":")[0]: item.weight for item in outlined(lines).items}
     assert weight["src/mast.py"] > weight["src/hull_3.py"] > further["src/hull_3.py"] > weight["tests/test_4.py"]
+
+
+def test_directories_of_tests_come_last_and_public_definitions_before_others() -> None:
+    lines = [f"tests/hull/test_{n % 9}.py:{n + 1}:def test_plank_{n}():" for n in range(400)]
+    lines += [f"src/rig_{n}.py:{n + 9}:def {'_' * (n % 2)}hoist_{n}():" for n in range(80)]
+    lines += [f"src/keel/rib_{n}.py:{n + 9}:def bend_{n}():" for n in range(20)]
+    out = TYPE.outline(Source.of_text("\n".join(lines)), Hints())
+    tree = next(fact.text for fact in out.facts if fact.text.startswith("Directories")).split("\n")
+    assert "tests last" in tree[0] and [row.split(":")[0] for row in tree[1:]] == [
+        "src 80",
+        "src/keel 20",
+        "tests/hull 400",
+    ]
+    weight = {item.text.partition(":")[0]: item.weight for item in out.items}
+    assert weight["src/rig_2.py"] > weight["src/rig_3.py"]

@@ -204,8 +204,10 @@ def _tree(by_file: Counter[str]) -> str:
         folders.setdefault(folder or ".", Counter())[name] = n
     (path, most), *others = by_file.most_common(TOP - 1)
     alone = f" (most in one file: {path} {most:,})" if most > max((n for _, n in others), default=0) else ""
-    lines = [f"Directories with most matches, and files there{alone}:"]
-    for folder, files in sorted(folders.items(), key=lambda one: (-one[1].total(), one[0])):
+    ordered = sorted(folders.items(), key=lambda one: (-one[1].total(), one[0]))
+    late = sorted(ordered, key=lambda one: all(_kind(f"{one[0]}/{name}")[0] for name in one[1]))
+    lines = [f"Directories with most matches{', tests last' * (late != ordered)}, and files there{alone}:"]
+    for folder, files in late:
         told = [f"{name} {n:,}" for name, n in sorted(files.items(), key=lambda one: (-one[1], one[0]))]
         more = [f"{len(told) - MOST:,} more"] if len(told) > MOST else []
         lines.append(f"{folder} {files.total():,}: {' · '.join(told[:MOST] + more)}")
@@ -360,7 +362,7 @@ def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
     if not (defined := _DEFINES.match(hit.text)) or _LOCAL.match(hit.text):
         return 1.0
     name = hit.text[defined.end() - 1 :].lower()
-    return SOUGHT if any(name.startswith(word) for word in asked) else DEFINITION
+    return SOUGHT if any(name.startswith(word) for word in asked) else DEFINITION if name[0] != "_" else 1.0
 
 
 def _stretch(text: str, asked: Sequence[str], room: int) -> str:
