@@ -109,7 +109,7 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
     """Of items in order how many are left out before each one that is shown, and behind the last."""
     told, gone = dict[int, list[str]](), list[Item]()
     told_gaps = outline.in_order and state.budget >= GAPS_FROM
-    ordered = [i for i, item in enumerate(outline.items) if told_gaps and item.part[0]]
+    ordered = [i for i, item in enumerate(outline.items) if told_gaps and item.part[0] and item.flow]
     for i in [*ordered, len(outline.items)] if ordered else ():
         item = outline.items[i] if i < len(outline.items) else None
         if item is not None and not (i in state.chosen or i in state.taken or item.text in state.sections):

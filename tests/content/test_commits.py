@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from mcpcompact import compact
 from mcpcompact.content.detect import detect
@@ -51,7 +52,7 @@ def test_commits_come_first_with_their_subject() -> None:
         text, hashes = history(40, style)
         out = compact(text, budget=1_000, threshold=1_000)
         assert out.content_type == "text"
-        assert "History: 40 commits, 2026-07-01 to 2026-07-28; 2 authors." in out.text
+        assert "History: 40 commits, 2026-07-01 to 2026-07-28; 2 authors: " in out.text
         shown = [name[:10] for name in hashes if name[:10] in out.text]
         assert len(shown) >= 10
         lines = text.split("\n")
@@ -182,24 +183,31 @@ def test_the_commits_that_changed_most_are_named_though_they_are_old() -> None:
     )
 
 
-def test_merges_and_commits_of_bots_that_follow_each_other_are_one_line() -> None:
+def test_merges_bumps_and_what_bots_do_by_rote_leave_their_rows_to_all_others() -> None:
     lines = []
     for n in range(60):
         who = "dependabot[bot]" if n % 5 == 0 else f"Crew {n % 4}"
+        subject = "Fix the leak" if n == 5 else "chore: bump tar from 4 to 5 (#31)" if n % 5 == 2 else f"Tar rope {n}"
         lines += [f"commit {n + 0xB4E10:010x}{0:030x}", *(["Merge: 1a2b3c4 5d6e7f8"] if n % 5 == 1 else [])]
-        lines += [f"Author: {who} <c@sea.org>", f"Date:   2026-03-{1 + n % 9:02d}", "", f"    Tar rope {n}", ""]
+        lines += [f"Author: {who} <c@sea.org>", f"Date:   2026-03-{1 + n % 9:02d}", "", f"    {subject}", ""]
+    lines += [line.replace("bump tar from 4 to 5 (#31)", "Coil the line") for line in lines[-60:] * 3]
+    commits = sum(line.startswith("commit ") for line in lines)
     for budget in (300, 400, 700):
         out = compact("\n".join(lines), budget=budget, threshold=300).text
-        shown = [int(line.rpartition(" ")[2]) for line in out.split("\n") if "Tar rope" in line]
-        assert len(shown) > 3 and shown == [n for n in range(60) if n < 2 or n % 5 > 1][: len(shown)]
-        places = [n + 1 for n, line in enumerate(lines) if line.startswith("commit ")]
-        runs = [*range(5, shown[-1], 5)]
-        told = f"{places[5]}-{places[7] - 1} 2 merges or commits of bots: {5 + 0xB4E10:010x}, {6 + 0xB4E10:010x}"
-        assert told in out.split("\n") and out.count("merges or commits of bots") - len(runs) in (0, 1)
-        left = 60 - len(shown) - 2 * out.count("merges or commits of bots")
-        assert f"… [{left} commits not shown, lines " in out and f", {60 - left} of 60 commits." in out
-    alike = "\n".join(lines).replace("Crew 1", "renovate[bot]").replace("Crew 2", "renovate[bot]")
-    assert "merges or" not in compact(alike, budget=400, threshold=300).text  # of what is most the rule
+        rows = [line for line in out.split("\n") if "2026-03-0" in line and "History" not in line]
+        assert [row.split(": ")[1] for row in rows[:5]] == [
+            "Tar rope 0",
+            "Tar rope 3",
+            "Tar rope 4",
+            "Fix the leak",
+            "Tar rope 8",
+        ]
+        assert not any("bump" in row or "Tar rope 1" in row for row in rows[:5])
+        left = re.search(r"Left out first: (\d+) merges, (\d+) bot commits, (\d+) version bumps\.\n", out)
+        rest = re.search(r"… \[(\d+) commits not shown, lines ", out)
+        assert left and rest and sum(map(int, left.groups())) + int(rest[1]) + len(rows) == commits
+    alike = "\n".join(lines).replace("Crew 3", "renovate[bot]").replace("Crew 2", "renovate[bot]")
+    assert "Left out" not in compact(alike, budget=400, threshold=300).text  # of what is most the rule
 
 
 def test_a_commit_names_the_files_it_changed_most_source_first_also_where_it_is_a_line() -> None:

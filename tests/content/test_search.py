@@ -871,3 +871,50 @@ def test_line_counts_with_blanks_before_them_stand_in_their_directory() -> None:
     text = "".join(f"{n:7} {path}\n" for n, path in rows) + f"{sum(n for n, _ in rows):7} total\n"
     made = compact(text, budget=200, threshold=200).text
     assert "150 entries in 1 directory." in made and f"{sum(n for n, _ in rows):,} in all" in made
+
+
+def test_texts_that_a_file_repeats_are_one_row_with_the_lines_of_the_others() -> None:
+    lines = [f"docs/oars.md:{n}:  reach: 10," for n in range(20, 100, 20)]
+    lines += [f"src/oar_{n}.py:{n}:    blades = {n}" for n in range(60)] + ["src/oar_1.py:90:  reach: 10,"]
+    texts = [item.text for item in outlined(lines).items]
+    assert [text for text in texts if "reach" in text] == [
+        "docs/oars.md:20:  reach: 10, …[also lines 40, 60, 80]",
+        "src/oar_1.py:90:  reach: 10,",
+    ]
+    context = ["a/b.py-3-row", *lines[:4], "a/b.py:9:reach: 10,", "a/b.py-10-stern", *lines[4:]]
+    assert not any("also line" in item.text for item in outlined(context).items)  # each stands above its context
+
+
+def test_hits_that_hold_what_was_sought_and_asked_come_before_longer_names() -> None:
+    lines = [f"src/deck_{n}.ts:{n + 1}:  next_port_{n}: {n}," for n in range(60)]
+    lines += ["scripts/sail.ts:40:  await publish(crew, mast)", "scripts/sail.ts:90:  publish to the harbour at noon"]
+    lines += [f"lib/hold_{n}.ts:{n + 1}:  nextHold{n}(crew)" for n in range(60)]
+    arguments = {"pattern": "next|publish"}
+    out = TYPE.outline(Source.of_text("\n".join(lines)), Hints("rg", arguments=arguments, focus="why no harbour?"))
+    weight = {item.text.partition(":")[2]: item.weight for item in out.items}
+    assert weight["5:  next_port_4: 4,"] < 1 < weight["90:  publish to the harbour at noon"]
+    assert weight["9:  nextHold8(crew)"] < 1 <= weight["40:  await publish(crew, mast)"]
+
+
+def test_of_what_is_left_to_do_source_and_what_is_broken_come_first_one_a_file() -> None:
+    lines = [f"tests/test_{n}.py:{n + 1}:    # TODO: caulk seam {n}" for n in range(20)]
+    lines += [f"src/hull_{n // 2}.py:{n + 1}:    # TODO: tar plank {n}" for n in range(20)]
+    lines += ["src/mast.py:7:    # FIXME: cracked"]
+    weight = {item.text.partition(":")[0]: item.weight for item in reversed(outlined(lines).items)}
+    further = {item.text.partition(":")[0]: item.weight for item in outlined(lines).items}
+    assert weight["src/mast.py"] > weight["src/hull_3.py"] > further["src/hull_3.py"] > weight["tests/test_4.py"]
+
+
+def test_directories_of_tests_come_last_and_public_definitions_before_others() -> None:
+    lines = [f"tests/hull/test_{n % 9}.py:{n + 1}:def test_plank_{n}():" for n in range(400)]
+    lines += [f"src/rig_{n}.py:{n + 9}:def {'_' * (n % 2)}hoist_{n}():" for n in range(80)]
+    lines += [f"src/keel/rib_{n}.py:{n + 9}:def bend_{n}():" for n in range(20)]
+    out = TYPE.outline(Source.of_text("\n".join(lines)), Hints())
+    tree = next(fact.text for fact in out.facts if fact.text.startswith("Directories")).split("\n")
+    assert "tests last" in tree[0] and [row.split(":")[0] for row in tree[1:]] == [
+        "src 80",
+        "src/keel 20",
+        "tests/hull 400",
+    ]
+    weight = {item.text.partition(":")[0]: item.weight for item in out.items}
+    assert weight["src/rig_2.py"] > weight["src/rig_3.py"]

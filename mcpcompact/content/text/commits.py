@@ -19,8 +19,7 @@ from mcpcompact.phrasing import counted
 _PREFACE = 3  # lines before the first commit
 _BLAMED = 6  # authors whose lines are counted by name
 
-RUN, SHARE = 2, 0.5  # merges and commits of bots that are one line; share of a history up to which they say little
-HASHES = 3  # of such a line
+RUN, SHARE = 2, 0.5  # routine commits that are told together; share of a history up to which they say little
 NAMED = 3, 1  # files of a commit that its line names, the most changed first: of few commits, of many
 LEAST = 3  # commits that make a history
 HEADS = 6  # lines of a head at most: commit, Merge, Author, AuthorDate, Commit, CommitDate
@@ -48,7 +47,13 @@ _TRAILER = regex(
     r"[A-Z][\w-]+-[Bb]y: |Change-Id: |(?:---|\.\.\.)$|updated-dependencies:|(?:- )?dependency-\w+: |update-type: "
 )
 _BOT = regex(r".*\b(?:dependabot|renovate|pre-commit-ci|github-actions|greenkeeper|snyk-bot|allcontributors)\b", re.I)
+_REPAIRS = regex(r".*\b(?:fix|feat|revert)", re.I)
 _MERGE = regex(r"Merge (?:pull request|(?:remote-tracking )?branch|tag|commit) ")
+_BUMP = regex(
+    r"(?:\w{1,20}(?:\([\w-]{1,20}\))?: )?(?:(?:bump version|version bump)$|bump (?:the )?\S{1,80} (?:from \S|group )"
+    r"|update (?:dependencies$|dependency \S{1,80} to |pre-commit hooks)|lock file maintenance)",
+    re.I,
+)
 FILE = regex(r"(\S.*?) +\| +(?:(\d+) ?[+-]*|Bin .*)$|(?:[AMDRCT]\d{0,3}|[\d-]+\t[\d-]+)\t(\S.*)$")
 _TOTAL = regex(r"(\d+ files?) changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
 _GRAPH = " |\\/_*\r"
@@ -134,19 +139,16 @@ def outline(lines: Sequence[str]) -> Outline:
     names = Counter(author for _, author, _, _ in commits)
     days = [day for _, _, day, _ in commits if day]
     several_days = len(set(days)) > 1
-    pairs = zip(starts, commits, strict=True)
-    runs = _runs([number not in far and _by_rote(lines, *it) for number, it in enumerate(pairs)])
-    in_run = {number for first, behind in runs.items() for number in range(first, behind)}
+    rote = [_rote(lines, begin, *commit[:2]) for begin, commit in zip(starts, commits, strict=True)]
+    routine = _routine([kind if number not in far else "" for number, kind in enumerate(rote)])
     items: list[Item] = []
     sizes: list[tuple[int, str]] = []
     for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
         head = _HEAD.match(lines[begin])
         assert head is not None  # it was matched above
-        weight, subject = _weight(number), _subject(lines, begin, at)
-        if number in runs:
-            items.append(_run(lines, bounds[number : runs[number] + 1], weight))
-        if number in in_run:
-            continue
+        listed = number not in routine
+        weight = _weight(len(sizes)) if listed else OLDEST * OLDEST
+        subject = _subject(lines, begin, at)
         name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
         who = f"{author}:" if len(names) > 1 else ""
         said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day if several_days else ''} {who} {subject}"
@@ -154,8 +156,8 @@ def outline(lines: Sequence[str]) -> Outline:
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
         total = f" ({_amount(lines[totals[0]])})" if len(totals) == 1 else ""
         head_line = " ".join(said.split()) + _changed(lines[at:end], len(starts))
-        sizes.append((-changed, f"{head[2][:SHORT]} {subject}{total}"))
-        items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines", part=("commits", 1)))
+        sizes += [(-changed, f"{begin + 1}-{at} {head[2][:SHORT]} {subject}{total}")] if listed else []
+        items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines" * listed, part=("commits", 1)))
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
         for n in range(at, end):
@@ -166,10 +168,11 @@ def outline(lines: Sequence[str]) -> Outline:
     span = f", {min(days)} to {max(days)}" if several_days else f", {days[0]}" if days else ""
     many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
     more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
-    facts = [
-        Fact(f"History: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}.", 0),
-        Fact(f"Authors: {', '.join(many[:AUTHORS])}{more}.", 2, f"Most by {', '.join(many[:2])}."),
-    ]
+    who = f": {', '.join(many[:AUTHORS])}{more}" if many[1:] else ""
+    facts = [Fact(f"History: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}{who}.", 0)]
+    if routine:
+        kinds = ", ".join(counted(n, kind) for kind, n in Counter(routine.values()).most_common())
+        facts.append(Fact(f"Left out first: {kinds}.", 0))
     if not far and sum(size < 0 for size, _ in sizes) >= COUNTED:
         facts.append(Fact("Most lines changed: " + "; ".join(told for _, told in sorted(sizes)[:LARGEST]), 0))
     return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
@@ -252,36 +255,20 @@ def head_of(lines: Sequence[str]) -> range:
     return range(begin + 1, _commit(lines, begin, len(lines))[0] + 1) if begin >= 0 else range(0)
 
 
-def _by_rote(lines: Sequence[str], begin: int, commit: tuple[int, str, str, int]) -> bool:
-    """Whether a commit is a merge, or of a bot that updates what the project needs."""
-    at, author, _, _ = commit
-    merged = any(line.startswith("Merge: ") for line in lines[begin + 1 : at])
-    return merged or any(
-        pattern.match(said) for pattern, said in ((_MERGE, _subject(lines, begin, at)), (_BOT, author))
-    )
+def _rote(lines: Sequence[str], begin: int, at: int, author: str) -> str:
+    """What kind of routine a commit is: a merge, of a bot and no repair, a bump of a version or of what is needed."""
+    subject = _subject(lines, begin, at)
+    if any(line.lstrip(_GRAPH).startswith("Merge: ") for line in lines[begin + 1 : at]) or _MERGE.match(subject):
+        return "merge"
+    if _BOT.match(author) and not _REPAIRS.match(subject):
+        return "bot commit"
+    return "version bump" if _BUMP.match(subject) else ""
 
 
-def _runs(by_rote: Sequence[bool]) -> dict[int, int]:
-    """Where such commits follow each other: the first, and the one behind the last; not of the newest of all, and none
-    among few commits or where most are such."""
-    runs: dict[int, int] = {}
-    first = 1
-    told = len(by_rote) <= WHOLE or sum(by_rote) > SHARE * len(by_rote)
-    for number in range(1, 0 if told else len(by_rote) + 1):
-        if number == len(by_rote) or not by_rote[number]:
-            if number - first >= RUN:
-                runs[first] = number
-            first = number + 1
-    return runs
-
-
-def _run(lines: Sequence[str], starts: Sequence[int], weight: float) -> Item:
-    """Such commits in one line: the newest hashes of them."""
-    names = [head[2][:SHORT] for begin in starts[:HASHES] if (head := _HEAD.match(lines[begin]))]
-    n = len(starts) - 1
-    told = ", ".join(names[:n] + ["…"] * (n > HASHES))
-    text = f"{starts[0] + 1}-{starts[-1]} {n:,} merges or commits of bots: {told}"
-    return Item(starts[0] + 1, starts[0] + 1, text, weight=weight, flow="lines", part=("commits", n))
+def _routine(rote: Sequence[str]) -> dict[int, str]:
+    """Such commits by number; not the newest of all, and none among few commits or where most are such."""
+    found = {number: kind for number, kind in enumerate(rote) if kind and number}
+    return found if len(rote) > WHOLE and RUN <= len(found) <= SHARE * len(rote) else {}
 
 
 def _counts(said: str) -> bool:

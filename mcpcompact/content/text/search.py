@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
-from mcpcompact.content.shared import limits
+from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.hits import Hit, behind_blocks, parse
 from mcpcompact.content.text.listing import GENERATED, TEST
@@ -23,6 +24,7 @@ from mcpcompact.shell import selector
 
 _VERSION = regex(r"[\"']?([A-Za-z][\w.-]{0,40})[\"']? ?[:=] ?[\"']?([\^~v]?\d{1,9}\.\d[\w.+-]{0,40})[\"']?,?")
 _SUBJECT = regex(r"\b(TODO|FIXME|XXX|HACK) ?\(([^()\s]{1,40})\)", holds=("TODO", "FIXME", "XXX", "HACK"))
+_NOTE = regex(r"\b(?:TODO|(FIXME|XXX|HACK|BUG))\b", holds=("TODO", "FIXME", "XXX", "HACK", "BUG"))
 _RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
 _ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence about one nobody wants to be told
 _DEFINES = regex(
@@ -46,6 +48,9 @@ AROUND = 4  # lines a match from which on its context is read
 BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
+WITHIN, SEVERAL = 0.8, 1.15  # factors on a hit without any word of them alone; of each further word that it holds
+ASKED = 40  # alternatives of which each hit is asked
+GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
@@ -60,6 +65,7 @@ MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in 
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
 OTHER = 1.5  # weight of a line that is no hit: what another command printed
+NOTED = 0.8  # of the matches: a search for what is left to do
 IMPORTING = 0.9  # of the matches: a search for what is imported
 SCARCE, FEW_OF = 1.5, 10  # what a hit of an alternative counts more that at most one match in so many holds
 OFTEN = 10  # a text that one match in so many has is told
@@ -79,6 +85,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     matches = by_file.total()
     wanted = sought(hints.arguments if hints else None)
     mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
+    noted = sum(not hit.context and _NOTE.search(hit.text, 0, ONE_LINE) is not None for hit in hits) > NOTED * matches
     cuts = truncations(lines) or limits.of_lines(hints, len(lines) - (not lines[-1]))
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
@@ -92,13 +99,18 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         facts.append(Fact(_tree(by_file), 1 if mass else 2))
     first = next(iter(by_file), "")
     words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
+    meant = request.told(request.asked(hints)[1]).keys() - {word.lower() for word in wanted.parts}
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
         headline=found,
         facts=facts,
-        items=bounded(_items(lines, hits, _odd(hits, by_file), wanted, words, _best(hits, wanted, hints), root, mass)),
+        items=bounded(
+            _items(
+                lines, hits, _odd(hits, by_file), wanted, words, meant, _best(hits, wanted, hints), root, mass or noted
+            )
+        ),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else SHARE,
         nested=len(hits) > matches,
@@ -192,8 +204,10 @@ def _tree(by_file: Counter[str]) -> str:
         folders.setdefault(folder or ".", Counter())[name] = n
     (path, most), *others = by_file.most_common(TOP - 1)
     alone = f" (most in one file: {path} {most:,})" if most > max((n for _, n in others), default=0) else ""
-    lines = [f"Directories with most matches, and files there{alone}:"]
-    for folder, files in sorted(folders.items(), key=lambda one: (-one[1].total(), one[0])):
+    ordered = sorted(folders.items(), key=lambda one: (-one[1].total(), one[0]))
+    late = sorted(ordered, key=lambda one: all(_kind(f"{one[0]}/{name}")[0] for name in one[1]))
+    lines = [f"Directories with most matches{', tests last' * (late != ordered)}, and files there{alone}:"]
+    for folder, files in late:
         told = [f"{name} {n:,}" for name, n in sorted(files.items(), key=lambda one: (-one[1], one[0]))]
         more = [f"{len(told) - MOST:,} more"] if len(told) > MOST else []
         lines.append(f"{folder} {files.total():,}: {' · '.join(told[:MOST] + more)}")
@@ -241,6 +255,7 @@ def _items(
     keeps: dict[int, tuple[Keep, str]],
     wanted: Sought,
     words: Sequence[str],
+    meant: Set[str],
     best: set[int],
     root: str,
     mass: bool,
@@ -251,10 +266,13 @@ def _items(
     viewed = len(hits) >= AROUND * matches  # -A 50: what is read is the context, below what was found
     behind = behind_blocks(hits) if viewed else set()
     asked = [word.lower() for word in wanted.parts or words]
+    several = 1 < len(wanted.parts) <= ASKED
+    alone = re.compile("|".join(map(_alone, wanted.parts))) if several else None
     scarce, common = _by_frequency(hits, wanted)
     held = Counter(hit.path for hit in hits if not hit.context and not any(map(hit.text.__contains__, common)))
     said: set[tuple[str, bool]] = set()
     shown = Counter[str]()
+    again: dict[tuple[str, str], tuple[Item, list[str]]] = {}  # a text that a file holds more than once
     items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
     above, under = ("", 0), 0  # the hit before; the match that its context stands below
     for index, line in enumerate(lines):
@@ -285,18 +303,31 @@ def _items(
         weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or any(kind) or mass) else 1.0
         weight *= FURTHER ** min(shown[hit.path], FURTHEST) * (MASS_TESTED if kind[0] else 1.0) if mass else 1.0
         shown[hit.path] += 1
+        weight *= (
+            _answers(hit.text[:ONE_LINE].lower(), asked, alone, meant) if alone and not (viewed or hit.context) else 1.0
+        )
+        weight *= GRAVER if (note := _NOTE.search(hit.text, 0, ONE_LINE)) and note[1] else 1.0
         weight *= SCARCE if any(map(hit.text.__contains__, scarce)) and not hit.context else 1.0
         told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
         weight *= SHARED if told in said and not hit.context else 1.0
         weight = max(SOUGHT, weight if viewed else 0.0) if index in best else weight
         said.add(told)
+        if matches == len(hits) and hit.line and not keep and (before := again.get((hit.path, told[0]))):
+            before[0].weight = max(before[0].weight, weight)
+            before[1].append(str(hit.line))
+            continue
         items.append(
             Item(index + 1, index + 1, where + text, keep, "", template, weight, (hit.headed and hit.path) or lead)
         )
+        again[hit.path, told[0]] = items[-1], []
         items[-1].under = under if hit.context else 0
         items[-1].lead = len(where)  # of a long line no part stands without its place
         if keep:
             items[-1].at = place(template, items[-1].text)
+    for item, places in again.values():
+        more = [f"{len(places) - SAME:,} more"] if len(places) > SAME else []
+        told_too = f"line{'s' * (len(places) > 1)} {', '.join(places[:SAME] + more)}"
+        item.text += f" …[also {told_too}]" if places else ""
     return items
 
 
@@ -304,6 +335,17 @@ def _items(
 def _kind(path: str) -> tuple[bool, bool]:
     """Whether a file is a test, and whether it is made."""
     return TEST.search(path) is not None, GENERATED.search(path) is not None
+
+
+def _alone(part: str) -> str:
+    """What finds an alternative, and where it is a plain word that as a word alone."""
+    return rf"(?<!\w){part}(?!\w)" if part.isalpha() and part.islower() else re.escape(part.lower())
+
+
+def _answers(text: str, asked: Sequence[str], alone: re.Pattern[str], meant: Set[str]) -> float:
+    """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
+    held = sum(word in text for word in asked) - 1 + len(meant and request.told(text).keys() & meant)
+    return (1.0 if alone.search(text) else WITHIN) * SEVERAL ** min(max(held, 0), 2)
 
 
 def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
@@ -320,7 +362,7 @@ def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
     if not (defined := _DEFINES.match(hit.text)) or _LOCAL.match(hit.text):
         return 1.0
     name = hit.text[defined.end() - 1 :].lower()
-    return SOUGHT if any(name.startswith(word) for word in asked) else DEFINITION
+    return SOUGHT if any(name.startswith(word) for word in asked) else DEFINITION if name[0] != "_" else 1.0
 
 
 def _stretch(text: str, asked: Sequence[str], room: int) -> str:
