@@ -16,6 +16,7 @@ from mcpcompact.content.records import choice, names, rows
 from mcpcompact.content.records.amounts import prices
 from mcpcompact.content.records.groups import by_group, by_period
 from mcpcompact.content.records.shapes import CONDITION, by_type
+from mcpcompact.content.records.worst import worst
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -66,7 +67,9 @@ def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[
     stats.add(records)
     found = marks(stats) + names.origins(stats)
     chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *rows.extremes(stats.columns.values())})
-    return as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
+    made = as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
+    made.facts[:0] = worst(records, stats)
+    return made
 
 
 def as_table(
