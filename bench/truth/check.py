@@ -12,7 +12,7 @@ from bench.truth import check_log, check_other, check_records, check_sequences, 
 from bench.truth.case import Case, Verdict
 
 _FAMILIES = {"records": check_records.check, "table": check_records.check, "log": check_log.check,
-             "sequences": check_sequences.check, "findings": findings.check, **dict.fromkeys(check_other.RULES, check_other.check)}  # fmt: skip
+             "sequences": check_sequences.check, "findings": findings.check, "workloads": findings.check_workloads, **dict.fromkeys(check_other.RULES, check_other.check)}  # fmt: skip
 
 
 def _notice(v: Verdict, line: str, case: Case, body: list[str]) -> None:

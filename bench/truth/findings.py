@@ -1,4 +1,4 @@
-"""Packages with the lists of what a scanner found in each, and what is said of the gravest."""
+"""Packages with the lists of what a scanner found in each, and what is said of the gravest; workloads of Kubernetes."""
 
 # ruff: noqa: E501  (rules are one regular expression or claim a line)
 
@@ -44,19 +44,12 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         return one.get("status") in _CLOSED, rank
 
     ranked = sorted((one for _, one in found), key=place)
-    rows: list[tuple[bool, float]] | None = None
     for line in lines:
         if said := re.match(r"([\d,]+) issues\[\] by (\w+), worst first(, closed last)?: (.*)", line):
             v.fact_lines += 1
             v.claim(line, (int(said[1].replace(",", "")), said[2]), (len(found), grade))
             v.claim(line, bool(said[3]), any(one.get("status") in _CLOSED for one in ranked))
             _entries(v, line, uncut(said[4]), grade, case.rows, ranked)
-        elif line.startswith("packages[].issues[]|"):
-            rows = [] if "(by severity" in line else None
-        elif rows is not None and (at := re.match(r"\[(\d+)\](?:\.issues|…)\[(\d+)\]\|", line)):
-            rows.append(place(case.rows[int(at[1])]["issues"][int(at[2])]))
-    if rows:
-        v.claim("by score", rows, list(map(place, ranked))[: len(rows)])
 
 
 def _entries(
@@ -87,3 +80,45 @@ def _entries(
         told += many
     if rest:
         v.claim(line, told + int(rest[1].replace(",", "")), len(ranked))
+
+
+def workloads(r: R) -> Case:
+    """Deployments, most of which have as many replicas as they want."""
+    items = []
+    for i in range(r.choice([1, 2, 5, 30])):
+        wanted = r.choice([0, 1, 3])
+        have = wanted if r.random() < 0.7 else r.randint(0, 4)
+        status: dict[str, Any] = {"observedGeneration": r.choice([2, 2, 2, 1]), "replicas": have}
+        status |= {"readyReplicas": have, "updatedReplicas": wanted} if have else {}
+        about = {"name": f"{r.choice(WORDS)}-{i}", "generation": 2, "creationTimestamp": "2025-03-01T10:00:00Z"}
+        items.append({"metadata": about, "spec": {"replicas": wanted}, "status": status})
+    text = json.dumps({"apiVersion": "apps/v1", "kind": "DeploymentList", "items": items}, indent=2)
+    return Case("workloads", text, "workloads", items)
+
+
+def check_workloads(case: Case, lines: list[str], v: Verdict) -> None:
+    def differs(one: dict[str, Any]) -> list[str]:
+        wanted, status = one["spec"]["replicas"], one["status"]
+        keys = [k for k in ("replicas", "readyReplicas", "updatedReplicas") if status.get(k, wanted) != wanted]
+        said = [f"{k} {status[k]}" for k in keys] + ["no readyReplicas"] * (
+            wanted > 0 and "readyReplicas" not in status
+        )
+        return said + ["generation 2 observed up to 1"] * (status["observedGeneration"] == 1)
+
+    truth = {
+        one["metadata"]["name"]: [f"wanted {one['spec']['replicas']}", *differs(one)]
+        for one in case.rows
+        if differs(one)
+    }
+    told = [line for line in lines if line.startswith("wanted and actual differ: ")]
+    v.claim("that any differ", bool(truth), bool(told))
+    for line in told:
+        v.fact_lines += 1
+        body, cut = uncut(line.partition(": ")[2])
+        entries = body.split(" · ")[: -1 if cut else None]
+        more = int(entries.pop().split(" ")[0]) if entries[-1:] and entries[-1].endswith(" more") else 0
+        for entry in entries:
+            name, _, said = entry.partition(": ")
+            v.claim(f"{line}   [{entry}]", said.split(", "), truth.get(name))
+        if not cut:
+            v.claim(line, len(entries) + more, len(truth))

@@ -20,6 +20,7 @@ KINDS: dict[str, Callable[[R], Case]] = {
     "bare": logs.bare,
     "sequences": sequences.make,
     "findings": findings.make,
+    "workloads": findings.workloads,
     "nested": documents.nested,
     "xml": documents.xml,
     "html": documents.html,

@@ -8,7 +8,7 @@ from typing import Any
 from mcpcompact import compact
 
 
-def _packages(count: int, long: int = 1) -> str:
+def _packages(count: int) -> str:
     """What a scanner found in packages: most of it closed, the gravest open one in the last package but one."""
     packages: list[dict[str, Any]] = []
     for n in range(count):
@@ -16,13 +16,13 @@ def _packages(count: int, long: int = 1) -> str:
             "id": f"CVE-2020-10{n}",
             "scorev3": "3.1",
             "status": "Unpatched",
-            "summary": f"A flaw in lib{n} leaks. " * long,
+            "summary": f"A flaw in lib{n} leaks.",
         }
         shut = {
             "id": f"CVE-2021-20{n}",
             "scorev3": "9.9",
             "status": "Patched",
-            "summary": f"An overflow in lib{n}. " * long,
+            "summary": f"An overflow in lib{n}.",
         }
         packages.append({"name": f"lib{n}", "layer": "meta", "version": f"1.{n}", "issue": [low, shut]})
     grave = {"id": "CVE-2022-77", "scorev3": "8.8", "status": "Unpatched", "summary": "A crash in a parser."}
@@ -37,12 +37,6 @@ def test_of_lists_of_findings_inside_records_the_gravest_open_ones_are_told_firs
         "82 issue[] by scorev3, worst first, closed last: CVE-2022-77 8.8 (#38 lib37, #39 lib38) · "
         "CVE-2020-100 3.1 (#1 lib0) · "
     ) in text
-
-
-def test_a_few_packages_with_scores_are_told_as_their_findings_the_gravest_first() -> None:
-    text = compact(_packages(6, 9), budget=400, threshold=0).text
-    head, first = text[text.index("package[].issue[]|") :].split("\n")[:2]
-    assert "(by severity" in head and "|CVE-2022-77|" in first and "|8.8|Unpatched" in first
 
 
 def test_records_that_have_a_severity_themselves_are_the_findings() -> None:

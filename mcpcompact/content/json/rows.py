@@ -162,8 +162,8 @@ def _names_in(line: Fact) -> list[str]:
 
 
 def _graded(group: Group) -> bool:
-    """Whether its objects have a severity or a score: findings."""
-    return any(reports.is_graded(str(key)) for node in group.nodes[:LEAST] for key in node)
+    """Whether its objects have a severity: findings."""
+    return any(reports.is_severity(str(key)) for node in group.nodes[:LEAST] for key in node)
 
 
 def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
@@ -219,7 +219,10 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     cells = announced(cells, columns)
     lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:]}{'|answer' * any(answers)}{same}"]
     order = _worst_first(group, columns, cells, HISTORY if not spoken else 1)
-    lines[0] += _by_grade(columns, cells, order)
+    grave = next((column for column in columns if reports.is_severity(column.name)), None)
+    grades = Counter(cells(i + 1, grave) or "(none)" for i in order) if grave else {}
+    if len(order) > FEW_GRADED and 0 < len(grades) <= GRADES:
+        lines[0] += f"{BY_GRADE}: {', '.join(reports.times(*each) for each in grades.items())})"
     texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
     base = exchange.base(texts[known[1].path]) if any(answers) and known[1] in columns else ""
     if base:
@@ -240,15 +243,6 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         answer = exchange.identities(node["response"]) if any(answers) else ()
         shows.append(leaves.at(node, [*told, *(("response", *steps) for steps in answer)]))
     return Fact("\n".join(lines), 1, shows=shows)
-
-
-def _by_grade(columns: Sequence[Column], cells: Cells, order: Sequence[int]) -> str:
-    """That more than a few elements stand in the order of their grades, and how many of each there are."""
-    grave = next(iter(_grades(columns)), None)
-    grades = Counter(cells(i + 1, grave) or "(none)" for i in order) if grave and len(order) > FEW_GRADED else {}
-    if 0 < len(grades) <= GRADES:
-        return f"{BY_GRADE}: {', '.join(reports.times(*each) for each in grades.items())})"
-    return f"{BY_GRADE})" if grave and grades and reports.severities(grave.name, grades) else ""
 
 
 def answering(table: Fact) -> bool:
@@ -350,11 +344,10 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     """The elements in their order, or by a severity that their rows show; of a history of more than a ``few`` that
     begins with what is oldest (commits of days, comments) the newest first, of reviews those that decide."""
     order = range(len(group.nodes))
-    graded = ((column.name, [cells(i + 1, column) for i in order]) for column in _grades(columns))
-    if graver := [ranks for name, values in graded if (ranks := reports.severities(name, values))]:
-        held = [column for column in columns if STATUS.search(column.name)]
-        closed = [any(reports.is_closed(cells(i + 1, column)) for column in held) for i in order]
-        return sorted(order, key=lambda i: (closed[i], min(ranks[i] for ranks in graver)))
+    graded = [column for column in columns if reports.is_severity(column.name)]
+    graver = [ranks for c in graded if (ranks := reports.severities(c.name, [cells(i + 1, c) for i in order]))]
+    if graver:
+        return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
     states = [c for c in columns if group.step == "*" and STATUS.search(c.name)]
     if states:  # of a map by its keys what failed first
         return sorted(order, key=lambda i: not any(tells(cells(i + 1, c)) for c in states))
@@ -367,12 +360,6 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     said = [column for column in columns if column.steps[0] in ("state", "author", "user")] if few == 1 else []
     newest = [*reversed(order)] if rises else [*order]
     return sorted(newest, key=lambda i: sum(_ranks_of(cells(i + 1, column)) for column in said))
-
-
-def _grades(columns: Sequence[Column]) -> list[Column]:
-    """What says how grave the elements are: severities, else the latest version of a score."""
-    found = [column for column in columns if reports.is_severity(column.name)]
-    return found or [column for column in reversed(columns) if reports.is_graded(column.name)][:1]
 
 
 def _ranks_of(text: str) -> int:

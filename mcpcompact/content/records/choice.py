@@ -9,7 +9,6 @@ from mcpcompact.content.columns.findings import ECHO, SAYING, SERIAL, echoes, wo
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import LABEL_OF, coded, constant, row_number
 from mcpcompact.content.records.shapes import BOOKS, again, leading
-from mcpcompact.content.shared.reports import is_graded
 from mcpcompact.content.shared.usual import HANDLE
 from mcpcompact.patterns import regex
 
@@ -270,7 +269,6 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (10.0, _inside(column, stats)),
         (66.0, FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
-        (63.0, is_graded(name) and not column.steps[1:]),
         (60.0, TITLE.search(name)),
         (57.0, _LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
         (56.0, _VERSION.fullmatch(name) and any(_PACKAGE.fullmatch(other) for other in stats.columns)),

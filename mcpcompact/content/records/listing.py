@@ -15,7 +15,7 @@ from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
 from mcpcompact.content.records.amounts import prices
 from mcpcompact.content.records.groups import by_group, by_period
-from mcpcompact.content.records.shapes import CONDITION, by_type
+from mcpcompact.content.records.shapes import CONDITION, apart, by_type
 from mcpcompact.content.records.worst import worst
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
@@ -62,13 +62,14 @@ class Table:
 
 def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[str] = frozenset()) -> Table:
     """Statistics, facts, marked rows and rendered rows of a list of objects held in memory."""
+    differ = apart(records)
     records = [*map(by_type, records)]
     stats = Columns()
     stats.add(records)
     found = marks(stats) + names.origins(stats)
     chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *rows.extremes(stats.columns.values())})
     made = as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
-    made.facts[:0] = worst(records, stats)
+    made.facts[:0] = [*([Fact(differ, 0)] if differ else []), *worst(records, stats)]
     return made
 
 
