@@ -100,8 +100,9 @@ def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
     by_word = not status and not few(every, group, WORD_SHARE)  # titles about crashes are common, a CVE is not
     common = _severe_words(tally.counts, tally.severe) if by_word else None
     left = set(tally.severe)
-    if by_word and "[]" in column.steps and _advisories(column, every):
-        return
+    long = column.characters > PROSE * column.texts
+    if by_word and long and "[]" in column.steps and every > SEVERE_SHARE * 2 * column.texts:
+        return  # advisories: a rarer word for what may fail is no news
     for value in () if group < MIN_GROUP else sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
         count = tally.counts[value]
         cause = f"{label}={show(value, 30)}"
@@ -121,11 +122,6 @@ def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
         told = {v for v in tally.severe if _stated(v, status) or _stated(column.template_of.get(v, v), status)}
         told = set() if named else told
         yield from _common(column, tally, told if told & left else set())
-
-
-def _advisories(column: Column, failing: int) -> bool:
-    """Long texts many of which name a failure: a rarer word for it is no news."""
-    return column.characters > PROSE * column.texts and failing > SEVERE_SHARE * 2 * column.texts
 
 
 def _stated(value: str, status: bool) -> bool:
@@ -194,7 +190,8 @@ def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
     for word in vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as failed and failure
         for stem in stems(word):
             alike[stem] = alike.get(stem, 0) + vocabulary.counts[word]
-    usual = _advisories(column, vocabulary.failing)
+    # long texts many of which name one (advisories): a rarer word for it is no news
+    usual = column.characters > PROSE * column.texts and vocabulary.failing > SEVERE_SHARE * 2 * column.texts
     shown: dict[str, int] = {}
     rare = set()
     for word in sorted(vocabulary.severe):

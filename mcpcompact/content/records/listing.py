@@ -13,7 +13,6 @@ from mcpcompact.content.columns.findings import marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
-from mcpcompact.content.records.amounts import prices
 from mcpcompact.content.records.groups import by_group, by_period
 from mcpcompact.content.records.shapes import CONDITION, apart, by_type
 from mcpcompact.content.records.worst import worst
@@ -95,12 +94,10 @@ def as_table(
     at_hand = {m.row for m in found}.intersection(numbers)
     texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}
     summaries = _summaries(found, texts)
-    priced, paths = prices(stats, numbers, cells)
-    told = told | paths
     said = [
         *summaries,
         *scanned(stats, found, whole=whole, texts=texts),
-        *beyond([*groups, *priced], facts(stats, told)),
+        *beyond(groups, facts(stats, told)),
     ]
     aside = rows.not_shown(left, stats, told)
     said += [Fact(aside, 3 if aside.endswith(" more") else 1)] if aside else []

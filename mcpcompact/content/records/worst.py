@@ -33,19 +33,18 @@ def worst(records: Sequence[dict[str, Any]], stats: Columns) -> list[Fact]:
         key = min(named, key=lambda c: (c.name.lower() != "id", width_of(c))).name
         who = next((c.name for c in keys_of(stats) if not c.steps[1:]), "")
         states = [str(one.get("status", one.get("state"))) for _, one in found]
-        closed = [state if reports.is_closed(state) else "" for state in states]
-        holders = dict[str, list[int]]()
+        closed = [f" {state}" if reports.CLOSED.match(state) else "" for state in states]
+        holders = dict[str, list[str]]()
         for i in sorted(range(len(found)), key=lambda i: (closed[i] != "", ranks[i], i)):
-            said = f"{found[i][1].get(key, '')} {found[i][1].get(grade.name, '')} {closed[i]}".strip()
-            holders.setdefault(said, []).append(found[i][0])
-        texts = [f"{said} ({_named(numbers, records, who)})" for said, numbers in [*holders.items()][:WORST]]
+            number, one = found[i]
+            name = f"#{number} {records[number - 1][who]}" if who else f"#{number}"
+            holders.setdefault(f"{one.get(key, '')} {one.get(grade.name, '')}{closed[i]}", []).append(name)
+        texts = []
+        for said, names in [*holders.items()][:WORST]:
+            more = f" and {len(names) - HOLDERS} more" if len(names) > HOLDERS else ""
+            texts.append(f"{said} ({', '.join(names[:HOLDERS])}{more})")
         rest = sum(map(len, [*holders.values()][WORST:]))
         label = f"{len(found):,} {'.'.join(steps).replace('.[]', '[]')} by {grade.name}, worst first"
         label += ", closed last" if any(closed) else ""
-        return [Fact(f"{label}: {' · '.join(texts)}{f', {rest:,} others' * bool(rest)}", 0)]
+        return [Fact(f"{label}: {' · '.join(texts)}{f', {rest:,} other' * bool(rest)}{'s' * (rest > 1)}", 0)]
     return []
-
-
-def _named(numbers: Sequence[int], records: Sequence[dict[str, Any]], who: str) -> str:
-    names = [f"#{n} {records[n - 1][who]}" if who else f"#{n}" for n in numbers[:HOLDERS]]
-    return ", ".join(names) + (f" and {len(numbers) - HOLDERS} more" if len(numbers) > HOLDERS else "")

@@ -36,7 +36,7 @@ _POSITION: Final = frozenset({"line", "character"})  # of the language server pr
 _PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
 _MUTED: Final = ("falsealarm", "suppressed", "issuppressed", "dismissed", "ignored", "isignored")
 _REFUSED: Final = ("rejected", "underReview")  # suppressions that do not hold
-_CLOSED: Final = regex(r"(?i)(?:(?:auto_?)?dismissed|closed|resolved|suppressed|ignored|patched|false[ _-]?positive)\b")
+CLOSED: Final = regex(r"(?i)(?:(?:auto_?)?dismissed|closed|resolved|suppressed|ignored|patched|false[ _-]?positive)\b")
 _STATE: Final = regex(r"[A-Za-z][\w -]{1,23}")  # a word or two, no sentence
 _SOURCE: Final = regex(r"[\s()\[\]{}=;\"']")  # of code rather than of a rule's name
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
@@ -132,7 +132,7 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
         got[name] if _STATE.fullmatch(got[name]) else "" for name in ("status", "resolution", "confidence")
     )
     state = f"{status} ({resolution})" if status and resolution else status or resolution
-    muted = any(fields.get(name, "").lower() == "true" for name in _MUTED) or _CLOSED.match(state) is not None
+    muted = any(fields.get(name, "").lower() == "true" for name in _MUTED) or CLOSED.match(state) is not None
     grave = f"{level} {got['level']}".strip()
     return Finding(file, at, grave, rule, got["message"], got["evidence"] or source, muted, state, confidence)
 
@@ -287,11 +287,6 @@ def is_severity(name: str) -> bool:
 def is_graded(name: str) -> bool:
     """Whether a field says how grave a thing is, be it a score of CVSS: ``scorev3``, ``baseScore``."""
     return is_severity(name) or _SCORE.search(name) is not None
-
-
-def is_closed(state: str) -> bool:
-    """Whether somebody dealt with a finding of that state."""
-    return _CLOSED.match(state) is not None
 
 
 def severities(name: str, values: Iterable[str]) -> list[float]:
