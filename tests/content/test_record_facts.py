@@ -513,14 +513,3 @@ def test_of_a_table_of_amounts_the_largest_come_first_and_names_stand_for_codes(
     assert sum("|0|0|0" in row for row in shown) * 3 < len(shown)
     assert "kind code:" not in text
     assert "Tolls 40" in text
-
-
-def test_prices_of_which_some_are_several_are_told_by_the_single_ones() -> None:
-    prices = ("$40.50", "$99.00,$120.00", "", "$1,099.00,$1,310.00", "$75.00")
-    lines = [
-        {"title": f"A {n * 31 % 97} litre barrel of oak with {n % 7} iron hoops and a tap", "price": prices[n % 5]}
-        for n in range(60)
-    ]
-    text = compact(json.dumps(lines), budget=300, threshold=100, store=None).text
-    assert "price: $40.50 to $1,310.00, half at most $99.00 (24 rows have several, 12 none)" in text
-    assert "none names" not in text

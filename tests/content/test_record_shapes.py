@@ -307,3 +307,24 @@ def test_failures_beside_a_list_are_said_once_and_with_the_sums() -> None:
     assert "stats.suites=3, stats.tests=90, stats.passes=89" in text
     assert "failures[0].title=" not in text and "failures[0].err.message=" not in text and "generated=" not in text
     assert "failures[0].fullTitle=sums adds 5" in text and "at sum.js:9:1" in text
+
+
+def test_workloads_that_have_not_what_is_wanted_are_told() -> None:
+    def deployment(n: int, have: int) -> dict[str, object]:
+        status: dict[str, object] = {"replicas": have, "readyReplicas": have, "observedGeneration": 3}
+        about = {"name": f"web-{n}", "namespace": "shop", "generation": 3, "creationTimestamp": "2025-03-01T10:00:00Z"}
+        container = {"name": "web", "image": f"registry/shop/web:{n}", "args": [f"--shard={i}" for i in range(40)]}
+        spec = {"replicas": 2, "template": {"spec": {"containers": [container]}}}
+        return {"metadata": about, "spec": spec, "status": status}
+
+    for count in (1, 30):  # a document, and a list of records
+        items = [deployment(n, 2) for n in range(count - 1)] + [deployment(77, 1)]
+        listed = {"kind": "DeploymentList", "items": items}
+        text = compact(
+            json.dumps(listed, indent=4), budget=200, threshold=0, content_type="records" if count > 1 else "json"
+        ).text
+        assert "wanted and actual differ: web-77: wanted 2, replicas 1, readyReplicas 1\n" in text
+    agent: dict[str, Any] = {"metadata": {"name": "agent", "generation": 2}, "spec": {"notes": ["a note"] * 99}}
+    agent["status"] = {"desiredNumberScheduled": 5, "numberReady": 4, "observedGeneration": 1}
+    text = compact(json.dumps({"items": [agent]}, indent=8), budget=150, threshold=0, content_type="json").text
+    assert "agent: wanted 5, numberReady 4, generation 2 observed up to 1" in text

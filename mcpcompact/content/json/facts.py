@@ -318,29 +318,14 @@ def what(value: Any) -> str:
     return kind_of(value)
 
 
-def _form(document: Any) -> Any:
-    """The length of a list; of an object its own and what it holds."""
-    if document.__class__ is not dict:
-        return len(document) if document.__class__ is list else what(document)
-    held = [(key, v.__class__, len(v)) for key, v in document.items() if v.__class__ in (dict, list) and v]
-    return len(document), held[:_PARTS], len(held) > _PARTS
-
-
-def _alike(documents: list[Any]) -> bool:
-    """Whether all are of one form; of empty objects and of lists without asking each."""
-    kinds = {*map(type, documents)}
-    if kinds == {list} or (kinds == {dict} and not any(documents)):
-        return len({*map(len, documents)}) == 1
-    form = _form(documents[0])
-    return all(_form(d) == form for d in documents)
-
-
 def each_of(documents: list[Any]) -> str:
     """What the documents are: all alike, else the first few, by their paths."""
-    if _alike(documents):
+    said = [f"{what(d)}{holds(d)}" for d in documents[:MAX_TOLD]]
+    kinds = {*map(type, documents)}
+    alike = len(kinds) == len({*said}) == 1 and (not kinds <= {dict, list} or len({*map(len, documents)}) == 1)
+    if alike:
         return f"each an {what(documents[0])}"
-    said = [f"[{n}] {what(d)}{holds(d)}" for n, d in enumerate(documents[:MAX_TOLD])]
-    return "; ".join(said) + ("; …" if len(documents) > MAX_TOLD else "")
+    return "; ".join(f"[{n}] {text}" for n, text in enumerate(said)) + ("; …" if len(documents) > MAX_TOLD else "")
 
 
 def field_of(group: Group) -> str:

@@ -33,6 +33,7 @@ from mcpcompact.content.json.rows import answering, asked_for, findings_of, in_s
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import GROUPED, facts_share, table
 from mcpcompact.content.records.lists import headed
+from mcpcompact.content.records.shapes import apart
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import (
     LITTLE,
@@ -165,7 +166,8 @@ class _Reading:
             facts[1:1] = [*whole_of(said, self.tables), *self.tables]
         facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
-        facts[1:1] = [*limits.items(self.hints, listed), *self.about]
+        differ = apart(node for group in self.groups if group.step in ("", "[]") for node in group.nodes)
+        facts[1:1] = [*limits.items(self.hints, listed), *([Fact(differ, 0)] if differ else []), *self.about]
         return Outline(
             content_type="json",
             unit="value",

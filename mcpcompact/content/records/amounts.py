@@ -10,7 +10,7 @@ from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records.choice import periods
 from mcpcompact.content.records.groups import TOTAL
 from mcpcompact.content.records.sample import Cells
-from mcpcompact.outline import Fact, record
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 MANY = 20  # rows; fewer are seen at once
@@ -48,31 +48,6 @@ def amounts(chosen: Sequence[Column], numbers: Sequence[int], cells: Cells, stat
     part = found[ranked[0]] / sum(found.values()) if column.texts and not total and sum(found.values()) > 0 else 0
     of = f" ({100 * part:.0f} % of the sum)" if SHARE <= part <= 1 else ""
     return Amounts(ranked[1:LARGEST], {n for n in found if not found[n]}, {ranked[0]: f" ↑ most {column.label}{of}"})
-
-
-def prices(stats: Columns, numbers: Sequence[int], cells: Cells) -> tuple[list[Fact], set[str]]:
-    """Of texts that are prices, some of them several (``$170,$229.50``), how the single ones stand, and their paths."""
-    facts, told = list[Fact](), set[str]()
-    whole = len(numbers) == stats.total > MANY
-    for column in stats.columns.values() if whole else ():
-        likely = column.texts and not column.numbers.count and len(column.steps) == 1
-        texts = [text for n in numbers if (text := cells(n, column).strip('"'))] if likely and _money(column) else []
-        single = [raw for text in texts for raw in _PRICE.findall(text)]
-        several = sum(len(_PRICE.findall(text)) > 1 for text in texts)
-        if several and all(map(_PRICES.fullmatch, texts)) and len({raw[0] for raw in single}) == 1:
-            single.sort(key=lambda raw: float(raw[1:].replace(",", "")))
-            ends = f"{column.label}: {single[0]} to {single[-1]}, half at most {single[(len(single) - 1) // 2]}"
-            facts.append(Fact(f"{ends} ({several:,} rows have several, {stats.total - len(texts):,} none)", 1))
-            told.add(column.path)
-    return facts, told
-
-
-def _money(column: Column) -> bool:
-    return all(_PRICES.fullmatch(str(text)) for text in column.examples if text)
-
-
-_PRICE = regex(r"[$€£] ?\d+(?:,\d{3})*(?:\.\d+)?")
-_PRICES = regex(rf"{_PRICE.pattern}(?:\s*[,;/–-]\s*{_PRICE.pattern})*")
 
 
 def _written(column: Column, numbers: Sequence[int], cells: Cells) -> bool:

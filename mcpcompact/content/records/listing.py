@@ -13,9 +13,9 @@ from mcpcompact.content.columns.findings import marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
-from mcpcompact.content.records.amounts import prices
 from mcpcompact.content.records.groups import by_group, by_period
-from mcpcompact.content.records.shapes import CONDITION, by_type
+from mcpcompact.content.records.shapes import CONDITION, apart, by_type
+from mcpcompact.content.records.worst import worst
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -61,12 +61,15 @@ class Table:
 
 def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[str] = frozenset()) -> Table:
     """Statistics, facts, marked rows and rendered rows of a list of objects held in memory."""
+    differ = apart(records)
     records = [*map(by_type, records)]
     stats = Columns()
     stats.add(records)
     found = marks(stats) + names.origins(stats)
     chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *rows.extremes(stats.columns.values())})
-    return as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
+    made = as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
+    made.facts[:0] = [*([Fact(differ, 0)] if differ else []), *worst(records, stats)]
+    return made
 
 
 def as_table(
@@ -91,12 +94,10 @@ def as_table(
     at_hand = {m.row for m in found}.intersection(numbers)
     texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}
     summaries = _summaries(found, texts)
-    priced, paths = prices(stats, numbers, cells)
-    told = told | paths
     said = [
         *summaries,
         *scanned(stats, found, whole=whole, texts=texts),
-        *beyond([*groups, *priced], facts(stats, told)),
+        *beyond(groups, facts(stats, told)),
     ]
     aside = rows.not_shown(left, stats, told)
     said += [Fact(aside, 3 if aside.endswith(" more") else 1)] if aside else []

@@ -61,6 +61,31 @@ def _condition(one: dict[str, Any]) -> str:
     return " ".join([str(one["status"]), ": ".join(said)]).strip()
 
 
+_ACTUAL = ("replicas", "readyReplicas", "updatedReplicas", "availableReplicas", "currentReplicas")
+_NODES = ("currentNumberScheduled", "updatedNumberScheduled", "numberReady", "numberAvailable")  # of a DaemonSet
+APART = 8  # objects that are told
+
+
+def apart(objects: Iterable[Any]) -> str:
+    """The Kubernetes objects of which there is more or less than is wanted: ``web: wanted 1, replicas 2``."""
+    told = []
+    for one in objects:
+        parts: list[Any] = [one.get(key) for key in ("metadata", "spec", "status")] if one.__class__ is dict else []
+        if {*map(type, parts)} != {dict} or "name" not in parts[0]:
+            continue
+        about, spec, status = parts
+        desired, seen = status.get("desiredNumberScheduled"), status.get("observedGeneration")
+        wanted, keys = (spec.get("replicas"), _ACTUAL) if desired is None else (desired, _NODES)
+        found = [f"wanted {wanted}"] if wanted.__class__ is int else []
+        found += [f"{key} {status[key]}" for key in keys if found and status.get(key, wanted) != wanted]
+        found += ["no readyReplicas"] * bool(found and wanted and seen and keys is _ACTUAL and keys[1] not in status)
+        if seen and about.get("generation", seen) != seen:
+            found.append(f"generation {about['generation']} observed up to {seen}")
+        told += [f"{about['name']}: {', '.join(found)}"] if found[wanted.__class__ is int :] else []
+    more = f" · {len(told) - APART} more" if len(told) > APART else ""
+    return f"wanted and actual differ: {' · '.join(told[:APART])}{more}" if told else ""
+
+
 BOOKS = regex(
     r"(?i)(?:^|[.\]])(?:(?:(?:response|request|req|raw)_?headers)\b|(?-i:managedFields|ownerReferences)\b"
     r"|(?-i:(?:observedG|g)eneration|generateName|resourceVersion|selfLink|fullyLabeledReplicas|serviceAccount(?:Name)?"

@@ -36,7 +36,7 @@ _POSITION: Final = frozenset({"line", "character"})  # of the language server pr
 _PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
 _MUTED: Final = ("falsealarm", "suppressed", "issuppressed", "dismissed", "ignored", "isignored")
 _REFUSED: Final = ("rejected", "underReview")  # suppressions that do not hold
-_CLOSED: Final = regex(r"(?i)(?:(?:auto_?)?dismissed|closed|resolved|suppressed|ignored|false[ _-]?positive)\b")
+CLOSED: Final = regex(r"(?i)(?:(?:auto_?)?dismissed|closed|resolved|suppressed|ignored|patched|false[ _-]?positive)\b")
 _STATE: Final = regex(r"[A-Za-z][\w -]{1,23}")  # a word or two, no sentence
 _SOURCE: Final = regex(r"[\s()\[\]{}=;\"']")  # of code rather than of a rule's name
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
@@ -132,7 +132,7 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
         got[name] if _STATE.fullmatch(got[name]) else "" for name in ("status", "resolution", "confidence")
     )
     state = f"{status} ({resolution})" if status and resolution else status or resolution
-    muted = any(fields.get(name, "").lower() == "true" for name in _MUTED) or _CLOSED.match(state) is not None
+    muted = any(fields.get(name, "").lower() == "true" for name in _MUTED) or CLOSED.match(state) is not None
     grave = f"{level} {got['level']}".strip()
     return Finding(file, at, grave, rule, got["message"], got["evidence"] or source, muted, state, confidence)
 
@@ -273,14 +273,27 @@ def rank(level: str) -> float:
 
 _GRAVE = regex(r"(?i)(?:^|[_-])(?:severity|level)$|(?-i:[a-z](?:Severity|Level)$)")
 
+_SCORE, _POINTS = (
+    regex(r"(?i)(?:cvss|base_?score|score_?v\d|v\d_?score)(?:_?v?\d(?:\.\d)?|_?score)?$"),
+    regex(r"\d(?:\.\d)?|10(?:\.0)?"),
+)
+
 
 def is_severity(name: str) -> bool:
     """Whether a field says how grave a thing is."""
     return _GRAVE.search(name) is not None
 
 
+def is_graded(name: str) -> bool:
+    """Whether a field says how grave a thing is, be it a score of CVSS: ``scorev3``, ``baseScore``."""
+    return is_severity(name) or _SCORE.search(name) is not None
+
+
 def severities(name: str, values: Iterable[str]) -> list[float]:
     """The ranks of a field's values, the worst lowest; none where they say nothing of it, or all the same."""
+    if _SCORE.search(name):
+        points = [-float(value) if _POINTS.fullmatch(value) else 0.0 for value in values]
+        return points if len({*points}) > 1 else []
     word = "severity" if name.lower().endswith("severity") else "level"
     graded = [rank(f"{word} {value}" if value.isdigit() else value) for value in values]
     return graded if len({one for one in graded if one < len(_SEVERITIES)}) > 1 else []
