@@ -258,7 +258,7 @@ class _Log:
         return said, all_facts + _who(scan, found)
 
 
-_CHECKERS: Final = ("== ", "error #", "sanitizer: ", ": runtime error: ", "direct leak of ")
+_CHECKERS: Final = ("== ", "error #", "sanitizer: ", ": runtime error: ", "direct leak of ", ": data race")
 """In lower case; one stands in each line that begins a report of such a tool."""
 
 
