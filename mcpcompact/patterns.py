@@ -106,3 +106,6 @@ JSON_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 
 JSON_LEAF = rb'[\[{][^\[\]{}"]*+(?:' + JSON_STRING + rb'[^\[\]{}"]*+)*+[\]}]'
 """A list or object of JSON without another one inside."""
+
+ON_DRIVE = r"[A-Za-z]:\\[^:*?\"<>|\n]{1,240}?(?=[(:]\d)"
+"""A path of Windows, which may hold blanks, before a place in that file."""

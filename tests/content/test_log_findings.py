@@ -321,3 +321,40 @@ def test_a_report_of_more_lines_than_are_items_tells_its_totals_too() -> None:
     said = compact("\n".join(lines), budget=500, threshold=500, content_type="log").text
     assert len(lines) > 10_000
     assert "2,100 findings of 2 rules in 7 files: 1,400× E401 · 700× F841" in said
+
+
+def test_paths_of_windows_may_hold_blanks() -> None:
+    src = r"C:\Users\Mia Sol\Pier Works\src"
+    lines = ['Project "C:\\Users\\Mia Sol\\Pier Works\\pier.sln" on node 1 (Build target(s)).']
+    for n in range(60):
+        lines.append(f"  crane{n:02}.cpp")
+        if n % 20 == 7:
+            lines.append(rf"{src}\crane{n:02}.cpp({n}): error C2065: 'rope_{n}': undeclared identifier")
+        if n % 9 == 4:
+            lines.append(
+                rf"C:\Program Files (x86)\Kits\um\tide.h({n * 30},5): warning C4996: 'Moor{n}': was deprecated"
+            )
+    out = compact("\n".join(lines), budget=400, threshold=250).text
+    assert "3 compiler errors in 3 files" in out
+    assert "7 warnings that name a file, of 1 rule in 1 file: 7× C4996" in out
+
+
+def test_a_warning_told_again_for_each_file_gives_way_to_what_belongs_to_the_first() -> None:
+    lines = []
+    for n in range(9):
+        lines += [f" [{n * 10 + m}/99] Building CXX object src/dock_{n}_{m}.cpp.o" for m in range(8)]
+        lines += [
+            " In file included from ../src/moor.h:18:0,",
+            f"                  from ../src/dock_{n}.cpp:21:",
+            " build/tide.h: In member function 'void Tide::rise(Moor*)':",
+            " build/tide.h:26:5: warning: 'Moor::Moor(Rope*)' is deprecated [-Wdeprecated-declarations]",
+            "     moor = new Moor(rope);",
+            "                          ^",
+            " In file included from /opt/pier/include/rope-8.1/knot.h:46:0,",
+            f"                  from ../src/dock_{n}.cpp:21:",
+            " /opt/pier/include/rope-8.1/rope.h:82:14: note: declared here",
+            "    OLD_ROPE(Moor(Rope *rope = nullptr));",
+        ]
+    out = compact("\n".join(lines), budget=400, threshold=300).text
+    assert "printed 9 times" in out and "moor = new Moor(rope);" in out
+    assert out.count("is deprecated [-W") == 1

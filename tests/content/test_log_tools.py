@@ -419,3 +419,79 @@ def test_numbered_errors_of_another_tool_are_of_no_checker() -> None:
         f"Error #{n}: the shelf {n} is not reachable\n# 0 shelf_{n} [/srv/shop/shelf.c:{n}]\n" for n in range(1, 60)
     ]
     assert "checker" not in text_of("\n".join(lines), 400, content_type="log")
+
+
+def _race(kind: str, line: int, goroutine: int) -> list[str]:
+    stack = [
+        "  runtime.mapassign_faststr()",
+        "      /usr/local/go/src/runtime/map_faststr.go:203 +0x0",
+        f"  example.com/harbour/pier.(*{kind}).Rise()",
+        f"      /home/mia/go/src/example.com/harbour/pier/{kind.lower()}.go:{line} +0x64",
+        f"  example.com/harbour/pier.Test{kind}.func1()",
+        f"      /home/mia/go/src/example.com/harbour/pier/{kind.lower()}_test.go:{line + 20} +0x44",
+        "",
+    ]
+    earlier = [text.replace("Rise", "Level").replace(f":{line} ", f":{line + 9} ") for text in stack]
+    head = ["==================", "WARNING: DATA RACE", f"Write at 0x00c000{goroutine:06x} by goroutine {goroutine}:"]
+    return [
+        *head,
+        *stack,
+        f"Previous read at 0x00c000{goroutine:06x} by goroutine {goroutine - 1}:",
+        *earlier,
+        f"Goroutine {goroutine} (running) created at:",
+        "  testing.(*T).Run()",
+        "      /usr/local/go/src/testing/testing.go:1742 +0x825",
+        "==================",
+        "    testing.go:1398: race detected during execution of test",
+    ]
+
+
+def test_races_in_go_are_told_with_the_own_places_of_both_accesses() -> None:
+    lines = []
+    for n in range(40):
+        lines += [
+            f"=== RUN   TestRope{n}",
+            f"    rope_test.go:{n}: pulled {n * 3} kN",
+            f"--- PASS: TestRope{n} (0.01s)",
+        ]
+        if n in (9, 21, 33):
+            kind = "Moor" if n == 21 else "Tide"
+            lines += [f"=== RUN   Test{kind}{n}", *_race(kind, n % 2 * 4 + 41, n), f"--- FAIL: Test{kind}{n} (0.00s)"]
+    out = compact("\n".join([*lines, "FAIL", "FAIL\texample.com/harbour/pier\t0.412s", "FAIL"]), budget=500).text
+    assert (
+        "WARNING: DATA RACE ← write in pier.(*Tide).Rise tide.go:45, previous read in pier.(*Tide).Level tide.go:54"
+        in out
+    )
+    assert "← write in pier.(*Moor).Rise moor.go:45, previous read in pier.(*Moor).Level moor.go:54" in out
+
+
+def test_the_assertion_of_a_test_of_meson_comes_before_what_its_log_says_of_others() -> None:
+    lift = 'lift $i; [ $i = 17 ] && { echo "assert: rope holds 9 of 8" >&2; exit 3; }; '
+    lift += "[ $i = 31 ] && kill -SEGV $$; exit 0"
+    lines = []
+    for n in range(1, 41):
+        lines.append(
+            f"{n:2}/40 crane{n} {'FAIL            0.02s   exit status 3' if n == 17 else 'OK              0.02s'}"
+        )
+        if n == 17:
+            lines += [f">>> LOAD={n} /usr/bin/sh -c '{lift}'", f"{'―' * 37} ✀  {'―' * 37}", "stdout:", f"lifted {n}"]
+            lines += ["stderr:", "assert: rope holds 9 of 8", "―" * 78, ""]
+    lines += [
+        "",
+        "Summary of Failures:",
+        "",
+        "17/40 crane17 FAIL            0.02s   exit status 3",
+        "",
+        "Ok:                 39",
+    ]
+    lines += ["Fail:               1", "", "Full log written to /home/mia/pier/meson-logs/testlog.txt"]
+    for n in range(1, 31):
+        lines += [
+            f"{'=' * 35} {n}/40 {'=' * 35}",
+            f"test:         crane{n}",
+            "start time:   02:30:34",
+            "duration:     0.02s",
+        ]
+        lines += [f"result:       exit status {3 * (n == 17)}", f"command:      LOAD={n} /usr/bin/sh -c '{lift}'"]
+        lines += [f"{'-' * 35} stdout {'-' * 35}", f"lifted {n}", "=" * 78, ""]
+    assert ": assert: rope holds 9 of 8" in compact("\n".join(lines), budget=300).text

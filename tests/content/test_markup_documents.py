@@ -112,3 +112,29 @@ def test_a_page_that_is_all_chat_says_what_is_said() -> None:
     assert made.headline.endswith(" 1 headings") and all(
         item.weight < 1 for item in made.items if "on foot" in item.text
     )
+
+
+def _mooring() -> str:
+    steps = "\n".join(
+        f"{n}. **Prepare crane {n}**\n\n   The rope of crane {n} is {n * 7} metres long and hangs over the northern basin of "
+        f"the harbour, where {n + 2} ships wait.\n"
+        for n in range(1, 15)
+    )
+    ways = "\n\n".join(
+        f"**Way {sign}: {title}**\n\n{title} takes {n + 3} people from the yard, who meet below the tower, read the tide "
+        f"table together and sign the list of the watch before anything moves on the water of basin {n}."
+        for n, (sign, title) in enumerate({"A": "Tow it in", "B": "Wait for the tide", "C": "Lift it ashore"}.items())
+    )
+    code = (
+        'rope=$(length north)\n# too short\nif [ "$rope" -lt 40 ]; then\n  splice north south\n  test_load\nfi\nraise'
+    )
+    return (
+        f"# Moor a ship\n\nHow a ship comes in.\n\n{steps}\n## Ways in\n\n{ways}\n\n## Check\n\n```bash\n{code}\n```\n"
+    )
+
+
+def test_titles_of_ways_stand_together_and_a_block_of_a_shell_is_never_shown_without_what_it_does() -> None:
+    for budget in (250, 350, 450, 600):
+        out = compact(_mooring(), budget=budget, threshold=200).text
+        assert [f"**Way {sign}: " in out for sign in "ABC"] in ([True] * 3, [False] * 3)
+        assert ("then\n" in out) == ("  splice north south\n  test_load\nfi" in out)

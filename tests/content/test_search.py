@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.detect import detect
-from mcpcompact.content.text import TYPE
+from mcpcompact.content.text import TYPE, listing
 from mcpcompact.content.text.entries import parse as entries_of
 from mcpcompact.content.text.entries import share as listed
 from mcpcompact.content.text.hits import Hit, behind_blocks, parse, share
@@ -918,3 +918,18 @@ def test_directories_of_tests_come_last_and_public_definitions_before_others() -
     ]
     weight = {item.text.partition(":")[0]: item.weight for item in out.items}
     assert weight["src/rig_2.py"] > weight["src/rig_3.py"]
+
+
+def test_a_directory_of_many_files_is_told_by_kind_and_its_largest_files() -> None:
+    names = [f"crane{n:02}.{'rope' if n % 3 else 'tide'}" for n in range(60)]
+    sizes = [90_000 + n if n in (17, 44) else 100 + n for n in range(60)]
+    rows = [f"-rw-r--r-- 1 mia pier {size:6} Jan  9  2024 {name}" for size, name in zip(sizes, names, strict=True)]
+    out = compact("\n".join(["total 6220", *rows]), budget=300, threshold=200).text
+    assert "files by kind: .rope 40 · .tide 20; largest: crane44.rope 90044 · crane17.rope 90017 · " in out
+
+
+def test_names_that_hold_words_of_the_request_weigh_more() -> None:
+    names = [f"berth_{name}.ts" for name in "abcdefgh"] + ["moor_extension.ts", "ropes_provider.ts", "moor_watch.ts"]
+    found = listing.outline([f"harbour/west/{name}" for name in names], "write an extension and a provider for ropes")
+    first = sorted(found.items[1:], key=lambda item: -item.weight)[:2]
+    assert {item.text for item in first} == {"harbour/west/moor_extension.ts", "harbour/west/ropes_provider.ts"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from itertools import chain
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.templates import category
@@ -18,13 +18,17 @@ _PREFIX: Final = regex(r"==\d+==(?: |$)", holds=("==",))
 _REPORT: Final = regex(
     r"Error #\d+: (?:(?:POSSIBLE |HANDLE |REACHABLE )?LEAK|UNINIT|UNADDR|INVALID HEAP|GDI USAGE|WARNING)"
     r"|(?!.*: detected memory leaks)(?:==\d+==)?(?:ERROR|WARNING): \w+Sanitizer: "
-    r"|(?:Direct|Indirect) leak of \d|(?P<place>\S+\.[CHchm]\w{0,3}:\d+:\d+): runtime error: "
+    r"|WARNING: DATA RACE$|(?:Direct|Indirect) leak of \d|(?P<place>\S+\.[CHchm]\w{0,3}:\d+:\d+): runtime error: "
 )
 _ADDRESS: Final = regex(r"0x[\da-f]{6,16}(?:-0x[\da-f]{6,16})?", holds=("0x",))
 _VALGRIND: Final = regex(r"==\d+==    at 0x", holds=("==    at 0x",))  # the first frame, below what is said
 _FRAME: Final = regex(
     r"(?:==\d+==)?\s*(?:(?:at|by) 0x[\dA-Fa-f]{1,16}: |# ?\d{1,3} +(?:0x[\da-f]{1,16} in )?)"
     r"(?P<name>\S.{0,300}?) +[(\[]?(?P<file>[^\s()\[\]]{1,300}\.\w{1,8}:\d{1,7})"
+)
+_ACCESS: Final = regex(r"((?:Previous )?(?:atomic )?(?:[Ww]rite|[Rr]ead)) at 0x")  # above a stack of Go's race detector
+_GO_LIBRARY: Final = regex(
+    r"\s+\S*/(?:go[\d.-]*(?:/[\w.]+){0,2}/src/(?![\w-]+\.\w+/)|pkg/mod/)", holds=("/src/", "/pkg/mod/")
 )
 _FOREIGN: Final = regex(r"(?:_|\(|std::|operator |replace_|lib[\w.+-]{1,40}!|exit$|pthread_)")  # functions, and files:
 _ELSEWHERE: Final = regex(r"\.\.?/|/(?:usr/(?:include|lib)|build)/|\S*libsanitizer", holds="/")
@@ -53,11 +57,25 @@ def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]])
         below = after(number) if begins else []
         if report or (below and _VALGRIND.match(below[0])):
             texts[number] = said = line[prefix.end() if prefix else 0 :].rstrip()
-            own = (report and report["place"]) or _own(below)
+            own = (report and report["place"]) or _race(below) or _own(below)
             found.setdefault((" ".join(map(category, said.split())), own), []).append(number)
         elif "SUMMARY: " in line or "Sanitizer: " in line:
             summed.add(number)
     return Reports([_worded(found, texts)], summed.union(texts), len(found)) if found else None
+
+
+def _race(lines: Sequence[str]) -> str:
+    """Of a race in Go both accesses, each at its first frame that is of no library."""
+    told: dict[str, str] = {}
+    access = ""
+    for line, place in pairwise(lines):
+        if begun := _ACCESS.match(line):
+            access = begun[1].lower()
+        elif line.startswith(("Goroutine ", "=====")):
+            break
+        elif access and access not in told and place.startswith("      ") and not _GO_LIBRARY.match(place):
+            told[access] = f"{line.strip().rpartition('/')[2].removesuffix('()')} {place.split()[0].rpartition('/')[2]}"
+    return ", ".join(f"{access} in {where}" for access, where in told.items())
 
 
 def _own(lines: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category
 from mcpcompact.content.log.weights import is_routine
 from mcpcompact.outline import Fact, Keep
-from mcpcompact.patterns import held, regex, standing
+from mcpcompact.patterns import ON_DRIVE, held, regex, standing
 from mcpcompact.phrasing import counted
 
 _SAYS: Final = (
@@ -137,7 +137,7 @@ TELLING: Final = (
 _SUITE: Final = regex(r"\d+ tests?, \d+ passed, \d+ failed")  # below the name of one of Robot Framework
 _FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
 _COMPILER: Final = regex(
-    r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
+    rf"(?P<file>{ON_DRIVE}|(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{{1,5}}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
 _SECTION: Final = regex(r"=+ ([A-Z]+|short test summary info|test session starts) =+$")

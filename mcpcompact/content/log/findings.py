@@ -16,7 +16,7 @@ from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
 from mcpcompact.outline import RULE, Fact, Item, Keep
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import ON_DRIVE, regex
 from mcpcompact.phrasing import counted
 
 FEW, FEW_WARNINGS = 10, 3  # findings; fewer are read one by one
@@ -30,7 +30,8 @@ LONG, CUT = 200, 100  # characters of a message; of one that ends the line above
 LONG_PATH: Final = 24  # characters of a directory that is said once
 
 _FINDING: Final = regex(
-    r"\s{0,16}(?:\[[\w.:-]{1,30}\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}(?:\.\w{1,8}|[a-z]file))?"
+    rf"\s{{0,16}}(?:\[[\w.:-]{{1,30}}\] +)?\[?(?P<file>{ON_DRIVE}"
+    r"|(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}(?:\.\w{1,8}|[a-z]file))?"
     r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7}(?:,\d{1,5})?\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
@@ -351,9 +352,9 @@ _PREPOSITIONS: Final = (" for", " of", " to", " in")
 _UNFINISHED: Final = (*_PREPOSITIONS, ":", ",")  # what it says goes on below, indented or not behind a preposition
 _NOTE: Final = regex(r"note: ")
 _ABOVE: Final = regex(
-    r"In file included from |\s+from \S+:\d+"
-    r"|\S+?:(?:\d+:){1,2} {1,4}(?:(?:recursively )?required (?:from|by)|instantiated)"
-    r"|\S+?: (?:In|At) (?:[a-z]+ ){0,3}"
+    r"\s{0,4}In file included from |\s+from \S+:\d+"
+    r"|\s{0,4}\S+?:(?:\d+:){1,2} {1,4}(?:(?:recursively )?required (?:from|by)|instantiated)"
+    r"|\s{0,4}\S+?: (?:In|At) (?:[a-z]+ ){0,3}"
     r"(?:function|instantiation|constructor|destructor|substitution|lambda|level|scope)\b"
 )
 QUOTED, WHOLE = 8, 400  # lines of source below a finding; characters of such lines that stand whole or not at all
@@ -396,9 +397,9 @@ class Layout(NamedTuple):
                 said.add(self.says.get(number, number))
                 above = []
             elif text and owner and _NOTE.match(text):
-                self.owners[number] = owner
                 known = [*map(marked, range(at, min(at + 2 + SAID, len(raw))))]
-                self.owners.update((n, owner) for n in _quoted(known))
+                self.owners.update((n, owner) for n in (*above, number, *_quoted(known)))
+                above = []
             elif _ABOVE.match(line):
                 above.append(number)
             else:
@@ -466,9 +467,11 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone
             here = item.text.rstrip().endswith(_HERE)
             item.under, item.weight = layout.owners[item.start], FOUND if here else ECHO
             item.whole = len(item.text) <= WHOLE
+            if item.start in layout.files or item.under in layout.owners:  # told again
+                item.weight *= ECHO
         if item.start not in layout.files:
             continue
-        item.weight = item.weight if alone else FOUND
+        item.weight = item.weight if alone or item.start in layout.owners else FOUND
         if said := layout.says.get(item.start):
             message = untasked(lines[said]).strip(" \t•")
             if len(message) > CUT and item.text.rstrip().endswith(_PREPOSITIONS):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from mcpcompact.content.anomalies.words import grade, states, titles
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import ON_DRIVE, regex
 
 NOTE: Final = "[8mha:"
 # a note of Jenkins (its ConsoleNote) that links or colours what stands beside it; a copy may have lost its escapes
@@ -156,7 +156,8 @@ _LEVEL: Final = regex(
     rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{LEVEL_WORDS})\s{{0,2}}\]"
     rf"|<(?P<angle>{LEVEL_WORDS})>"
     rf"|(?:^|[\s|\]:,-]){_UPPER}"
-    r"|^(?:\S{1,200}(?::\d{1,9}(?::\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\)) ?:\s|\s{1,8}\S{1,200}\(\d{1,9},\d{1,9}\): "
+    rf"|^(?:(?:{ON_DRIVE}|\S{{1,200}})"
+    r"(?::\d{1,9}(?::\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\)) ?:\s|\s{1,8}\S{1,200}\(\d{1,9},\d{1,9}\): "
     r"|\s{0,8}|\S{1,40}:\s)"
     r"(?P<lower>fatal|error|warning|critical|warn|severe)(?: error)?(?: [A-Z]{1,8}\d{1,6}|\[[\w-]{1,20}\])?(?=:)"
     rf"|^npm\s(?P<npm>ERR|WARN)!?(?=\s))",

@@ -229,7 +229,8 @@ class _Log:
         last = [] if failed.tests or failed.compiler else ends + self.thrown
         setup = min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0
         tail = TAIL if found.run or not found.headed else 0
-        weigh(items, samples, found.typed, failed.told.union(ends), last, setup, tail)
+        echoed = {*found.typed, *self.layout.owners}
+        weigh(items, samples, echoed, failed.told.union(ends), last, setup, tail)
 
     def _below_names(self, items: list[Item]) -> set[int]:
         """The entries that are a failing test of Go: why it failed stands below its name, and is shown with it."""
@@ -257,7 +258,7 @@ class _Log:
         return said, all_facts + _who(scan, found)
 
 
-_CHECKERS: Final = ("== ", "error #", "sanitizer: ", ": runtime error: ", "direct leak of ")
+_CHECKERS: Final = ("== ", "error #", "sanitizer: ", ": runtime error: ", "direct leak of ", ": data race")
 """In lower case; one stands in each line that begins a report of such a tool."""
 
 

@@ -15,7 +15,7 @@ from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.content.shared.lines import overtaken
 from mcpcompact.outline import Verdict
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import ON_DRIVE, regex
 from mcpcompact.source import Sample, split_lines
 
 _BUILT: Final = (
@@ -41,7 +41,7 @@ _BUILD: Final = regex(
     r"\s{0,8}[✓✕✔✗] |\s{0,8}at [\w$.<>]+[\w$.<> /]{0,80}\(|\s{2}File \"[^\"]{1,300}\", line \d|"
     r"\S{1,80}: (?:Refreshing state|Creating|Creation complete|Still creating|Destroying|Reading|Read complete)|"
     r"> (?:@[\w.-]+/)?[\w.-]+@\d[\w.+-]* [\w:-]+$|\[\S+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] | (?:rename|copy) .* \(\d{1,3}%\)$| (?:create|delete) mode \d{6} |\d{1,6}\. (?:WARNING|ERROR|INFO) in \S|"
-    r"(?:error|warning)(?:\[\w+\])?: |(?:[A-Z]:)?[^\s:()]{1,240}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)) ?: ?(?:fatal )?(?:error|warning|note|info|Warning|Error)\b|"
+    rf"(?:error|warning)(?:\[\w+\])?: |(?:{ON_DRIVE}|(?:[A-Z]:)?[^\s:()]{{1,240}})(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)) ?: ?(?:fatal )?(?:error|warning|note|info|Warning|Error)\b|"
     r"(?:collecting|collected|platform|rootdir|plugins|cachedir|configfile)[: .]|goroutine \d+ \[|"
     r"\s+Scenario: .*# \S+:\d+$|thread '[^']{1,80}' panicked|[\w:]{1,200}#\w{1,200} = [\d.]+ s = [.FES])"
 )
@@ -67,7 +67,7 @@ _PLACED: Final = regex(r"[:(-]\d")  # one stands in each hit of a search and of 
 _NUMBERED: Final = regex(r"\s{0,8}\d+(?:→|\t|:)")
 _GREP: Final = regex(r"(?:[A-Z]:)?[\w./@+-]{1,240}[:-]\d+[:-]")
 _LINT: Final = regex(
-    r"\s{0,8}\[?(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8}(?::\d{1,7}:\d{1,5}|\(\d{1,7}(?:,\d{1,5})?\))[:\]]? {1,2}\S"
+    rf"\s{{0,8}}\[?(?:{ON_DRIVE}|(?:[A-Za-z]:)?[^\s:()\[\]]{{1,240}}\.\w{{1,8}})(?::\d{{1,7}}:\d{{1,5}}|\(\d{{1,7}}(?:,\d{{1,5}})?\))[:\]]? {{1,2}}\S"
     r"|(?:[A-Za-z]:)?[^\s:()]{1,240}\.\w{1,8}:\d{1,7}: (?:[A-Z]+\d+\b|\[|[a-z-]{2,40}\[[\w.-]+\]: )"
     r"|[^\s:()\[\]]{1,240}:\d{1,7}(?::\d{1,5})? [A-Z]{2,4}\d{3,5}\b"
     r"|\S{1,240}\.ya?ml:\d{1,7}(?::\d{1,5})?(?: Task/Handler: |$)"

@@ -78,6 +78,7 @@ _ROUTINE: Final = tuple(
                      r"|\s+(?:Compiling|Downloaded|Checking|Fresh|Adding) [\w-]+ v\d|\s+(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN) +\S+$|\s+Start +\d+: \S"),
         ("aCLP", r"(?:C|Prec)ompiling \S+\.\w{1,6}$|Creating \S+\.(?:a|so|o|lib|dll)$|Linking \S+$|ar: creating \S+$"),
         ("✔✓", r"\s+[✔✓] \S"),
+        ("123456789", r"\s{0,5}\d+/\d+ \S.* RUNNING\s*$"),
         ("sm", r"section_(?:start|end):\d|make(?:\[\d+\])?: (?:Entering|Leaving|Nothing) "),
         (">", r">>> (?:[A-Z_]+=\S+ )+/|> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"),
         ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])"),
@@ -128,12 +129,13 @@ _HEADING: Final = regex(
 _PROPOSED: Final = regex(r"\s*\d+ +[│|] [-+] ?\S", holds=("│ ", "| "))  # what a formatter would remove or write
 _WAITS: Final = regex(r'"[^"\n]{1,80}":\n\s+waiting to lock monitor ')
 _COMPARED: Final = regex(
-    r"\s{2,24}(?:error|message): ['\"|>]|\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S"
+    r"\s{2,24}(?:error|message): ['\"|>]|\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S|assert(?:ion)?(?: failed)?: \S"
     rf"|{_WAITS.pattern}",
     holds=(
         "waiting to lock monitor ",
         "error: ",
         "message: ",
+        "assert",
         "xpected",
         "eceived",
         "ctual",

@@ -61,6 +61,7 @@ _UTTERED = regex(
     r"[“\"][^“”\"]*[”\"]\W{0,3}$|(?:- )?(?:\d+[.)] )?[\w.]+\(.*\)\W{0,3}$|→|\S+ [=!<>]= \S+$"
     r"|(?:U|User|Agent|Assistant|Bot|Customer|Human|AI): |(?=.{0,160}$)(?=.*\?).*\b(?:I|my|My|you)\b"
 )  # what someone says, a call, what comes of it: it demonstrates
+OPTION = 3.0  # least weight of the title of one of several ("Option B"): each tells what the others are of
 RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was measured, one of a section; so many of
 # a document; more, where it begins with the figure
 _BOLD_LEAD = regex(r"(?:[-*+] |\d+[.)] )?\*\*[^*\n]{12,100}(?:[.:!?]\*\*|\*\*[.:]) \S")
@@ -113,6 +114,8 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
         if isinstance(thing, Block):
             item = _block_item(thing, anchor, loud)
             weigher.weigh(thing, item)
+            if thing.series and thing.series.noun != "item":
+                item.weight = max(item.weight, OPTION)
         else:
             table, n = thing
             item = _row_item(table, n, anchor, marks[id(table)].get(n))

@@ -64,7 +64,8 @@ _TURNS = regex(
     r"(?i)\b(?:no|not|never|avoid|without|except|unless|instead|forbidden|if|when|all|both|either|any|must|only)\b|n't\b"
 )
 _FIGURE = regex(r"\W{0,3}\d[\d.,]{0,12}\s?(?:\W{1,2}|[A-Za-z%]{1,3})?$")
-_WORDLESS = regex(r"\W*$")
+_OPENS = regex(r"\b(?:then|do)$", re.M)  # a block of a shell, which says nothing without what it does
+_CLOSES = regex(r"(?:\W*|\s*(?:fi|done|esac|end|else|elif .*))$")  # a statement, or goes on with one
 _LEANS = regex(
     r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not|(?:The )?(?:only )?[Ee]xceptions?|"
     r"However|But|This|That|These|Those|Such)\b"
@@ -187,7 +188,9 @@ def _together(last: Block, block: Block, most: int) -> bool:
 def _goes_on(last: Block, block: Block) -> bool:
     if last.kind == block.kind == "code":  # a name or a bracket says nothing by itself
         before = last.text.rpartition("\n")[2]
-        return bool(_WORDLESS.match(block.text)) or before.endswith("\\") or before.lstrip().startswith("#")
+        inner = _indent(block) > _indent(last) and _OPENS.search(last.text) and len(last.text) < CODE_TEXT
+        closes = inner or _CLOSES.match(block.text) is not None
+        return bool(closes) or before.endswith("\\") or before.lstrip().startswith("#")
     if last.kind == block.kind == "imports":
         return True
     if last.kind == block.kind == "drawing":

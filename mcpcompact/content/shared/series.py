@@ -11,7 +11,10 @@ HEADING = "#"
 """What a line begins with that ends every list above it."""
 
 LEAST = 3  # entries of a list of which a part reads as all
-_ENTRY = regex(r"\s*(?:([-*+•])|(\d{1,9})[.)])[ \t]+\S")
+_ENTRY = regex(
+    r"\s*(?:([-*+•])[ \t]+\S|(\d{1,9})[.)][ \t]+\S"
+    r"|\*\*([A-Z][a-z]{2,14}) (?:(\d{1,2})|([A-Z]))\b[^*\n]{0,100}\*\*[.:]?\s*$)"  # the title of one of several ways
+)
 
 
 @record
@@ -28,19 +31,24 @@ def entries(texts: Sequence[str], units: Sequence[int], noun: str = "item") -> d
     found: list[_List] = []
     open_: dict[int, _List] = {}  # by depth
     for n, text in enumerate(texts):
-        match, depth = _ENTRY.match(text), len(text) - len(text.lstrip())
+        match = _ENTRY.match(text)
+        depth = len(text) - len(text.lstrip()) - bool(match and match[3])  # "**Option B:**" stands above its bullets
         open_ = {} if text[:1] == HEADING else {d: one for d, one in open_.items() if not match or d <= depth}
         if match is None:
             for d, one in open_.items():
                 one.ended |= d >= depth
             continue
-        sign, number = match[1] or "1", int(match[2] or 0)
+        sign, number = match[1] or match[3] or "1", ord(match[5]) if match[5] else int(match[2] or match[4] or 0)
         last = open_.get(depth)
         if last is None or last.sign != sign or (last.ended and not 0 < number == last.number + 1):
             inner = any(d < depth for d in open_)
             last = open_[depth] = _List(sign, [])
-            found += [last] * (not inner)
+            found += [last] * (not inner or sign.isalpha())
         last.members.append(n)
         last.number, last.ended = number, False
-    lists = [one.members for one in found if len(one.members) >= LEAST]
-    return {n: Series(noun, units[of[0]], len(of)) for of in lists for n in of}
+    lists = [one for one in found if len(one.members) >= LEAST]
+    return {
+        n: Series(of.sign.lower() if of.sign.isalpha() else noun, units[of.members[0]], len(of.members))
+        for of in lists
+        for n in of.members
+    }

@@ -24,7 +24,7 @@ from mcpcompact.content.shared.lines import (
     truncations,
 )
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
-from mcpcompact.content.text.paths import above, extension
+from mcpcompact.content.text.paths import above, extension, kinds, words
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
@@ -48,6 +48,7 @@ KILO = 1_024
 LARGEST, HEAVY = 24, 4.0  # sizes of ``du`` that are told first, and the factor on their weight
 FAR = 10  # times the size that 95 % are at most: the largest file is told whatever else there is
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
+SOUGHT = 1.5  # factor on the weight of a name for a word of the request; of two at most
 _PATH = regex(r"(?<![\w.@-])[\w.@-]++(?:/[\w.@-]++)+")
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
@@ -143,11 +144,13 @@ def _names(entries: list[Entry]) -> list[Fact]:
         return []
     files = [e for e in rows if not e.is_directory]
     sized = len(files) <= SOME
-    kinds = {
+    told = {
         "directories": [e.name for e in rows if e.is_directory],
         "files with their sizes" if sized else "files": [_told(e) if sized else e.name for e in files],
     }
-    return [_named(kind, named) for kind, named in kinds.items() if named]
+    largest = " · ".join(map(_told, sorted(files, key=lambda e: -(e.size or 0))[:SEVERAL]))
+    many = [] if sized else [Fact(f"{kinds(e.name for e in files)}largest: {largest}", 0)]
+    return [*many, *(_named(kind, named) for kind, named in told.items() if named)]
 
 
 def _named(kind: str, names: list[str]) -> Fact:
@@ -276,6 +279,8 @@ class _Rows:
         self.top = min((e.directory for e in entries), key=len, default="")
         self.held = Counter(e.directory for e in entries)
         self.wanted = _named_by(asked[-ASKED:], self.held, len(entries))
+        often = Counter(word for e in entries for word in words(e.name)) if asked else Counter[str]()
+        self.words = {word for word in words(asked[-ASKED:]) if 0 < SEVERAL * often[word] < len(entries)}
         self.large = min(sorted(e.size or 0 for e in entries if e.counted)[-LARGEST:], default=0)  # of du and wc
         self.places = Counter[str]()  # by directory: the entries that it has so far
         self.opened = set[str]()  # directories of which the first name of its own stands there
@@ -340,7 +345,8 @@ class _Rows:
         of many files of a name is less than the only one."""
         alike = self.names[entry.name]
         weight = 1.0 / (1.0 + math.log2(alike) / 2) if alike > 1 else 1.0
-        return weight * self.less.get(id(entry), 1.0)
+        named = len(self.words & words(entry.name)) if self.words else 0
+        return weight * self.less.get(id(entry), 1.0) * SOUGHT ** min(named, 2)
 
     def place(self, entry: Entry) -> str:
         return f"{entry.directory}/".removeprefix(self.cut) if entry.directory else ""

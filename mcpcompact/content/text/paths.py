@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
+from mcpcompact.patterns import regex
+
+KINDS = 6  # of files that are told with their number
+_WORD = regex(r"[a-z]{5,}")
 _SUFFIX = 12  # characters
 _SPACES = 3  # in a path
 
@@ -58,3 +65,15 @@ def above(directory: str) -> str:
     """A directory (``/a/b/c/``) without its last step, which names what it is; nothing where it has no more."""
     kept = directory.split("/")[:-2]
     return "/".join([*kept, ""]) if any(kept) else ""
+
+
+def kinds(names: Iterable[str]) -> str:
+    """How many files there are of each kind of several (``files by kind: .py 12 · .md 3; ``)."""
+    counts = Counter(map(extension, names)).most_common(KINDS)
+    told = " · ".join(f"{kind} {n:,}" for kind, n in counts if n > 1)
+    return f"files by kind: {told}; " if told else ""
+
+
+def words(text: str) -> set[str]:
+    """The longer words of a name or a request, in lower case and the singular."""
+    return {word.removesuffix("s") for word in _WORD.findall(text.lower())}
