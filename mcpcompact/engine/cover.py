@@ -63,8 +63,7 @@ class Cover:
         known: set[str] | None,
         asked: str = "",
     ) -> None:
-        self.outline, self.state, self.count, self._count = outline, state, lines.count, lines.of
-        self._heading = lines.heading
+        self.outline, self.state, self.count, self._costs = outline, state, lines.count, lines
         self.boost = boosts(outline.items, focus) if focus else {}
         self.lines = line_pieces(outline.items, state.budget, self.boost, outline.nested)
         self._leave_out_answered()
@@ -420,14 +419,14 @@ class Cover:
     def cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
         item = self.outline.items[piece.item]
-        heading = self._heading(section) if (section := self.state.new_section(item)) else 0
+        heading = self._costs.heading(section) if (section := self.state.new_section(item)) else 0
         return self._own_cost(piece) + heading + self.state.begins(item)
 
     def _own_cost(self, piece: Piece) -> float:
         if not piece.exact:
             item = self.outline.items[piece.item]
             marks = ((piece.start > 0) + (piece.end < len(item.text))) if piece.line else 0
-            piece.cost = self._count(self._text(piece), self._lines_left) + marks * MARK_TOKENS
+            piece.cost = self._costs.of(self._text(piece), self._lines_left) + marks * MARK_TOKENS
             piece.cost += self.count(item.text[: min(item.lead, piece.start)]) if item.lead and piece.start else 0
             piece.cost += MARK_TOKENS * (not self.outline.anchored)
             piece.exact = True

@@ -17,8 +17,7 @@ from mcpcompact.outline import Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
-_INLINE = 90  # characters of a container on a line of its own
-_INLINE_ROW = 60  # characters
+_INLINE, _INLINE_ROW = 90, 60  # characters of a container on a line of its own, in a row
 
 LINE = 190  # characters of a line of leaves: the fill engine takes lines up to 200 characters whole
 LONG_TEXT = 1_500  # strings from here on are texts of their own; shorter ones too that have lines and do not fit one
@@ -163,14 +162,11 @@ def measure(nodes: Sequence[Any]) -> Sizes:
     return sizes
 
 
-_INT = {int}
-
-
 def flow(value: Any) -> str:
     """A small value in one line; nesting is bounded by its size (each level costs two characters of ``LINE``)."""
     kind = value.__class__
     if kind is list:
-        return str(value) if {*map(type, value)} <= _INT else f"[{', '.join([*map(flow, value)])}]"
+        return str(value) if {*map(type, value)} <= {int} else f"[{', '.join([*map(flow, value)])}]"
     return "{" + members(value) + "}" if kind is dict else scalar(value)
 
 
@@ -440,9 +436,8 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
             parts.append(Line(0, count, where, text, range(first, end), value, who=who, weight=weight))
         run, used, count, by = [], 0, 0, ""
 
-    measured = sizes.of
     for n, child, times in _equal_runs(value):
-        leaves, chars = measured(child)
+        leaves, chars = sizes.of(child)
         kind = child.__class__
         if chars > (_INLINE_ROW if kind is list or kind is dict else room) or id(child) in rows:
             flush(n)
@@ -481,8 +476,7 @@ def _equal_runs(values: list[Any]) -> Iterator[tuple[int, Any, int]]:
     while at < size:
         first, value = at, values[at]
         at, kind = at + 1, value.__class__
-        again = at < size and values[at] == value
-        if again and (kind in _WRITTEN_ALIKE or (kind is list and nothing(value)) or value == {}):
+        if kind in _WRITTEN_ALIKE or (kind is list and nothing(value)) or value == {}:
             while at < size and values[at] == value and values[at].__class__ is kind:
                 at += 1
                 if at - first == BLOCK:  # of a long run block by block, at memory speed
