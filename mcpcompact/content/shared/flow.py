@@ -81,7 +81,7 @@ class Sizes:
         return 1, len(value) + 2 if kind is str else 8
 
 
-_EMPTY = 1, 2  # a leaf
+_EMPTY, _INT = (1, 2), {int}  # a leaf; what lists of numbers hold
 
 
 class Leaves:
@@ -161,9 +161,6 @@ def measure(nodes: Sequence[Any]) -> Sizes:
                 chars += 2
         known[id(node)] = alike.setdefault(found := (leaves, chars), found)
     return sizes
-
-
-_INT = {int}
 
 
 def flow(value: Any) -> str:
@@ -440,10 +437,8 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
             parts.append(Line(0, count, where, text, range(first, end), value, who=who, weight=weight))
         run, used, count, by = [], 0, 0, ""
 
-    measured = sizes.of
     for n, child, times in _equal_runs(value):
-        leaves, chars = measured(child)
-        kind = child.__class__
+        (leaves, chars), kind = sizes.of(child), child.__class__
         if chars > (_INLINE_ROW if kind is list or kind is dict else room) or id(child) in rows:
             flush(n)
             parts += [(f"{path}[{at}]", child, value, at, who) for at in range(n, n + times)]
@@ -480,8 +475,7 @@ def _equal_runs(values: list[Any]) -> Iterator[tuple[int, Any, int]]:
     at, size = 0, len(values)
     while at < size:
         first, value = at, values[at]
-        at, kind = at + 1, value.__class__
-        again = at < size and values[at] == value
+        at, kind, again = at + 1, value.__class__, at + 1 < size and values[at + 1] == value
         if again and (kind in _WRITTEN_ALIKE or (kind is list and nothing(value)) or value == {}):
             while at < size and values[at] == value and values[at].__class__ is kind:
                 at += 1
