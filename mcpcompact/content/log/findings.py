@@ -16,7 +16,7 @@ from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
 from mcpcompact.outline import RULE, Fact, Item, Keep
-from mcpcompact.patterns import ON_DRIVE, regex
+from mcpcompact.patterns import ON_DRIVE, matching, regex
 from mcpcompact.phrasing import counted
 
 FEW, FEW_WARNINGS = 10, 3  # findings; fewer are read one by one
@@ -158,7 +158,7 @@ def findings(lines: Iterable[tuple[int, str]]) -> Told:
     if any(line.endswith(_RECAP) for _, line in known[-RECAP_WITHIN:]):  # which says them all again
         ended = [at for at, (_, line) in enumerate(known) if line.strip() in _ENDED]
         known = known[: ended[-1]] if ended else known
-    own = any(_OWN.match(line) or _TOOLS.match(line) for _, line in known)
+    own = any(matching(pattern, [line for _, line in known]) for pattern in (_OWN, _TOOLS))
     what = "warnings" if own else "warnings that name a file,"
     return _findings(known, what, FEW_WARNINGS, warns=True)
 

@@ -52,12 +52,7 @@ NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
 def masked(line: str) -> tuple[str, ...]:
     """The words of a line, ``*`` for values."""
     words = TOKEN.findall(line)[:MAX_TOKENS]
-    return tuple(
-        [
-            word if len(word) < LONG_ID and word.isalpha() else WILD if word[-1].isdigit() else mask(word)
-            for word in words
-        ]
-    )
+    return tuple([w if len(w) < LONG_ID and w.isalpha() else WILD if w[-1].isdigit() else mask(w) for w in words])
 
 
 @lru_cache(maxsize=16_384)

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from mcpcompact.content.log.lines import (
     HEAD_WITHIN,
     LEVEL_WITHIN,
+    LOOK,
     STAMP_WITHIN,
     TURNS,
     find_stamp,
@@ -222,6 +223,6 @@ def lead(text: str, long: int) -> int:
     if len(text) <= long or "\n" in text:
         return 0
     begin = text.find(": ") + 2
-    stamp, level = find_stamp(text[begin:]), level_span(text[begin : begin + LEVEL_WITHIN])
+    stamp, level = find_stamp(text[begin : begin + LOOK]), level_span(text[begin : begin + LEVEL_WITHIN])
     end = max(stamp[2] if stamp else 0, level[1] if level else 0)
     return begin + end if end else 0
