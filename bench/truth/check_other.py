@@ -301,6 +301,10 @@ def tree(case: Case, line: str, v: Verdict) -> bool:
     if found := re.match(r"All ([\d,]+) values scanned: (.*)", line):
         v.claim(line, _int(found[1]), _leaves(top))
         return True
+    if found := re.match(r"also there: (?:([\d,]+) \*_url in (\w+))?(?:, )?(.*)", line):
+        addresses = [key for key in top.get(found[2], {}) if key.endswith("_url")]
+        v.claim(line, (_int(found[1] or "0"), True), (len(addresses), not found[3] or found[3] in top))
+        return True
     if found := re.match(r"checks\.\*: ([\d,]+) objects; (.*)", line):
         checks = list(top["checks"].values())
         v.claim(line, _int(found[1]), len(checks))

@@ -30,6 +30,9 @@ def nested(r: R) -> Case:
         }
         for i, w in enumerate(r.choices(WORDS, k=r.choice([8, 30])))
     }
+    if r.random() < 0.4:
+        tree["api"] = {f"{w}_url": f"https://example.test/{w}{{/id}}" for w in WORDS[: r.randint(2, 17)]}
+        tree["headers"] = {"accept": "*/*", "via": "1.1 proxy"}
     return Case(
         "nested", json.dumps(tree, indent=r.choice([None, 2]), ensure_ascii=False), "json", known={"tree": tree}
     )

@@ -55,9 +55,9 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
 def _entries(
     v: Verdict, line: str, body: tuple[str, bool], grade: str, rows: list[dict[str, Any]], ranked: list[dict[str, Any]]
 ) -> None:
-    """``CVE-1 9.8 (#3 zlib, #4 zlib-native) · …, 12 others``: each holder has it, and none that is graver is left out."""
+    """``CVE-1 9.8 (#3 zlib, #4 zlib-native) · … · 12 more``: each holder has it, and none that is graver is left out."""
     text, cut = body
-    rest = re.search(r", ([\d,]+) others?$", text)
+    rest = re.search(r" · ([\d,]+) more$", text)
     told = 0
     for entry in text[: rest.start() if rest else None].split(" · ")[: -1 if cut else None]:
         part = re.fullmatch(r"(\S+) (\S+)( \w+)? \((.+?)(?: and ([\d,]+) more)?\)", entry)

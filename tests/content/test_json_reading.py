@@ -385,3 +385,11 @@ def test_a_setting_that_was_changed_is_shown_and_lists_inside_are_summed() -> No
     text = compact(json.dumps(steps), budget=330, threshold=100, content_type="json", store=None).text
     assert re.search(r"^\[1\]\.response.*night_lock.*on: true", text, re.M)
     assert "Lists inside, summed: keepers 5 · dogs 5." in text
+
+
+def test_addresses_and_headers_that_nobody_reads_are_named() -> None:
+    addresses = {f"{name}_url": f"https://api.example.test/repos/a/b/{name}{{/id}}" for name in "abcdefghijklmnopqrst"}
+    answer = {"id": 7, "name": "b", **addresses, "size": 4, "notes": ["It is done. "] * 150}
+    exchange = {"headers": {"accept": "application/json", "via": "1.1 proxy"}, "response": answer}
+    text = compact(json.dumps(exchange), budget=500, threshold=0, content_type="json").text
+    assert "\nalso there: 20 *_url in response, headers\n" in text

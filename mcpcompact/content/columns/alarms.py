@@ -100,8 +100,7 @@ def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
     by_word = not status and not few(every, group, WORD_SHARE)  # titles about crashes are common, a CVE is not
     common = _severe_words(tally.counts, tally.severe) if by_word else None
     left = set(tally.severe)
-    long = column.characters > PROSE * column.texts
-    if by_word and long and "[]" in column.steps and every > SEVERE_SHARE * 2 * column.texts:
+    if by_word and "[]" in column.steps and column.characters > PROSE * column.texts:
         return  # advisories: a rarer word for what may fail is no news
     for value in () if group < MIN_GROUP else sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
         count = tally.counts[value]

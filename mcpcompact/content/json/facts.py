@@ -176,6 +176,14 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
     return failed + ([Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else []), told
 
 
+def little_of(groups: list[Group]) -> list[Fact]:
+    """The keys of which hardly anything is shown: the addresses of the largest object, by their number, and headers."""
+    addresses = Counter(group.parent.path for group in groups if group.parent and group.step.endswith("_url"))
+    told = [f"{n:,} *_url in {path}" for path, n in addresses.most_common(1) if n >= ADDRESSES and path]
+    told += dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})
+    return [Fact(f"also there: {', '.join(told)}", 2)] if told else []
+
+
 def made_by(root: Any, sizes: Sizes) -> list[Fact]:
     """Of a report its own sums, and the versions of what made it and of what it looked at."""
     objects = _about(root, sizes)
@@ -188,6 +196,7 @@ def made_by(root: Any, sizes: Sizes) -> list[Fact]:
 
 
 _VERSION, VERSIONS = regex(r"(?:^|_)version$|[a-z]Version$"), 4  # that are told, as are sums
+ADDRESSES = 8  # of one object; of fewer some are shown
 
 
 def _failed(root: Any, leaves: Leaves, told: set[tuple[int, Key]]) -> list[Fact]:

@@ -24,7 +24,7 @@ from mcpcompact.content.json.beside import (
     weight_of,
     whole_of,
 )
-from mcpcompact.content.json.facts import about, failing, field_of, json_facts, made_by, notes, what
+from mcpcompact.content.json.facts import about, failing, field_of, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
@@ -167,13 +167,13 @@ class _Reading:
         facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = apart(node for group in self.groups if group.step in ("", "[]") for node in group.nodes)
-        facts[1:1] = [*limits.items(self.hints, listed), *([Fact(differ, 0)] if differ else []), *self.about]
+        facts[1:1] = [*limits.items(self.hints, listed), *differ, *self.about]
         return Outline(
             content_type="json",
             unit="value",
             total=self.total,
             headline=self._headline(),
-            facts=facts + self.inner_facts,
+            facts=facts + self.inner_facts + little_of(self.groups),
             items=items,
             lossless=self.lossless(),
             more=self._more(items),

@@ -61,14 +61,13 @@ class Table:
 
 def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[str] = frozenset()) -> Table:
     """Statistics, facts, marked rows and rendered rows of a list of objects held in memory."""
-    differ = apart(records)
     records = [*map(by_type, records)]
     stats = Columns()
     stats.add(records)
     found = marks(stats) + names.origins(stats)
     chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *rows.extremes(stats.columns.values())})
     made = as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
-    made.facts[:0] = [*([Fact(differ, 0)] if differ else []), *worst(records, stats)]
+    made.facts[:0] = [*apart(records), *worst(records, stats)]
     return made
 
 

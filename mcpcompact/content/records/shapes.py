@@ -8,6 +8,7 @@ from typing import Any
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.shared.reports import is_severity
+from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
 _METHODS = frozenset(("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "CONNECT", "TRACE"))
@@ -61,12 +62,13 @@ def _condition(one: dict[str, Any]) -> str:
     return " ".join([str(one["status"]), ": ".join(said)]).strip()
 
 
-_ACTUAL = ("replicas", "readyReplicas", "updatedReplicas", "availableReplicas", "currentReplicas")
-_NODES = ("currentNumberScheduled", "updatedNumberScheduled", "numberReady", "numberAvailable")  # of a DaemonSet
+_ACTUAL = regex(
+    r"replicas|(?:ready|updated|available|current)Replicas|(?:current|updated)NumberScheduled|number(?:Ready|Available)"
+)
 APART = 8  # objects that are told
 
 
-def apart(objects: Iterable[Any]) -> str:
+def apart(objects: Iterable[Any]) -> list[Fact]:
     """The Kubernetes objects of which there is more or less than is wanted: ``web: wanted 1, replicas 2``."""
     told = []
     for one in objects:
@@ -74,16 +76,16 @@ def apart(objects: Iterable[Any]) -> str:
         if {*map(type, parts)} != {dict} or "name" not in parts[0]:
             continue
         about, spec, status = parts
-        desired, seen = status.get("desiredNumberScheduled"), status.get("observedGeneration")
-        wanted, keys = (spec.get("replicas"), _ACTUAL) if desired is None else (desired, _NODES)
+        seen, made = status.get("observedGeneration"), about.get("generation")
+        wanted = status.get("desiredNumberScheduled", spec.get("replicas"))
         found = [f"wanted {wanted}"] if wanted.__class__ is int else []
-        found += [f"{key} {status[key]}" for key in keys if found and status.get(key, wanted) != wanted]
-        found += ["no readyReplicas"] * bool(found and wanted and seen and keys is _ACTUAL and keys[1] not in status)
-        if seen and about.get("generation", seen) != seen:
-            found.append(f"generation {about['generation']} observed up to {seen}")
+        found += [f"{k} {n}" for k, n in status.items() if found and _ACTUAL.fullmatch(k) and n != wanted]
+        unready = {"replicas", "readyReplicas"} & status.keys() == {"replicas"} and found and wanted and seen
+        found += ["no readyReplicas"] * bool(unready)
+        found += [f"generation {made} observed up to {seen}"] * bool(seen and made and made != seen)
         told += [f"{about['name']}: {', '.join(found)}"] if found[wanted.__class__ is int :] else []
-    more = f" · {len(told) - APART} more" if len(told) > APART else ""
-    return f"wanted and actual differ: {' · '.join(told[:APART])}{more}" if told else ""
+    told[APART:] = [f"{len(told) - APART} more"] * (len(told) > APART)
+    return [Fact(f"wanted and actual differ: {' · '.join(told)}", 0)] if told else []
 
 
 BOOKS = regex(

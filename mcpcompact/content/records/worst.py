@@ -10,8 +10,7 @@ from mcpcompact.content.records.choice import NAME, keys_of, width_of
 from mcpcompact.content.shared import reports
 from mcpcompact.outline import Fact
 
-WORST, HOLDERS, LEAST = 8, 2, 4  # findings that are told, names of the records of one; findings that need it
-OWN = 3  # findings that share a name, at most, in the mean
+WORST, HOLDERS, LEAST, OWN = 8, 2, 4, 3  # findings told, holders of one; findings that need it; that share a name
 
 
 def worst(records: Sequence[dict[str, Any]], stats: Columns) -> list[Fact]:
@@ -22,13 +21,11 @@ def worst(records: Sequence[dict[str, Any]], stats: Columns) -> list[Fact]:
     graded.sort(key=lambda c: (reports.is_severity(c.name), c.name), reverse=True)
     for grade in graded if all("[]" in c.steps for c in graded) else ():
         steps = grade.steps[:-1]
-        if steps[-1:] != ("[]",) or steps.count("[]") > 1:
-            continue
         found = [(n, o) for n, record in enumerate(records, 1) for o in reach(record, steps) if o.__class__ is dict]
         ranks = reports.severities(grade.name, [str(one.get(grade.name, "")) for _, one in found])
-        named = [c for c in columns if c.steps[:-1] == steps and NAME.search(c.name) and c.texts]
-        named = [c for c in named if c.values is None or OWN * len(c.values) > c.scalars]
-        if len(found) < LEAST or not ranks or not named:
+        own = (c for c in columns if c.values is None or OWN * len(c.values) > c.scalars)
+        named = [c for c in own if c.steps[:-1] == steps and NAME.search(c.name) and c.texts]
+        if steps[-1:] != ("[]",) or steps.count("[]") > 1 or len(found) < LEAST or not ranks or not named:
             continue
         key = min(named, key=lambda c: (c.name.lower() != "id", width_of(c))).name
         who = next((c.name for c in keys_of(stats) if not c.steps[1:]), "")
@@ -37,14 +34,13 @@ def worst(records: Sequence[dict[str, Any]], stats: Columns) -> list[Fact]:
         holders = dict[str, list[str]]()
         for i in sorted(range(len(found)), key=lambda i: (closed[i] != "", ranks[i], i)):
             number, one = found[i]
-            name = f"#{number} {records[number - 1][who]}" if who else f"#{number}"
-            holders.setdefault(f"{one.get(key, '')} {one.get(grade.name, '')}{closed[i]}", []).append(name)
-        texts = []
-        for said, names in [*holders.items()][:WORST]:
-            more = f" and {len(names) - HOLDERS} more" if len(names) > HOLDERS else ""
-            texts.append(f"{said} ({', '.join(names[:HOLDERS])}{more})")
-        rest = sum(map(len, [*holders.values()][WORST:]))
-        label = f"{len(found):,} {'.'.join(steps).replace('.[]', '[]')} by {grade.name}, worst first"
-        label += ", closed last" if any(closed) else ""
-        return [Fact(f"{label}: {' · '.join(texts)}{f', {rest:,} other' * bool(rest)}{'s' * (rest > 1)}", 0)]
+            said = f"{one.get(key, '')} {one.get(grade.name, '')}{closed[i]}"
+            holders.setdefault(said, []).append(f"#{number} {records[number - 1].get(who, '')}".strip())
+        texts = [
+            f"{said} ({', '.join(held[:HOLDERS])}{f' and {len(held) - HOLDERS} more' * (len(held) > HOLDERS)})"
+            for said, held in [*holders.items()][:WORST]
+        ]
+        texts += [f"{rest:,} more" for rest in [sum(map(len, [*holders.values()][WORST:]))] if rest]
+        by = f"{grade.path.rpartition('.')[0]} by {grade.name}, worst first{', closed last' * any(closed)}"
+        return [Fact(f"{len(found):,} {by}: {' · '.join(texts)}", 0)]
     return []
