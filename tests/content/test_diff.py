@@ -1158,3 +1158,18 @@ def test_an_added_heading_stands_with_its_first_sentence_and_sentences_changed_a
     assert re.search(r"## Plain words\n\+ *\n\+ *Say \"quay\" only of stone", shown)
     assert "changed alike: +To tie ships, call … on any of them. in 6 places" in shown
     assert shown.count("To quickly tie") <= 1 and "most: harbour.md, berth0.md" in shown
+
+
+def test_a_deep_heading_of_a_new_document_stands_below_its_own_part() -> None:
+    rows = ["# Rigging"]
+    for n in range(12):
+        rows += ["", f"## Mast {n}", ""]
+        for m in range(4):
+            rows += [f"### Spar {n}-{m}", "", f"Tar the {'long ' * 12}rope {n * 7 + m} of the spar before noon.", ""]
+    lines = ["diff --git a/docs/rig.md b/docs/rig.md", "new file mode 100644", "--- /dev/null", "+++ b/docs/rig.md"]
+    lines += [f"@@ -0,0 +1,{len(rows)} @@", *(f"+{row}" for row in rows)]
+    for budget in range(220, 900, 40):
+        above = "-"
+        for line in compact("\n".join(lines), budget=budget, threshold=200).text.split("\n"):
+            above = line.rpartition(" ")[2] if "## Mast" in line else above
+            assert "### Spar" not in line or line.partition("### Spar ")[2].startswith(f"{above}-")

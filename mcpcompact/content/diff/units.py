@@ -91,6 +91,7 @@ SENTENCE = 30  # characters of a sentence, without the names in it, that is the 
 LEAST_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
+PARTS = 2  # depth of the headings of a document's parts: a deeper one misleads without its own
 _TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
 _CLOSES, _OPENED = tuple(")]}"), tuple("([")
 ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
@@ -239,8 +240,10 @@ def _between(text: str, start: int, end: int) -> str:
 
 
 def headings(rows: Sequence[Line]) -> Above:
-    """What each line of a new document stands under: the line that leads to its list, else the last heading above."""
+    """What each line of a new document stands under: the line that leads to its list, else the last heading above; a
+    heading under the one that it is a part of."""
     found: Above = {}
+    parts: dict[int, Line] = {}  # the open headings by their depth
     examples = {*fenced(rows)}
     last: Line | None = None
     lead: Line | None = None
@@ -250,6 +253,10 @@ def headings(rows: Sequence[Line]) -> Above:
             continue
         if row[0] not in examples and _TITLE.match(row[3]):
             last, lead = row, None
+            depth = len(text) - len(text.lstrip("#"))
+            parts = {deep: head for deep, head in parts.items() if deep < depth} | {depth: row}
+            if depth > PARTS and len(parts) > 1:
+                found[row[0]] = parts[max(deep for deep in parts if deep < depth)]
             continue
         found[row[0]] = (lead if listed else None) or last
         lead = lead if listed or row[3][:1] == " " else row if text.endswith(":") else None

@@ -50,6 +50,7 @@ FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: w
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 WITHIN, SEVERAL = 0.8, 1.15  # factors on a hit without any word of them alone; of each further word that it holds
 ASKED = 40  # alternatives of which each hit is asked
+AGAIN = 20  # further lines with the same text that are told: a number costs little
 GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
@@ -325,8 +326,8 @@ def _items(
         if keep:
             items[-1].at = place(template, items[-1].text)
     for item, places in again.values():
-        more = [f"{len(places) - SAME:,} more"] if len(places) > SAME else []
-        told_too = f"line{'s' * (len(places) > 1)} {', '.join(places[:SAME] + more)}"
+        more = [f"{len(places) - AGAIN:,} more"] if len(places) > AGAIN else []
+        told_too = f"line{'s' * (len(places) > 1)} {', '.join(places[:AGAIN] + more)}"
         item.text += f" …[also {told_too}]" if places else ""
     return items
 
