@@ -393,3 +393,34 @@ def test_addresses_and_headers_that_nobody_reads_are_named() -> None:
     exchange = {"headers": {"accept": "application/json", "via": "1.1 proxy"}, "response": answer}
     text = compact(json.dumps(exchange), budget=500, threshold=0, content_type="json").text
     assert "\nalso there: 20 *_url in response, headers\n" in text
+
+
+def test_what_a_comment_quotes_is_not_told_as_its_writers_words() -> None:
+    rope = "The rope on the north pier holds eight tonnes. Instead, I will let you define ropes of your own in it."
+    comments = [
+        {"id": n, "author": {"login": who}, "body": body, "createdAt": f"2026-03-0{n}T10:00:00Z", "minimized": False}
+        for n, who, body in (
+            (1, "mia", "Here is an example of a rope that we would like to use on the pier:\n```\nrope = 8\n```"),
+            (2, "tom", rope),
+            (3, "mia", f"> {rope}\n> \n> It takes a week.\n\nYes, that is a great way to do it for us all."),
+            (4, "mia", "This was done in the yard on Tuesday, see the log of the watch for how it went."),
+        )
+    ]
+    told = {
+        "title": "Ropes of one's own",
+        "state": "CLOSED",
+        "body": "All ropes are the same.\n\nPlease change that for all piers.",
+        "comments": comments,
+    }
+    told |= {
+        "number": 8,
+        "closedAt": "2026-03-04T10:00:00Z",
+        "updatedAt": "2026-03-24T00:50:48Z",
+        "url": "https://pier.example/8",
+    }
+    for budget in (260, 300, 360, 420):
+        out = compact(json.dumps(told), budget=budget, threshold=200).text
+        assert "|> The rope" not in out
+        mine = out[out.index("comments[2].body") :] if "comments[2].body" in out else ""
+        assert "… Instead" not in mine.partition("comments[3]")[0]
+    assert "chars] Yes, that is a great way to do it for us all." in out

@@ -10,6 +10,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import CUT, before_mark, show, stands_for
 
 _SEVERAL = regex(r"\n\s*\S|[.!?]\s+[A-Z]")  # sentences, of which the first says what it is about
+_QUOTED = regex(r"(?:>(?: [^\n]*+)?\n)++\s*+(?=[^>\s])", holds=">")  # words of another, before the writer's own
 TWO_ENDS = 60  # characters of a cell that has room for what failed and why
 NEAR, SPARED, LEAST_HEAD, CODE = 16, 32, 24, 24  # characters
 _CODE = regex(r"(?<=\s)(?:[A-Za-z]{2,12}[ =:#]{1,2}){1,2}\(?-?\d{1,10}\W?$")  # status code 403, error 10061
@@ -37,6 +38,8 @@ def shorten(text: str, limit: int, same: int = 0) -> str:
     ``same``: characters from the first on that another cell has as well: what it differs in stands there, too."""
     if len(text) <= limit + SPARED:
         return text
+    if quoted := _QUOTED.match(text):  # what is left out is another's
+        return gap("> ", quoted.end() - len("> "), f" {shorten(text[quoted.end() :], limit)}")
     if same >= limit:
         head = text.rfind(" ", LEAST_HEAD, LEAST_HEAD + NEAR)
         head = head if head > 0 else LEAST_HEAD

@@ -131,19 +131,7 @@ _WAITS: Final = regex(r'"[^"\n]{1,80}":\n\s+waiting to lock monitor ')
 _COMPARED: Final = regex(
     r"\s{2,24}(?:error|message): ['\"|>]|\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S|assert(?:ion)?(?: failed)?: \S"
     rf"|{_WAITS.pattern}",
-    holds=(
-        "waiting to lock monitor ",
-        "error: ",
-        "message: ",
-        "assert",
-        "xpected",
-        "eceived",
-        "ctual",
-        "got",
-        "want",
-        "left",
-        "right",
-    ),
+    holds=("monitor ", "rror: ", "message: ", "assert", "xpected", "eceived", "ctual", "got", "want", "left", "right"),
 )
 """The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it. Of a deadlock who waits for whom."""
 

@@ -293,8 +293,9 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     items = []
     for n, text in enumerate(texts, 1):
         parts = _SENTENCE.split(text) if len(text) > LINE else [text]
+        quote = "> " * text.startswith(">")
         for i, part in enumerate(parts):
-            shown = f"{n} {'… ' * (i > 0)}{part}{' …' * (i + 1 < len(parts))}"
+            shown = f"{n} {f'… {quote}' * (i > 0)}{part}{' …' * (i + 1 < len(parts))}"
             if _WORD.search(part):
                 says = _SAYS.match(_TAG.sub("", shown) if "<" in shown else shown)
                 weight = max(LATER, EARLY - n * STEP) if says else LITTLE
@@ -322,7 +323,7 @@ STAMPED, NEWEST = 48, 3.5  # characters of a note, its author before its date; w
 READ, FAILURES, ENDING = 60, 3, 2.0  # lines of a text that is read from its beginning; that tell of a failure; weight
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
 _TAG = regex(r"<[a-zA-Z/][^<>]{0,300}>(?:https?://[^<>\s]{1,300}(?=<))?")  # with the address that it links once more
-_SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--).{24}")  # no heading, no rule, no markup alone
+_SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--|(?:… )?>).{24}")  # no heading, rule or quote
 
 
 def sentences(start: int, end: int, path: str, value: str, keep: Keep, reason: str) -> list[Item]:
@@ -337,8 +338,7 @@ def sentences(start: int, end: int, path: str, value: str, keep: Keep, reason: s
     return [first, *(Item(start, end, f"{n} {part}", section=head) for n, part in enumerate(parts[1:], 2))]
 
 
-ABOUT, FIRST, SOLE = 3.0, 1.3, 2.0  # weight of the first sentence of a description, of another text; times it
-# where it is that of the document, not of one of several things
+ABOUT, FIRST, SOLE = 3.0, 1.3, 2.0  # weight of a description's first sentence, of another's; factor on the only one
 _ABOUT = regex(r"(?:description|body|summary|message|text|content)(?: \(.*\))?$")
 _SENTENCE = regex(r"(?<=[.!?]) +(?=[A-Z\"`(])")
 

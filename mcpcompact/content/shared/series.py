@@ -46,9 +46,5 @@ def entries(texts: Sequence[str], units: Sequence[int], noun: str = "item") -> d
             found += [last] * (not inner or sign.isalpha())
         last.members.append(n)
         last.number, last.ended = number, False
-    lists = [one for one in found if len(one.members) >= LEAST]
-    return {
-        n: Series(of.sign.lower() if of.sign.isalpha() else noun, units[of.members[0]], len(of.members))
-        for of in lists
-        for n in of.members
-    }
+    lists = [(one, one.sign.lower() if one.sign.isalpha() else noun) for one in found if len(one.members) >= LEAST]
+    return {n: Series(of, units[one.members[0]], len(one.members)) for one, of in lists for n in one.members}
