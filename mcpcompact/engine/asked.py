@@ -55,6 +55,9 @@ _OPTION = rb"^[ \t]*(?:-[^\s,]+(?:[ =][^\s,]+)?,[ \t]*)*%s(?![\w-])"
 """Where a manual tells what an option does: it begins the line, or stands behind its short form."""
 
 
+QUOTED = 16  # characters from what was asked for on, which a part of its line has if it shows it
+
+
 @record
 class Answer:
     """What a request names, as it stands in the input: ``text`` without its place, and the units it takes.
@@ -179,12 +182,20 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
     made = _once(made)
     for group in made if outline.unit == "line" else ():  # what is asked for of lines stands in its own place
-        if len(group.items[0].text) > WHOLE_LINE and "\n" not in group.items[0].text:
+        first = group.items[0]
+        too_long = len(first.text) > WHOLE_LINE and "\n" not in first.text
+        if too_long and not any(_quotes(item, first) for item in outline.items):
             continue  # a line too long for it stands above all else, as much of it as fits around what was asked for
         for answer in group.items:
             within = [n for n, i in enumerate(outline.items) if answer.first <= i.start and i.end <= answer.last]
             answer.items = within or [n for n, i in enumerate(outline.items) if i.start <= answer.first <= i.end]
     return made
+
+
+def _quotes(item: Item, answer: Answer) -> bool:
+    """Whether an item shows what was asked for of a long line, below the title that it belongs to."""
+    name = answer.text[answer.at : answer.at + QUOTED]
+    return item.whole and item.section != "" and item.start == item.end == answer.first and name in item.text
 
 
 def _phrase(terms: list[Term]) -> bool:

@@ -138,6 +138,7 @@ def fitting(text: str, room: int, count: Count) -> int:
 WHOLE_LINE = 240  # characters: about what one line of a terminal log or of source has at most
 WHOLE_FLOW = 200  # characters of a paragraph that is whole or not shown; of a longer one whole sentences are
 FLOW_SHARE, FLOW_MOST = 0.4, 400  # so many more for each token of the room, up to: a cut paragraph reads badly
+WORDS = 90  # characters of an entry that stands with its first words
 PIECE_MIN, PIECE_MAX = 80, 200  # characters of a stretch of a longer line: a sentence or a statement
 MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 2_000  # of one long line; neighbours must stay beside each other to be one stretch
@@ -247,11 +248,12 @@ def cut(text: str) -> list[Stretch]:
 def flowing(text: str, flow: str, whole: int) -> list[Stretch]:
     """A text that is read from its beginning: whole when short, else its sentences or lines, each behind the last.
     What introduces a rule in bold stands with what follows."""
-    if len(text) <= whole:
+    words = text.find(" ", WORDS) if flow == "words" and len(text) > WORDS + PIECE_MIN else -1
+    if len(text) <= whole and words < 0:
         return [(0, len(text), None)]
     bold = _BOLD.match(text)
     pattern = _LINE_END if flow == "lines" else _SENTENCE_END
-    stops = [0]
+    stops = [0, words] if words > 0 else [0]
     for match in pattern.finditer(text, bold.end() if bold else 0):
         if match.end() - stops[-1] >= PIECE_MIN:
             stops.append(match.end())

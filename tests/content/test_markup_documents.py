@@ -43,7 +43,7 @@ def test_the_list_of_ways_stands_with_the_introduction_and_the_first_call_before
     shown = compact(_guide(), budget=400).text
     assert "can be given in three ways:\n\n* at the start" in shown and "`TIDE_TABLE`" in shown
     weights = {item.text.split(" ", 1)[1].split("\n")[0]: item.weight for item in outline(_guide()).items}
-    assert weights["table = Table.load('coast')"] > 1 > 10 * weights["from tides import ("]
+    assert weights["table = Table.load('coast')"] > 10 * weights["from tides import ("]
     assert "This example is complete" not in compact(_guide(), budget=1200).text
 
 
@@ -138,3 +138,23 @@ def test_titles_of_ways_stand_together_and_a_block_of_a_shell_is_never_shown_wit
         out = compact(_mooring(), budget=budget, threshold=200).text
         assert [f"**Way {sign}: " in out for sign in "ABC"] in ([True] * 3, [False] * 3)
         assert ("then\n" in out) == ("  splice north south\n  test_load\nfi" in out)
+
+
+def test_a_list_that_a_sentence_counts_is_shown_with_the_first_words_of_each_entry() -> None:
+    ways = [
+        f"{n}. `{place}.enter()` — the vessel waits at the {place} until its warden has opened the gate, which takes a "
+        f"while in storms, and enters when the light turns green; the {place} master is told of the draught as well."
+        for n, place in enumerate(PLACES[:4], 1)
+    ]
+    head, *rest = _guide().split("\n\n## The quay")
+    counted = "\n\n".join(
+        ["\n\n## Entering", "A vessel can enter in four ways:", "\n".join(ways), "```\nenter(1)\n```"]
+    )
+    notes = "1. The draught is given in metres and not in feet here.\n2. The gate is opened by its warden alone."
+    text = head + counted + f"\n\n{notes}\n\n## The quay" + "\n\n## The quay".join(rest)
+    for budget in (400, 700):
+        shown = compact(text, budget=budget).text
+        assert "A vessel can enter in four ways:" in shown
+        assert all(f"`{place}.enter()` — the vessel waits at the {place}" in shown for place in PLACES[:4])
+    weights = {item.text.partition(" ")[2][:14]: item.weight for item in outline(text).items}
+    assert weights["1. The draught"] < 1 < weights["1. `harbour.en"]  # notes on an example are not the list of ways

@@ -521,6 +521,19 @@ def test_of_web_results_those_that_answer_stand_with_the_sentence_that_holds_the
     assert found and int(found[1]) == 3 * len(filler)
 
 
+def test_a_web_result_that_holds_what_is_asked_for_stands_below_its_title() -> None:
+    filler = "Visitors come for the view of the bay and stay for the cafe that is run by friends of the house. "
+    text = "\n".join(
+        f"Search Result {n}:\nThe lamp house, part {n}\nhttps://h{n}.example/lamp\n{filler * 3}"
+        + ("Its lens is an OSTRA-1887 of the second order. " if n == 4 else "")
+        for n in range(1, 16)
+    )
+    out = compact(text, budget=400, threshold=400, tool="web_search", focus="lens OSTRA-1887").text
+    assert re.search(r"\n14 The lamp house, part 4\nhttps://h4\.example/lamp\n.*OSTRA-1887 of the second order", out)
+    numbers = [int(n) for n in re.findall(r"(?m)^(\d+) ", out)]
+    assert numbers == sorted(numbers)
+
+
 def test_an_agents_report_is_read_by_the_words_of_the_request_and_sums_up_in_its_table() -> None:
     topics = ["locks", "pumps", "sluices", "gauges", "barges", "towpaths", "weirs", "ferries"]
     parts = [

@@ -289,7 +289,7 @@ def test_a_list_of_packages_is_told_by_how_names_begin_and_by_versions_of_anothe
     head = "||/ Name                    Version                     Architecture Description"
     rule = "+++-=======================-===========================-============-======================"
     text = compact("\n".join(["Desired=Unknown/Install", head, rule, *rows]) + "\n", budget=500, threshold=100).text
-    assert "by Name: lib* 160 · python3-tool* 30 · 55 others" in text
+    assert "by Name: lib* 160 · python3-tool* 30 · 55 other rows" in text
     assert "Version: vendorsource" in text
     assert "Version: bpo" in text
     assert all(f"|{name}|{version}|" in text for name, version in odd.items())

@@ -23,12 +23,16 @@ HEADING = 4.0  # weight of one of the top level; a fifth less for each level bel
 INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section in a long document
 EARLY, UPPER = 0.09, 0.1  # what it has more in the first of them than in the last; in one of the upper level
 LINKED, _LINKED = (
-    0.2,
+    0.1,
     regex(r"\s*(?:(?:[-*+]|\d+[.)])\s+\W{0,4}|\W{0,4}See (?:also )?(?:the )?)\[[^\[\]]*\]\("),
 )  # leads elsewhere
 ENTRY = 0.5  # factor on the weight of an entry of a list in a long document: one alone says less than a paragraph
 REPEATED = (1.0, 1.0, 0.05, 0.0)  # factor on what a document says so often, word for word: it is about no section
-WAYS, WAY = 5, 3.3  # entries of the list that the introduction leads to, and their weight
+WAYS, WAY, NEXT_WAY = 6, 3.3, 0.1  # entries of a list that is announced, their weight, how much less the next has
+_ANNOUNCES = regex(
+    r"(?i).*\b(?:(?:two|three|four|five|six|seven|eight|nine|ten|several|[2-9]) (?:[\w-]+ ){0,2}[\w-]+s\b|"
+    r"following\b|when (?:you|to)\b|choose|depend(?:s|ing)\b|one of\b)"
+)
 _SAID, _CLOSED, _SURFACE = ("text", "directive"), ("directive", "nav", "imports"), ("text", "label", "nav")
 _BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
@@ -151,7 +155,9 @@ class _Weigher:
         self.coded = self.shown = False  # within an example; the first one has been
         self.brings: Item | None = None  # a text that ends in a colon, which says less without what follows
         self.at = 0  # line of the last item
-        self.ways, self.lead = WAYS, ""  # left of the list that the introduction leads to, and by which words
+        self.ways, self.lead = 0, ""  # left of the list that is announced, and by which words
+        self.begins = True  # up to the first heading behind the introduction
+        self.way = WAY  # what the first entry of the next one weighs
         self.first: Item | None = None  # the first sentence of the section, which stands with any other of it
         self.how, self.used = False, HOWS  # the next example shows how something is used; so many of them are left
         self.titles = Counter(b.text for b in blocks if b.kind == "heading")
@@ -172,7 +178,7 @@ class _Weigher:
             item.weight = USED - NEXT_USED * (HOWS - self.used)
             self.used, self.how, self.coded = self.used - 1, False, True
         elif block.kind == "code" and self.long:
-            first = FIRST if self.told and not self.shown else EXAMPLE  # the first shows how it is used
+            first = ENTRY if self.told and not self.shown else EXAMPLE  # the first shows how it is used
             item.weight *= 0.0 if self.coded else first  # what follows says less than how an example begins
             self.coded = self.shown = True
         else:
@@ -181,7 +187,8 @@ class _Weigher:
         if block.kind in _BROUGHT:
             self.bring(item)
             self.brings = item if block.brings or (block.leads and item.weight > 0) else None
-            self.lead = item.text if block.leads and block.kind == "text" and self.told else self.lead
+        if block.kind not in ("li", "table") and not block.text[:1].isspace():
+            self._announce(block, item)
 
     def _other(self, block: Block, item: Item) -> None:
         if block.kind == "front" and _ABOUT.match(block.text):
@@ -193,6 +200,14 @@ class _Weigher:
             item.weight = 0.0
         if block.kind not in _CLOSED:  # the first sentence below it is what a section opens with
             self.open(item)
+
+    def _announce(self, block: Block, item: Item) -> None:
+        """A sentence that counts what follows, or tells to choose from it, and any of the introduction."""
+        if self.ways not in (0, WAYS):
+            self.way -= NEXT_WAY
+        leads = self.long and self.told and block.leads and block.kind == "text"
+        self.lead = item.text
+        self.ways = WAYS if leads and (self.begins or _ANNOUNCES.match(block.text)) else 0
 
     def _below(self, block: Block, item: Item) -> None:
         """A heading says little without the sentence that its section begins with."""
@@ -216,7 +231,7 @@ class _Weigher:
         self.level, self.how = block.level, HOW.match(block.text) is not None
         if block.level < BOLD:
             self.heading, self.first = item.text, None
-            self.ways, self.lead = self.ways * (not self.told), ""
+            self.ways, self.begins = 0, self.begins and not self.told
             item.part = ("" if self.treed else "headings", int(block.level <= self.deepest))
         if block.level <= self.deepest and not self.treed:
             item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
@@ -238,6 +253,10 @@ class _Weigher:
         if self.found and (block.finds or _BOLD_LEAD.match(block.text)):
             item.weight = max(item.weight, KEY_WEIGHT - TURN * (FOUND - self.found))
             self.found, self.opens = self.found - 1, False
+        elif self.ways and block.kind == "li" and (said or not _LINKED.match(block.text)):
+            item.weight, item.flow = max(item.weight, self.way - TURN * (WAYS - self.ways)), "words"
+            item.section = item.section if self.lead in item.section else f"{item.section}\n{self.lead}".strip("\n")
+            self.ways, self.opens = self.ways - 1, self.opens and not said
         elif self.long and not self.key and self._measured(block):
             begins = BEGINS * (block.kind == "text" and block.text.lstrip("−-+~")[:1].isdigit())
             item.weight = max(item.weight, RESULT + begins - TURN * self.results)
@@ -249,9 +268,6 @@ class _Weigher:
             item.whole |= self.brief and len(item.text) <= BRIEF
             self.brief = False
             self.key, self.opens = max(0, self.key - 1), False
-        elif self.long and block.kind == "li" and self.lead and self.ways > 0:
-            item.weight, self.ways = WAY - TURN * (WAYS - self.ways), self.ways - 1
-            item.section = item.section if self.lead in item.section else f"{item.section}\n{self.lead}".strip("\n")
         elif self.long and _LINKED.match(block.text):
             item.weight = min(item.weight, LINKED)
         elif self.long and (block.kind == "li" or not said):

@@ -25,7 +25,7 @@ _WORD = regex(
 
 
 def by_prefix(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact]:
-    """``by Name: lib* 444 · python3* 39 · 212 others``, where all rows are at hand and each has a name of its own."""
+    """``by Name: lib* 444 · python3* 39 · 9 other rows``, where all rows are at hand, each with a name of its own."""
     column = next((c for c in stats.columns.values() if _NAME.fullmatch(c.name) and c.texts == stats.total), None)
     if column is None or not MANY <= len(numbers) == stats.total:
         return []
@@ -40,7 +40,7 @@ def by_prefix(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact
     if len(groups) <= 1 or covered < COVERED * len(names):
         return []
     said = [f"{prefix}* {count:,}" for count, prefix in groups]
-    return [Fact(f"by {column.label}: {' · '.join(said)} · {len(names) - covered:,} others", 1)]
+    return [Fact(f"by {column.label}: {' · '.join(said)} · {len(names) - covered:,} other rows", 1)]
 
 
 def _groups(names: Sequence[str]) -> Iterator[tuple[int, str]]:
