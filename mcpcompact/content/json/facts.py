@@ -8,6 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
+from mcpcompact.content.json.beside import ADDRESSES, is_address
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.records.shapes import MET
 from mcpcompact.content.shared.flow import Leaves, Sizes, flow, key_text, says_little, scalar
@@ -177,11 +178,12 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
 
 
 def little_of(groups: list[Group]) -> list[Fact]:
-    """The keys of which hardly anything is shown: the addresses of the largest object, by their number, and headers."""
-    addresses = Counter(group.parent.path for group in groups if group.parent and group.step.endswith("_url"))
-    told = [f"{n:,} *_url in {path}" for path, n in addresses.most_common(1) if n >= ADDRESSES and path]
-    told += dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})
-    return [Fact(f"also there: {', '.join(told)}", 2)] if told else []
+    """The keys that come last: headers, and the addresses of objects with many."""
+    told = [*dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})]
+    addresses = Counter(group.parent.path for group in groups if group.parent and is_address(group.step))
+    if paths := [path for path, n in addresses.items() if n >= ADDRESSES and path]:
+        told.append(f"*_url of {some(paths, PATHS)}")
+    return [Fact(f"little or no room is given to: {', '.join(told)}", 2)] if told else []
 
 
 def made_by(root: Any, sizes: Sizes) -> list[Fact]:
@@ -196,7 +198,6 @@ def made_by(root: Any, sizes: Sizes) -> list[Fact]:
 
 
 _VERSION, VERSIONS = regex(r"(?:^|_)version$|[a-z]Version$"), 4  # that are told, as are sums
-ADDRESSES = 8  # of one object; of fewer some are shown
 
 
 def _failed(root: Any, leaves: Leaves, told: set[tuple[int, Key]]) -> list[Fact]:
