@@ -96,8 +96,8 @@ def weight_of(line: Line, weight: float, altered: Set[tuple[int, Key]]) -> float
         return TELLING
     if line.path in _USES or (not line.path and not _USES.isdisjoint(keys)):
         return USED
-    errors = weight and "errors" in keys and owner["errors"]
-    if named and (errors or (not _CAUSES.isdisjoint(keys) and _failed(owner))):
+    failed = named and any(owner[key] and _ERRORS.search(f"{line.path}.{key}") for key in keys)
+    if failed or (named and not _CAUSES.isdisjoint(keys) and _failed(owner)):
         return CAUSE
     if owner and keys and (_idle(keys[0], owner[keys[0]]) and _all_idle(owner, keys)):
         return ASIDE
@@ -174,6 +174,7 @@ CHAINED = 0.05  # weight of a chain of commands: paths that nobody asked for
 USED = 3.0  # weight of what a package uses: before how it is built
 _SOURCES = frozenset(("hostPath", "persistentVolumeClaim", "nfs", "csi"))  # of a volume, which may be missing
 _USES = frozenset(("dependencies", "peerDependencies", "require"))
+_ERRORS = regex(r"\.(?:errors|violations|validationErrors)\b", holds=("rrors", "violations"))  # of an answer
 _CAUSES = frozenset(("message", "reason", "error", "detail", "details", "description"))
 STATES = 4  # of a thing
 STATE = 24  # characters of a state
