@@ -389,10 +389,13 @@ def test_a_setting_that_was_changed_is_shown_and_lists_inside_are_summed() -> No
 
 def test_addresses_and_headers_that_nobody_reads_are_named() -> None:
     addresses = {f"{name}_url": f"https://api.example.test/repos/a/b/{name}{{/id}}" for name in "abcdefghijklmnopqrst"}
-    answer = {"id": 7, "name": "b", **addresses, "size": 4, "notes": ["It is done. "] * 150}
+    owner = {"login": "quay", **addresses}
+    answer = {"id": 7, "name": "b", **addresses, "size": 4, "license": None, "notes": ["Done."] * 150}
+    answer["owner"] = owner
     exchange = {"headers": {"accept": "application/json", "via": "1.1 proxy"}, "response": answer}
-    text = compact(json.dumps(exchange), budget=500, threshold=0, content_type="json").text
-    assert "\nalso there: 20 *_url in response, headers\n" in text
+    text = compact(json.dumps(exchange), budget=250, threshold=0, content_type="json").text
+    assert "\nlittle or no room is given to: headers, *_url of response, response.owner\n" in text
+    assert "license: null" in text and "d_url" not in text
 
 
 def test_what_a_comment_quotes_is_not_told_as_its_writers_words() -> None:

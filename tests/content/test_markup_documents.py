@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import plistlib
+
 from mcpcompact import compact
 from mcpcompact.content.markup import TYPE
 from mcpcompact.outline import Hints, Outline
@@ -158,3 +160,35 @@ def test_a_list_that_a_sentence_counts_is_shown_with_the_first_words_of_each_ent
         assert all(f"`{place}.enter()` — the vessel waits at the {place}" in shown for place in PLACES[:4])
     weights = {item.text.partition(" ")[2][:14]: item.weight for item in outline(text).items}
     assert weights["1. The draught"] < 1 < weights["1. `harbour.en"]  # notes on an example are not the list of ways
+
+
+def test_a_property_list_shows_each_key_with_its_value_in_the_line_of_the_key() -> None:
+    settings = {
+        "Name": "Harbour",
+        "Full screen": True,
+        "Nothing": {},
+        "Transport": {"Loads": False, "Domains": {"pier.test": {"Below": True}}},
+        "Modes": ["day", "night"],
+        "Icon": b"\x00\x01",
+        **{f"Use{n}": f"For purpose {n} of the harbour" for n in range(60)},
+    }
+    text = plistlib.dumps(settings, sort_keys=False).decode()
+    shown = outline(text)
+    said = [item.text for item in shown.items]
+    assert said[1:7] == [
+        "5 Name: Harbour",
+        "7 Full screen: true",
+        "9 Nothing: {}",
+        "11 Transport Loads=false {Domains {pier.test Below=true}}",
+        "24 Modes string=day string=night",
+        "29 Icon: AAE=",
+    ]
+    assert said[-1] == "151 Use59: For purpose 59 of the harbour"
+    broken = text.replace("</dict>", "</array>", 1)
+    assert any("Use59: For purpose 59" in item.text for item in outline(broken).items)
+
+
+def test_a_list_of_a_property_list_is_a_table_by_its_keys() -> None:
+    text = plistlib.dumps({"Jobs": [{"pid": n, "label": f"berth-{n}", "on": n % 9 != 4} for n in range(60)]}).decode()
+    shown = compact(text, budget=400, threshold=400).text
+    assert "60 dict, 3 fields each" in shown and "berth-4|4|" in shown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import plistlib
 import re
 
 from mcpcompact import compact
@@ -434,3 +435,24 @@ def test_tests_that_passed_are_no_findings() -> None:
     assert "finding" not in text and "by rule" not in text
     assert "60 examples, 2 failures" in text and "passed 58, failed 2" in text
     assert "expected 9" in text and "expected 31" in text
+
+
+def test_a_property_list_of_findings_says_them_before_the_paths_that_lead_there() -> None:
+    def finding(n: int) -> dict[str, object]:
+        place = {"line": 10 * n, "col": n, "file": n % 2}
+        step = {"kind": "event", "location": {"line": n, "col": 1, "file": 0}, "depth": 0, "message": f"Taking {n}"}
+        name = "core.NullDereference" if n % 2 else "unix.Malloc"
+        said = {"description": f"Berth {n} may be gone", "check_name": name, "issue_context": f"moor_{n}"}
+        return {"path": [step] * 9, **said, "location": place, "ExecutedLines": {"0": [*range(60)]}}
+
+    report = {
+        "clang_version": "9.1",
+        "diagnostics": [finding(n) for n in range(1, 5)],
+        "files": ["/s/pier.c", "/s/b.c"],
+    }
+    text = plistlib.dumps(report, sort_keys=False).decode()
+    shown = compact(text, budget=400, threshold=400).text
+    assert "4 findings in 2 files below /s/" in shown
+    assert "b.c:10:1 core.NullDereference Berth 1 may be gone — moor_1" in shown
+    assert "pier.c:40:4 unix.Malloc Berth 4 may be gone — moor_4" in shown
+    assert "key:" not in shown and "Taking 4" in shown and "depth: 0" not in shown

@@ -13,6 +13,7 @@ import pytest
 
 from mcpcompact import compact
 from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.records.outline import beside
 from mcpcompact.content.records.rows import cells_of
 
 
@@ -270,3 +271,11 @@ def test_of_packages_the_version_stands_there_rather_than_the_first_words_of_a_r
     text = shown(json.dumps(rows))
     assert header_of(text) == "#|metadata.name|metadata.version|metadata.summary"
     assert sum(f"|oar-{n}|{n % 4}.{n}.1|Rows boat {n}" in text for n in range(40)) > 9
+
+
+def test_what_stands_beside_a_list_says_short_lists_whole_and_a_grade_is_not_said_twice() -> None:
+    rows = [{"id": f"OAR-{n}", "severity": "Critical" if n < 2 else "Low", "boat": f"boat {n}"} for n in range(60)]
+    text = shown(json.dumps({"matches": rows}))
+    told = beside({"matches": rows, "like": [], "tags": ["pier:1.2"], "layers": [4, 5, 6]}, "matches")
+    assert told == ["like=[]", "tags=[pier:1.2]", "layers=[3 elements]"]
+    assert "Critical" in text and "← severity" not in text

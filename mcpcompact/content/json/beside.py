@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from itertools import islice
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
@@ -42,6 +43,7 @@ def as_all(line: Line, same: dict[Key, tuple[Any, ...]]) -> bool:
     return bool(held and line.keys) and all(same.get(key) == (held[key],) for key in line.keys)
 
 
+ADDRESSES = 8  # of one object; of fewer some are shown
 MANY, _SCALARS = 20, {str, int, bool}  # objects
 
 
@@ -85,20 +87,26 @@ def weight_of(line: Line, weight: float, altered: Set[tuple[int, Key]]) -> float
     named = owner.__class__ is dict
     if line.weight > LITTLE and (_OWNER.search(line.path) or (named and any(asked_for(owner, key) for key in keys))):
         return TELLING
-    if bookkeeping(line.path) or is_given(owner):
-        return ASIDE
+    addresses = named and keys and all(map(is_address, keys)) and [*islice(filter(is_address, owner), ADDRESSES)]
+    if bookkeeping(line.path) or is_given(owner) or (addresses and len(addresses) == ADDRESSES):
+        return LAST
     if named and any(_stopped(key, owner[key]) for key in keys):
         return CAUSE
     if altered and named and any(_alters(owner, key, altered) for key in keys):
         return TELLING
     if line.path in _USES or (not line.path and not _USES.isdisjoint(keys)):
         return USED
-    if named and not _CAUSES.isdisjoint(keys) and _failed(owner):
+    failed = named and any(owner[key] and _ERRORS.search(f"{line.path}.{key}") for key in keys)
+    if failed or (named and not _CAUSES.isdisjoint(keys) and _failed(owner)):
         return CAUSE
     if owner and keys and (_idle(keys[0], owner[keys[0]]) and _all_idle(owner, keys)):
-        return 0.0
+        return ASIDE
     stuck = line.path.endswith(_STUCK) or (named and keys and _LABELS.issuperset(keys))
     return min(weight, LABELS) if stuck else weight
+
+
+def is_address(key: Key) -> bool:
+    return key.__class__ is str and key.endswith("_url")
 
 
 def aside_of(path: str, value: str) -> float:
@@ -159,13 +167,14 @@ def _idle(key: Key, value: Any) -> bool:
     return value.__class__ is not list and is_usual(str(key), value)
 
 
-ASIDE = 0.02  # weight of the headers of a recorded exchange, and of what a table shows
+ASIDE, LAST = 0.02, 0.01  # weight of nothing and of what a table shows; of headers and addresses in great number
 CAUSE = 3.5  # weight of why something failed: before other lines
 TELLING = 2.5  # weight of who owns a thing, where it may run, of its ports and limits and of what a request sends
 CHAINED = 0.05  # weight of a chain of commands: paths that nobody asked for
 USED = 3.0  # weight of what a package uses: before how it is built
 _SOURCES = frozenset(("hostPath", "persistentVolumeClaim", "nfs", "csi"))  # of a volume, which may be missing
 _USES = frozenset(("dependencies", "peerDependencies", "require"))
+_ERRORS = regex(r"\.(?:errors|violations|validationErrors)\b", holds=("rrors", "violations"))  # of an answer
 _CAUSES = frozenset(("message", "reason", "error", "detail", "details", "description"))
 STATES = 4  # of a thing
 STATE = 24  # characters of a state

@@ -8,6 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
+from mcpcompact.content.json.beside import ADDRESSES, is_address
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.records.shapes import MET
 from mcpcompact.content.shared.flow import Leaves, Sizes, flow, key_text, says_little, scalar
@@ -34,9 +35,6 @@ FOREWORD, DUPLICATES = 160, 5  # characters of text before the values that are t
 MAIN = 0.5  # of an object's characters: what holds more is nearly all of it
 PATHS = 3  # of values that tell of a failure
 MOST_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
-_FAILED = words(
-    "error errors detail fault violations validationerrors"
-)  # of an answer, where it holds more than a text
 _TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
     "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion "
@@ -172,16 +170,16 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
     texts = [f"{objects[n][0]}: {', '.join(held.values())}".removeprefix(": ") for n, held in lines.items()]
     shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
     rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:], rows=True)] if texts[1:] else []
-    failed = _failed(root, leaves, told)
-    return failed + ([Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else []), told
+    return [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else [], told
 
 
 def little_of(groups: list[Group]) -> list[Fact]:
-    """The keys of which hardly anything is shown: the addresses of the largest object, by their number, and headers."""
-    addresses = Counter(group.parent.path for group in groups if group.parent and group.step.endswith("_url"))
-    told = [f"{n:,} *_url in {path}" for path, n in addresses.most_common(1) if n >= ADDRESSES and path]
-    told += dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})
-    return [Fact(f"also there: {', '.join(told)}", 2)] if told else []
+    """The keys that come last: headers, and the addresses of objects with many."""
+    told = [*dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})]
+    addresses = Counter(group.parent.path for group in groups if group.parent and is_address(group.step))
+    if paths := [path for path, n in addresses.items() if n >= ADDRESSES and path]:
+        told.append(f"*_url of {some(paths, PATHS)}")
+    return [Fact(f"little or no room is given to: {', '.join(told)}", 2)] if told else []
 
 
 def made_by(root: Any, sizes: Sizes) -> list[Fact]:
@@ -196,30 +194,6 @@ def made_by(root: Any, sizes: Sizes) -> list[Fact]:
 
 
 _VERSION, VERSIONS = regex(r"(?:^|_)version$|[a-z]Version$"), 4  # that are told, as are sums
-ADDRESSES = 8  # of one object; of fewer some are shown
-
-
-def _failed(root: Any, leaves: Leaves, told: set[tuple[int, Key]]) -> list[Fact]:
-    """What an answer itself says went wrong, whole where it is short: the ``errors`` of a refused request."""
-    found = []
-    for key, value in root.items() if root.__class__ is dict else ():
-        if value and value.__class__ in (dict, list) and "".join(key_words(key)) in _FAILED:
-            text = f"{key_text(key)}: {flow(value)}" if leaves.sizes.of(value)[1] <= ABOUT else ""
-            if 0 < len(text) <= ABOUT:
-                found.append(Fact(text, 0, shows=[leaves.of(value)]))
-                told.add((id(root), key))
-                told.update(_places(value))
-    return found
-
-
-def _places(node: Any) -> Iterator[tuple[int, Key]]:
-    """All places below a small value."""
-    work = [node]
-    for each in work:
-        for key, value in each.items() if each.__class__ is dict else enumerate(each):
-            yield id(each), key
-            if value.__class__ in (dict, list):
-                work.append(value)
 
 
 def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:

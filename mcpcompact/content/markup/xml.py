@@ -8,6 +8,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.columns.values import WRITTEN, Odd, odd_values, typed, values_text, words
+from mcpcompact.content.markup import plist as _plist
 from mcpcompact.content.markup import xmlrecords as _xmlrecords
 from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
@@ -99,7 +100,8 @@ class XmlReading:
     def _read(self, text: str) -> None:
         stack: list[int] = []
         kinds = _Kinds()
-        for token in tokens(text, leaves=True):
+        read = tokens(text, leaves=True)
+        for token in _plist.named(read) if f"<{_plist.ROOT}" in text[:HEAD] else read:
             if token.kind in ("leaf", "open", "empty"):
                 self._open(token, stack, kinds, text[token.end : token.end + 1])
             elif token.kind == "close":
@@ -132,7 +134,7 @@ class XmlReading:
         if token.text and not token.text.isspace():
             element.texts = [body := plain(token.text)]
             apart = begin != end or body is not token.text  # it may begin further down
-            start = token.end - len(f"{token.text}</{token.name}>")
+            start = self.source.rfind("<", token.start, token.end) - len(token.text)
             element.at = self._line_of(body, start) if apart else begin
         if opened:
             stack.append(len(self.elements))

@@ -22,8 +22,9 @@ PLACES: Final = 100  # characters of the places of a message that is found in se
 MOST_CHILDREN = 60  # of an element: a finding is no document
 _SUPPRESSED: Final = "suppressed"
 _HOLDERS: Final = ("location", "sourceline")
+_FILES: Final = "files"  # of all findings, which name theirs by its number (Clang's static analyser)
 _PROBLEM, UP = "problem", 3  # what is wrong with all defects below it (Gendarme), and how far above one it is said
-_CATALOGUE: Final = "rules"  # of all that were asked, whatever was found
+_CATALOGUES: Final = ("rules", "executedlines")  # of all that were asked or run, whatever was found
 _SOURCE: Final = regex(r"(?P<file>.+)\(≈?(?P<line>\d+)")
 _STACKS: Final = words("stack callstack stacktrace backtrace trace")
 _PARTS: Final = ("Field", "Method", "LocalVariable")  # of a class, that a finding is about
@@ -57,17 +58,22 @@ def _findings(elements: Sequence[Element]) -> dict[int, reports.Finding]:
         own = element.attributes
         holder = files[element.parent] if element.parent >= 0 else ""
         files.append(next((own[key] for key in ("file", "path", "name") if key in own), holder) if own else holder)
-    first = set[int]()
+    first = set[int]()  # findings, and all below them
     kinds = set[int]()
     muted = {name for name in {e.name for e in elements} if name.lower().startswith(_SUPPRESSED)}
     for i, element in enumerate(elements):
+        if element.parent in first:
+            first.add(i)
+            continue
         if not (element.attributes or element.children or (element.texts and element.name in muted)):
             continue  # a text alone says no place
-        if element.parent not in first and reports.named(_fields(elements, element), files[i], _muted(element)):
+        if reports.named(_fields(elements, element), files[i], _muted(element)):
             first.add(i)
             kinds.add(element.path)
     alike = [i for i, e in enumerate(elements) if e.path in kinds and e.parent not in first] if kinds else []
-    pairs = {i: _fields(elements, elements[i]) for i in alike}
+    listed = next((e.children for e in elements if kinds and e.name == _FILES), ())
+    named = {f"{n}": elements[c].text for n, c in enumerate(listed)}
+    pairs = {i: [(k, named.get(v, v) if k == "file" else v) for k, v in _fields(elements, elements[i])] for i in alike}
     field = reports.telling_file(list(pairs.values()))
     found = {}
     for i in alike:
@@ -93,8 +99,8 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
         pairs += _defect(elements, element)
     deeper: list[tuple[str, str]] = []
     for child in (elements[c] for c in element.children[:MOST_CHILDREN]):
-        if child.name.lower() in _HOLDERS and child.attributes:
-            pairs += child.attributes.items()
+        if child.name.lower() in _HOLDERS and (child.attributes or child.children):
+            pairs += [*child.attributes.items()] or _leaves(elements, child)
         elif not child.children:
             pairs.append((child.name, child.text or child.attributes.get("value", "")))
         elif child.name.lower() in _STACKS:
@@ -202,10 +208,14 @@ def _items(reading: XmlReading, told: set[int], rows: dict[int, tuple[str, Keep,
         element = elements[i]
         end = element.start if element.children else element.end
         items.append(Item(element.start, end, f"{element.start} {text}", keep, template=kind, weight=weight))
+    below = set(told)
     for i, whole in reading.shown():
         element = elements[i]
+        if element.parent in below:
+            below.add(i)
         if i not in inside and (body := reading.flow(i, most=LONG)) != element.name and whole:
-            own = _OWN.search(element.name) or elements[element.parent].name.lower() == _CATALOGUE
+            own = _OWN.search(element.name) or elements[element.parent].name.lower() in _CATALOGUES
+            own = own or (i in below and not (element.children or reports.is_message(element.name)))
             weight = ASIDE * ASIDE if own else ASIDE
             items.append(Item(element.start, element.end, f"{element.start} {body}", weight=weight))
     return sorted(items, key=lambda item: item.start)

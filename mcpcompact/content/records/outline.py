@@ -82,7 +82,9 @@ def beside(value: Any, path: str) -> list[str]:
                 if here.count(".") < _DEPTH:
                     work.append((here, child))
             elif isinstance(child, list):
-                out.append(f"{here}=[{len(child):,}]")
+                alone = len(child) <= 1 and not any(isinstance(each, (dict, list)) for each in child)
+                told = ", ".join(show(each, 140) for each in child) if alone else counted(len(child), "element")
+                out.append(f"{here}=[{told}]")
             else:
                 out.append(f"{here}={show(child, 140)}")
     return out

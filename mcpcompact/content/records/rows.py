@@ -35,6 +35,7 @@ from mcpcompact.content.records.choice import (
     width_of,
 )
 from mcpcompact.content.shared.flow import LITTLE, NEWEST, flow, key_text, lines_of_text
+from mcpcompact.content.shared.reports import is_graded
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
@@ -428,10 +429,12 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
 
 
 def _in_short(mark: Mark) -> str:
-    """The field alone, where its long value stands in the row; nothing of a field that has no name."""
+    """The field alone, where its long value stands in the row; nothing of one that has no name or is a grade."""
     label, _, value = mark.reason.partition("=" if "=" in mark.reason else " like ")
-    if value and _UNNAMED.match(label):
+    if value and (_UNNAMED.match(label) or is_graded(label.rpartition(".")[2])):
         return ""
+    if value.endswith(" shape"):
+        return f"{label}, {value.rpartition(', ')[2]}"
     return label if len(value) > LABEL else mark.reason
 
 

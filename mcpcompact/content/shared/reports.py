@@ -24,7 +24,7 @@ _FIELDS: Final = {
     "rule": "rule ruleid checkid testid findingtype bugtype errorcode rulecode warningtype checkname copname symbol "
     "code source id type kind rulename",
     "level": "level severity priority issueseverity",
-    "evidence": "evidence auxwhat",
+    "evidence": "evidence auxwhat issuecontext",
     "status": "status state",
     "resolution": "resolution",
     "confidence": "confidence issueconfidence",
@@ -71,7 +71,7 @@ class Finding(NamedTuple):
     level: str
     rule: str
     message: str
-    evidence: str = ""  # the line of source
+    evidence: str = ""  # the line of source, or what it stands in
     muted: bool = False  # suppressed in the source, marked as a false alarm, or closed
     state: str = ""  # ``OPEN``, ``CLOSED (FIXED)``
     confidence: str = ""
