@@ -1173,3 +1173,23 @@ def test_a_deep_heading_of_a_new_document_stands_below_its_own_part() -> None:
         for line in compact("\n".join(lines), budget=budget, threshold=200).text.split("\n"):
             above = line.rpartition(" ")[2] if "## Mast" in line else above
             assert "### Spar" not in line or line.partition("### Spar ")[2].startswith(f"{above}-")
+
+
+def test_what_decides_comes_before_data_and_settings_and_assertions_before_what_a_test_sets_up() -> None:
+    text = "commit 3f9c1d2e\nAuthor: Ina <ina@quay.example>\nDate:   Mon May 4 09:00:00 2026 +0000\n\n    Store the metres of a ship's mast\n\n"
+    text += "diff --git a/quay/berths.py b/quay/berths.py\n--- a/quay/berths.py\n+++ b/quay/berths.py\n"
+    for n, name in enumerate(("draught", "length", "beam", "mast", "cargo")):
+        at = n * 20 + 10
+        text += f"@@ -{at},1 +{at},2 @@ class Harbour:\n         self.called += 1\n+        self.{name} = ship.{name}.metres(self.scale, {n})\n"
+    text += "@@ -140,2 +145,4 @@ class Harbour:\n         self.called += 1\n"
+    text += "+        if ship.draught > self.tide.depth(self.clock.now()):\n+            raise TooDeep(ship.name, self.tide)\n"
+    text += "         self.quay.tie(ship)\ndiff --git a/tests/test_berths.py b/tests/test_berths.py\n--- a/tests/test_berths.py\n+++ b/tests/test_berths.py\n@@ -0,0 +1,20 @@\n"
+    text += "+def test_deep_ships_stay_outside(harbour):\n"
+    text += "".join(f"+    harbour.add(Ship('Alma {n}', draught={n}, crew=Crew({n})))\n" for n in range(9))
+    text += "+    assert harbour.outside == ['Alma 17']\n"
+    text += "".join(f"+    harbour.lock(Gate({n}), key={n * n}, until=Noon({n}, zone='UTC'))\n" for n in range(9))
+    weights = {item.text.split("\n")[0]: item.weight for item in outline(text).items if item.text[0] == "+"}
+    decides = next(weight for said, weight in weights.items() if "if ship.draught" in said)
+    assert decides > max(weight for said, weight in weights.items() if "self.scale" in said and "mast" not in said)
+    asserts = next(weight for said, weight in weights.items() if "assert harbour" in said)
+    assert asserts > max(weight for said, weight in weights.items() if "Ship(" in said or "Gate(" in said)

@@ -50,6 +50,8 @@ OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the res
 ASKED = 4.8  # weight of what changes in a file that the request names: all of it before others
 MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code; of what is removed, if that is
+DECIDES = 3.7  # weight of a condition or a failure in it: what the change does; data and settings serve that
+ASSERTS = 1.2  # factor on what a test asserts: before what it sets up
 FEW_GONE = 4  # removed lines of a whole diff or fewer: each tells of behaviour that was
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
@@ -57,6 +59,10 @@ COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they s
 OLDER = 0.4  # factor on what commits before the newest changed
 TOLD, EXAMPLE = 0.6, 0.3  # weights of a new document: of a line below its headings, of code and rows
 _STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow: what its lines below it do
+_DECIDES = regex(  # a changed line of code that decides or fails
+    r"(?:\d+ )?[-+][\d@]*\s+(?:\}\s*)?(?:if|elif|elsif|else if|unless|guard|raise|throw|panic!?)\b"
+)
+_ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal))\w*[\s(!.]")
 _ABOUT = regex(r"(?:description|summary):")
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
@@ -282,13 +288,15 @@ def _ask(changed: list[Item]) -> None:
 
 def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool) -> None:
     """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
-    subject, definitions, what is added, what few hunks begin with; then, of a short change, all of it."""
+    subject, conditions, definitions, what is added, what few hunks begin with; then, of a short change, all of it."""
     for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
         item.weight = max(item.weight, OPENS)
     coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
     for some_of, weight in ((changed, BESIDE), (coded, WHOLE)) if whole else ():
         for item in some_of:
             item.weight = max(item.weight, weight) if item.weight > CLOSES else CLOSES
+    for item in coded if whole else ():
+        item.weight = max(item.weight, DECIDES) if _DECIDES.match(item.text) else item.weight
     if changed:
         first = max(coded, key=lambda item: (len(words & parts(item.text)), item.weight, "\n+" in f"\n{item.text}"))
         first.weight = MAIN
@@ -448,4 +456,6 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None, told: float) 
         return base * 0.3
     if IMPORT.match(stripped):
         return base * 0.5
+    if _ASSERTS.match(stripped):
+        return base * ASSERTS
     return base * told if COMMENT.match(stripped) else base
