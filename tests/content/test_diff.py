@@ -1193,3 +1193,21 @@ def test_what_decides_comes_before_data_and_settings_and_assertions_before_what_
     assert decides > max(weight for said, weight in weights.items() if "self.scale" in said and "mast" not in said)
     asserts = next(weight for said, weight in weights.items() if "assert harbour" in said)
     assert asserts > max(weight for said, weight in weights.items() if "Ship(" in said or "Gate(" in said)
+
+
+def test_outer_keys_of_a_workflow_come_before_its_steps_and_a_closing_word_counts_as_a_bracket() -> None:
+    steps = [
+        f"      - name: Moor ship {n} at quay {n * 7}\n        run: |\n          if tide high; then\n            knot --rope {n}\n"
+        + f"            haul --winch {n} --crew {n * 3}\n" * 4
+        + "          fi"
+        for n in range(9)
+    ]
+    new = ["permissions: {}", "jobs:", "  moor:", "    needs: pilot", "    steps:", *"\n".join(steps).split("\n")]
+    old = ["permissions:", "  contents: read", "  id-token: write", "jobs:", "  moor:", "    steps:"]
+    text = "diff --git a/.github/workflows/port.yml b/.github/workflows/port.yml\n"
+    text += "\n".join(
+        difflib.unified_diff(old, new, "a/.github/workflows/port.yml", "b/.github/workflows/port.yml", lineterm="")
+    )
+    shown = compact(text, budget=180, threshold=0).text
+    assert "-1 permissions:" in shown and "permissions: {}" in shown and "needs: pilot" in shown
+    assert all(item.weight < 0.1 for item in outline(text).items if item.text.endswith(" fi") and "\n" not in item.text)

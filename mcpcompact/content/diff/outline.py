@@ -50,6 +50,7 @@ OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the res
 ASKED = 4.8  # weight of what changes in a file that the request names: all of it before others
 MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code; of what is removed, if that is
+OUTER = 3.8  # weight of the outer keys of settings, as triggers and rights, the outermost first: before steps
 DECIDES = 3.7  # weight of a condition or a failure in it: what the change does; data and settings serve that
 ASSERTS = 1.2  # factor on what a test asserts: before what it sets up
 FEW_GONE = 4  # removed lines of a whole diff or fewer: each tells of behaviour that was
@@ -63,6 +64,7 @@ _DECIDES = regex(  # a changed line of code that decides or fails
     r"(?:\d+ )?[-+][\d@]*\s+(?:\}\s*)?(?:if|elif|elsif|else if|unless|guard|raise|throw|panic!?)\b"
 )
 _ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal))\w*[\s(!.]")
+_OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
 _ABOUT = regex(r"(?:description|summary):")
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
@@ -241,6 +243,7 @@ def _items(
         if place in wanted and f.added + f.removed <= SMALL:
             _ask(mine)
         elif place in about:
+            _raise_outer(mine if language == "YAML" else ())
             _tell(mine, opens, words, f.added + f.removed <= SMALL)
         elif mine and few.get(f.commit, few[-1]) and scale(f.path) != MADE:
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
@@ -277,6 +280,12 @@ def _raise_gone(hardly: bool, found: list[Unit], items: list[Item]) -> None:
     for unit, item in zip(found, items, strict=True) if hardly else ():
         if unit[0][1] == "-" and not _is_bare(unit):
             item.weight = max(item.weight, BESIDE)
+
+
+def _raise_outer(changed: Iterable[Item]) -> None:
+    for item in changed:
+        outer = _OUTER.match(item.text)
+        item.weight = max(item.weight, OUTER - len(outer[1]) / FAR) if outer else item.weight
 
 
 def _ask(changed: list[Item]) -> None:

@@ -94,7 +94,9 @@ BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it i
 PARTS = 2  # depth of the headings of a document's parts: a deeper one misleads without its own
 _TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
 _CLOSES, _OPENED = tuple(")]}"), tuple("([")
-ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
+ONLY_MARKS = regex(  # brackets and the words that close as they do, the rule of a table or below a title
+    r"(?:\s*(?:fi|done|esac|end)\b)?[`\s{}()\[\];:,|=-]*$"
+)
 _CODE = regex(r"(?:\[?`[^`]+`\]?(?:\[[^\]]*\]|\([^)]*\))?)")
 _FENCES = ("```", "~~~")
 _WORD = regex(r"\w+")
