@@ -1211,3 +1211,24 @@ def test_outer_keys_of_a_workflow_come_before_its_steps_and_a_closing_word_count
     shown = compact(text, budget=180, threshold=0).text
     assert "-1 permissions:" in shown and "permissions: {}" in shown and "needs: pilot" in shown
     assert all(item.weight < 0.1 for item in outline(text).items if item.text.endswith(" fi") and "\n" not in item.text)
+
+
+def test_shown_lines_of_a_hunk_stand_in_the_order_of_both_files() -> None:
+    old = [
+        "          # Moor the ferry again where that lies at its own quay, else tell the pilot that another one is free.",
+        '          berth=$(port list "quays/${QUAY}/ferries" \\',
+        '            --pick \'[.[] | select(.ferry.name == "alma" and (.note | startswith("moored")))][0].berth\')',
+    ]
+    new = [
+        "          # Free a berth.",
+        '          berth=$(port list --pages --joined "quays/${QUAY}/ferries?most=100" \\',
+        '            --pick \'[.[][] | select(.ferry.name == "alma" and ((.note | startswith("moored")) or .late))][0].berth\')',
+    ]
+    text = _patch(".github/workflows/quay.yml", old, new, ("jobs:", "  moor:", "    steps:"))
+    for budget in range(160, 420, 20):
+        signed = re.findall(r"^([-+])(\d+) ", compact(text, budget=budget, threshold=0).text, re.MULTILINE)
+        for sign in "-+":
+            numbers = [int(number) for mark, number in signed if mark == sign]
+            assert numbers == sorted(numbers)
+    (pair,) = [n for n, item in enumerate(outline(text).items) if "--joined" in item.text]
+    assert "Free a berth" in "".join(item.text for item in outline(text).items[:pair])

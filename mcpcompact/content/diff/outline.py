@@ -172,6 +172,7 @@ def _items(
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
     numbers, hardly_gone = count(1), diff.removed <= FEW_GONE
+    order: dict[int, float] = {}  # of items, by identity: what stands between two halves of a pair before or behind it
     late, about, words = scales_of(diff), mains(diff), parts(subject(diff))
     few = {
         -1: len(diff.files) <= SHOWN_FILES,
@@ -236,6 +237,7 @@ def _items(
                 {*units.passed(rows)} if above and not prose else set(),
                 units.instead(rows),
             )
+            order.update((id(item), rank) for item, rank in zip(shown, units.ranks(found), strict=True))
             items += shown
             said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
             mine += said
@@ -249,7 +251,7 @@ def _items(
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
             weight = FIRST if says == 1 else FIRST_LATE
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
-    items.sort(key=lambda item: item.start)
+    items.sort(key=lambda item: order.get(id(item), item.start))
     return items
 
 
