@@ -159,8 +159,7 @@ def _counts(hits: list[Hit], wanted: Sought) -> list[Fact]:
         facts += [Fact(f"Not in any line: {', '.join(none[:ALTERNATIVES])}", 0)] if none else []
         most, more = told[:FEW_TOLD], len(told) - FEW_TOLD
         few = f"Lines with {' · '.join(most)}, {more:,} more in fewer" if more > 0 else ""
-        rare = any(0 < n * FEW_OF <= len(texts) for _, n in counts)  # most hits that are shown hold another one
-        rank = 0 if rare or len(wanted.plain) >= ALTERNATIVES else 1
+        rank = 0 if len(wanted.plain) >= ALTERNATIVES else 1
         facts += [Fact(f"Lines with {' · '.join(told)}", rank, few)] if told else []
     subjects = Counter(f"{match[1]}({match[2]})" for text in texts if (match := _SUBJECT.search(text, 0, ONE_LINE)))
     if subjects.total() >= MANY and len(subjects) > 1:
