@@ -1173,3 +1173,62 @@ def test_a_deep_heading_of_a_new_document_stands_below_its_own_part() -> None:
         for line in compact("\n".join(lines), budget=budget, threshold=200).text.split("\n"):
             above = line.rpartition(" ")[2] if "## Mast" in line else above
             assert "### Spar" not in line or line.partition("### Spar ")[2].startswith(f"{above}-")
+
+
+def test_what_decides_comes_before_data_and_settings_and_assertions_before_what_a_test_sets_up() -> None:
+    text = "commit 3f9c1d2e\nAuthor: Ina <ina@quay.example>\nDate:   Mon May 4 09:00:00 2026 +0000\n\n    Store the metres of a ship's mast\n\n"
+    text += "diff --git a/quay/berths.py b/quay/berths.py\n--- a/quay/berths.py\n+++ b/quay/berths.py\n"
+    for n, name in enumerate(("draught", "length", "beam", "mast", "cargo")):
+        at = n * 20 + 10
+        text += f"@@ -{at},1 +{at},2 @@ class Harbour:\n         self.called += 1\n+        self.{name} = ship.{name}.metres(self.scale, {n})\n"
+    text += "@@ -140,2 +145,4 @@ class Harbour:\n         self.called += 1\n"
+    text += "+        if ship.draught > self.tide.depth(self.clock.now()):\n+            raise TooDeep(ship.name, self.tide)\n"
+    text += "         self.quay.tie(ship)\ndiff --git a/tests/test_berths.py b/tests/test_berths.py\n--- a/tests/test_berths.py\n+++ b/tests/test_berths.py\n@@ -0,0 +1,20 @@\n"
+    text += "+def test_deep_ships_stay_outside(harbour):\n"
+    text += "".join(f"+    harbour.add(Ship('Alma {n}', draught={n}, crew=Crew({n})))\n" for n in range(9))
+    text += "+    assert harbour.outside == ['Alma 17']\n"
+    text += "".join(f"+    harbour.lock(Gate({n}), key={n * n}, until=Noon({n}, zone='UTC'))\n" for n in range(9))
+    weights = {item.text.split("\n")[0]: item.weight for item in outline(text).items if item.text[0] == "+"}
+    decides = next(weight for said, weight in weights.items() if "if ship.draught" in said)
+    assert decides > max(weight for said, weight in weights.items() if "self.scale" in said and "mast" not in said)
+    asserts = next(weight for said, weight in weights.items() if "assert harbour" in said)
+    assert asserts > max(weight for said, weight in weights.items() if "Ship(" in said or "Gate(" in said)
+
+
+def test_outer_keys_of_a_workflow_come_before_its_steps_and_a_closing_word_counts_as_a_bracket() -> None:
+    steps = [
+        f"      - name: Moor ship {n} at quay {n * 7}\n        run: |\n          if tide high; then\n            knot --rope {n}\n"
+        + f"            haul --winch {n} --crew {n * 3}\n" * 4
+        + "          fi"
+        for n in range(9)
+    ]
+    new = ["permissions: {}", "jobs:", "  moor:", "    needs: pilot", "    steps:", *"\n".join(steps).split("\n")]
+    old = ["permissions:", "  contents: read", "  id-token: write", "jobs:", "  moor:", "    steps:"]
+    text = "diff --git a/.github/workflows/port.yml b/.github/workflows/port.yml\n"
+    text += "\n".join(
+        difflib.unified_diff(old, new, "a/.github/workflows/port.yml", "b/.github/workflows/port.yml", lineterm="")
+    )
+    shown = compact(text, budget=180, threshold=0).text
+    assert "-1 permissions:" in shown and "permissions: {}" in shown and "needs: pilot" in shown
+    assert all(item.weight < 0.1 for item in outline(text).items if item.text.endswith(" fi") and "\n" not in item.text)
+
+
+def test_shown_lines_of_a_hunk_stand_in_the_order_of_both_files() -> None:
+    old = [
+        "          # Moor the ferry again where that lies at its own quay, else tell the pilot that another one is free.",
+        '          berth=$(port list "quays/${QUAY}/ferries" \\',
+        '            --pick \'[.[] | select(.ferry.name == "alma" and (.note | startswith("moored")))][0].berth\')',
+    ]
+    new = [
+        "          # Free a berth.",
+        '          berth=$(port list --pages --joined "quays/${QUAY}/ferries?most=100" \\',
+        '            --pick \'[.[][] | select(.ferry.name == "alma" and ((.note | startswith("moored")) or .late))][0].berth\')',
+    ]
+    text = _patch(".github/workflows/quay.yml", old, new, ("jobs:", "  moor:", "    steps:"))
+    for budget in range(160, 420, 20):
+        signed = re.findall(r"^([-+])(\d+) ", compact(text, budget=budget, threshold=0).text, re.MULTILINE)
+        for sign in "-+":
+            numbers = [int(number) for mark, number in signed if mark == sign]
+            assert numbers == sorted(numbers)
+    (pair,) = [n for n, item in enumerate(outline(text).items) if "--joined" in item.text]
+    assert "Free a berth" in "".join(item.text for item in outline(text).items[:pair])

@@ -50,6 +50,9 @@ OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the res
 ASKED = 4.8  # weight of what changes in a file that the request names: all of it before others
 MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code; of what is removed, if that is
+OUTER = 3.8  # weight of the outer keys of settings, as triggers and rights, the outermost first: before steps
+DECIDES = 3.55  # weight of a condition or a failure in it: what the change does; data and settings serve that
+ASSERTS = 1.2  # factor on what a test asserts: before what it sets up
 FEW_GONE = 4  # removed lines of a whole diff or fewer: each tells of behaviour that was
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
@@ -57,6 +60,11 @@ COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they s
 OLDER = 0.4  # factor on what commits before the newest changed
 TOLD, EXAMPLE = 0.6, 0.3  # weights of a new document: of a line below its headings, of code and rows
 _STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow: what its lines below it do
+_DECIDES = regex(  # a changed line of code that decides or fails
+    r"(?:\d+ )?[-+][\d@]*\s+(?:\}\s*)?(?:if|elif|elsif|else if|unless|guard|raise|throw|panic!?)\b"
+)
+_ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal))\w*[\s(!.]")
+_OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
 _ABOUT = regex(r"(?:description|summary):")
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
@@ -164,6 +172,7 @@ def _items(
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
     numbers, hardly_gone = count(1), diff.removed <= FEW_GONE
+    order: dict[int, float] = {}  # of items, by identity: what stands between two halves of a pair before or behind it
     late, about, words = scales_of(diff), mains(diff), parts(subject(diff))
     few = {
         -1: len(diff.files) <= SHOWN_FILES,
@@ -228,6 +237,7 @@ def _items(
                 {*units.passed(rows)} if above and not prose else set(),
                 units.instead(rows),
             )
+            order.update((id(item), rank) for item, rank in zip(shown, units.ranks(found), strict=True))
             items += shown
             said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
             mine += said
@@ -235,12 +245,13 @@ def _items(
         if place in wanted and f.added + f.removed <= SMALL:
             _ask(mine)
         elif place in about:
+            _raise_outer(mine if language == "YAML" else ())
             _tell(mine, opens, words, f.added + f.removed <= SMALL)
         elif mine and few.get(f.commit, few[-1]) and scale(f.path) != MADE:
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
             weight = FIRST if says == 1 else FIRST_LATE
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
-    items.sort(key=lambda item: item.start)
+    items.sort(key=lambda item: order.get(id(item), item.start))
     return items
 
 
@@ -273,6 +284,12 @@ def _raise_gone(hardly: bool, found: list[Unit], items: list[Item]) -> None:
             item.weight = max(item.weight, BESIDE)
 
 
+def _raise_outer(changed: Iterable[Item]) -> None:
+    for item in changed:
+        outer = _OUTER.match(item.text)
+        item.weight = max(item.weight, OUTER - len(outer[1]) / FAR) if outer else item.weight
+
+
 def _ask(changed: list[Item]) -> None:
     """What changes in a file that the request names comes before all else, in order; of a long change what says most
     comes first, as elsewhere."""
@@ -282,13 +299,15 @@ def _ask(changed: list[Item]) -> None:
 
 def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool) -> None:
     """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
-    subject, definitions, what is added, what few hunks begin with; then, of a short change, all of it."""
+    subject, conditions, definitions, what is added, what few hunks begin with; then, of a short change, all of it."""
     for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
         item.weight = max(item.weight, OPENS)
     coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
     for some_of, weight in ((changed, BESIDE), (coded, WHOLE)) if whole else ():
         for item in some_of:
             item.weight = max(item.weight, weight) if item.weight > CLOSES else CLOSES
+    for item in coded if whole else ():
+        item.weight = max(item.weight, DECIDES) if _DECIDES.match(item.text) else item.weight
     if changed:
         first = max(coded, key=lambda item: (len(words & parts(item.text)), item.weight, "\n+" in f"\n{item.text}"))
         first.weight = MAIN
@@ -448,4 +467,6 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None, told: float) 
         return base * 0.3
     if IMPORT.match(stripped):
         return base * 0.5
+    if _ASSERTS.match(stripped):
+        return base * ASSERTS
     return base * told if COMMENT.match(stripped) else base

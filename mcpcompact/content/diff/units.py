@@ -94,7 +94,9 @@ BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it i
 PARTS = 2  # depth of the headings of a document's parts: a deeper one misleads without its own
 _TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
 _CLOSES, _OPENED = tuple(")]}"), tuple("([")
-ONLY_MARKS = regex(r"[`\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
+ONLY_MARKS = regex(  # brackets and the words that close as they do, the rule of a table or below a title
+    r"(?:\s*(?:fi|done|esac|end)\b)?[`\s{}()\[\];:,|=-]*$"
+)
 _CODE = regex(r"(?:\[?`[^`]+`\]?(?:\[[^\]]*\]|\([^)]*\))?)")
 _FENCES = ("```", "~~~")
 _WORD = regex(r"\w+")
@@ -152,6 +154,16 @@ def units(
     found += [[row, twins[row[0]]] for row in loose if row[0] in twins]
     found += _sentences(alone) if prose else _statements(alone, odd)
     return sorted(found, key=lambda unit: unit[0][0])
+
+
+def ranks(found: Sequence[Unit]) -> Iterator[float]:
+    """The place of each unit: an added one stands before the pairs whose added line follows it, as in the new file."""
+    pairs = [unit for unit in found if unit[-1][0] - unit[0][0] != len(unit) - 1]
+    for unit in found:
+        at = unit[0][0]
+        over = (pair[0][0] for pair in pairs if pair[0][0] < at < pair[-1][0]) if unit[0][1] == "+" else ()
+        before = min(over, default=-1)
+        yield at + 1 if before < 0 else before + at / (at + 1)
 
 
 def replaced(rows: Iterable[Line]) -> Iterator[int]:
