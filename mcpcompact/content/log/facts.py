@@ -165,8 +165,9 @@ def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
 
 
 def quiet_errors(found: Analysis) -> list[Mark]:
-    """The first lines of a level that stands for a failure, where a few state it and none of them tells of one."""
+    """The first lines of a grave level that few state, where no line tells of a failure; of the few warnings."""
     few = [] if found.error_lines else [level for level in _GRAVE if 0 < found.levels[level] <= CRASHES]
+    few += ["WARN"] if 0 < found.levels["WARN"] <= min(KINDS, found.levels.total() / LOGGED) else []
     return [Mark(one.shape.first, Keep.RARE, "", f"level {one.text}") for one in found.seen if few and one.level in few]
 
 
@@ -187,8 +188,7 @@ def _noted(found: Analysis, failed: Failures) -> Counter[int]:
 
 
 def _loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
-    """The kinds of lines that warn or tell of a failure, where they are many: the graver, then the more frequent ones
-    first."""
+    """The kinds of lines that warn or tell of a failure, where they are many: the gravest and most frequent first."""
     total = sum(count for count, *_ in kinds)
     if not total:
         return []

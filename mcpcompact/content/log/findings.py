@@ -128,8 +128,7 @@ def _written_otherwise(lines: Iterable[str]) -> bool:
 
 class Told(NamedTuple):
     """How many findings of which rules and in which files; the lines of each rule, the most frequent first; for lines
-    that print a finding once more its first one; the lines of the few that are graver than all others;
-    whether the log is of findings."""
+    that print a finding once more its first one; the lines of the gravest few; whether the log is of findings."""
 
     facts: list[Fact]
     rules: list[list[int]]
@@ -211,14 +210,11 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         named = Counter(name for text in texts.get(rule, ()) for name in _named(rule, text))
         # what all findings of a rule name tells none from the others
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
-    kinds = [lines[rule] for rule, _ in rules.most_common()]
-    if warns:
-        return Told(_worded(what, rules, +files, names, len(places) + len(again)), kinds, again)
     from mcpcompact.content.log.grades import apart, by_grade, grades, worst
 
-    graded = grades(stated)
+    graded = {} if warns else grades(stated)
     facts = _worded(by_grade(graded, what), rules, +files, names, len(places) + len(again))
-    return Told(facts + apart(others, stated), kinds, again, worst(graded))
+    return Told(facts + apart(others, stated), [lines[rule] for rule, _ in rules.most_common()], again, worst(graded))
 
 
 class _Found(NamedTuple):
