@@ -439,8 +439,9 @@ def _told(state: State, facts: Sequence[Fact]) -> set[int]:
     units = set[int]()
     for place, text in state.facts.items():
         said = set(text.split("\n"))
-        for line, shows in zip(facts[place].text.split("\n"), facts[place].shows, strict=False):
-            units.update(shows if line in said else ())
+        fact, short = facts[place], (facts[place].short or facts[place].text).split("\n")
+        for *forms, shows in zip(fact.text.split("\n"), short, fact.shows, strict=False):
+            units.update(() if said.isdisjoint(forms) else shows)
     return units
 
 

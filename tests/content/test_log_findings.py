@@ -358,3 +358,22 @@ def test_a_warning_told_again_for_each_file_gives_way_to_what_belongs_to_the_fir
     out = compact("\n".join(lines), budget=400, threshold=300).text
     assert "printed 9 times" in out and "moor = new Moor(rope);" in out
     assert out.count("is deprecated [-W") == 1
+
+
+def _critic(script: str, row: int, said: str, grade: int) -> str:
+    return f"/srv/depot/{script}: {said} at line {row}, column 1.  See page 40 of PBP.  (Severity: {grade})"
+
+
+def test_a_finding_in_a_file_without_an_extension_counts_like_all_others() -> None:
+    lines = []
+    for script in ("moor.pl", "tide.pl", "crane.pl", "bin/unload"):
+        lines += [_critic(script, 1, 'No "$HARBOUR" variable found', 2), _critic(script, 1, "Code is not tidy", 1)]
+        lines += [_critic(script, 3 * n, f'Rope without "/{flag}" knot', 2) for n, flag in enumerate("smsx", 1)]
+    lines += [_critic("bin/unload", 7, "Code before moorings are enabled", 5), ""]
+    lines += [f"Jun  4 15:24:{n:02} pier kernel: crane{n} lifted crate {n * 37} onto wagon {n + 4}" for n in range(14)]
+    out = compact("\n".join(lines), budget=420, threshold=300).text
+    assert "25 findings (1 severity 5, 20 severity 2, 4 severity 1) of 4 rules in 4 files: 16× Rope" in out
+    assert '4× No "$HARBOUR" variable found' in out  # the same in all lines
+    assert 'the 16× “Rope without * knot” name "/s" 8 · "/m" 4 · "/x" 4' in out
+    assert "25: /srv/depot/bin/unload: Code before moorings are enabled at line 7" in out  # the worst is shown
+    assert "lines of another form: 27–40 (14)" in out

@@ -467,7 +467,7 @@ def test_codes_of_events_are_counted_and_never_stand_for_each_other() -> None:
     assert "QUAY0006 (180×), QUAY0009 (60×)" in row
 
 
-def test_a_kind_tells_in_what_its_lines_differ_the_largest_first_and_the_numbers_add_up() -> None:
+def test_a_kind_tells_in_what_its_lines_differ_the_gravest_first_and_the_numbers_add_up() -> None:
     lines = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO [main] net.Client: tide {n}" for n in range(600)]
     for n in range(120):
         who, port = ("[Poller]", 9000) if n % 3 else ("[Keeper alpha]", 8030)
@@ -481,8 +481,8 @@ def test_a_kind_tells_in_what_its_lines_differ_the_largest_first_and_the_numbers
     head = next(n for n, line in enumerate(text) if line.endswith("kinds (lines × first–last: the first one):"))
     kinds = int(text[head].split(" of ")[1].split()[0])
     rows = text[head + 1 : next(n for n, line in enumerate(text) if n > head and line.startswith("… "))]
-    assert [row.partition("×")[0] for row in rows[:3]] == ["120", "120", "30"]
-    assert rows[0].endswith(":8030 ← 8030 (40×), 9000 (80×)")
+    assert [row.partition("×")[0] for row in rows[:3]] == ["30", "120", "120"]  # errors before warnings
+    assert rows[1].endswith(":8030 ← 8030 (40×), 9000 (80×)")
     assert text[head + 1 + len(rows)] == f"… {kinds - len(rows)} more"
 
 
@@ -514,3 +514,23 @@ def test_a_suite_of_robot_is_no_test_and_tests_that_pass_are_counted() -> None:
     assert "1 failing test" in text and "2 failing" not in text
     assert "drift in order 41: 7 != 9" in text
     assert re.search(r"Post 0 .*PASS \| … 41 such lines, to line 84", text)
+
+
+def test_of_a_long_fatal_line_the_cause_is_kept_and_the_packages_are_cut_and_each_row_counts_as_shown() -> None:
+    lines = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO [main] net.Client: tide {n}" for n in range(600)]
+    for n in range(200):
+        lines[3 * n] = (
+            f"2031-07-04 08:{n // 60:02}:00 WARN [Poller] net.Lease: rope not renewed for {n} seconds " + "x" * 90
+        )
+        lines[3 * n + 1] = f"2031-07-04 08:{n // 60:02}:00 ERROR [Poller] net.Allocator: the yard does not answer"
+    lines[311] = (
+        "2031-07-04 08:05:11 FATAL [Handler 13 on 62270] org.harbour.pier.freight.crane.LoadListenerImpl: "
+        "Load: load_2031_0020_m_02 - ended : org.harbour.net.NoRouteToQuayException: No Route to Quay "
+        "from  PIER-7/10.0.0.1 to quay-41:9000 failed on socket timeout exception: no further information; "
+        "For more details see:  http://wiki.example.org/NoRouteToQuay"
+    )
+    text = compact("\n".join(lines), budget=330, threshold=300, store=None).text
+    assert "…LoadListenerImpl: Load: load_2031_0020_m_02 - ended : …NoRouteToQuayException" in text
+    assert "from  PIER-7/10.0.0.1 to quay-41:9000" in text
+    rows = [line for line in text.split("\n") if "× " in line[:6] or line.partition(":")[0].isdigit()]
+    assert f" {len(rows)} of 600 lines shown" in text

@@ -104,8 +104,7 @@ def test_kinds_of_failures_and_warnings_are_whole_lines_that_add_up(budget: int)
     counts = [int(row[1]) for row in rows if row]
     graves = [row[3].partition(" KERNEL ")[2].split()[0] for row in rows if row]
     ranked = [(("FATAL", "SEVERE", "WARN").index(grave), -n) for grave, n in zip(graves, counts, strict=True)]
-    assert counts[0] == max(counts) and ranked[1:] == sorted(ranked[1:])  # the most frequent, then the gravest first
-    assert any("address change detected" in row[0] for row in rows if row)  # a kind of warning, too
+    assert ranked == sorted(ranked)  # the gravest first, then the most frequent
     left = next((int(found[1]) for line in shown if (found := re.match(r"… (\d+) more$", line))), 0)
     assert len(rows) + left == kinds
     assert any("FATAL 170 · SEVERE 9 · WARN 60 · INFO 400" in line for line in shown)

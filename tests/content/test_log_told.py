@@ -264,3 +264,13 @@ def test_a_log_of_days_says_its_span_first_and_few_errors_stand_before_many_warn
     assert "time: 2031-07-01 … 2031-07-15 (14d 39m)" in text[:5]
     rows = [line.partition("×")[0] for line in text if "× " in line and "(lines × " not in line]
     assert rows[:3] == ["6", "300", "300"]
+
+
+def test_the_few_warnings_of_a_log_come_before_its_status_lines() -> None:
+    words = ["crane", "winch", "davit", "gaff", "boom", "hull", "mast", "keel", "stern", "prow"]
+    lines = [f"--YRD-0730: Status: Lifting {words[n % 10]} of '{words[n // 10 % 10]}_{n}' at pier" for n in range(400)]
+    said = "YRD-1330: pier.v({}): actual depth 1 differs from formal depth 4 for berth '{}'"
+    for n in (91, 203, 355, 120, 260, 301):
+        lines[n] = ("W-" if n % 2 else "E-") + said.format(n, words[n % 10])
+    text = compact("\n".join(lines), budget=400, threshold=300, store=None).text
+    assert all("W-" + said.format(n, words[n % 10]) in text for n in (91, 203, 355))

@@ -53,7 +53,7 @@ DIFFERENT, OFTEN = 60, 5  # values of a key at most; named
 SPLIT, SPLITS = 4, 2  # values of one of several numbers, such numbers of a kind
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 TOLD: Final = 0.8  # share of the lines that warn or fail: told by their rules, they need no kinds
-LARGE: Final = 4  # one line in so many is of a kind: of those it is said first
+_PACKAGES: Final = regex(r"\b(?:[a-z]\w{0,40}\.){2,12}(?=[A-Z])")  # before the name of a class
 CRASHES: Final = 3  # kinds of crashes that are told before all else
 FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
 
@@ -165,8 +165,9 @@ def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
 
 
 def quiet_errors(found: Analysis) -> list[Mark]:
-    """The first lines of a level that stands for a failure, where a few state it and none of them tells of one."""
+    """The first lines of a grave level that few state, where no line tells of a failure; of the few warnings."""
     few = [] if found.error_lines else [level for level in _GRAVE if 0 < found.levels[level] <= CRASHES]
+    few += ["WARN"] if 0 < found.levels["WARN"] <= min(KINDS, found.levels.total() / LOGGED) else []
     return [Mark(one.shape.first, Keep.RARE, "", f"level {one.text}") for one in found.seen if few and one.level in few]
 
 
@@ -187,21 +188,11 @@ def _noted(found: Analysis, failed: Failures) -> Counter[int]:
 
 
 def _loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
-    """The kinds of lines that warn or tell of a failure, where they are many: errors, or else crashes, first where they
-    are few, then those that are a large part of all, then errors before warnings."""
+    """The kinds of lines that warn or tell of a failure, where they are many: the gravest and most frequent first."""
     total = sum(count for count, *_ in kinds)
     if not total:
         return []
-    graves = [one.severity if one else 0 for *_, one in kinds]
-    first = next(least for least in (ERROR, FATAL, FATAL + 1) if sum(g >= least for g in graves) <= CRASHES)
-    most = max(count for count, *_ in kinds)
-
-    def order(kind: Kind) -> tuple[bool, int, int, int]:
-        count, _, _, one = kind
-        large = count if count == most or count * LARGE >= total else 0
-        return not _fatal(one, first), -large, -one.severity if one and _fatal(one, ERROR) else 0, -count
-
-    groups = sorted(kinds, key=order)
+    groups = sorted(kinds, key=lambda kind: (-kind[3].severity if kind[3] and _fatal(kind[3], ERROR) else 0, -kind[0]))
     about = "~" if found.estimated else ""
     what = "errors or failures" if total == found.loud_counts.total() else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
@@ -324,7 +315,8 @@ class _Row(NamedTuple):
 
     def cut(self, limits: Mapping[int, int]) -> str:
         """Of a long text its beginning."""
-        text, most = self.text, limits.get(self.most, self.most)
+        most = limits.get(self.most, self.most)
+        text = self.text if len(self.text) <= most + LITTLE else _PACKAGES.sub("…", self.text)
         end = len(text) if len(text) <= most + LITTLE else max(text.rfind(" ", most // 2, most), most // 2)
         cut = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
         return f"{self.place}: {text[:end]}{cut}{self.differing}"

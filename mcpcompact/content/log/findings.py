@@ -25,13 +25,13 @@ RULES, FILES = 8, 4  # that are named with their counts
 KINDS: Final = 32  # rules of which a finding stands before all others
 WARNED: Final = 6  # rules of which warnings are kept
 NAMING, AGAIN = 2, 2  # rules of which is told what their findings name: of more than RULES names those named more often
-LONG_RULE: Final = 80  # characters of a rule that is known by its message
+LONG_RULE, SHORT_RULE = 80, 40  # characters of a rule that is known by its message; of one that is told before
 LONG, CUT = 200, 100  # characters of a message; of one that ends the line above
 LONG_PATH: Final = 24  # characters of a directory that is said once
 
 _FINDING: Final = regex(
     rf"\s{{0,16}}(?:\[[\w.:-]{{1,30}}\] +)?\[?(?P<file>{ON_DRIVE}"
-    r"|(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}(?:\.\w{1,8}|[a-z]file))?"
+    r"|(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}(?:\.\w{1,8}|[a-z]file|/[\w+-]{1,80}(?=:\d{1,7}:)))?"
     r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7}(?:,\d{1,5})?\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
@@ -60,10 +60,6 @@ _RULE: Final = regex(
     r"|(?:[CEFIRW]: )(?:\[\w+\] )?(?P<cop>[A-Z]\w+(?:/\w+)+): |.*?[ \t][\[(](?:Error/|Warning/)?"
     r"(?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z]\d*|[a-z][a-z-]*\[[\w.-]+\]|[A-Z]{1,8}\d{2,6})[\])](?: \[\d\])?\s*$"
 )
-_GRADE: Final = regex(
-    r"(?i)(?:\W*(?:\d+:\d+\W+)?(?:fatal )?|.*\[(?=\w+/))(error|warning|note|info|style|convention|refactor"
-    r"|performance|portability|information|high|medium|low|check|severity \d)\b"
-)
 GRADED: Final = 40  # characters of a line in which its level stands
 _BELOW_FILE: Final = regex(
     r"\s{1,16}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
@@ -71,7 +67,7 @@ _BELOW_FILE: Final = regex(
 """A finding of eslint and its kin: the file stands above."""
 _OF: Final = regex(r"(?<=\] )[^\s\[\]]+(?= in )", holds=" in ")  # javac's: "[removal] Util in a.b has been deprecated"
 _VALUES: Final = regex(r"'[^']*'|\"[^\"]*\"|`(?:[^`']|'(?=\w))*[`']|“[^”]*”|‘[^’]*’|\b\d[\d.,]*\b")
-
+_UNGRADED: Final = regex(r"(?i)^(?:warning|severity \d)(?::| -) ")
 
 _RECAP, RECAP_WITHIN = " Warning(s)", 20  # how msbuild's summary ends; lines from the end in which it says so
 _ENDED: Final = ("Build succeeded.", "Build FAILED.")  # with which that summary begins
@@ -132,11 +128,12 @@ def _written_otherwise(lines: Iterable[str]) -> bool:
 
 class Told(NamedTuple):
     """How many findings of which rules and in which files; the lines of each rule, the most frequent first; for lines
-    that print a finding once more its first one; whether the log is of findings."""
+    that print a finding once more its first one; the lines of the gravest few; whether the log is of findings."""
 
     facts: list[Fact]
     rules: list[list[int]]
     again: dict[int, int]
+    worst: Sequence[int] = ()
     mostly: bool = False
 
 
@@ -176,7 +173,8 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     """``warns``: of the warnings alone, however many other lines there are."""
     rules: Counter[str] = Counter()
     files: Counter[str] = Counter()
-    grades: Counter[str] = Counter()
+    stated: dict[int, str] = {}  # what each finding says
+    others: list[int] = []
     texts: dict[str, list[str]] = {}
     messages: dict[str, set[str]] = {}
     lines: dict[str, list[int]] = {}
@@ -185,8 +183,10 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     again: dict[int, int] = {}
     for at, found in _each(known, warns):
         number, line = known[at]
-        total += any(map(str.isalnum, line)) and at >= inner and not _BELOW.match(line)
+        telling = any(map(str.isalnum, line)) and at >= inner and not _BELOW.match(line)
+        total += telling
         if found is None:
+            others += [number] * telling
             continue
         inner = max(inner, at + 1 + found.size)
         first = places.setdefault(found.place(number, line), number)
@@ -198,22 +198,23 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         texts.setdefault(found.rule, []).append(found.text)
         rules[found.rule] += 1
         files[found.file] += bool(found.file)
-        grades[_grade(found.text or line[:GRADED])] += 1
+        stated[number] = found.text or line[:GRADED]
     if len(places) + len(again) < max(few, MOSTLY * total):
         return Told([], [], {})
     for rule, messages_of in messages.items():  # where all of a rule say the same, that; rules that print alike are one
-        if len(messages_of) == 1 and (message := min(messages_of)) != rule:
-            rules[message] += rules.pop(rule)
-            lines[message] = sorted([*lines.get(message, []), *lines.pop(rule)])
+        many, own, one = rules.pop(rule), lines.pop(rule), min(messages_of) if len(messages_of) == 1 else rule
+        rules[one] += many
+        lines[one] = sorted([*lines.get(one, []), *own])
     names: dict[str, Counter[str]] = {}
     for rule in [rule for rule, n in rules.most_common(RULES) if n > FEW_WARNINGS]:
         named = Counter(name for text in texts.get(rule, ()) for name in _named(rule, text))
         # what all findings of a rule name tells none from the others
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
-    if not warns and "" not in grades:
-        what = _by_grade(grades, what)
-    facts = _worded(what, rules, +files, names, len(places) + len(again))
-    return Told(facts, [lines[rule] for rule, _ in rules.most_common()], again)
+    from mcpcompact.content.log.grades import apart, by_grade, grades, worst
+
+    graded = {} if warns else grades(stated)
+    facts = _worded(by_grade(graded, what), rules, +files, names, len(places) + len(again))
+    return Told(facts + apart(others, stated), [lines[rule] for rule, _ in rules.most_common()], again, worst(graded))
 
 
 class _Found(NamedTuple):
@@ -238,7 +239,8 @@ def _each(known: Sequence[tuple[int, str]], warns: bool) -> Iterator[tuple[int, 
             message, said, size, _ = _below([text for _, text in known[at + 1 : at + 1 + SAID]])
             yield at, _Found(_rule(said), placed["file"] or placed["ghc"], message=message[:LONG], size=size)
         elif (found := _place(line))[1]:
-            yield at, _Found(_rule(found[1]), found[0], found[1])
+            rule = _rule(found[1])
+            yield at, _Found(rule, found[0], found[1], _cut(_UNGRADED.sub("", found[1])) if "*" in rule else "")
         elif listed := _BELOW_FILE.match(line[:1_000]):
             yield at, _Found((listed["rule"] or "").strip("()") or _rule(listed["text"]), above)
         else:
@@ -251,24 +253,6 @@ def _named(rule: str, text: str) -> list[str]:
     of = _OF.search(text)
     values = [of[0]] if of else [value[0] for value in _VALUES.finditer(text)]
     return [value for value in dict.fromkeys(values) if not value[0].isdigit() and value not in rule]
-
-
-def _grade(text: str) -> str:
-    """How grave a finding says it is; "" where it says nothing."""
-    stated = _GRADE.match(text)
-    return stated[1].lower() if stated else ""
-
-
-def _by_grade(grades: Counter[str], what: str) -> str:
-    """``errors``, where all findings are; ``findings (2 errors, 5 style)``, the worst first."""
-    plain = ("error", "warning", "note")
-    if len(grades) == 1:
-        return f"{min(grades)}s" if min(grades) in plain else what
-    from mcpcompact.content.shared.reports import rank
-
-    worst = sorted(grades, key=rank)
-    told = [counted(grades[one], one) if one in plain else f"{grades[one]:,} {one}" for one in worst]
-    return f"{what} ({', '.join(told)})"
 
 
 def _worded(
@@ -290,13 +274,14 @@ def _worded(
     for rank, rule in enumerate(naming[:NAMING]):
         named = names[rule]
         common = {name: n for name, n in named.most_common(RULES) if n > AGAIN or len(named) <= RULES}
-        told = [f"{name} {n:,}" if n > 1 else name for name, n in common.items()] or [*named][:RULES]
+        several = max(common.values(), default=1) > 1
+        told = [f"{name} {n:,}" if several else name for name, n in common.items()] or [*named][:RULES]
         left = f" · {len(named) - len(told):,} more" if len(told) < len(named) and not common else ""
         commonly = "most often " if common and len(common) < len(named) else ""
-        lead = f"the {rules[rule]:,}× {commonly}name" if " " in rule else f"{rule} {commonly}names"
-        facts.append(
-            Fact(f"{lead} {' · '.join(told)}{left}", rank if sum(common.values()) > MOSTLY * rules[rule] else 1)
-        )
+        lead = f"the {rules[rule]:,}× “{_cut(rule, SHORT_RULE)}”" if " " in rule else rule
+        lead += f" {commonly}name{'s' * (' ' not in rule)}"
+        large = sum(common.values()) > MOSTLY * rules[rule]
+        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", rank if large else 1))
     return facts
 
 
@@ -327,10 +312,14 @@ def _rule(text: str) -> str:
     found = _RULE.match(text)
     if named := found and (found["code"] or found["lead"] or found["sub"] or found["cop"] or found["name"]):
         return named
-    text = _VALUES.sub("*", re.sub(r"(?i)^(?:warning|severity \d)(?::| -) ", "", text)).strip(" ━─═")
-    end = text.rfind(" ", LONG_RULE // 2, LONG_RULE)
-    end = end if end > 0 else text.find(" ", LONG_RULE)
-    return text if len(text) <= LONG_RULE or end < 0 else f"{text[:end]} …"
+    return _cut(_VALUES.sub("*", _UNGRADED.sub("", text)))
+
+
+def _cut(text: str, most: int = LONG_RULE) -> str:
+    text = text.strip(" ━─═")
+    end = text.rfind(" ", most // 2, most)
+    end = end if end > 0 else text.find(" ", most)
+    return text if len(text) <= most or end < 0 else f"{text[:end]} …"
 
 
 def directory(files: Iterable[str]) -> str:

@@ -34,7 +34,8 @@ _LOCATION: Final = regex(r"\s+Location: (\S+:\d+:\d+)", holds="Location: ")
 ISSUE: Final = 6  # lines below one of Bandit's, in which its place stands
 _SOURCE: Final = regex(r"\d{1,7}(?:\t|$)")  # a line of it with its number
 AT_LINE: Final = regex(
-    r"(?![\[\d<\s])(?:(?P<path>\S{1,240}\.\w{1,8})(?::| -) )?(?:\*{3} )?(?:(?P<level>(?i:error|warning)): +)?"
+    r"(?![\[\d<\s])(?:(?P<path>\S{1,240}(?:\.\w{1,8}|/[\w+-]{1,80}))(?::| -) )?"
+    r"(?:\*{3} )?(?:(?P<level>(?i:error|warning)): +)?"
     r"(?P<text>\S.{0,300}?)(?: in (?P<file>\S{1,240}\.\w{1,8}))? (?:at|on) (?:(?P<at>\S{1,240}\.\w{1,8}) )?"
     r"line (?P<row>\d{1,7})(?:, column (?P<column>\d{1,5}))?(?:\.?$|\. .*?(?:\(Severity: (?P<grade>\d)\))?$"
     r"| in file (?P<last>\S+)$| \(check: (?P<rule>\w+)\)$|, near )",

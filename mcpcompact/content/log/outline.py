@@ -105,7 +105,7 @@ PACKABLE: Final = 400_000  # characters; more would never fit a budget
 COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
 NAMED: Final = 10  # lines that may name someone; fewer say nothing
 STYLED: Final = 400  # lines that show how entries begin
-FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
+FATAL, WORST = 2.0, 5.0  # weight of a crash, a panic and the like, before other errors; of the gravest findings
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, an even choice
 
@@ -159,17 +159,18 @@ class _Log:
         numbered: Iterable[tuple[int, str]] = self.numbered
         if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly:
             numbered = enumerate(map(shown, scan.fetch(1, scan.lines)), 1)
-        self.told_of, self.rules, again, self.mostly = findings(numbered)
+        self.told_of, self.rules, again, self.worst, self.mostly = findings(numbered)
         self.checked = None if self.mostly or scan.step > 1 else _checked(found, after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         self.layout.owners.update(again)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
         self.kinds = loud_kinds(found, failed)
         self._mark()
+        self.found.marks += [Mark(line, Keep.SEVERE, "", f"worst {line}") for line in self.worst if self.mostly]
         self.parts = parts_of(lines if self.small else [], found.run)
         self.drawn = screens(self.numbered)
         self.thrown = [] if failed.tests or failed.compiler else begun(self.entries)
-        self.listed = self.rules and not (self.mostly or failed.tests or failed.verdicts)
+        self.listed = self.rules and not ((self.mostly and not self.worst) or failed.tests or failed.verdicts)
 
     def _mark(self) -> None:
         """What is kept of what stands out: nothing that another line tells as well."""
@@ -219,6 +220,7 @@ class _Log:
             if past and all(past.get(n, False) for n in range(item.start, item.end + 1)):
                 item.weight = 0
             text = item.text.partition(": ")[2].strip()
+            item.weight = WORST if item.start in self.worst else item.weight
             if item.start in failed.again or ((item.keep or item.whole) and text in known):
                 item.weight *= AGAIN
             known.add(text)
@@ -251,9 +253,8 @@ class _Log:
             bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
         said = headline(scan, found, self.failed.apart(mostly), bad, "~" * (found.estimated and not self.small), words)
         counts = [*(self.told_of + below if mostly else ()), *told(self.drawn, scan.lines), *results(self.numbered)]
-        many = sum(map(len, self.rules))
-        several = len(self.entries)
-        all_facts = facts(scan, found, self.failed, said, sum(bad), several, counts, self.parts, self.kinds, many)
+        more = len(self.entries), counts, self.parts, self.kinds, sum(map(len, self.rules))
+        all_facts = facts(scan, found, self.failed, said, sum(bad), *more)
         all_facts[1:1] = [] if mostly else (self.checked.facts if self.checked else []) + self.told_of + below
         return said, all_facts + _who(scan, found)
 
