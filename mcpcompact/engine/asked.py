@@ -405,7 +405,8 @@ class _Finder:
     def _elements(self, watched: list[_Named], argued: Set[Term]) -> dict[Term, Answers]:
         """What ``named`` finds in a nested document."""
         buffer = buffer_of(self.source)
-        found = [(w, elements) for w in watched if (elements := self._bearing(buffer, w, w.term in argued))]
+        known = Known(buffer)
+        found = [(w, elements) for w in watched if (elements := self._bearing(buffer, w, w.term in argued, known))]
         argued_for = [each for each in found if each[0].term in argued]
         filters = [each for each in argued_for if _most_of_a_list(buffer, each[1])]
         left = [each for each in argued_for if each not in filters]
@@ -413,7 +414,7 @@ class _Finder:
             filters = argued_for
         return {each[0].term: self._shown(buffer, *each) for each in found if each not in filters}
 
-    def _bearing(self, buffer: Buffer, w: _Named, argued: bool) -> list[Element]:
+    def _bearing(self, buffer: Buffer, w: _Named, argued: bool, known: Known) -> list[Element]:
         """The objects that bear the name as a value; else what stands under it as a key; else what holds it."""
         hits: dict[int, list[int]] = {VALUE: [], KEY: [], TOKEN: []}
         as_key, as_value = re.compile(w.key).match, re.compile(w.value).match
@@ -432,8 +433,7 @@ class _Finder:
         for kind in (VALUE, KEY) if w.term.whole else (VALUE, KEY, TOKEN):
             if not 0 < len(hits[kind]) <= most:
                 continue
-            read: Known = {}
-            found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at, read))}
+            found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at, known))}
             longest = min(len(buffer) * MOST_OF_ALL, LONGEST if argued else len(buffer))
             if argued and any(e.end - start > longest and e.has_id(w.term.text) for start, e in found.items()):
                 return []  # too long to be told whole; a copy of it elsewhere is not what is asked for

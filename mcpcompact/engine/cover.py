@@ -39,8 +39,8 @@ LIGHT, BRACKET, CLOSER = 0.3, 0.1, 0.05  # weights: of what says nothing alone, 
 SHORT, NEXT, BRIDGED, BLOCK = 6, 2, 2, 12  # tokens; lines: to the next, between two that are shown, of a block
 AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
-SKELETON, SIGNATURES = 0.25, 0.35  # of the room: headings, or signatures of a source, that take no more are shown whole
-INDEX_SHARE = 0.06  # of the room, what names of further definitions may take: the first ones tell most
+SKELETON, SIGNATURES = (0.25, 0.4), 0.35  # of the room: headings (few ones), or signatures that take no more are whole
+INDEX_SHARE, FEW = 0.06, 12  # of the room, what names of further definitions may take, the first tell most; headings
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 SIGNATURE, FRAME = 3.1, 2.9  # heavier: the first of each of several files; so heavy: first, up to ``frame_share``
 NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names; what names that are new make at least
@@ -144,7 +144,7 @@ class Cover:
                 self._take_first(i, state.room / 25)
         frame = [n for i, n in self.first.items() if items[i].weight >= FRAME]
         index = {n for n in frame if items[self.lines[n].item].part[0]}  # headings of a document, signatures
-        allowed = state.room * (SIGNATURES if self.outline.nested else SKELETON)
+        allowed = state.room * (SIGNATURES if self.outline.nested else SKELETON[len(index) <= FEW])
         whole = sum(self._own_cost(self.lines[n]) for n in index) <= allowed
         if not (whole or self.outline.nested):  # its lines come along with what stands below them
             for n in sorted(index)[1:]:

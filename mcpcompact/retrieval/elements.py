@@ -28,37 +28,49 @@ class Element:
         return self.path.endswith((f".{wanted}", f"[{json.dumps(wanted)}]")) or has_id(load(self.raw), wanted)
 
 
-Known = dict[int, tuple[list[tuple[str | int, int, int]], list[int]]]
-"""By their offset, what stands directly in containers, and where each of it ends."""
+MAX_LEVELS = 40  # of containers around a byte: a path of more is too long to be printed
+MOST_READ = 12  # times a document, what is read of its containers: where none of many is closed, each holds the rest
 
-MAX_LEVELS = 40  # of containers around a byte; each is read to its end, and a path of more is too long to be printed
+
+class Known:
+    """What stands directly in the containers of a document, by the offset of these: each is read once."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self._buffer, self._left = buffer, MOST_READ * len(buffer)
+        self._read: dict[int, tuple[list[tuple[str | int, int, int]], list[int]]] = {}
+
+    def inside(self, start: int) -> tuple[list[tuple[str | int, int, int]], list[int]]:
+        """The parts of a container, and where each of them ends; none when too much was read already."""
+        if start not in self._read:
+            inside = list(children(self._buffer, start)) if self._left > 0 else []
+            self._read[start] = (inside, [right for _, _, right in inside])
+            self._left -= inside[-1][2] - start if inside else 0
+        return self._read[start]
 
 
 def element_at(buffer: Buffer, at: int, known: Known | None = None) -> Element | None:
     """The smallest object around the byte ``at``, or the value whose key ``at`` lies in; of what stands directly in the
-    root, the member alone. None where ``at`` lies in no container. ``known`` is filled with what was read of the
-    containers on the way: of many places in one document each is read once."""
-    known = {} if known is None else known
+    root, the member alone. None where ``at`` lies in no container. ``known``, which may serve many places in one
+    document, reads each of its containers once."""
+    known = Known(buffer) if known is None else known
     start, path = first_value(buffer), ""
-    best: Element | None = None
+    best: tuple[int, int, str] | None = None
     for _ in range(MAX_LEVELS):
         if buffer[start : start + 1] not in (b"{", b"["):
             break
-        if start not in known:
-            inside = list(children(buffer, start))
-            known[start] = (inside, [right for _, _, right in inside])
-        inside, ends = known[start]
+        inside, ends = known.inside(start)
         n = bisect_right(ends, at)
         if n == len(inside):
             break
         key, left, right = inside[n]
         path += step(key, bool(path))
         if at < left:  # in its key
-            return Element(left, right, path, bytes(buffer[left:right]))
-        if best is None or best.raw[:1] != b"{" or buffer[left : left + 1] == b"{":
-            best = Element(left, right, path, bytes(buffer[left:right]))
+            best = left, right, path
+            break
+        if best is None or buffer[best[0] : best[0] + 1] != b"{" or buffer[left : left + 1] == b"{":
+            best = left, right, path
         start = left
-    return best
+    return Element(*best, bytes(buffer[best[0] : best[1]])) if best else None
 
 
 def first_list(buffer: Buffer, at: int) -> int | None:

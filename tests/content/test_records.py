@@ -540,6 +540,19 @@ def stats_of(rows: list[dict[str, Any]]) -> Columns:
     return stats
 
 
+def test_a_word_that_stands_once_in_names_of_many_words_is_chance() -> None:
+    words = ("birch", "alder", "willow", "rowan", "hazel", "maple", "larch", "aspen", "cedar", "poplar")
+    names = [f"{words[n % 10]}-{n}" for n in range(100)]
+    names[31] = "yew-31"
+    found = compact(
+        json.dumps([{"name": name, "size": n % 7} for n, name in enumerate(names)]), budget=300, threshold=0
+    )
+    assert "yew-31, the only one" not in found.text
+    few = [f"node-{n}" if n != 31 else "gpu-31" for n in range(100)]
+    found = compact(json.dumps([{"name": name, "size": n % 7} for n, name in enumerate(few)]), budget=300, threshold=0)
+    assert "gpu-31, the only one of its shape" in found.text
+
+
 def test_codes_and_ids_are_not_odd_and_numbers_have_no_shape() -> None:
     rows = [
         {"name": f"Account {n}", "Agency code": 500 + n if n < 8 else 9, "startLine": n % 7 * 10, "1996": f"1,{n:03}"}

@@ -18,7 +18,7 @@ from mcpcompact.cli.io import Environment
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.results import Original, ResultStore, Store
 from mcpcompact.retrieval import Condition, Range, Selection, page, select
-from mcpcompact.retrieval.elements import element_at
+from mcpcompact.retrieval.elements import MOST_READ, Known, element_at
 from mcpcompact.retrieval.spans import find_list, first_value, locate, parse_path, value_end
 from mcpcompact.source import Source
 
@@ -488,6 +488,16 @@ def test_the_path_of_an_element_leads_to_it() -> None:
         element = element_at(data, data.index(sought))
         assert element is not None and element.path == path
         assert sought in element.raw and json.loads(element.raw)
+
+
+def test_lists_that_are_never_closed_are_not_all_read_to_their_ends() -> None:
+    data = b'{"berth": [' * 60 + b'{"id": 7, "text": "' + b"tide " * 400 + b'"}'
+    known, read = Known(data), 0
+    for at in range(0, len(data), 5):
+        element_at(data, at, known)
+    starts = [at for at in range(len(data)) if data[at : at + 1] in (b"{", b"[")]
+    read = sum(known.inside(start)[1][-1] - start for start in starts if known.inside(start)[1])
+    assert len(data) < read <= (MOST_READ + 1) * len(data)
 
 
 def test_a_page_is_never_blank_lines_alone() -> None:

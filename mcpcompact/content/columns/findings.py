@@ -22,6 +22,7 @@ from mcpcompact.phrasing import counted, show
 LOSSES = regex(r"(?i)(?:action|operation|change)s?=(?:delete|destroy|remove|drop|replace)d?$")
 SENTENCE = 30  # characters of a text in the mean
 MAX_VALUES = 5  # uncommon values of a field
+SHAPES = 8  # templates of names; where these are more, one that stands once is chance
 LONG = 10  # elements of a list that is longer than the others
 COARSEST = 2  # of the levels of ``Column``: the shape alone
 CAP = 12  # marked rows shown of one cause
@@ -166,6 +167,7 @@ def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
     free = _FREE.fullmatch(column.name) is not None
     while level < COARSEST or not free:  # names and addresses have no shape that is usual
         odd = uncommon(tally.counts, MAX_VALUES) if level < COARSEST or len(tally.counts) <= COUNTED else []
+        odd = [] if free and level >= 0 and len(tally.counts) > SHAPES else odd
         for value in odd:
             count = tally.counts[value]
             text = value if level < 0 else example.get(value, "")
