@@ -103,7 +103,7 @@ def measured(text: str, most: float, count: Count) -> int:
 
 def clip_lines(text: str, budget: int, count: Count) -> str:
     """The first line and as many whole lines behind it as fit, with how many are left out: what a last line
-    "… 3 more" leaves out already is counted, too."""
+    "… 3 more" leaves out already is counted, too. No number where lines join several (sections below their heading)."""
     lines = text.split("\n")
     left = len(lines)
     if known := _MORE.match(lines[-1]):
@@ -111,11 +111,16 @@ def clip_lines(text: str, budget: int, count: Count) -> str:
     low, high = 0, min(len(lines) - 1, budget)  # a line takes a token or more
     while low < high:
         middle = (low + high + 1) // 2
-        if count("\n".join([*lines[:middle], f"… {left - middle:,} more"])) <= budget:
+        if count("\n".join([*lines[:middle], _more(lines, middle, left)])) <= budget:
             low = middle
         else:
             high = middle - 1
-    return "\n".join([*lines[:low], f"… {left - low:,} more"]) if low > 1 else ""
+    return "\n".join([*lines[:low], _more(lines, low, left)]) if low > 1 else ""
+
+
+def _more(lines: Sequence[str], shown: int, left: int) -> str:
+    joined = _JOINS.match(lines[0]) and any(_JOINED.search(line) for line in lines[shown:])
+    return "… more" if joined else f"… {left - shown:,} more"
 
 
 WORD = 24  # characters of a word that is not cut; texts of some scripts have no blanks
@@ -144,6 +149,7 @@ MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 2_000  # of one long line; neighbours must stay beside each other to be one stretch
 ITEMS, CHARACTERS = 4_000, 16  # candidates, and characters of them for each token: several times what is shown
 
+_JOINS, _JOINED = regex(r"Sections\b"), regex(r"(?: · |: )\d+ ")
 _ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-@]\d+|–\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
 _QUOTED_END = regex(r"(?<!\\)\\n")
 _SENTENCE_END = regex(r"[.!?…][\"')*_`\]]{0,4}(?=\s+[^a-z\s])|[。！？]")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcompact.engine.asked import Answer, Answers
-from mcpcompact.engine.choice import LineCount, State, anchor, clip, cut
+from mcpcompact.engine.choice import LineCount, State, anchor, clip, clip_lines, cut
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.fill import fill
 from mcpcompact.engine.rendering import gap, merged, shortened
@@ -347,3 +347,11 @@ def test_blank_lines_that_are_not_printed_are_not_counted_as_shown() -> None:
     blank = frozenset(n for n, line in enumerate(lines, 1) if not line)
     outline = Outline("text", "line", len(lines), "59 lines", items=items, blank=blank)
     assert fill(outline, 200, lambda text: len(text) // 4).shown == 4
+
+
+def test_of_lines_that_join_several_sections_no_number_is_told_that_is_not_true() -> None:
+    text = "Sections, each with its line: 1 Ropes\n5 Sails: 7 Storm sails · 9 Spare sails\n20 Hulls: 31 Planks · 40 Tar"
+    assert clip_lines(text, 12, lambda part: len(part.split())) == ""
+    assert clip_lines(text, 18, lambda part: len(part.split())).endswith("9 Spare sails\n… more")
+    plain = text.replace(": 31 Planks · 40 Tar", "")
+    assert clip_lines(plain, 19, lambda part: len(part.split())).endswith("9 Spare sails\n… 1 more")
