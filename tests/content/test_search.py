@@ -649,6 +649,8 @@ def test_versions_and_subjects_that_hits_give_are_counted() -> None:
     said = [fact.text for fact in outlined(hits).facts]
     assert "version: 4.40.1-rc.1 ×8 · 4.31.4 (parts/p3/package.json)" in said
     assert not any(text.startswith("version: ") for text in [fact.text for fact in outlined(hits[4:]).facts])
+    prices = [f"shop/s{n}.yaml:{n + 2}:price_eur: {2 if n % 2 else 5}.50" for n in range(12)]
+    assert not any("price_eur" in fact.text for fact in outlined(prices).facts)  # numbers, no versions
     notes = [
         f"quay/q{n}.py:{n + 7}:  # TODO{'(v3)' if n % 3 else ' (Mara)' if n % 2 else ''}: coil {n}" for n in range(60)
     ]

@@ -22,7 +22,9 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import selector
 
-_VERSION = regex(r"[\"']?([A-Za-z][\w.-]{0,40})[\"']? ?[:=] ?[\"']?([\^~v]?\d{1,9}\.\d[\w.+-]{0,40})[\"']?,?")
+_VERSION = regex(  # "1.5" alone may be any number
+    r"[\"']?([A-Za-z][\w.-]{0,40})[\"']? ?[:=] ?[\"']?((?:[\^~v]|\d{1,9}\.(?=\d+\.))\d[\w.+-]{0,40})[\"']?,?"
+)
 _SUBJECT = regex(r"\b(TODO|FIXME|XXX|HACK) ?\(([^()\s]{1,40})\)", holds=("TODO", "FIXME", "XXX", "HACK"))
 _NOTE = regex(r"\b(?:TODO|(FIXME|XXX|HACK|BUG))\b", holds=("TODO", "FIXME", "XXX", "HACK", "BUG"))
 _RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
