@@ -695,6 +695,9 @@ def test_what_did_not_change_stands_beside_what_did() -> None:
 def test_numbers_that_change_alike_are_told_whole() -> None:
     text = "".join(f"--- a/m{n}.py\n+++ b/m{n}.py\n@@ -1 +1 @@\n-cost_{n} = 0.0\n+cost_{n} = 0.02\n" for n in range(4))
     assert "changed alike: 0.0 → 0.02 in 4 places" in facts(outline(text))
+    pair = "-use: load@v6\n-use: tie@v6\n+use: load@v7\n+use: tie@v7\n"  # a place each, though one edit
+    text = "".join(f"--- a/m{n}.yml\n+++ b/m{n}.yml\n@@ -1,2 +1,2 @@\n{pair}" for n in range(4))
+    assert "changed alike: v6 → v7 in 8 places of 4 files" in facts(outline(text))
 
 
 def test_what_was_only_aligned_anew_comes_after_what_says_something_new() -> None:
