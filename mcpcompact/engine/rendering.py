@@ -66,7 +66,8 @@ def _partial(outline: Outline, item: Item, shown: Spans, below: int) -> tuple[st
     begin = begin if spans[0][0] >= begin else 0
     if outline.in_order and item.part[0] and end < len(item.text):
         return f"{item.text[:end].rstrip()} …", end  # what follows is in part our own
-    return item.text[:begin] + shortened(item.text, spans, begin, below), end
+    text, number = item.text[:begin] + shortened(item.text, spans, begin, below), f"{item.start}-{item.end} "
+    return f"{item.start} {text.removeprefix(number)}" if below and text.startswith(number) else text, end
 
 
 class _Heads:

@@ -14,7 +14,7 @@ from mcpcompact.engine.asked import Answer, Answers
 from mcpcompact.engine.choice import LineCount, State, anchor, clip, clip_lines, cut
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.fill import fill
-from mcpcompact.engine.rendering import gap, merged, shortened
+from mcpcompact.engine.rendering import gap, merged, render, shortened
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
 from mcpcompact.phrasing import CUT, stands_for
 from mcpcompact.tokens import counter
@@ -300,6 +300,14 @@ def test_of_a_long_entry_that_is_shown_in_part_only_those_lines_are_counted() ->
     items = [Item(1, 1, "1 status: ok"), Item(2, 604, f"2 output: {lines}")]
     filled = fill(Outline("markup", "line", 604, "604 lines", [], items), 200, count)
     assert filled.shown == filled.text.count("line ") + 1
+
+
+def test_a_mark_that_counts_lines_below_an_item_stands_behind_its_first_number_alone() -> None:
+    items = [Item(3, 5, "3-5 head\nnext\nlast"), Item(6, 7, "6-7 other\nmore"), Item(8, 8, "8 end")]
+    outline = Outline("text", "line", 8, "8 lines", [], items)
+    state = State(room=200, budget=200)
+    state.chosen = {0: [(0, len("3-5 head"))], 2: [(0, len("8 end"))]}
+    assert render(outline, [], state) == "3 head\n…[+4 lines]\n8 end"  # "3-5" would say that these stand there
 
 
 def test_a_fold_counts_blank_lines_too() -> None:
