@@ -334,7 +334,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
         most = left * 3 // 5
         if state.told:  # the row before why it is there; after the first whole or not at all
             most = left - count(item.text)
-        elif (item.whole or end - start <= KEPT_WHOLE) and "\n" not in item.text and state.chosen:
+        elif (item.whole or (end - start <= KEPT_WHOLE and "\n" not in item.text)) and state.chosen:
             most = left - count(item.text[start:end]) - 2 * MARK_TOKENS * marks
         if most < 0 and state.chosen:  # the others stand there whole, and their number is said
             return 0

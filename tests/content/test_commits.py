@@ -203,7 +203,8 @@ def test_merges_bumps_and_what_bots_do_by_rote_leave_their_rows_to_all_others() 
             "Tar rope 8",
         ]
         assert not any("bump" in row or "Tar rope 1" in row for row in rows[:5])
-        left = re.search(r"Left out first: (\d+) merges, (\d+) bot commits, (\d+) version bumps\.\n", out)
+        kinds = r"(\d+) merges, (\d+) routine bot commits, (\d+) version bumps"
+        left = re.search(rf"Left out first, below the newest: {kinds}\.\n", out)
         rest = re.search(r"… \[(\d+) commits not shown, lines ", out)
         assert left and rest and sum(map(int, left.groups())) + int(rest[1]) + len(rows) == commits
     alike = "\n".join(lines).replace("Crew 3", "renovate[bot]").replace("Crew 2", "renovate[bot]")
@@ -270,7 +271,7 @@ def test_a_graph_with_authors_is_a_history() -> None:
     one = "\n".join(f"| {line}" for line in [*fields, "| |     Tune {n}", "| |"])
     text = "\n".join(one.format(n=n) for n in range(9))
     assert detect(Source(text.encode())).why == "a history of commits"
-    assert outline(text).facts[0].text == "History: 9 commits, 2025-06-14; 1 author."
+    assert outline(text).facts[0].text == "History: 9 commits, 2025-06-14; 1 author: Ada 9."
 
 
 def test_columns_between_bars_are_no_log() -> None:

@@ -1235,3 +1235,23 @@ def test_shown_lines_of_a_hunk_stand_in_the_order_of_both_files() -> None:
             assert numbers == sorted(numbers)
     (pair,) = [n for n, item in enumerate(outline(text).items) if "--joined" in item.text]
     assert "Free a berth" in "".join(item.text for item in outline(text).items[:pair])
+
+
+def test_commits_of_a_line_each_are_told_with_what_they_changed() -> None:
+    lines = []
+    for n in range(4):
+        lines += [
+            f"c0ffee{n} Rope {n} replaces the chain",
+            f"diff --git a/pier{n}.py b/pier{n}.py",
+            "index 1..2 100644",
+        ]
+        lines += [f"--- a/pier{n}.py", f"+++ b/pier{n}.py", "@@ -1,22 +1,22 @@"]
+        lines += [*(f" tide_{n}_{m} = {m}" for m in range(20)), "-chain = 1", f"+rope = {n}", " crane = 3"]
+    lines[29:29] = ["0123abc Merge branch 'tide'"]
+    text = compact("\n".join(lines), budget=400, threshold=200).text
+    assert "git diff: 5 commits, 4 files, +4 −4, 4 hunks" in text
+    assert "c0ffee1 +1 −1: Rope 1 replaces the chain" in text
+    assert "0123abc: Merge branch 'tide'" in text
+    assert "(commit c0ffee0)" in text or "+++ b/pier0.py" in text
+    shown = compact("\n".join(lines[:29]) + "\n" + " \n" * 200, budget=160, threshold=100).text
+    assert "commit c0ffee0: Rope 0 replaces the chain" in shown

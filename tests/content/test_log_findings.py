@@ -377,3 +377,28 @@ def test_a_finding_in_a_file_without_an_extension_counts_like_all_others() -> No
     assert 'the 16× “Rope without * knot” name "/s" 8 · "/m" 4 · "/x" 4' in out
     assert "25: /srv/depot/bin/unload: Code before moorings are enabled at line 7" in out  # the worst is shown
     assert "lines of another form: 27–40 (14)" in out
+
+
+def test_what_rustc_points_at_stands_below_its_whole_source_and_a_message_with_its_place() -> None:
+    lines = ["   Compiling tidewatch v0.3.1 (/home/dock/tidewatch)"]
+    for n in range(40):
+        code = f"fn moor{n}(depth: i32) -> i32 {{ let rope{n} = depth * {n}; let tide: Vec<String> = vec![]; depth }}"
+        bad = n % 8 == 0
+        lines += [
+            f"error[E03{n:02}]: mismatched types of pier {n}" if bad else f"warning: unused variable: `rope{n}`",
+            f" --> src/pier{n % 3}.rs:{n + 1}:44",
+            "  |",
+            f"{n + 1} | {code}",
+            "  |" + " " * 44 + f"^^^^^^^ expected `i{n}`, found `usize`",
+            "  |" + " " * 44 + "|",
+            "  |" + " " * 44 + f"expected due to rope {n}",
+            "",
+        ]
+    lines.append("error: could not compile `tidewatch` (lib) due to 5 previous errors; 35 warnings emitted")
+    for budget in (300, 450, 600, 900):
+        shown = compact("\n".join(lines), budget=budget, threshold=200, content_type="log").text.split("\n")
+        for n, line in enumerate(shown):
+            assert "^^^" not in line or "; depth }" in shown[n - 1]
+            assert "expected due to" not in line or "^^^" in "".join(shown[n - 2 : n])
+            head = "warning: unused variable" in line or ("error[" in line and "could" not in line)
+            assert not head or " --> src/pier" in shown[n + 1]

@@ -274,3 +274,16 @@ def test_the_few_warnings_of_a_log_come_before_its_status_lines() -> None:
         lines[n] = ("W-" if n % 2 else "E-") + said.format(n, words[n % 10])
     text = compact("\n".join(lines), budget=400, threshold=300, store=None).text
     assert all("W-" + said.format(n, words[n % 10]) in text for n in (91, 203, 355))
+
+
+def test_a_total_without_a_name_that_denies_the_errors_of_a_log_is_not_its_own() -> None:
+    lines = [f"INFO: moored boat {n} at pier {n % 7}" for n in range(200)]
+    lines[40] = "ERROR: rope 4 of boat 40 is torn"
+    lines[90] = "FATAL: no crane for boat 90"
+    lines[120:124] = ["Summary of the tide check:", "0 errors", "12 warnings", ""]
+    out = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
+    assert "Log: 200 lines, 2 errors." in out
+    assert "totals: 123: 12 warnings" in out
+    lines[40], lines[90] = "INFO: rope 4", "INFO: crane 9"
+    out = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
+    assert "122: 0 errors" in out and "2 errors" not in out

@@ -52,7 +52,7 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     facts = [Fact(f"{_form(diff)}: {headline(diff)}{of_hunks}", 0)]
     if len(diff.commits) == 1:
         c = diff.commits[0]
-        head = f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300]
+        head = f"{' '.join(filter(None, ['commit', c.sha, c.author, c.date]))}: {c.subject}"[:300]
         facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
     elif diff.commits:
         told = _commits(diff)

@@ -21,12 +21,14 @@ from mcpcompact.patterns import regex
 HUNK = regex(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
 COMBINED = regex(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")
 CONTEXT = 3  # lines on both sides of a change, unless the call says otherwise
+MERGES = 60  # commits in a row that print no changes
 UNIFIED = "unified diff"  # unless another form is found
 UNNAMED = "unnamed file, hunk"  # of hunks without a header: whether two are of one file is not known
 NORMAL = regex(r"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
 _CONTEXT_RANGE = regex(r"(?:\*\*\*|---) (\d+)(?:,(\d+))? (?:\*\*\*\*|----)$")
 _PATCH = regex(r"\[PATCH[^\]]*\] ")
 _COMMIT = regex(r"commit ([0-9a-f]{7,64})(?: \(.*\))?$|From ([0-9a-f]{40}) ")
+_ONE_LINE = regex(r"([0-9a-f]{7,40}) (?:\([^()]{1,240}\) )?(?=\S)(.*)")  # git log --oneline -p
 _BINARY = regex(r"(?:Binary files|Files) (.+?) and (.+?) (differ|are identical)$")
 _STAT = regex(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
 
@@ -143,14 +145,11 @@ class _Parser:
         f = self.file
         if line.startswith("@@"):
             return self._hunk(line, i)
-        if line.startswith("diff --git "):
-            self.diff.form = "git diff"
-            self._open(i, *git_paths(line[11:]))
-            return True
-        if line.startswith("diff --"):  # --cc, --combined
-            self.diff.form = "combined git diff"
+        if line.startswith("diff --"):  # --git, --cc, --combined
+            combined = not line.startswith("diff --git ")
+            self.diff.form = "combined git diff" if combined else "git diff"
             path = unquote(line.split(" ", 2)[2]) if line.count(" ") > 1 else ""
-            self._open(i, path, path)
+            self._open(i, *((path, path) if combined else git_paths(line[11:])))
             return True
         if line.startswith("diff ") and not self.in_patch:
             words = [w for w in line.split()[1:] if not w.startswith("-")]
@@ -295,14 +294,11 @@ class _Parser:
         if f is None or (not f.path and f.hunks):
             f = self._open(hunk.start)
         heads, i, total = self.heads, hunk.start + 1, len(self.lines)
-        added = removed = 0
         while (olds > 0 or news > 0) and i < total:
             head = heads[i]
             if head == "+":
-                added += 1
                 news -= 1
             elif head == "-":
-                removed += 1
                 olds -= 1
             elif head == " " or not head:
                 olds -= 1
@@ -313,7 +309,7 @@ class _Parser:
         if i < total and heads[i] == "\\":
             i += 1
         hunk.cut = olds != news or (olds > 0 and olds > self._stripped(hunk.start, i))
-        self._add(f, hunk, i, added, removed)
+        self._add(f, hunk, i, *self._signed(hunk, i))
 
     def _stripped(self, start: int, end: int) -> int:
         """How many lines of context may be missing below a hunk's own: blank ones, at the end of a stripped text."""
@@ -321,6 +317,10 @@ class _Parser:
             return 0
         below = sum(1 for _ in takewhile(lambda head: head in " ", reversed(self.heads[start + 1 : end])))
         return CONTEXT - below if below else 0
+
+    def _signed(self, hunk: Hunk, end: int, added: str = "+", removed: str = "-") -> tuple[int, int]:
+        heads = self.heads[hunk.start + 1 : end]
+        return heads.count(added), heads.count(removed)
 
     def _add(self, f: File, hunk: Hunk, end: int, added: int, removed: int) -> None:
         hunk.end = f.end = self.at = end
@@ -385,17 +385,15 @@ class _Parser:
     def _patch_body(self, i: int, new: int) -> None:
         f = self.file or self._open(i)
         at = i + 1
-        added = removed = 0
         while at < len(self.lines) and not self.lines[at].startswith(("@@", "*** ")):
             head = self.heads[at]
             if head and head not in "+- \\":
                 break
-            added += head == "+"
-            removed += head == "-"
             at += 1
         context = self.lines[i][2:].strip(" @") if self.lines[i].startswith("@@") else ""
         if at > i + 1:
-            self._add(f, Hunk(i, at, 0, new, context, "patch"), at, added, removed)
+            hunk = Hunk(i, at, 0, new, context, "patch")
+            self._add(f, hunk, at, *self._signed(hunk, at))
 
     def _normal(self, line: str, i: int) -> bool:
         """``5,7c8,9`` with ``<`` and ``>`` lines, as plain ``diff`` prints it."""
@@ -405,12 +403,9 @@ class _Parser:
         f = self.file or self._open(i)
         hunk = Hunk(i, i + 1, int(match[1]), int(match[4]), "", "normal", 2)
         at = i + 1
-        added = removed = 0
         while at < len(self.lines) and (self.heads[at] in ("<", ">", "\\") or self.lines[at] == "---"):
-            removed += self.heads[at] == "<"
-            added += self.heads[at] == ">"
             at += 1
-        self._add(f, hunk, at, added, removed)
+        self._add(f, hunk, at, *self._signed(hunk, at, ">", "<"))
         return True
 
     # -- around -------------------------------------------------------------------------------
@@ -444,20 +439,26 @@ class _Parser:
         self.file = None
         self.loose = False
 
+    def _heads_changes(self, i: int) -> bool:
+        """Whether changes follow a line, but for others of its kind: merges, of which none are printed."""
+        near = (self.lines[n] for n in range(i + 1, min(i + MERGES, len(self.lines))))
+        behind = next((line for line in near if not _ONE_LINE.match(line)), "diff --")
+        return behind.startswith("diff --") or _STAT.match(behind) is not None
+
     def _other(self, line: str, head: str, i: int) -> None:
         f = self.file
         if self.loose and f is not None and head in "+- \\":
             at = i
-            added = removed = 0
             while at < len(self.lines) and self.heads[at] and self.heads[at] in "+- \\":
                 if self.lines[at].startswith("--- ") and self._following(at).startswith("+++ "):
                     break
-                added += self.heads[at] == "+"
-                removed += self.heads[at] == "-"
                 at += 1
-            if at > i:
-                self._add(f, Hunk(i - 1, at, 0, 0, "", "loose", 1, cut=True), at, added, removed)
-                return
+            hunk = Hunk(i - 1, at, 0, 0, "", "loose", 1, cut=True)
+            return self._add(f, hunk, at, *self._signed(hunk, at))
+        if (match := _ONE_LINE.match(line)) and self._heads_changes(i):
+            self.diff.commits.append(Commit(i, i + 1, match[1], subject=match[2]))
+            self.file = None
+            return
         (self.diff.stats if head == " " and _STAT.match(line) else self.diff.outside).append(i)
 
 

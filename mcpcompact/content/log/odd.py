@@ -156,10 +156,8 @@ class Analysis:
         self.low = [*map(str.lower, texts)]
         spelt = holding(self.low, STEMS_OF_LEVELS)
         for number, (shape, text) in enumerate(zip(shapes, texts, strict=True)):
-            span = None
-            if pattern is not None:
-                found = pattern.match(text, text.find("[") + 1 if after_bracket else column)
-                span = found.span() if found else None
+            found = pattern.match(text, text.find("[") + 1 if after_bracket else column) if pattern else None
+            span = found.span() if found else None
             if span is None and (any_stamp := find_stamp(text)):
                 span = any_stamp[1:]
             body = text
@@ -189,7 +187,8 @@ class Analysis:
         for kind in self.totals.keys() & SHARED:
             if not any(kind in low for low in self.low):
                 self.totals.setdefault(NAMELESS, []).extend(self.totals.pop(kind))
-        self.totals = {kind: sorted(lines) for kind, lines in self.totals.items()}
+        none = {"0 errors"} if self.levels.keys() & _BAD_LEVELS else set[str]()  # said of a part that is not named
+        self.totals = {kind: sorted(n for n in lines if n[1] not in none) for kind, lines in self.totals.items()}
         for one in self.seen if self.run else ():
             task, command = TASKED.match(one.text), COMMAND.match(one.bare)
             if name := task[2] if task else command["stage"] or command["command"] if command else "":

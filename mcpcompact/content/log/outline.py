@@ -335,9 +335,7 @@ def _render(start: int, lines: Sequence[str]) -> str:
 
 def _near_items(scan: Scan, found: Analysis, entries: Iterable[Entry]) -> list[Item]:
     """Every entry of a log of ordinary size; runs of equal lines as one item."""
-    marks = _by_line(found.marks)
-    items: list[Item] = []
-    previous = ""
+    marks, items, previous = _by_line(found.marks), list[Item](), ""
     alike: dict[str, list[Item]] = {}
     for start, end, lines in entries:
         inside = [mark for number in range(start, end + 1) if number in marks for mark in marks[number]]
@@ -414,15 +412,17 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
 def _apart(start: int, lines: list[str], parts: list[tuple[Mark, int, float]]) -> list[Item]:
     """Of a long entry the lines from each mark on, as many as are said, kept or (with a weight) not; and between them
     what stands around."""
-    items, at = [], 0
+    items, at = list[Item](), 0
+    rust = points(lines)  # what rustc says stands with its place, and what points at source below that
     for mark, size, weight in [*parts, (Mark(start + len(lines), Keep.NONE, "", ""), 0, 0.0)]:
         first, last = max(at, mark.line - start), min(mark.line - start + size, len(lines))
         for begin, stop, own, framed in around(lines[:first], at):
             text = _render(start + begin, lines[begin:stop])
-            items.append(Item(start + begin, start + stop - 1, text, weight=own, whole=framed))
+            under = items[-1].under or items[-1].start if rust and items else 0
+            items.append(Item(start + begin, start + stop - 1, text, weight=own, whole=framed, under=under))
         if first < last:
             text = _render(start + first, lines[first:last])
-            item = Item(start + first, start + last - 1, text, weight=weight or _heavy(mark), whole=bool(weight))
+            item = Item(start + first, start + last - 1, text, weight=weight or _heavy(mark), whole=rust or weight > 0)
             if not weight:
                 item.keep, item.reason, item.template = mark.keep, mark.reason, mark.group
                 item.at = _at(lines[first], text, mark) if last - first == 1 else -1

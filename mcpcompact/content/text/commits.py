@@ -168,11 +168,11 @@ def outline(lines: Sequence[str]) -> Outline:
     span = f", {min(days)} to {max(days)}" if several_days else f", {days[0]}" if days else ""
     many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
     more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
-    who = f": {', '.join(many[:AUTHORS])}{more}" if many[1:] else ""
+    who = f": {', '.join(many[:AUTHORS])}{more}" if [*names] != ["?"] else ""
     facts = [Fact(f"History: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}{who}.", 0)]
     if routine:
         kinds = ", ".join(counted(n, kind) for kind, n in Counter(routine.values()).most_common())
-        facts.append(Fact(f"Left out first: {kinds}.", 0))
+        facts.append(Fact(f"Left out first, below the newest: {kinds}.", 0))
     if not far and sum(size < 0 for size, _ in sizes) >= COUNTED:
         facts.append(Fact("Most lines changed: " + "; ".join(told for _, told in sorted(sizes)[:LARGEST]), 0))
     return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
@@ -261,7 +261,7 @@ def _rote(lines: Sequence[str], begin: int, at: int, author: str) -> str:
     if any(line.lstrip(_GRAPH).startswith("Merge: ") for line in lines[begin + 1 : at]) or _MERGE.match(subject):
         return "merge"
     if _BOT.match(author) and not _REPAIRS.match(subject):
-        return "bot commit"
+        return "routine bot commit"
     return "version bump" if _BUMP.match(subject) else ""
 
 
