@@ -20,6 +20,7 @@ OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that en
 LIKE = 6  # items that are named as like another
 FEW_LEFT, FAR = 12, 10_000  # lines of a change that are left out within one bracket; columns of no line
 BREAK = "@@"  # where another hunk of a diff begins
+PLACED = 12  # lines that are told by their numbers, where no command brings them
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
@@ -138,7 +139,12 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
             last = item.start - 1 if item is not None else outline.total
             first, left = gone[0].start, sum(one.part[1] for one in gone)
             lines = f"line {last}" if first == last else f"lines {first}–{last}"
-            told[i] = [f"… [{counted(left, outline.in_order)} not shown, {lines}]"]
+            other = [
+                one for k, one in enumerate(outline.items) if one.part[0] and not one.flow and k not in state.chosen
+            ]
+            routine = sum(first <= one.start <= last for one in other)
+            more = f" and {routine:,} of the kinds above" if routine else ""
+            told[i] = [f"… [{counted(left, outline.in_order)}{more} not shown, {lines}]"]
         gone = []
     return told
 
@@ -298,6 +304,14 @@ def _depth(line: str) -> int:
 def numbers(text: str) -> tuple[int, int]:
     """The lines that a text says it is: ``12`` or ``12-15``; none are (0, 0)."""
     return _range(anchor(text)[0]) if text else (0, 0)
+
+
+def labels(outline: Outline, places: Sequence[int]) -> str:
+    """A few lines by the numbers that the body gives them, where it has one numbering."""
+    shown = [(anchor(item.text)[0].partition("-")[0], item.start) for item in outline.items]
+    shifts = {int(number) - start for number, start in shown if number.isdecimal()} or {0}
+    one = len(shifts) == 1 and len(places) <= PLACED and outline.content_type != "diff"
+    return ", ".join(str(n + min(shifts)) for n in places) if one else ""
 
 
 def _range(number: str) -> tuple[int, int]:

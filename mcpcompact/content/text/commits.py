@@ -51,7 +51,8 @@ _BOT = regex(r".*\b(?:dependabot|renovate|pre-commit-ci|github-actions|greenkeep
 _REPAIRS = regex(r".*\b(?:fix|feat|revert)", re.I)
 _MERGE = regex(r"Merge (?:pull request|(?:remote-tracking )?branch|tag|commit) ")
 _BUMP = regex(
-    r"(?:\w{1,20}(?:\([\w-]{1,20}\))?: )?(?:(?:bump version|version bump)$|bump (?:the )?\S{1,80} (?:from \S|group )"
+    r"(?:\w{1,20}(?:\([\w-]{1,20}\))?: )?(?:(?:bump version|version bump)(?: v?[\d.]+)?$"
+    r"|bump (?:the )?\S{1,80} (?:from \S|group )"
     r"|update (?:dependencies$|dependency \S{1,80} to |pre-commit hooks)|lock file maintenance)",
     re.I,
 )
