@@ -28,6 +28,7 @@ SHRINK = 0.9  # of the room, where characters or bytes are too many
 BYTES_A_CHARACTER = 4  # at most, in UTF-8
 CUT = "…[+"  # the beginning of a mark that says how much of a text is left out
 BY_LINE = regex(r"(?m), \d[\d,]* (?:lines|sentences):$", holds=("lines:", "sentences:"))
+_LEGEND = regex(r"(\((?:numbers|\+N): [^;()]*); [^;()]*--lines [^()]*\)$")
 END = 1_000  # characters that tell what a new line behind them changes
 HEAD_BYTES = 16  # of the original a token, more than any token has
 
@@ -39,6 +40,8 @@ def fill(state: State) -> State:
 
     outline, request = _outline(state), state.request
     budget, count = _most(state), request.tokens
+    if not _notice_facts(state, 0).command:  # then no word of what only a command takes
+        outline.header = _LEGEND.sub(r"\1)", outline.header)
     asked = state.hints.words()
     known = atoms(asked).union(atoms(request.context) if isinstance(request.context, str) else request.context or ())
     named = _answers(state, outline, asked)

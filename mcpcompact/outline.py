@@ -78,8 +78,8 @@ class Item:
     its first ``sentences`` or ``lines``. ``part`` is how many of which of ``Outline.parts`` it shows. ``under`` is the
     unit of the line without which this one misleads (its signature, its condition): shown with it. ``lead`` is how much
     of the beginning of one long line stands with any part of it: time, source and level. ``whole``: all lines of it or
-    none. ``also`` is one more unit that it shows, further on (what replaces a line). ``series``: what it is one of, so
-    that a part of a list does not read as all of it.
+    none. ``also`` are units that it shows further on (what replaces a line); one line with such shows none between.
+    ``series``: what it is one of, so that a part of a list does not read as all of it.
     """
 
     start: int
@@ -96,7 +96,7 @@ class Item:
     under: int = 0
     lead: int = 0
     whole: bool = False
-    also: int = 0
+    also: Sequence[int] = ()
     series: Series | None = None
 
 

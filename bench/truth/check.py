@@ -10,6 +10,7 @@ from typing import Any
 from bench.oracle import count as tokens
 from bench.truth import check_log, check_other, check_records, check_sequences, findings
 from bench.truth.case import Case, Verdict
+from bench.truth.standing import standing
 
 _FAMILIES = {"records": check_records.check, "table": check_records.check, "log": check_log.check,
              "sequences": check_sequences.check, "findings": findings.check, "workloads": findings.check_workloads, **dict.fromkeys(check_other.RULES, check_other.check)}  # fmt: skip
@@ -28,6 +29,18 @@ def _notice(v: Verdict, line: str, case: Case, body: list[str]) -> None:
         v.claim(line, int(shown[1].replace(",", "")), len(numbers) or len([x for x in body if x in whole]))
 
 
+_AS_LINES = ("markup", "text", "code", "grep", "log", "git")  # families whose lines are shown as they stand
+
+
+def _standing(v: Verdict, case: Case, lines: list[str]) -> None:
+    """The lines that the notice says are shown, counted in the body."""
+    shown = re.search(r"\b(?:all|([\d,]+) of) ([\d,]+) lines shown", "\n".join(lines[:3]))
+    if shown and case.family in _AS_LINES and case.kind not in ("xml", "html"):
+        ours = ("[mcpcompact]", "More: ", "Or with: ")
+        counted = standing([line for line in lines if not line.startswith(ours)], case.text.split("\n"))
+        v.claim(shown[0], int((shown[1] or shown[2]).replace(",", "")), counted)
+
+
 def check(case: Case, result: Any, budget: int) -> Verdict:
     """Every claim of a compaction's text against the case. Rewritings are decoded elsewhere: of them the notice only."""
     v = Verdict()
@@ -40,6 +53,8 @@ def check(case: Case, result: Any, budget: int) -> Verdict:
     for line in lines:
         if line.startswith("[mcpcompact]"):
             _notice(v, line, case, body)
+    if result.method == "outline":
+        _standing(v, case, lines)
     family = _FAMILIES.get(case.family)
     if result.method == "outline" and family and _fits(case, result.content_type):
         family(case, body, v)

@@ -153,10 +153,17 @@ def diff(case: Case, line: str, v: Verdict) -> bool:
 def git(case: Case, line: str, v: Verdict) -> bool:
     known = case.known
     done = False
-    if found := re.match(r"… \[([\d,]+) commits? not shown, lines? (\d+)(?:–(\d+))?\]$", line):
-        left_out = case.text.split("\n")[int(found[2]) - 1 : int(found[3] or found[2])]
+    if found := re.match(
+        r"… \[([\d,]+) commits?(?: and ([\d,]+) of the kinds above)? not shown, lines? (\d+)(?:–(\d+))?\]$", line
+    ):
+        left_out = case.text.split("\n")[int(found[3]) - 1 : int(found[4] or found[3])]
         heads = re.compile(r"commit [0-9a-f]{40}$" if known["authors"] else r"[0-9a-f]{7} ")
-        v.claim(line, _int(found[1]), sum(heads.match(text) is not None for text in left_out))
+        v.claim(line, _int(found[1]) + _int(found[2] or "0"), sum(heads.match(text) is not None for text in left_out))
+        v.claim(line, _int(found[2] or "0"), sum(text.strip() == "Bump version" for text in left_out))
+        return True
+    if found := re.match(r"Left out first: ([\d,]+) version bumps?\.$", line):
+        bumps = sum(text.strip() == "Bump version" for text in case.text.split("\n"))  # the newest is none of them
+        v.claim(line, _int(found[1]), bumps)
         return True
     if found := re.search(r"([\d,]+) commits?\b", line):
         truth = known["commits"] if "commits" in known else len({sha for sha, _ in known["blame"]})

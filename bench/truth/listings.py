@@ -129,6 +129,7 @@ def git_log(r: R) -> Case:
             r.choice(["Ada Lovelace <ada@x.org>", "Bo Li <bo@x.org>", "Cy <cy@x.org>"]),
         )
         subject = f"{r.choice(['Fix', 'Add', 'Drop', 'Revert'])} {r.choice(WORDS)} {i}"
+        subject = "Bump version" if n > 20 and i % 9 == 5 and not oneline else subject
         authors.append(who)
         if oneline:
             lines.append(f"{sha[:7]} {subject}")

@@ -14,7 +14,8 @@ from dataclasses import field
 from typing import NamedTuple
 
 from mcpcompact.engine.choice import WHOLE_LINE, anchor
-from mcpcompact.engine.terms import Asked, Term, spellings
+from mcpcompact.engine.rendering import labels
+from mcpcompact.engine.terms import Asked, Term, lines_with, spellings
 from mcpcompact.outline import FAINT, ROUTINE, Item, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.conditions import has_id
@@ -37,7 +38,6 @@ FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
-PLACED = 12  # lines that are told by their numbers, where no command brings them
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
 LONGEST = 1_500  # bytes of an object of JSON that a word of the call may bring along whole
 
@@ -325,15 +325,16 @@ class _Finder:
         as_it_stands = w.counts.total() > w.counts[LOOSE] or not w.counts[LOOSE]
         how = self.command("--grep", w.term.text, flags=["-w"] if as_it_stands else ["-i", "-w"])
         unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
+        where, said = how, total
         if how and self.outline.rendered and self.kind == LINES:  # the command searches lines, not what became of them
             needle = re.compile(w.exact, 0 if as_it_stands else re.IGNORECASE)
-            total = sum(needle.search(line.raw) is not None for line in lines_of(self.source, needle=needle))
-        verb = f"{unit}s match" if total > 1 else f"{unit} matches"
-        if not how and self.kind == LINES and len(w.places) == total <= PLACED:
-            where = ", ".join(map(str, sorted(w.places)))
-        else:
-            where = how
-        rest = f'{total:,} {verb} "{w.term.text}"' + (f": {where}" if where else "")
+            said = sum(needle.search(line.raw) is not None for line in lines_of(self.source, needle=needle))
+        elif self.kind == LINES and not how:
+            places = lines_with(self.source, w.term.text, as_it_stands)
+            where, said = labels(self.outline, places), len(places)
+        verb = f"{unit}s match" if said > 1 else f"{unit} matches"
+        rest = f'{said:,} {verb} "{w.term.text}"' + (f": {where}" if where else "")
+        total = said if how else total
         return Answers(items, total, rest if how or total > len(items) or (self.kind == LINES and total > 1) else "")
 
     def _answer(self, w: _Named, unit: Unit) -> Answer:

@@ -40,6 +40,7 @@ class State:
         self.answers: list[str] = []  # lines that show what was asked for, above all items
         self.answered: dict[int, int] = {}  # first to last unit of what they show
         self.taken: set[int] = set()  # items that they show
+        self.printed: list[tuple[int, int]] = []  # first to last units of what the body shows of the items
         self.facts: dict[int, str] = {}  # by place: the text, perhaps clipped
         self.numbered: set[int] = set()  # items whose number stands there whatever stands above them
         self.header = False

@@ -27,8 +27,8 @@ from mcpcompact.engine.choice import (
     pressure_of,
 )
 from mcpcompact.engine.cover import Cover
-from mcpcompact.engine.rendering import BLANK, folded, numbers, render, shortened
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
+from mcpcompact.engine.rendering import folded, numbers, render, shortened
+from mcpcompact.outline import Fact, Item, Keep, Outline
 
 if TYPE_CHECKING:
     from mcpcompact.engine.asked import Answer, Answers
@@ -446,41 +446,23 @@ def _told(state: State, facts: Sequence[Fact]) -> set[int]:
 
 
 def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
-    units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
-    units |= _told(state, facts)
-    beyond = 0  # of very long items
-    for i, spans in state.chosen.items():
-        item = outline.items[i]
-        if spans == [(0, len(item.text))]:
-            last = min(item.end, item.start + MAX_ITEMS)
-            beyond += item.end - last
-            units.update({*range(item.start, last + 1), item.also or item.start})
-        for start, end in spans:  # a unit a line: what is left out between is not shown
-            first = item.start + item.text.count("\n", 0, start)
-            units.update(range(first, min(item.end, first + item.text.count("\n", start, end)) + 1))
+    """How many units have something standing in the body: each counts once, a blank line only where it is printed."""
     leads = _leads(outline, state)
-    units.update(unit for first, last in leads.values() if first for unit in range(first, last + 1))
-    unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered else 0
-    return min(len(units) + beyond + _enclosed(units, outline) + unnumbered, outline.total)
-
-
-def _enclosed(units: set[int], outline: Outline) -> int:
-    """How many blank lines stand between units that are shown, or at the ends, as they are printed: no long run."""
-    blank, found = (outline.blank or frozenset()) - units, 0
-    for unit in {0, *units} if units and blank else ():
-        number = unit + 1
-        while number in blank:
-            number += 1
-        between = number - unit - 1
-        found += between if between <= BLANK and (number in units or number == outline.total + 1) else 0
-    return found
+    ranges = sorted([*state.printed, *state.answered.items(), *((n, n) for n in _told(state, facts)), *leads.values()])
+    shown, last = sum(not first for first, _ in leads.values()) if outline.rendered else 0, 0
+    for first, end in ranges:
+        shown += max(0, end - max(first - 1, last)) if first else 0
+        last = max(last, end)
+    return min(shown, outline.total)
 
 
 def _leads(outline: Outline, state: State) -> dict[str, tuple[int, int]]:
-    """The lines that stand above what is shown because it belongs below them, and the units that they say they are."""
-    shown = {outline.items[i].text for i in state.chosen}
-    lines = {line for i in state.chosen for line in outline.items[i].section.split("\n") if line}
-    return {line: numbers(line) for line in sorted(lines - shown)} if outline.unit == "line" else {}
+    """What stands above shown items because it belongs there, and its units: those of the item that says it, else the
+    number that it has."""
+    sections = sorted({outline.items[i].section for i in state.chosen} - {""}) if outline.unit == "line" else []
+    known = {item.text: (item.start, item.end) for item in outline.items} if sections else {}
+    parts = [part for section in sections for part in ([section] if section in known else section.split("\n")) if part]
+    return {part: known.get(part) or numbers(part) for part in parts}
 
 
 def parts(outline: Outline, state: State | None = None) -> str | None:

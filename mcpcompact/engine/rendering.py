@@ -20,6 +20,7 @@ OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that en
 LIKE = 6  # items that are named as like another
 FEW_LEFT, FAR = 12, 10_000  # lines of a change that are left out within one bracket; columns of no line
 BREAK = "@@"  # where another hunk of a diff begins
+PLACED = 12  # lines that are told by their numbers, where no command brings them
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
@@ -29,6 +30,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     if state.header and chosen:
         lines.append(outline.header)
     page, above = _Page(lines, outline), len(lines)
+    state.printed = page.printed
     partly = _partly(outline, chosen) if state.budget >= GAPS_FROM else {}
     order, skipped = sorted(chosen), _skipped(outline, state)
     heads = _Heads([outline.items[i] for i in order])
@@ -40,18 +42,20 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             page.put(lead + partly.pop(lead, ""), *numbers(lead))
         if not outline.anchored and item.start > page.last + 1:
             lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
-        text, end = item.text, len(item.text)
-        if chosen[i] != [(0, end)]:
+        text, end, spans = item.text, len(item.text), chosen[i]
+        if spans != [(0, end)]:
             following = outline.total + 1 if after is None else heads.behind(item, outline.items[after])
             below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
-            text, end = _partial(outline, item, chosen[i], below)
+            spans = merged([*([(0, item.lead)] if item.lead else []), *spans], item.text)
+            text, end = _partial(outline, item, spans, below)
+        page.printed += _stands(item, spans)
         text = (_suffixed(text, state, i, outline.items) if i in state.suffix else text) + partly.pop(item.text, "")
         page.whole &= i not in state.numbered
         if change := item.flow == "lines" and not item.text.startswith(BREAK):
             parted = outline.breaks[bisect_left(outline.breaks, page.last) : bisect_left(outline.breaks, item.start)]
             lines += [BREAK] if parted and not leads and not lines[-1].startswith(BREAK) else []
         page.put(text, item.start, item.end, whole=end == len(item.text), change=change)
-        page.beyond = max(page.beyond, item.also)
+        page.beyond = max(page.beyond, *item.also, 0)
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
@@ -59,9 +63,25 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     return "\n".join(lines)
 
 
-def _partial(outline: Outline, item: Item, shown: Spans, below: int) -> tuple[str, int]:
-    """The text of an item of which ``shown`` is chosen, and up to where it stands there."""
-    spans = merged([*([(0, item.lead)] if item.lead else []), *shown], item.text)
+def _stands(item: Item, spans: Spans) -> Spans:
+    """The units of an item of which anything stands in the chosen spans, first to last."""
+    text, stands = item.text, [(n, n) for n in item.also]
+    if spans == [(0, len(text))]:
+        lines = text.split("\n")
+        own = [numbers(line)[0] for line in lines] if 1 < len(lines) <= item.end - item.start else []
+        if own and all(own):
+            return stands + [(n, n) for n in own]
+        return [*stands, (item.start, item.start if item.also and len(lines) == 1 else item.end)]
+    stands = []
+    for start, end in spans:  # a unit a line: what is left out between is not shown
+        said = text[start:end].strip("\n")
+        first = item.start + text.count("\n", 0, text.find(said, start))
+        stands.append((min(item.end, first), min(item.end, first + said.count("\n"))))
+    return stands
+
+
+def _partial(outline: Outline, item: Item, spans: Spans, below: int) -> tuple[str, int]:
+    """The text of an item of which ``spans`` are shown, and up to where it stands there."""
     begin, end = anchor(item.text)[1] if outline.anchored else 0, spans[-1][1]
     begin = begin if spans[0][0] >= begin else 0
     if outline.in_order and item.part[0] and end < len(item.text):
@@ -120,7 +140,12 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
             last = item.start - 1 if item is not None else outline.total
             first, left = gone[0].start, sum(one.part[1] for one in gone)
             lines = f"line {last}" if first == last else f"lines {first}–{last}"
-            told[i] = [f"… [{counted(left, outline.in_order)} not shown, {lines}]"]
+            other = [
+                one for k, one in enumerate(outline.items) if one.part[0] and not one.flow and k not in state.chosen
+            ]
+            routine = sum(first <= one.start <= last for one in other)
+            more = f" and {routine:,} of the kinds above" if routine else ""
+            told[i] = [f"… [{counted(left, outline.in_order)}{more} not shown, {lines}]"]
         gone = []
     return told
 
@@ -201,6 +226,7 @@ class _Page:
         self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one,
         self.tabs = self.columns and any("\t" in item.text and TABBED.search(item.text) for item in outline.items)
         self.margin = 0  # but for tabs, beside which blanks would be a depth of their own
+        self.printed: Spans = []  # units, first to last
         self.signed = ("", 0)  # sign and number that a line would have that follows
         self.last = self.number = 0  # unit that is shown, the number that it has
         self.whole = False
@@ -212,6 +238,7 @@ class _Page:
         if self._goes_on(start):
             if self._counts_on(number, start, end):
                 self.lines += [""] * (start - self.last - 1)
+                self.printed.append((self.last + 1, start - 1))
                 text = self._bare(text, width)
         elif self.columns:
             self.leave(start, _depth(text.partition("\n")[0]) if change else -1)
@@ -278,6 +305,14 @@ def _depth(line: str) -> int:
 def numbers(text: str) -> tuple[int, int]:
     """The lines that a text says it is: ``12`` or ``12-15``; none are (0, 0)."""
     return _range(anchor(text)[0]) if text else (0, 0)
+
+
+def labels(outline: Outline, places: Sequence[int]) -> str:
+    """A few lines by the numbers that the body gives them, where it has one numbering."""
+    shown = [(anchor(item.text)[0].partition("-")[0], item.start) for item in outline.items]
+    shifts = {int(number) - start for number, start in shown if number.isdecimal()} or {0}
+    one = len(shifts) == 1 and len(places) <= PLACED and outline.content_type != "diff"
+    return ", ".join(str(n + min(shifts)) for n in places) if one else ""
 
 
 def _range(number: str) -> tuple[int, int]:

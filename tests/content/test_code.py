@@ -1154,7 +1154,9 @@ def test_what_the_request_quotes_stands_before_signatures() -> None:
 def test_a_reminder_below_a_view_is_said() -> None:
     view = VOYAGE + "\n<system-reminder>\nRead the harbour rules.\n</system-reminder>\n"
     shown = compact(view, budget=300, threshold=100, tool="Read", arguments={"file_path": "ferry.go"}).text
-    assert "a reminder below" in shown and "a reminder" not in compact(VOYAGE, budget=300, threshold=100).text
+    first = view[: view.index("<system")].count("\n") + 1
+    assert f"a reminder to the reader in lines {first}–{first + 2}\n" in shown
+    assert "a reminder" not in compact(VOYAGE, budget=300, threshold=100).text
 
 
 def test_what_fails_in_a_manifest_comes_before_annotations() -> None:
@@ -1349,5 +1351,5 @@ def test_a_high_line_number_makes_no_line_worth_showing_again() -> None:
     names = ("Left", "Right", "Upwards", "Downwards", "Round", "Inside")
     lines = "\n".join(body.format(name, name.lower()) for name in names).split("\n")
     view = "".join(f"{n}\t{line}\n" for n, line in enumerate(lines, 2001))
-    text = compact(view, budget=340, tool="Read", arguments={"file_path": "/app/panel.ts"}).text
+    text = compact(view, budget=325, tool="Read", arguments={"file_path": "/app/panel.ts"}).text
     assert text.count("this.ui.draw();") == 1

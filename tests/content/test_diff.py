@@ -152,7 +152,7 @@ def test_items_point_at_payload_lines_and_show_file_lines() -> None:
         for item in outline(text).items:
             if item.text.startswith("@@"):
                 continue
-            places = [item.start, item.also] if item.also else range(item.start, item.end + 1)
+            places = [item.start, *item.also] if item.also else range(item.start, item.end + 1)
             for place, line in zip(places, item.text.split("\n"), strict=True):
                 sign, (number, _, rest) = line[0], line[1:].partition(" ")
                 side = old if sign == "-" else new
@@ -576,7 +576,7 @@ def test_a_function_whose_signature_changes_in_a_rewritten_block_is_not_shown_as
     text = made(old, new, "store.go")
     (item,) = [item for item in outline(text).items if "Restore(" in item.text]
     assert [line.partition(" ")[0] for line in item.text.split("\n")] == ["-21", "+51"]
-    assert text.split("\n")[item.also - 1] == "+" + new[50] and item.start == item.end and item.whole
+    assert text.split("\n")[item.also[0] - 1] == "+" + new[50] and item.start == item.end and item.whole
     assert "-1 \told_0(0*0)" in texts(outline(text))  # tabs as they stand
 
 

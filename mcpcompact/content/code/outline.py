@@ -183,8 +183,11 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     longest = max(map(len, lines), default=0)
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
-    if any(view.texts[i].startswith("<system-reminder>") for i in view.outside):
-        identity += "; a reminder below"
+    own = [i for i in sorted(view.outside) if view.texts[i].startswith("<system-reminder>")]
+    if own:
+        end = next((i for i in range(own[0], len(lines)) if "</system-reminder>" in lines[i]), own[0])
+        place = f"line {end + 1}" if end == own[0] else f"lines {own[0] + 1}–{end + 1}"
+        identity += f"; a reminder to the reader in {place}{' of this result' if view.numbered else ''}"
     facts = [Fact(identity, 0)]
     if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
         facts.append(Fact("files: " + some(listed, 12), 1))

@@ -153,7 +153,8 @@ def _totals(files: list[File]) -> str:
     within = {f.path: "/".join(folder[:depth]) or "." for f, folder in zip(files, folders, strict=True)}
     counts, totals = Counter(within.values()), _sums(files, lambda f: within[f.path])
     told = [f"{name}/ ({counts[name]:,}) {amount_of(total)}".strip() for name, total in totals.items()]
-    most = [f.path.rpartition("/")[2] for f in files[:MOST_CHANGED]]
+    largest = sorted(files, key=lambda f: -(f.added + f.removed))[:MOST_CHANGED]  # of all, tests among them
+    most = [f.path.rpartition("/")[2] for f in largest]
     named = f"; most: {', '.join(most)}" if len(told) <= NAMELESS else ""
     return f"files: {some(told, FEW_FOLDERS)}{named}"
 

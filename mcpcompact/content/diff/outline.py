@@ -413,7 +413,7 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
         section=section,
         flow="lines",
         whole=apart or len(text) <= 2 * units.PAIR,
-        also=last if apart else 0,
+        also=(last,) if apart else (),
     )
 
 

@@ -466,7 +466,7 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone
             if len(message) > CUT and item.text.rstrip().endswith(_PREPOSITIONS):
                 message = f"{message[:CUT]}…[+{len(message) - CUT} chars]"
             item.text = f"{item.text.rstrip()}{':' * item.text.rstrip().endswith(')')} {message}"
-            item.also, item.whole = said, True
+            item.also, item.whole = (said,), True
         file = layout.files[item.start]
         begin, at = item.text.find(": ") + 2, item.text.find(f" {file}:") + 1 if file else 0
         if at - begin > LONG_PATH and " -" in item.text[begin:at]:  # the command that is echoed before it

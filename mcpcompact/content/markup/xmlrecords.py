@@ -105,7 +105,7 @@ def _placed(item: Item, elements: Sequence[Element], lined: bool) -> Item:
     if lined:
         item.text = f"{line}{item.text.removeprefix(f'#{number}')}"
     item.start = item.end = line
-    item.under = item.also = 0
+    item.under = 0
     return item
 
 

@@ -37,6 +37,7 @@ _BELOW = " " * 6
 _KINDS = (("reflog entry", regex(r"\w+ (?:\(.{0,300}?\) )?\S+@\{")), ("ref", regex(r"\w+ (?:\w+\s)?refs/")))
 """Lines that name commits and are no commits."""
 _FIELD = regex(r"[|\\/ ]*(Merge|Author|AuthorDate|Commit|CommitDate|Date|Message): *(.*)")
+_SAID = regex(r"[|\\/_ ]*(?!Merge:|Commit:|CommitDate:)[^|\\/_\s]")  # a line of a head that its line tells
 _BLAME = regex(
     r"\^?([0-9a-f]{7,40}) (?:\S.{0,200}? )?\(<?(.{1,80}?)>? +(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d [+-]\d{4} +\d{1,7}\)",
     holds=(" +", " -"),
@@ -50,7 +51,8 @@ _BOT = regex(r".*\b(?:dependabot|renovate|pre-commit-ci|github-actions|greenkeep
 _REPAIRS = regex(r".*\b(?:fix|feat|revert)", re.I)
 _MERGE = regex(r"Merge (?:pull request|(?:remote-tracking )?branch|tag|commit) ")
 _BUMP = regex(
-    r"(?:\w{1,20}(?:\([\w-]{1,20}\))?: )?(?:(?:bump version|version bump)$|bump (?:the )?\S{1,80} (?:from \S|group )"
+    r"(?:\w{1,20}(?:\([\w-]{1,20}\))?: )?(?:(?:bump version|version bump)(?: v?[\d.]+)?$"
+    r"|bump (?:the )?\S{1,80} (?:from \S|group )"
     r"|update (?:dependencies$|dependency \S{1,80} to |pre-commit hooks)|lock file maintenance)",
     re.I,
 )
@@ -158,6 +160,7 @@ def outline(lines: Sequence[str]) -> Outline:
         head_line = " ".join(said.split()) + _changed(lines[at:end], len(starts))
         sizes += [(-changed, f"{begin + 1}-{at} {head[2][:SHORT]} {subject}{total}")] if listed else []
         items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines" * listed, part=("commits", 1)))
+        items[-1].also = [n + 1 for n in range(begin + 1, at) if _SAID.match(lines[n])]
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
         for n in range(at, end):

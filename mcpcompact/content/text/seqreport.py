@@ -68,8 +68,8 @@ def _items(lines: Sequence[str]) -> list[Item]:
             keep, weight, section = Keep.RARE if row == _BEST else Keep.NONE, row, names
             row *= _STEP
         elif hit and _SCORE.match(line):
-            of.text += "" if names and _SAID.search(line) else f" · {_of(sides, line)}{' '.join(line[2:].split())}"
-            of.end = number
+            told = "" if names and _SAID.search(line) else f" · {_of(sides, line)}{' '.join(line[2:].split())}"
+            of.text, of.end, of.also = of.text + told, number, [*of.also, *[number] * bool(told)]
             continue
         items.append(Item(number, number, f"{number} {line}", keep, weight=weight, section=section))
     return items

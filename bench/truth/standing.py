@@ -1,0 +1,56 @@
+"""How many lines of the original stand in a body, counted from the body itself: "12 of 400 lines shown"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_CUT = re.compile(r"…\[\+([\d,]+) (chars|lines?)\](?: ?…)?")
+_HOLE = re.compile(r"…(?:\[\+[\d,]+ chars\])?")
+_OURS = re.compile(
+    r" …\[[\d,]+ of [^\]]*\]$| ← .*| \(\+[\d,]+ (?:like it|of its rule)[^)]*\)$| … [\d,]+ such lines.*| …$"
+)
+_NUMBERED = re.compile(r"(?:~?[\d,]+× )?([\d,]+)(?:[-–][\d,]+)?:? ?(.*)")
+
+
+def _holds(line: str, said: str) -> bool:
+    """Whether what is said, between its cuts, stands in a line."""
+    at, line = 0, " ".join(line.split())
+    for part in _HOLE.split(_OURS.sub("", said)):
+        piece = " ".join(part.split())
+        found = line.find(piece, at)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return at > 0 or not line
+
+
+def _head(said: str, lines: Sequence[str]) -> set[int]:
+    """Of a commit told in one line the lines of its head that it tells something of: its hash, its day, a word."""
+    told = set(re.findall(r"\w{2,}", said))
+    return {n for n, line in enumerate(lines) if not n or line[:5] == "Date:" or told & {*re.findall(r"\w{2,}", line)}}
+
+
+def standing(body: Sequence[str], source: Sequence[str]) -> int:
+    """Lines of ``source`` of which anything stands in ``body``, each once; a blank one where a blank one is printed.
+    A line has its number, or follows the one above."""
+    found, at = set[int](), 0
+    for said in body:
+        if mark := re.fullmatch(_CUT, said.strip()):
+            at += int(mark[1].replace(",", "")) if mark[2] != "chars" else 0
+            continue
+        if commit := re.match(r"(\d+)-(\d+) (?:commit )?[0-9a-f]{7,40}\b", said):
+            found |= {int(commit[1]) + n for n in _head(said, source[int(commit[1]) - 1 : int(commit[2])])}
+            continue
+        number = _NUMBERED.match(said)
+        n = int(number[1].replace(",", "") or 0) if number else 0
+        if number and 0 < n <= len(source) and _holds(source[n - 1], number[2]):
+            at = n
+        elif 0 < at < len(source) and _holds(source[at], said):
+            at += 1
+        elif said.split(" …[")[0] in source:  # a hit of a search, whose number is that of a file
+            at = source.index(said.split(" …[")[0]) + 1
+        else:
+            continue
+        found.add(at)
+    return len(found)

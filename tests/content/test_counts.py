@@ -1,0 +1,98 @@
+"""Counts and line numbers that a summary states are those that a reader finds in it, and in the original."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bench.truth.standing import standing
+from mcpcompact import compact
+
+ROPES = ["hemp", "sisal", "manila", "cotton", "flax", "jute", "coir"]
+HANDBOOK = "\n".join(
+    line
+    for n in range(60)
+    for line in (
+        f"## Mooring {n}",
+        "",
+        f"Berth {n} is reached by the channel of {ROPES[n % 7]}{n} at half tide, which pilot {n} knows, "
+        f"and its keeper asks that each master who calls there first writes to office {n * 13} of the harbour. "
+        f"The light stands on pier {n + 4} and is lit from dusk by the watch of house {n * 3}.",
+        "",
+        "!!! warning",
+        f"    Ring {n} is worn.",
+        "",
+        f"    Only {ROPES[n % 5]} {n} holds there.",
+        "",
+        "```sh",
+        *(f"moor --berth {n} --line {k} --rope {ROPES[(n + k) % 7]}" for k in range(8)),
+        "```",
+        "",
+    )
+)
+PAGES = "\n".join(
+    f"Search Result {n}:\nThe {ROPES[n % 7]} rope, article {n}\nhttps://ropes.example/{ROPES[n % 7]}/{n}\n"
+    f"All that sailors of port {n} wrote on {ROPES[n % 7]}, with the weight {n * 17} of a coil and what it costs. "
+    for n in range(1, 41)
+)
+
+
+@pytest.mark.parametrize("text", [HANDBOOK, PAGES], ids=["handbook", "pages"])
+@pytest.mark.parametrize("budget", [300, 500, 1000])
+def test_the_lines_that_are_said_to_be_shown_stand_in_the_body(text: str, budget: int) -> None:
+    notice, *body = compact(text, budget=budget, threshold=0).text.split("\n")
+    found = re.search(r"([\d,]+) of [\d,]+ lines shown", notice)
+    assert found is not None
+    assert int(found[1]) == standing([line for line in body if not line.startswith("[mcpcompact]")], text.split("\n"))
+
+
+VIEW = "[File: /srv/quay/notes.md (90 lines total)]\n" + "\n".join(
+    f"{n}:{'The keeper set berth_limit for the ' * (n % 11 == 5)}{ROPES[n % 7]} rope of pier {n * 3}, of day {n}."
+    for n in range(1, 81)
+)
+
+
+def test_lines_that_match_have_the_numbers_of_the_body_and_no_command_is_told_of() -> None:
+    asked = {"focus": "what is the berth_limit of the pier", "tool": "open", "arguments": {"path": "notes.md"}}
+    text = compact(VIEW, budget=300, threshold=0, **asked).text
+    found = re.search(r'([\d,]+) lines match "berth_limit": (.*)', text)
+    assert found is not None and found[2] == ", ".join(str(n) for n in range(1, 81) if n % 11 == 5)
+    assert int(found[1]) == len(found[2].split(", "))
+    assert "--lines" not in text
+
+
+def test_lines_that_match_are_those_of_grep_w() -> None:
+    cranes = {3: "of quay-crane", 7: "quay-crane-two", 11: "quay-cranes"}
+    text = "\n".join(
+        f"On day {n} the {ROPES[n % 7]} rope {cranes.get(n % 20, 'alone')} parted {n}." for n in range(400)
+    )
+    shown = compact(text, budget=300, threshold=0, focus="which rope of quay-crane parted").text
+    words = sum(re.search(r"(?<!\w)quay-crane(?!\w)", line) is not None for line in text.split("\n"))
+    assert f'{words} lines match "quay-crane"' in shown
+
+
+def test_what_is_left_out_of_a_history_counts_all_commits_of_its_lines() -> None:
+    text = "".join(
+        f"commit {n * 7919 + 2**80:040x}\nAuthor: Ada Moor <ada@quay.example>\n"
+        f"Date:   Mon Mar {28 - n % 27} 10:00:00 2024 +0100\n"
+        f"\n    {'Bump version' if n % 5 == 3 else f'Splice the {ROPES[n % 7]} rope {n}'}\n\n"
+        for n in range(90)
+    )
+    shown = compact(text, budget=400, threshold=0).text
+    found = re.search(r"… \[(\d+) commits and (\d+) of the kinds above not shown, lines (\d+)–(\d+)\]", shown)
+    assert found is not None
+    left = text.split("\n")[int(found[3]) - 1 : int(found[4])]
+    assert int(found[1]) + int(found[2]) == sum(line.startswith("commit ") for line in left)
+    assert int(found[2]) == left.count("    Bump version")
+
+
+def test_the_files_with_most_changes_are_those_of_most_lines() -> None:
+    sizes = {f"src/part{n}.py": 3 + n for n in range(9)} | {f"tests/test_part{n}.py": 40 + n for n in range(9)}
+    text = "".join(
+        f"diff --git a/{path} b/{path}\ndeleted file mode 100644\n--- a/{path}\n+++ /dev/null\n@@ -1,{size} +0,0 @@\n"
+        + "".join(f"-    {ROPES[k % 7]}_{path[-4]} = berth({k * 7})\n" for k in range(size))
+        for path, size in sizes.items()
+    )
+    shown = compact(text, budget=300, threshold=0).text
+    assert "most: test_part8.py, test_part7.py, test_part6.py" in shown
