@@ -493,4 +493,5 @@ def parts(outline: Outline, state: State | None = None) -> str | None:
         if name:
             counts[name] += n
     answered = state is not None and state.answered
-    return "" if answered else ", ".join(f"{n:,} of {outline.parts[name]:,} {name}" for name, n in counts.items())
+    told = (f"{n:,} of {outline.parts[name]:,} {name}" for name, n in counts.items() if outline.parts[name])
+    return "" if answered else ", ".join(told)
