@@ -580,6 +580,25 @@ def test_what_a_record_is_called_and_its_keywords_are_told() -> None:
     assert "name=" not in plain and "keywords=" not in plain
 
 
+def test_a_comment_is_told_as_it_stands_and_a_title_before_the_authors() -> None:
+    authors = ", ".join(f"Reed{n},H." for n in range(60))
+    said = (
+        "DBSOURCE    accession MF0001.1\nKEYWORDS    .\nREFERENCE   1\n"
+        f"  AUTHORS   {authors}\n  TITLE     Pox of herons\n  JOURNAL   Unpublished\n"
+        "COMMENT     Mailed by hand.\n            ##Assembly-Data-START##\n            Assembly method: by hand\n"
+        "            ##Assembly-Data-END##.\nSOURCE "
+    )
+    record = GENBANK.replace("SOURCE ", said, 1)
+    rows = [item.text for item in outline(record).items]
+    assert any("db_source=accession MF0001.1" in row and "reference=" not in row for row in rows)
+    comment = "#1 COMMENT Mailed by hand.\n##Assembly-Data-START##\nAssembly method: by hand\n##Assembly-Data-END##."
+    assert comment in rows
+    assert any(row.startswith("#1 REFERENCE 1 Pox of herons\nUnpublished\nReed0,H., Reed1,H.") for row in rows)
+    assert "besides residues and features: 1 reference, 1 comment" in facts(outline(record))
+    many = outline("".join(record.replace("TEST_1", f"AB{n}") for n in range(4)))
+    assert any("reference=Pox of herons (Reed0,H." in row for row in [facts(many), *(item.text for item in many.items)])
+
+
 def test_a_release_file_says_how_many_loci_it_had_and_a_record_its_paper() -> None:
     record = (
         "LOCUS       AB{n:06}                1200 bp    DNA     linear   VRL 05-FEB-1999\n"
@@ -593,5 +612,5 @@ def test_a_release_file_says_how_many_loci_it_had_and_a_record_its_paper() -> No
     data = title + "".join(record.format(n=n, lines=lines) for n in range(1, 4))
     shown = compact(data, budget=400, threshold=300, content_type="fasta").text
     assert "its title names 4711 loci, of which 3 are here" in shown
-    assert "reference=Reed,H.: Pox of herons of marsh 2" in shown
+    assert "#2 REFERENCE 1 Pox of herons of marsh 2\nReed,H.\n" in shown
     assert not re.search(r"^#2 1–60: ", shown, re.M)

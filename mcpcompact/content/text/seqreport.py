@@ -10,10 +10,7 @@ from mcpcompact.patterns import matching, regex
 from mcpcompact.phrasing import clipped, counted
 
 _HEAD = 40  # lines in which the program says what it is
-_TITLE = regex(
-    r" ?\w+ (?:searches a|compares a|performs|produces|finds) .{0,80}(?:sequence|data ?bank)",
-    holds=("sequence", "bank"),
-)
+_TITLE = regex(r" ?\w+ (?:searches a|compares a|performs|produces|finds) .{0,80}(?:sequence|data ?bank)")
 _COMMAND = "# "
 _QUERY = regex(r" *\d+>>>\S", holds=(">>>",))
 _LIBRARY = regex(r"(?:Library: |.{0,200}? vs ) *(\S.*?)(?: library)? *$")
@@ -24,11 +21,11 @@ _SCORE = regex(r"; (\w+_)(opt|expect|bits|ident|overlap): *(\S+)")
 _TABLED, _PART = ("opt", "bits"), "hits"
 _PLACE = regex(r"; al_(?:start|stop): *(\S+)")
 _NAME = 300  # characters of what a hit is called
-_ASKED, _LATER, _NOTHING = 2.8, 0.1, 0.2  # weight of a query; what the last one lacks, and one without a hit
+_BEST, _UNFOUND = 2.8, 2.6  # weight of the best hit of a query, of a query without a hit
 _ROWS, _TOP, _EACH = 1.5, 10, 2  # least weight of a hit; the best ones that come before any alignment; then so many
 _MOST = 3_000  # items: of more the engine would take an even choice
 _RESIDUES, _REST = 0.1, 0.02  # weights of what stands below an alignment, and of all others
-_ENDS, _SETTINGS = (">>><<<", ">>>///"), ">>>"  # above parameters, which are the same for each query
+_SETTINGS = ">>>"  # above parameters, which are the same for each query, and at ends
 
 
 def is_report(lines: Sequence[str]) -> bool:
@@ -38,13 +35,14 @@ def is_report(lines: Sequence[str]) -> bool:
 
 def outline(lines: Sequence[str]) -> Outline:
     starts = matching(_QUERY, lines)
-    begun, hits, items = int(lines[0].startswith(_COMMAND)), list[int](), list[Item]()
-    for n, (start, end) in enumerate(pairwise([*starts, len(lines)])):
+    begun, hits = int(lines[0].startswith(_COMMAND)), list[int]()
+    items = [*_run(lines, begun, starts[0], _REST)]
+    for start, end in pairwise([*starts, len(lines)]):
         head = next((i for i in range(start + 1, end) if lines[i].startswith((_HITS, _NONE))), start)
         tabled = lines[head].startswith(_HITS)
         rows = next((i for i in range(head + 1, end) if not lines[i].strip() or lines[i][0] == ">" or not tabled), end)
         hits.append(len(matching(_ROW, lines[head + 1 : rows]) if tabled else matching(_HIT, lines[start:end])))
-        items += _query(lines, start, head, rows, hits[-1], _ASKED - _LATER * n / len(starts))
+        items += _query(lines, start, head, rows, hits[-1])
         items += _aligned(lines, rows, end, start + 1, tabled)
     pieces = sum(1 for line in lines if _HIT.match(line) or line.startswith(_PIECE))
     none = f" ({hits.count(0):,} without a hit)" if len(hits) > hits.count(0) > 0 else ""
@@ -54,30 +52,28 @@ def outline(lines: Sequence[str]) -> Outline:
     facts = [Fact(f"{headline}; library {' '.join(library.split())}", 0)]
     facts += [Fact(f"1 {lines[0]}", 0, shows=([1],))] * begun
     facts += [Fact(f"hits of each query: {', '.join(map(str, hits))}")] * (len(hits) > 1)
-    columns = [i for i, line in enumerate(lines) if line.startswith(_HITS)][:1]  # of the hits of all queries
-    facts += [Fact(lines[at], 0, shows=([at + 1],)) for at in columns]
-    heaviest = sorted([*_run(lines, begun, starts[0], _REST), *items], key=lambda item: -item.weight)[:_MOST]
+    columns = [i + 1 for i, line in enumerate(lines) if line.startswith(_HITS)]  # the same of the hits of all queries
+    facts += [Fact(lines[at - 1], 0, shows=([at],)) for at in columns[:1]]
+    heaviest = sorted(items, key=lambda item: -item.weight)[:_MOST]
     return Outline(
         "text", "line", len(lines), headline, facts, sorted(heaviest, key=lambda item: item.start), facts_share=0.1,
         more=[("--lines", "A:B")], rendered=True, in_order="hit", parts={_PART: sum(hits)},
     )  # fmt: skip
 
 
-def _query(lines: Sequence[str], start: int, head: int, rows: int, hits: int, weight: float) -> Iterator[Item]:
+def _row(number: int, text: str, weight: float, under: int = 0, hits: int = 0) -> Item:
+    return Item(number, number, f"{number} {text}", weight=weight, under=under, whole=True, part=(_PART, hits))
+
+
+def _query(lines: Sequence[str], start: int, head: int, rows: int, hits: int) -> Iterator[Item]:
     """The query, and its hits below it; the best one brings it along."""
-    under, tabled = start + 1, rows > head + 1
-    none = " · no hit" if lines[head].startswith(_NONE) else ""
-    weights = [weight, *(_ROWS + 1 / n for n in range(1, rows - head))]
-    yield Item(
-        under, under, f"{under} {lines[start]}{none}", weight=_ROWS if tabled else weight - _NOTHING, whole=True,
-        part=(_PART, 0),
-    )  # fmt: skip
+    under, none = start + 1, " · no hit" * lines[head].startswith(_NONE)
+    yield _row(under, lines[start] + none, _ROWS if hits else _UNFOUND)
     yield from _run(lines, under, head + bool(none), _REST, under)
-    for at, row in zip(range(head + 1, rows), weights, strict=False):
-        hit = bool(_ROW.match(lines[at]))  # else a further piece of the one above it
-        series = Series("hit", head + 2, hits) if hit else None
-        text, part = f"{at + 1} {lines[at]}", (_PART, int(hit))
-        yield Item(at + 1, at + 1, text, weight=row, under=under, whole=True, series=series, part=part)
+    for n, at in enumerate(range(head + 1, rows)):
+        row = _row(at + 1, lines[at], _ROWS + 1 / n if n else _BEST, under, int(bool(_ROW.match(lines[at]))))
+        row.series = Series("hit", head + 2, hits) if row.part[1] else None  # else a further piece of the one above
+        yield row
 
 
 def _aligned(lines: Sequence[str], start: int, end: int, query: int, tabled: bool) -> Iterator[Item]:
@@ -89,21 +85,17 @@ def _aligned(lines: Sequence[str], start: int, end: int, query: int, tabled: boo
     for at, behind in pairwise([*cuts, end]):
         rest = 0.0 if lines[at].startswith(_SETTINGS) else _RESIDUES
         if at in ends:
-            under, rest = at + 1, _REST
-            if further := lines[at].startswith(_PIECE):  # of the same hit, whose name stands above its first piece
-                name, above = f"{_PIECE} {hit}", first
-            else:
-                name, above = clipped(lines[at], _NAME), query
+            under, rest, further = at + 1, _REST, lines[at].startswith(_PIECE)
+            if not further:
                 hit, first, rank = lines[at][2:].partition(" ")[0], under, rank + _EACH
-            text = " · ".join([f"{under} {name}", *_scores(lines[under : ends[at]], tabled)])
-            part = _PART, int(not (tabled or further))
-            yield Item(under, under, text, weight=_ROWS + 1 / rank, whole=True, under=above, part=part)
+            name = f"{_PIECE} {hit}" if further else clipped(lines[at], _NAME)  # of a piece it stands above
+            text = " · ".join([name, *_scores(lines[under : ends[at]], tabled)])
+            yield _row(under, text, _ROWS + 1 / rank, first if further else query, int(not (tabled or further)))
         yield from _run(lines, at + (at in ends), behind, rest, under)
 
 
 def _scores(lines: Sequence[str], tabled: bool) -> Iterator[str]:
-    """The scores of an alignment but what the table of hits says, and where it is on the query and on the subject: each
-    stands below a ">" of its own."""
+    """The scores of an alignment but those of the table of hits; its place on query and subject, each below its ">"."""
     sides = [i for i, line in enumerate(lines) if line.startswith(">")]
     for line in lines[: next(iter(sides), None)]:
         if (found := _SCORE.match(line)) and not (tabled and found[2] in _TABLED):
@@ -115,11 +107,7 @@ def _scores(lines: Sequence[str], tabled: bool) -> Iterator[str]:
 
 def _run(lines: Sequence[str], start: int, end: int, weight: float, under: int = 0) -> Iterator[Item]:
     """Lines that follow each other, to be read from the first on."""
-    while start < end and not lines[end - 1].strip():
-        end -= 1
-    while start < end and (not lines[start].strip() or lines[start].startswith(_ENDS)):
-        start += 1
-    if start < end:
-        number = f"{start + 1}-{end}" if end > start + 1 else f"{end}"
-        text = "\n".join([f"{number} {lines[start]}", *lines[start + 1 : end]])
-        yield Item(start + 1, end, text, weight=weight, under=under, flow="lines")
+    filled = [i for i in range(start, end) if lines[i].strip()]
+    for first, last in [(filled[0] + 1, filled[-1] + 1)] if filled else ():
+        text = "\n".join([f"{first}{f'-{last}' if last > first else ''} {lines[first - 1]}", *lines[first:last]])
+        yield Item(first, last, text, weight=weight, under=under, flow="lines")
