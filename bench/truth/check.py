@@ -8,12 +8,12 @@ import re
 from typing import Any
 
 from bench.oracle import count as tokens
-from bench.truth import check_log, check_other, check_records, check_sequences, findings
+from bench.truth import check_log, check_other, check_records, check_sequences, findings, searches
 from bench.truth.case import Case, Verdict
 from bench.truth.standing import standing
 
 _FAMILIES = {"records": check_records.check, "table": check_records.check, "log": check_log.check,
-             "sequences": check_sequences.check, "findings": findings.check, "workloads": findings.check_workloads, **dict.fromkeys(check_other.RULES, check_other.check)}  # fmt: skip
+             "sequences": check_sequences.check, "searches": searches.check, "findings": findings.check, "workloads": findings.check_workloads, **dict.fromkeys(check_other.RULES, check_other.check)}  # fmt: skip
 
 
 def _notice(v: Verdict, line: str, case: Case, body: list[str]) -> None:
@@ -58,6 +58,8 @@ def check(case: Case, result: Any, budget: int) -> Verdict:
     family = _FAMILIES.get(case.family)
     if result.method == "outline" and family and _fits(case, result.content_type):
         family(case, body, v)
+    if case.family == "searches" and result.method == "outline":
+        searches.check_notice(case, text, v)
     return v
 
 

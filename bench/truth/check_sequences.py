@@ -38,6 +38,20 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
     words = [r.description.split() for r in records]
     for line in lines:
         body, cut = uncut(line)
+        if found := re.match(r"#(\d+) (COMMENT|REFERENCE (\d+)) ([^…]*)$", line):
+            noted = records[int(found[1]) - 1].annotations
+            first = noted["references"][int(found[3]) - 1].title if found[3] else noted["comment"].split("\n")[0]
+            v.claim(line, found[4], first)
+            continue
+        if found := re.match(r"besides residues and features: (.*)", body):
+            papers = sum(len(r.annotations.get("references", ())) for r in records)
+            v.claim(line, sum(map(int, re.findall(r"(\d+) reference", found[1]))), papers)
+            v.claim(
+                line,
+                sum(map(int, re.findall(r"(\d+) comment", found[1]))),
+                sum("comment" in r.annotations for r in records),
+            )
+            continue
         if found := re.match(r"#(\d+) 1–(\d+): ([A-Za-z*-]+)(…?)$", line):
             body = bodies[int(found[1]) - 1]
             start = body[: int(found[2])]

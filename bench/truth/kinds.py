@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bench.truth import documents, findings, listings, logs, records, sequences, tables
+from bench.truth import documents, findings, listings, logs, records, searches, sequences, tables
 from bench.truth.case import Case, R
 
 KINDS: dict[str, Callable[[R], Case]] = {
@@ -19,6 +19,7 @@ KINDS: dict[str, Callable[[R], Case]] = {
     "keyed": logs.keyed,
     "bare": logs.bare,
     "sequences": sequences.make,
+    "search-report": searches.make,
     "findings": findings.make,
     "workloads": findings.workloads,
     "nested": documents.nested,

@@ -11,7 +11,7 @@ from bench.truth.case import Case, R
 def make(r: R) -> Case:
     from Bio import SeqIO
     from Bio.Seq import Seq
-    from Bio.SeqFeature import FeatureLocation, SeqFeature
+    from Bio.SeqFeature import FeatureLocation, Reference, SeqFeature
     from Bio.SeqRecord import SeqRecord
 
     kind = r.choice(["fasta", "fasta", "fastq", "genbank", "protein"])
@@ -39,6 +39,16 @@ def make(r: R) -> Case:
             record.letter_annotations["phred_quality"] = [r.randint(2, 40) for _ in body]
         if kind == "genbank":
             record.annotations["molecule_type"] = "DNA"
+            if r.random() < 0.5:
+                record.annotations["comment"] = f"Seen by hand.\n##Data-START##\nkept in: box {i}\n##Data-END##"
+            for k in range(r.choice([0, 0, 1, 2])):
+                paper: Any = Reference()  # type: ignore[no-untyped-call]
+                paper.title, paper.authors, paper.journal = (
+                    f"Flies of marsh {i}.{k}",
+                    "Reed,H. and Fenn,O.",
+                    "Unpublished",
+                )
+                record.annotations.setdefault("references", []).append(paper)
             for k in range(r.randint(1, 5)):
                 at = r.randint(0, max(len(body) - 11, 0))
                 record.features.append(

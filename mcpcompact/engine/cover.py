@@ -305,7 +305,7 @@ class Cover:
         """Of items in order the one that found no room; behind it none is taken."""
         last = [n for _, n in self._aside[-1:] if self._ordered(self.lines[n])]
         self._heap, self._aside = ([], []) if last else (self._heap, self._aside)
-        return last
+        return [n for n in last if not self.outline.items[self.lines[n].item].whole]
 
     def complete(self) -> None:
         """Kept lines get what they stand under and the rest of themselves, where a part of the room is enough."""

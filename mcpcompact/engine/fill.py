@@ -469,10 +469,10 @@ def parts(outline: Outline, state: State | None = None) -> str | None:
     """How many parts of its units are shown: None for units without, nothing said where an answer holds some."""
     if not outline.parts:
         return None
-    counts = dict.fromkeys(outline.parts, 0)
+    counts = {name: 0 for name, n in outline.parts.items() if n}
     for i in state.chosen if state else ():
         name, n = outline.items[i].part
-        if name:
+        if name in counts:
             counts[name] += n
     answered = state is not None and state.answered
     return "" if answered else ", ".join(f"{n:,} of {outline.parts[name]:,} {name}" for name, n in counts.items())

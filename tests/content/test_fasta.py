@@ -443,41 +443,51 @@ def test_the_worst_read_is_named() -> None:
     assert "worst read poor 2.0" in facts(made) and "#3 poor 40 nt GC 50% quality 2.0" in rows(made)
 
 
-def search_report(queries: int) -> str:
-    """A report of ``fasta36 -m 10``: of each query one hit, of the last none."""
+def search_report(queries: int, hits: int = 1, pieces: int = 1) -> str:
+    """A report of ``fasta36 -m 10``: hits of each query in so many pieces, of the last query none."""
     text = "# fasta36 -m 10 q.faa db.faa\nFASTA searches a protein or DNA sequence data bank\n\nQuery: q.faa\n"
     for n in range(1, queries):
         text += f"  {n}>>>query_{n} protein {n} - 107 aa\nLibrary: db.faa 45119 residues in   180 sequences\n\n"
-        text += f"The best scores are:      opt bits E(180)\nsubject_{n} ATPase   ( 931)   71 25.3    0.{n}\n\n"
-        text += f">>>query_{n}, 107 aa vs db.faa library\n" + "".join(f"; pg_key{k}: {k}\n" for k in range(9))
-        text += f">>subject_{n} ATPase\n; fa_opt:  {70 + n}\n; fa_expect:   0.{n}\n"
-        text += f">query_{n} ..\n; sq_len: 107\n; al_start: {n}\nMKTAYIAKQRQISFVK\n"
-        text += f">subject_{n} ..\n; sq_len: 931\n; al_start: 10{n}\nMKSAYLAKQRQITFVK\n"
+        text += "The best scores are:      opt bits E(180)\n"
+        text += "".join(f"subject_{n}_{k} ATPase   ( 93{k})   71 25.3    {k}.{n}\n" for k in range(hits))
+        text += f"\n>>>query_{n}, 107 aa vs db.faa library\n" + "".join(f"; pg_key{k}: {k}\n" for k in range(9))
+        for k, piece in [(k, piece) for k in range(hits) for piece in range(pieces)]:
+            text += ">--\n" if piece else f">>subject_{n}_{k} ATPase [Escherichia coli O157:H7 str. Sakai]\n"
+            text += f"; fa_opt:  {70 + n}\n; fa_expect:   {k}.{n}\n; sw_ident: 0.{piece}5\n"
+            text += f">query_{n} ..\n; sq_len: 107\n; al_start: {n}\n; al_stop: {n + 9}\nMKTAYIAKQRQISFVK\n"
+            text += f">subject_{n} ..\n; sq_len: 931\n; al_start: 10{piece}\n; al_stop: 11{piece}\nMKSAYLAKQRQITF\n"
     return text + f"  {queries}>>>query_{queries} - 99 aa\n!! No sequences with E() < 1\n>>><<<\n"
 
 
-def test_a_report_of_a_search_is_named_and_its_keys_stand_below_their_headings() -> None:
-    text = search_report(6)
-    made = compact(text, budget=450)
+def test_a_report_of_a_search_names_each_query_with_its_best_hit() -> None:
+    made = compact(search_report(6), budget=400)
     assert made.content_type == "text"
-    assert "FASTA search report, 6 queries, 5 alignments; library db.faa 45119 residues in 180 sequences" in made.text
+    rows = made.text.split("\n")
+    told = "FASTA search report, 6 queries (1 without a hit), 5 hits; library db.faa 45119 residues in 180 sequences"
+    assert rows[1] == told and "# fasta36 -m 10 q.faa db.faa" in rows[2] and ", 5 of 5 hits." in rows[0]
     for n in range(1, 6):
-        assert f"  {n}>>>query_{n} protein {n} - 107 aa" in made.text and f"    0.{n}" in made.text
-    assert "!! No sequences with E() < 1" in made.text and "pg_key" not in made.text
-    rows = compact(text, budget=900, threshold=0).text.split("\n")
-    for n in range(1, 6):  # scores and places of an alignment in its own line, below its query
-        at = next(i for i, line in enumerate(rows) if f">>subject_{n} ATPase" in line)
-        assert rows[at].endswith(f" · fa_expect: 0.{n} · query al_start: {n} · subject al_start: 10{n}")
-        assert rows[at - 1] == f">>>query_{n}"
+        at = next(i for i, line in enumerate(rows) if line.endswith(f"{n}>>>query_{n} protein {n} - 107 aa"))
+        assert rows[at + 1].endswith(f"0.{n}")
+    assert "6>>>query_6 - 99 aa · no hit" in made.text and "pg_key" not in made.text
 
 
-def test_of_many_hits_the_rows_with_their_scores_come_first() -> None:
-    text = search_report(2).partition(">>>query_1, ")
-    hits = "".join(f"subject_{n} ATPase   ( 93{n})   71 25.3    0.{n}\n" for n in range(2, 9))
-    parts = "".join(f">>subject_{n} ATPase\n; fa_expect:   0.{n}\n>q ..\n{'MKTAYIAKQR' * 9}\n" for n in range(2, 9))
-    made = compact("".join((text[0].rstrip("\n"), "\n", hits, "\n", *text[1:], parts)), budget=400)
-    assert made.content_type == "text"
-    assert all(f"ATPase   ( 93{n})   71 25.3    0.{n}" in made.text for n in range(2, 9))
+def test_an_alignment_is_a_row_with_its_name_whole_and_its_places_under_the_right_names() -> None:
+    made = compact(search_report(2, hits=4, pieces=3), budget=700).text
+    assert "2 queries (1 without a hit), 4 hits in 12 alignments" in made
+    name = "subject_1_0 ATPase [Escherichia coli O157:H7 str. Sakai]"
+    assert f">>{name} · fa_expect: 0.1 · sw_ident: 0.05 · query 1–10 · subject 100–110\n" in made
+    assert ">-- subject_1_0 · fa_expect: 0.1 · sw_ident: 0.25 · query 1–10 · subject 102–112" in made
+
+
+def test_of_many_hits_the_best_ones_stand_without_a_hole_and_their_number_is_told() -> None:
+    made = compact(search_report(3, hits=9), budget=300).text
+    assert "hits of each query: 9, 9, 0" in made
+    for n in (1, 2):
+        shown = [f"subject_{n}_{k} ATPase   ( 93{k})" in made for k in range(9)]
+        assert 1 < sum(shown) < 9 and shown == sorted(shown, reverse=True)
+    assert f"[{sum(shown)} of 9" in made
+    rows, counted = made.split("\n"), re.search(r"(\d+) of \d+ lines shown", made)
+    assert counted and int(counted[1]) == len(rows) - 3  # but the notice and two lines of facts
 
 
 def test_ids_of_several_numbers_are_no_range_and_an_ordinary_word_of_a_name_is_not_odd() -> None:
@@ -570,6 +580,25 @@ def test_what_a_record_is_called_and_its_keywords_are_told() -> None:
     assert "name=" not in plain and "keywords=" not in plain
 
 
+def test_a_comment_is_told_as_it_stands_and_a_title_before_the_authors() -> None:
+    authors = ", ".join(f"Reed{n},H." for n in range(60))
+    said = (
+        "DBSOURCE    accession MF0001.1\nKEYWORDS    .\nREFERENCE   1\n"
+        f"  AUTHORS   {authors}\n  TITLE     Pox of herons\n  JOURNAL   Unpublished\n"
+        "COMMENT     Mailed by hand.\n            ##Assembly-Data-START##\n            Assembly method: by hand\n"
+        "            ##Assembly-Data-END##.\nSOURCE "
+    )
+    record = GENBANK.replace("SOURCE ", said, 1)
+    rows = [item.text for item in outline(record).items]
+    assert any("db_source=accession MF0001.1" in row and "reference=" not in row for row in rows)
+    comment = "#1 COMMENT Mailed by hand.\n##Assembly-Data-START##\nAssembly method: by hand\n##Assembly-Data-END##."
+    assert comment in rows
+    assert any(row.startswith("#1 REFERENCE 1 Pox of herons\nUnpublished\nReed0,H., Reed1,H.") for row in rows)
+    assert "besides residues and features: 1 reference, 1 comment" in facts(outline(record))
+    many = outline("".join(record.replace("TEST_1", f"AB{n}") for n in range(4)))
+    assert any("reference=Pox of herons (Reed0,H." in row for row in [facts(many), *(item.text for item in many.items)])
+
+
 def test_a_release_file_says_how_many_loci_it_had_and_a_record_its_paper() -> None:
     record = (
         "LOCUS       AB{n:06}                1200 bp    DNA     linear   VRL 05-FEB-1999\n"
@@ -583,5 +612,5 @@ def test_a_release_file_says_how_many_loci_it_had_and_a_record_its_paper() -> No
     data = title + "".join(record.format(n=n, lines=lines) for n in range(1, 4))
     shown = compact(data, budget=400, threshold=300, content_type="fasta").text
     assert "its title names 4711 loci, of which 3 are here" in shown
-    assert "reference=Reed,H.: Pox of herons of marsh 2" in shown
+    assert "#2 REFERENCE 1 Pox of herons of marsh 2\nReed,H.\n" in shown
     assert not re.search(r"^#2 1–60: ", shown, re.M)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
+from mcpcompact.content.fasta.papers import FEW, said
 from mcpcompact.content.fasta.residues import in_colours
 from mcpcompact.errors import InputError
 from mcpcompact.outline import record
@@ -79,7 +80,7 @@ class Reading:
     broken: dict[int, str] = field(default_factory=dict)  # record number -> what is wrong with it
     notes: list[str] = field(default_factory=list)
     features: Counter[str] = field(default_factory=Counter)  # of GenBank and EMBL records
-    named: list[tuple[int, str, str]] = field(default_factory=list)  # of them: record, name, the feature in a line
+    named: list[tuple[int, str, str]] = field(default_factory=list)  # record, name, a feature, a paper or the comment
     bare: dict[int, int] = field(default_factory=dict)  # records that give their length only: number -> length
     seen: int = 0  # records read so far
     lower: bool = False  # GenBank and EMBL: residues are in lower case, of which Biopython makes capitals
@@ -379,10 +380,12 @@ def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[_Feature
     class Tables(base):  # type: ignore[misc]
         features: list[_Feature]
         empty: list[str]
+        header: list[str]
 
         def parse_header(self) -> list[str]:
             header: list[str] = super().parse_header()
             self.empty = [match[1] for line in header if (match := _EMPTY.fullmatch(line.rstrip()))]
+            self.header = header
             return header
 
         def parse_features(self, skip: bool = False) -> list[_Feature]:
@@ -391,6 +394,7 @@ def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[_Feature
 
     scanner = Tables()
     for record in scanner.parse_records(stream):
+        record.annotations["said"] = [*said(record.annotations, scanner.header, scanner.HEADER_WIDTH)]
         yield record, scanner.features, scanner.empty
 
 
@@ -404,7 +408,7 @@ def _batch_of(record: Any, features: list[_Feature], reading: Reading) -> Batch:
     words = [record.id or "?"]
     if record.description and not record.description.startswith("<unknown"):
         words.append(record.description.removeprefix(words[0]))  # of an alignment it is the name again
-    for key in ("organism", "molecule_type", "topology", "data_file_division", "date"):
+    for key in ("organism", "molecule_type", "topology", "data_file_division", "date", "db_source"):
         value = record.annotations.get(key)
         if isinstance(value, str) and value.strip(" ."):
             words.append(f"{key}={value}")
@@ -413,7 +417,8 @@ def _batch_of(record: Any, features: list[_Feature], reading: Reading) -> Batch:
     if keywords := "; ".join(filter(None, record.annotations.get("keywords", ()))):
         words.append(f"keywords={clipped(keywords, _KEYWORDS)}")
     for paper in record.annotations.get("references", ())[:1]:
-        words.append(f"reference={clipped(f'{paper.authors}: {paper.title}', _KEYWORDS)}")
+        words.append(f"reference={clipped(f'{paper.title or paper.journal} ({paper.authors})', _KEYWORDS)}")
+    reading.named += [(reading.seen, "", line) for line in record.annotations.get("said", ()) if reading.seen <= FEW]
     reading.features.update(key for key, _, _ in features)
     room = max(0, MAX_FEATURES - len(reading.named))
     reading.named += [(reading.seen, *_line(each)) for each in _telling(features)[:room]]
@@ -451,14 +456,14 @@ def _line(feature: _Feature) -> tuple[str, str]:
     """Its name, and type, name, place and qualifiers in a line: ``CDS psbA complement(383..1444) product=…``."""
     key, place, qualifiers = feature
     name = _name(feature)
-    said = []
+    told = []
     for label, value in qualifiers:
         text = _value(value)
         if label == "translation":
-            said.append(f"translation={len(text.replace(' ', '')):,} aa")
+            told.append(f"translation={len(text.replace(' ', '')):,} aa")
         elif text != name and (key != "source" or label not in _TITLED):
-            said.append(f"{label}={text}" if text else label)
-    return name, " ".join(filter(None, (key, name, _extent(place), "; ".join(said))))
+            told.append(f"{label}={text}" if text else label)
+    return name, " ".join(filter(None, (key, name, _extent(place), "; ".join(told))))
 
 
 def _extent(place: str) -> str:

@@ -11,6 +11,7 @@ from itertools import accumulate
 from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
 from mcpcompact.content.fasta import odd
+from mcpcompact.content.fasta.papers import FEW, SAID
 from mcpcompact.content.fasta.sequences import Reading
 from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, STARTS, Seen, Survey, titles
 from mcpcompact.outline import Fact, Item, Keep, Outline
@@ -21,7 +22,6 @@ from mcpcompact.shell import Selector, selector
 _LINE = 60
 _WHOLE, _FIRST = 20, 4  # lines of residues that may be shown whole; of longer sequences that are annotated
 _NAMES_ROOM = 800  # characters of the names of features in the facts
-FEW = 40  # records whose names come before what is counted of their fields, and whose features are told
 _LESSER = 700  # characters of lesser facts
 _SHORT = 80  # characters of what every description says that is worth its room
 _FEW_FEATURES = 3
@@ -267,7 +267,7 @@ def _further(
         *_common(survey, constants, ending, loud_records, where),
         *_repeated(survey, merged),
         *_defects(survey, reading),
-        *_features(reading),
+        *_features(reading, survey.total <= FEW),
         *_fields(survey, columns, constants),
     ]
     facts.sort(key=lambda each: each.rank)
@@ -324,7 +324,11 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
             yield Fact(text, rank)
 
 
-def _features(reading: Reading) -> Iterator[Fact]:
+def _features(reading: Reading, few: bool) -> Iterator[Fact]:
+    lines = [line for _, _, line in reading.named if few]
+    said = [counted(n, mark.lower().strip()) for mark in SAID if (n := sum(line.startswith(mark) for line in lines))]
+    if said:
+        yield Fact(f"besides residues and features: {', '.join(said)}", 1)
     if not reading.features:
         return
     yield Fact(f"features: {' · '.join(f'{name} {n:,}' for name, n in reading.features.most_common(10))}", 1)
@@ -369,7 +373,8 @@ def _items(
     begun = set[str]()
     weight = _FEATURE if survey.total <= _ALIKE else _FEATURE_OF_MANY
     for number, _, line in reading.named if survey.total <= FEW else ():  # of many, the records themselves
-        feature = Item(number, number, f"#{number} {line}", weight=weight, part=("features", 1), flow="lines")
+        part = ("", 0) if line.startswith(SAID) else ("features", 1)
+        feature = Item(number, number, f"#{number} {line}", weight=weight, part=part, flow="lines")
         features.setdefault(number, []).append(feature)
     drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     drop += [f" {ending}"] if ending else []
@@ -454,6 +459,7 @@ def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, s
         header = header.replace(part, "", 1)
     fields = _FIELDS.search(header) if survey.total <= FEW else None
     header, rest = (header[: fields.start()], header[fields.end() :]) if fields else (header, "")
+    rest = f" {rest}".partition(" reference=")[0].strip() if survey.total <= _ALIKE else rest  # that has its own line
     measured = f"{seen.length:,} {_length_unit(survey, unit)}"
     gc = survey.gc[seen.number - 1]
     measured += f" GC {gc:.0%}" if gc >= 0 else ""

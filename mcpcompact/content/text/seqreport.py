@@ -1,25 +1,31 @@
-"""Reports of the FASTA programs (``-m 10``): queries, hits and their scores, each key under its own heading."""
+"""Reports of the FASTA programs (``-m 10``): each query with its best hit, its further hits, then their alignments."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from mcpcompact.outline import Fact, Item, Keep, Outline
-from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.outline import Fact, Item, Outline, Series
+from mcpcompact.patterns import matching, regex
+from mcpcompact.phrasing import clipped, counted
 
 _HEAD = 40  # lines in which the program says what it is
-_TITLE = regex(
-    r" ?\w+ (?:searches a|compares a|performs|produces|finds) .{0,80}(?:sequence|data ?bank)",
-    holds=("sequence", "bank"),
-)
-_QUERY = regex(r" *\d+>>>\S")
+_TITLE = regex(r" ?\w+ (?:searches a|compares a|performs|produces|finds) .{0,80}(?:sequence|data ?bank)")
+_COMMAND = "# "
+_QUERY = regex(r" *\d+>>>\S", holds=(">>>",))
 _LIBRARY = regex(r"(?:Library: |.{0,200}? vs ) *(\S.*?)(?: library)? *$")
-_SCORE = regex(r"; (?:\w\w_(?:\w+_)?(?:opt|expect|bits|ident|overlap)|al_start|al_stop)\b")
-_ROW = regex(r"\S.*\( *\d+\).* [\d.]+(?:e-?\d+)?$")
-_NONE = "!! No "
-_RUN = ("; pg_", "; mp_")
-_SIDES = "", "query:", "subject:"  # what the first and the second ">" below a hit are
+_HITS, _NONE = "The best scores are:", "!! No "
+_ROW = regex(r"\S.*\( *\d+\).* [\d.]+(?:e-?\d+)?$", holds="(")
+_HIT, _PIECE = regex(r">>[^>]", holds=(">>",)), ">--"  # the alignment of a hit, and that of a further piece of it
+_SCORE = regex(r"; (\w+_)(opt|expect|bits|ident|overlap): *(\S+)")
+_TABLED, _PART = ("opt", "bits"), "hits"
+_PLACE = regex(r"; al_(?:start|stop): *(\S+)")
+_NAME = 300  # characters of what a hit is called
+_BEST, _UNFOUND = 2.8, 2.6  # weight of the best hit of a query, of a query without a hit
+_ROWS, _TOP, _EACH = 1.5, 10, 2  # least weight of a hit; the best ones that come before any alignment; then so many
+_MOST = 3_000  # items: of more the engine would take an even choice
+_RESIDUES, _REST = 0.1, 0.02  # weights of what stands below an alignment, and of all others
+_SETTINGS = ">>>"  # above parameters, which are the same for each query, and at ends
 
 
 def is_report(lines: Sequence[str]) -> bool:
@@ -28,58 +34,80 @@ def is_report(lines: Sequence[str]) -> bool:
 
 
 def outline(lines: Sequence[str]) -> Outline:
-    queries = sum(1 for line in lines if _QUERY.match(line))
-    hits = sum(1 for line in lines if line.startswith(">>") and line[2:3] != ">")
+    starts = matching(_QUERY, lines)
+    begun, hits = int(lines[0].startswith(_COMMAND)), list[int]()
+    items = [*_run(lines, begun, starts[0], _REST)]
+    for start, end in pairwise([*starts, len(lines)]):
+        head = next((i for i in range(start + 1, end) if lines[i].startswith((_HITS, _NONE))), start)
+        tabled = lines[head].startswith(_HITS)
+        rows = next((i for i in range(head + 1, end) if not lines[i].strip() or lines[i][0] == ">" or not tabled), end)
+        hits.append(len(matching(_ROW, lines[head + 1 : rows]) if tabled else matching(_HIT, lines[start:end])))
+        items += _query(lines, start, head, rows, hits[-1])
+        items += _aligned(lines, rows, end, start + 1, tabled)
+    pieces = sum(1 for line in lines if _HIT.match(line) or line.startswith(_PIECE))
+    none = f" ({hits.count(0):,} without a hit)" if len(hits) > hits.count(0) > 0 else ""
+    headline = f"FASTA search report, {counted(len(hits), 'query')}{none}, {counted(sum(hits), 'hit')}"
+    headline += f" in {counted(pieces, 'alignment')}" if pieces > sum(hits) else ""
     library = next(found[1] for line in lines if (found := _LIBRARY.match(line)))
-    headline = f"FASTA search report, {counted(queries, 'query')}, {counted(hits, 'alignment')}"
     facts = [Fact(f"{headline}; library {' '.join(library.split())}", 0)]
-    more = [("--lines", "A:B")]
-    return Outline("text", "line", len(lines), headline, facts, _items(lines), more=more, facts_share=0.1)
+    facts += [Fact(f"1 {lines[0]}", 0, shows=([1],))] * begun
+    facts += [Fact(f"hits of each query: {', '.join(map(str, hits))}")] * (len(hits) > 1)
+    columns = [i + 1 for i, line in enumerate(lines) if line.startswith(_HITS)]  # the same of the hits of all queries
+    facts += [Fact(lines[at - 1], 0, shows=([at],)) for at in columns[:1]]
+    heaviest = sorted(items, key=lambda item: -item.weight)[:_MOST]
+    return Outline(
+        "text", "line", len(lines), headline, facts, sorted(heaviest, key=lambda item: item.start), facts_share=0.1,
+        more=[("--lines", "A:B")], rendered=True, in_order="hit", parts={_PART: sum(hits)},
+    )  # fmt: skip
 
 
-def _items(lines: Sequence[str]) -> list[Item]:
-    """Queries and the rows of their best hits, then a line for each alignment; all others below their query, their hit
-    and whether they are of the query or of the subject."""
-    items: list[Item] = []
-    query, hit, sides, names, row, of = "", "", 0, "", 1.0, Item(0, 0, "")
-    for number, line in enumerate(lines, 1):
-        if not line.strip() or line.startswith(_ENDS):
-            continue
-        keep, weight = Keep.NONE, 0.0 if line.startswith(_RUN) else 0.2
-        section = " ".join(filter(None, (query, hit, _SIDES[min(sides, 2)])))
-        if line.startswith(">>>"):
-            query, hit, sides, section, weight = line.split(" ")[0].strip(","), "", 0, "", 0.5
-        elif line.startswith(">>"):
-            hit, sides, section, row = line.split(" ")[0], 0, query, min(row, _ALIGNED)
-            of = Item(number, number, f"{number} {line[:_NAME]}{'…' * (len(line) > _NAME)}", weight=row, section=query)
-            items.append(of)
-            row *= _STEP
-            continue
-        elif line.startswith(">") and hit:  # no line of the histogram
-            sides += 1
-            section = f"{query} {hit} {_SIDES[min(sides, 2)]}"
-        elif _QUERY.match(line) or line.startswith(_NONE):
-            query, hit, sides, section, row = "", "", 0, "", _BEST
-            keep = Keep.SEVERE  # before the hits of any one query
-        elif line.startswith(_HITS):
-            names = line
-            continue
-        elif _ROW.match(line) and not query:
-            keep, weight, section = Keep.RARE if row == _BEST else Keep.NONE, row, names
-            row *= _STEP
-        elif hit and _SCORE.match(line):
-            told = "" if names and _SAID.search(line) else f" · {_of(sides, line)}{' '.join(line[2:].split())}"
-            of.text, of.end, of.also = of.text + told, number, [*of.also, *[number] * bool(told)]
-            continue
-        items.append(Item(number, number, f"{number} {line}", keep, weight=weight, section=section))
-    return items
+def _row(number: int, text: str, weight: float, under: int = 0, hits: int = 0) -> Item:
+    return Item(number, number, f"{number} {text}", weight=weight, under=under, whole=True, part=(_PART, hits))
 
 
-def _of(sides: int, line: str) -> str:
-    return f"{_SIDES[min(sides, 2)][:-1]} " if sides and "start" in line else ""
+def _query(lines: Sequence[str], start: int, head: int, rows: int, hits: int) -> Iterator[Item]:
+    """The query, and its hits below it; the best one brings it along."""
+    under, none = start + 1, " · no hit" * lines[head].startswith(_NONE)
+    yield _row(under, lines[start] + none, _ROWS if hits else _UNFOUND)
+    yield from _run(lines, under, head + bool(none), _REST, under)
+    for n, at in enumerate(range(head + 1, rows)):
+        row = _row(at + 1, lines[at], _ROWS + 1 / n if n else _BEST, under, int(bool(_ROW.match(lines[at]))))
+        row.series = Series("hit", head + 2, hits) if row.part[1] else None  # else a further piece of the one above
+        yield row
 
 
-_ENDS = (">>><<<", ">>>///")
-_SAID = regex("_(?:opt|bits):")  # in the row of a hit
-_HITS, _NAME = "The best scores are:", 70  # above their rows; characters of what a hit is called
-_BEST, _ALIGNED, _STEP = 4.0, 1.0, 0.9  # weight of a query's best hit, of its alignment, of each beside the one before
+def _aligned(lines: Sequence[str], start: int, end: int, query: int, tabled: bool) -> Iterator[Item]:
+    """A line for each alignment of a query, and all others below what they are of."""
+    cuts = [i for i in range(start, end) if lines[i].startswith(">")]
+    yield from _run(lines, start, next(iter(cuts), end), _REST, query)
+    pieces = [i for i in cuts if _HIT.match(lines[i]) or lines[i].startswith(_PIECE)]
+    ends, hit, first, under, rank = dict(pairwise([*pieces, end])), "", query, query, _TOP
+    for at, behind in pairwise([*cuts, end]):
+        rest = 0.0 if lines[at].startswith(_SETTINGS) else _RESIDUES
+        if at in ends:
+            under, rest, further = at + 1, _REST, lines[at].startswith(_PIECE)
+            if not further:
+                hit, first, rank = lines[at][2:].partition(" ")[0], under, rank + _EACH
+            name = f"{_PIECE} {hit}" if further else clipped(lines[at], _NAME)  # of a piece it stands above
+            text = " · ".join([name, *_scores(lines[under : ends[at]], tabled)])
+            yield _row(under, text, _ROWS + 1 / rank, first if further else query, int(not (tabled or further)))
+        yield from _run(lines, at + (at in ends), behind, rest, under)
+
+
+def _scores(lines: Sequence[str], tabled: bool) -> Iterator[str]:
+    """The scores of an alignment but those of the table of hits; its place on query and subject, each below its ">"."""
+    sides = [i for i, line in enumerate(lines) if line.startswith(">")]
+    for line in lines[: next(iter(sides), None)]:
+        if (found := _SCORE.match(line)) and not (tabled and found[2] in _TABLED):
+            yield f"{found[1]}{found[2]}: {found[3]}"
+    for side, (start, end) in zip(("query", "subject"), pairwise([*sides, len(lines)]), strict=False):
+        if places := [found[1] for line in lines[start:end] if (found := _PLACE.match(line))]:
+            yield f"{side} {'–'.join(places)}"
+
+
+def _run(lines: Sequence[str], start: int, end: int, weight: float, under: int = 0) -> Iterator[Item]:
+    """Lines that follow each other, to be read from the first on."""
+    filled = [i for i in range(start, end) if lines[i].strip()]
+    for first, last in [(filled[0] + 1, filled[-1] + 1)] if filled else ():
+        text = "\n".join([f"{first}{f'-{last}' if last > first else ''} {lines[first - 1]}", *lines[first:last]])
+        yield Item(first, last, text, weight=weight, under=under, flow="lines")
