@@ -100,6 +100,18 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
     return False
 
 
+def _directory(v: Verdict, line: str, files: Counter[str], row: re.Match[str]) -> None:
+    """``src/api 40: . 12 · v2 28``, all below it; ``src/api 12: a.py 9 · b.py 3``, its own files."""
+    told = re.findall(r"(?:^| · )(\S+) ([\d,]+)(?= · |$)", row[3] or "")
+    own = sum(n for path, n in files.items() if str(PurePosixPath(path).parent) == row[1])
+    below = sum(n for path, n in files.items() if path.startswith(f"{row[1]}/"))
+    v.claim(line, _int(row[2]), own if not told or told[0][0].endswith(".py") else below)
+    for name, count in told:
+        place = str(PurePosixPath(row[1], name))
+        direct = sum(n for path, n in files.items() if str(PurePosixPath(path).parent) == place)
+        v.claim(f"{line}   [{name}]", _int(count), files[place] or direct)
+
+
 def grep(case: Case, line: str, v: Verdict) -> bool:
     hits = case.known["hits"]
     files = Counter(path for path, _ in hits)
@@ -109,6 +121,12 @@ def grep(case: Case, line: str, v: Verdict) -> bool:
         v.claim(line, _int(found[2]), len(files))
     if most := re.match(r"Directories with .* \(most in one file: (\S+) ([\d,]+)\):$", line):
         v.claim(line, (most[1], _int(most[2])), files.most_common(1)[0])
+        return True
+    if each := re.match(r"Matches in each of ([\d,]+) directories", line):
+        v.claim(line, _int(each[1]), len({str(PurePosixPath(path).parent) for path in files}))
+        return True
+    if row := re.match(r"(src\S*) ([\d,]+)(?:: (.*))?$", line):
+        _directory(v, line, files, row)
         return True
     told = re.findall(r"(\S+\.py) \(?([\d,]+)\)?(?= · |[,.]|$)", line) if found or line.startswith("Then: ") else []
     for name, count in told:

@@ -572,6 +572,11 @@ def test_of_hits_that_no_choice_tells_the_directories_and_files_are_counted() ->
     ]
     lines += [f"yard/in7/most.py:{n}:import crane_{n}" for n in range(1, 40)]
     shown = compact("\n".join(lines), budget=500, threshold=500, arguments={"pattern": "import"}).text.split("\n")
+    at = shown.index("Matches in each of 36 directories:")
+    held = " · ".join(f"in{n} 20" for n in (0, 1, 10, 11, *range(2, 10)))
+    assert shown[at + 1] == "yard 279: in7 59 · " + held.replace(" · in7 20", "")
+    assert shown[at + 2 : at + 4] == [f"dock 240: {held}", f"gate 240: {held}"]
+    shown = compact("\n".join(lines), budget=1000, threshold=500, arguments={"pattern": "import"}).text.split("\n")
     at = shown.index("Directories with most matches, and files there (most in one file: yard/in7/most.py 39):")
     assert shown[at + 1] == "yard/in7 59: most.py 39 · f0.py 4 · f1.py 4 · 3 more"
     assert shown[at + 2] == "dock/in0 20: f0.py 4 · f1.py 4 · f2.py 4 · 2 more"
@@ -579,6 +584,25 @@ def test_of_hits_that_no_choice_tells_the_directories_and_files_are_counted() ->
     assert shown[told] == f"… {36 - (told - at - 1)} more"
     several = compact("\n".join(lines), budget=500, threshold=500, arguments={"pattern": "import|crane"}).text
     assert "Directories with most" not in several
+
+
+def test_of_a_mass_all_directories_are_counted_and_examples_do_not_stand_for_it() -> None:
+    held = {"examples/port": 20, "quay": 300, "quay/crane": 200, "quay/dock": 60, "quay/tests": 90}
+    hits = [f"{d}/f{n % 12}.py:{n + 1}:def lift_{d[-4:]}_{n}(load):" for d, total in held.items() for n in range(total)]
+    shown = compact("\n".join(hits), budget=500, threshold=500, arguments={"pattern": "def"}).text.split("\n")
+    at = shown.index("Matches in each of 5 directories, tests, examples and the like last:")
+    assert shown[at + 1 : at + 6] == [
+        "quay 300", "quay/crane 200", "quay/dock 60", "quay/tests 90", "examples/port 20"
+    ]  # fmt: skip
+    samples = [line.rpartition("/")[0] for line in shown if ":def" in line]
+    assert not {"examples/port", "quay/tests"} & set(samples)
+    assert samples.count("quay") > samples.count("quay/crane") > samples.count("quay/dock") > 0
+
+
+def test_what_a_cut_left_of_a_path_and_numbers_without_a_usual_one_are_not_told() -> None:
+    hits = [f"mast/rig_{n}.py:{n}:fee: {n % 3 + 1}.50" for n in range(1, 60)]
+    shown = compact("\n".join([*hits, "mast/ri", "... [9 lines truncated] ..."]), budget=500, threshold=500).text
+    assert "mast/ri\n" not in shown and "×" not in shown
 
 
 def test_a_listing_says_its_shape_and_names_some_of_each_directory_sources_first() -> None:
@@ -911,7 +935,7 @@ def test_directories_of_tests_come_last_and_public_definitions_before_others() -
     lines += [f"src/keel/rib_{n}.py:{n + 9}:def bend_{n}():" for n in range(20)]
     out = TYPE.outline(Source.of_text("\n".join(lines)), Hints())
     tree = next(fact.text for fact in out.facts if fact.text.startswith("Directories")).split("\n")
-    assert "tests last" in tree[0] and [row.split(":")[0] for row in tree[1:]] == [
+    assert ", tests, examples and the like last," in tree[0] and [row.split(":")[0] for row in tree[1:]] == [
         "src 80",
         "src/keel 20",
         "tests/hull 400",

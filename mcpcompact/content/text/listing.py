@@ -61,7 +61,7 @@ GENERATED = regex(
 BURIED = regex(
     r"(?:^|/)(node_modules|\.git|\.venv|site-packages|__pycache__)/"
 )  # what is installed or made, never read
-_BESIDE = regex(r"(?:^|/)(?:docs?|\.[\w-]+)/")  # what stands beside the source
+BESIDE = regex(r"(?:^|/)(?:docs?|examples?|samples?|demos?|\.[\w-]+)/")  # what stands beside the source
 TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 _HIDDEN = ("/node_modules/", "/.git/", "/.venv/", "/site-packages/", "/__pycache__/")
 _MADE = (
@@ -70,7 +70,7 @@ _MADE = (
     ".snap", ".lock", ".map", ".svg", ".png", ".jp", ".gif", ".ico", ".woff", ".ttf", ".pyc", ".min.",
 )  # fmt: skip
 _LESS = (
-    (BURIED, _HIDDEN, 0.002), (GENERATED, _MADE, 0.4), (_BESIDE, ("/doc/", "/docs/", "/."), 0.6),
+    (BURIED, _HIDDEN, 0.002), (GENERATED, _MADE, 0.4), (BESIDE, ("/doc", "/example", "/sample", "/demo", "/."), 0.6),
     (TEST, ("test", "spec", "e2e", "mock"), 0.6),
 )  # fmt: skip
 """What a path shows, the first counts; what stands in each such path, and what the path weighs."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from functools import lru_cache
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
@@ -13,7 +14,7 @@ from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.hits import Hit, behind_blocks, parse
-from mcpcompact.content.text.listing import GENERATED, TEST
+from mcpcompact.content.text.listing import BESIDE, GENERATED, TEST
 from mcpcompact.content.text.odd import far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.sought import Sought, sought
@@ -23,8 +24,9 @@ from mcpcompact.phrasing import counted
 from mcpcompact.shell import selector
 
 _VERSION = regex(r"[\"']?([A-Za-z][\w.-]{0,40})[\"']? ?[:=] ?[\"']?([\^~v]?\d{1,9}\.\d[\w.+-]{0,40})[\"']?,?")
-_SUBJECT = regex(r"\b(TODO|FIXME|XXX|HACK) ?\(([^()\s]{1,40})\)", holds=("TODO", "FIXME", "XXX", "HACK"))
-_NOTE = regex(r"\b(?:TODO|(FIXME|XXX|HACK|BUG))\b", holds=("TODO", "FIXME", "XXX", "HACK", "BUG"))
+_NOTE = regex(
+    r"\b(?:TODO|(FIXME|XXX|HACK|BUG))\b(?: ?\([^()\s]{1,40}\))?", holds=("TODO", "FIXME", "XXX", "HACK", "BUG")
+)
 _RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
 _ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence about one nobody wants to be told
 _DEFINES = regex(
@@ -41,7 +43,11 @@ WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a long
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
-MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
+MOST, FILES, TOPS = (
+    3,
+    40,
+    16,
+)  # said with the number of their matches: files always and where there is room; directories
 TOP, UNEVEN = 3, 3  # files with most matches that are told, where the first has so many times the mean
 CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
 AROUND = 4  # lines a match from which on its context is read
@@ -55,6 +61,7 @@ GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
+PROPORTION = 0.4  # power of it
 FURTHER, FURTHEST = 0.7, 6  # of very many matches, what each further one of a file counts; from this one on alike
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
@@ -96,22 +103,19 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     facts += _counts(hits, wanted) + _versions(hits)
     if len(by_file) > MOST:
         uneven = by_file.most_common(1)[0][1] * len(by_file) >= UNEVEN * matches
-        facts += [Fact(_top(by_file), 0)] if matches >= COMMON and uneven and not mass else []
-        facts.append(Fact(_tree(by_file), 1 if mass else 2))
+        spread = mass and len({path.rpartition("/")[0] for path in by_file}) > 1
+        facts += [Fact(_shape(by_file))] if spread else []
+        facts += [Fact(_top(by_file))] if matches >= COMMON and uneven and not mass else []
+        facts.append(Fact(_tree(by_file), 2))
     first = next(iter(by_file), "")
-    words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
-    meant = request.told(request.asked(hints)[1]).keys() - {word.lower() for word in wanted.parts}
+    worth = _Worth(hits, wanted, hints, mass or noted)
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
         headline=found,
         facts=facts,
-        items=bounded(
-            _items(
-                lines, hits, _odd(hits, by_file), wanted, words, meant, _best(hits, wanted, hints), root, mass or noted
-            )
-        ),
+        items=bounded(_items(lines, hits, _odd(hits, by_file), worth, root)),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else SHARE,
         nested=len(hits) > matches,
@@ -161,7 +165,8 @@ def _counts(hits: list[Hit], wanted: Sought) -> list[Fact]:
         few = f"Lines with {' · '.join(most)}, {more:,} more in fewer" if more > 0 else ""
         rank = 0 if len(wanted.plain) >= ALTERNATIVES else 1
         facts += [Fact(f"Lines with {' · '.join(told)}", rank, few)] if told else []
-    subjects = Counter(f"{match[1]}({match[2]})" for text in texts if (match := _SUBJECT.search(text, 0, ONE_LINE)))
+    notes = [match[0].replace(" ", "") for text in texts if (match := _NOTE.search(text, 0, ONE_LINE))]
+    subjects = Counter(note for note in notes if note[-1] == ")")
     if subjects.total() >= MANY and len(subjects) > 1:
         bare = [f"{len(texts) - subjects.total():,} without"] if subjects.total() < len(texts) else []
         told = [f"{subject} {n:,}" for subject, n in subjects.most_common(SAME)]
@@ -183,7 +188,8 @@ def _versions(hits: list[Hit]) -> list[Fact]:
             found.setdefault(match[1], {}).setdefault(match[2], []).append(hit.path)
     facts = []
     for name, versions in found.items():
-        if 1 < len(versions) <= SAME and sum(map(len, versions.values())) >= MANY:
+        files = [*map(len, versions.values())]
+        if 1 < len(versions) <= SAME and sum(files) >= MANY and 2 * max(files) > sum(files):  # else none is usual
             told = sorted(versions.items(), key=lambda one: -len(one[1]))
             places = [f"{value} " + (f"×{len(files):,}" if files[1:] else f"({files[0]})") for value, files in told]
             facts.append(Fact(f"{name}: {' · '.join(places)}", 0))
@@ -199,20 +205,44 @@ def _top(by_file: Counter[str]) -> str:
 
 def _tree(by_file: Counter[str]) -> str:
     """A line a directory, the one with most matches first: of many files what no choice of hits could tell."""
-    folders: dict[str, Counter[str]] = {}
-    for path, n in by_file.items():
-        folder, _, name = path.rpartition("/")
-        folders.setdefault(folder or ".", Counter())[name] = n
     (path, most), *others = by_file.most_common(TOP - 1)
     alone = f" (most in one file: {path} {most:,})" if most > max((n for _, n in others), default=0) else ""
-    ordered = sorted(folders.items(), key=lambda one: (-one[1].total(), one[0]))
-    late = sorted(ordered, key=lambda one: all(_kind(f"{one[0]}/{name}")[0] for name in one[1]))
-    lines = [f"Directories with most matches{', tests last' * (late != ordered)}, and files there{alone}:"]
-    for folder, files in late:
+    lines = [f"Directories with most matches{_late(by_file)}, and files there{alone}:"]
+    for folder, files in _folders(by_file).items():
         told = [f"{name} {n:,}" for name, n in sorted(files.items(), key=lambda one: (-one[1], one[0]))]
         more = [f"{len(told) - MOST:,} more"] if len(told) > MOST else []
         lines.append(f"{folder} {files.total():,}: {' · '.join(told[:MOST] + more)}")
     return "\n".join(lines[:FILES] + ([f"… {len(lines) - FILES:,} more"] if len(lines) > FILES else []))
+
+
+def _shape(by_file: Counter[str]) -> str:
+    """Of a mass all directories with their matches, below what several begin with: where they are at all."""
+    folders = _folders(by_file)
+    steps = 2 if len({parent(path) for path in by_file}) <= TOPS else 1
+    tops: dict[str, list[tuple[str, int]]] = {}
+    for folder, files in folders.items():
+        top = "/".join(folder.split("/")[:steps])
+        tops.setdefault(top, []).append((folder.removeprefix(top).strip("/") or ".", files.total()))
+    lines = [f"Matches in each of {counted(len(folders), 'directory')}{_late(by_file)}:"]
+    for top, held in tops.items():
+        told = [f"{name} {n:,}" for name, n in held[:TOPS]] + [f"{len(held) - TOPS:,} more"] * (len(held) > TOPS)
+        below = f": {' · '.join(told)}" if len(held) > 1 or held[0][0] != "." else ""
+        lines.append(f"{top} {sum(n for _, n in held):,}{below}")
+    return "\n".join(lines)
+
+
+def _late(by_file: Counter[str]) -> str:
+    return ", tests, examples and the like last" if len({*map(_aside, by_file)}) > 1 else ""
+
+
+def _folders(by_file: Counter[str]) -> dict[str, Counter[str]]:
+    """The files of each directory with their matches: that with most first, tests and examples behind all others."""
+    folders: dict[str, Counter[str]] = {}
+    for path, n in by_file.items():
+        folder, _, name = path.rpartition("/")
+        folders.setdefault(folder or ".", Counter())[name] = n
+    late = {folder: all(_aside(f"{folder}/{name}") for name in files) for folder, files in folders.items()}
+    return dict(sorted(folders.items(), key=lambda one: (late[one[0]], -one[1].total(), one[0])))
 
 
 def _relative(hits: list[Hit]) -> None:
@@ -224,22 +254,22 @@ def _relative(hits: list[Hit]) -> None:
         hit.path = same.get(hit.path, hit.path)
 
 
-def _by_frequency(hits: list[Hit], wanted: Sought) -> tuple[list[str], list[str]]:
+def _by_frequency(matches: list[Hit], wanted: Sought) -> tuple[list[str], list[str]]:
     """The alternatives that few of the matches hold, and those that most do: of a search for a common word and a name
     the hits of the name tell more, and a file that has many of the word is not about it."""
-    texts = [hit.text for hit in hits if not hit.context]
+    texts = [hit.text for hit in matches]
     counts = wanted.counts(texts) if len(wanted.plain) > 1 else []
     return [each for each, n in counts if n * FEW_OF <= len(texts)], [each for each, n in counts if 2 * n > len(texts)]
 
 
-def _best(hits: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
+def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
     """Of each alternative of the pattern the line that answers best: what defines it, holds it as a whole word, speaks
     of what was asked, stands in no test, is short."""
     words = {word.lower() for word in _ASKED.findall((hints and hints.focus) or "")[:100]}
     best: dict[str, tuple[tuple[float, ...], int]] = {}
-    for hit in hits:
+    for hit in matches:
         low = hit.text.lower()
-        for each in wanted.parts[:BEST] if not hit.context and len(hit.text) <= WHOLE else ():
+        for each in wanted.parts[:BEST] if len(hit.text) <= WHOLE else ():
             if (at := low.find(each.lower())) >= 0:
                 ends = [low[at - 1 : at], low[at + len(each) :][:1]]
                 rank = _weight(hit, [each.lower()], *_kind(hit.path)) * (
@@ -250,36 +280,80 @@ def _best(hits: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
     return {index for _, index in best.values()}
 
 
+class _Worth:
+    """What each hit is worth, asked in order: by what was searched for, the request, its file and the hits before."""
+
+    def __init__(self, hits: list[Hit], wanted: Sought, hints: Hints | None, mass: bool) -> None:
+        matches = [hit for hit in hits if not hit.context]
+        words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
+        self.mass = mass
+        self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
+        self.behind = behind_blocks(hits) if self.viewed else set()
+        self.asked = [word.lower() for word in wanted.parts or words]
+        several = 1 < len(wanted.parts) <= ASKED and not self.viewed
+        self.alone = re.compile("|".join(map(_alone, wanted.parts))) if several else None
+        meant = sorted(request.told(request.asked(hints)[1]).keys() - set(self.asked))
+        self.meant = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, meant)) or '(?!)'})s*+(?![\w-])")
+        self.scarce, common = _by_frequency(matches, wanted)
+        self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
+        self.best = _best(matches, wanted, hints)
+        self.shares = _shares(Counter(hit.path for hit in matches)) if len(matches) >= MASS else {}
+        self.said, self.shown = set[tuple[str, bool]](), Counter[str]()
+
+    def of(self, hit: Hit) -> float:
+        kind = _kind(hit.path)
+        if hit.context:
+            weight = _weight(hit, self.asked, *kind) if self.viewed else CONTEXT
+            return weight * (BEHIND if hit.index in self.behind else 1.0)
+        weight = _weight(hit, self.asked, *kind)
+        if self.viewed:
+            weight = SOUGHT + weight * FIRST
+        elif self.mass:
+            weight *= FURTHER ** min(self.shown[hit.path], FURTHEST) * (MASS_TESTED if _aside(hit.path) else 1.0)
+            weight *= self.shares.get(hit.path, 1.0)
+        elif not (hit.headed or any(kind)):
+            weight *= max(1, self.held[hit.path]) ** HELD
+        self.shown[hit.path] += 1
+        weight *= self._answers(hit.text[:ONE_LINE].lower()) if self.alone else 1.0
+        weight *= GRAVER if (note := _NOTE.search(hit.text, 0, ONE_LINE)) and note[1] else 1.0
+        weight *= SCARCE if any(map(hit.text.__contains__, self.scarce)) else 1.0
+        told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
+        weight *= SHARED if told in self.said else 1.0
+        self.said.add(told)
+        return max(SOUGHT, weight if self.viewed else 0.0) if hit.index in self.best else weight
+
+    def _answers(self, text: str) -> float:
+        """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
+        held = sum(word in text for word in self.asked) - 1 + len(set(self.meant.findall(text)))
+        alone = self.alone is None or self.alone.search(text)
+        return (1.0 if alone else WITHIN) * SEVERAL ** min(max(held, 0), 2)
+
+
+def _shares(by_file: Counter[str]) -> dict[str, float]:
+    """Weights of files with which directories are shown in proportion to their matches (D'Hondt)."""
+    folders = [(files.total(), folder, files) for folder, files in _folders(by_file).items()]
+    most = max(total for total, _, _ in folders)
+    return {
+        f"{folder}/{name}".removeprefix("./"): (total / most / turn) ** PROPORTION
+        for total, folder, files in folders
+        for turn, (name, _) in enumerate(files.most_common(), 1)
+    }
+
+
 def _items(
-    lines: list[str],
-    hits: list[Hit],
-    keeps: dict[int, tuple[Keep, str]],
-    wanted: Sought,
-    words: Sequence[str],
-    meant: Set[str],
-    best: set[int],
-    root: str,
-    mass: bool,
+    lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], worth: _Worth, root: str
 ) -> list[Item]:
+    """An item a hit, and a line that is none below the one that heads it (``echo "== $dir"``)."""
     found = {hit.index: hit for hit in hits}
-    paths = {root + hit.path for hit in hits}
-    matches = sum(not hit.context for hit in hits)
-    viewed = len(hits) >= AROUND * matches  # -A 50: what is read is the context, below what was found
-    behind = behind_blocks(hits) if viewed else set()
-    asked = [word.lower() for word in wanted.parts or words]
-    several = 1 < len(wanted.parts) <= ASKED
-    alone = re.compile("|".join(map(_alone, wanted.parts))) if several else None
-    scarce, common = _by_frequency(hits, wanted)
-    held = Counter(hit.path for hit in hits if not hit.context and not any(map(hit.text.__contains__, common)))
-    said: set[tuple[str, bool]] = set()
-    shown = Counter[str]()
-    again: dict[tuple[str, str], tuple[Item, list[str]]] = {}  # a text that a file holds more than once
-    items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
+    paths = sorted({root + hit.path for hit in hits})
+    items, lead = [], ""
     above, under = ("", 0), 0  # the hit before; the match that its context stands below
+    again: dict[tuple[str, str], tuple[Item, list[str]]] = {}  # a text that a file holds more than once
+    folds = not any(hit.context for hit in hits)
     for index, line in enumerate(lines):
         hit = found.get(index)
         if hit is None:
-            noted = line not in paths and line.strip("- ") and not any(tells(line) for tells in _TOLD)
+            noted = not _begins(line, paths) and line.strip("- ") and not any(tells(line) for tells in _TOLD)
             if noted and _HEADS.match(line) and "".join(lines[index + 1 : index + 2]).strip():  # over what it names
                 lead = f"{index + 1} {line.strip()}"
             elif noted:
@@ -292,44 +366,41 @@ def _items(
         above = hit.path, hit.line
         if not hit.text.strip():
             continue
-        bare = hit.headed or (hit.context and under)  # it stands below a line that names its file
-        mark = "-" if hit.context else ":"
-        where = f"{hit.line}{mark}" if bare else f"{hit.path}{mark}{hit.line}{mark}" if hit.line else f"{hit.path}:"
-        text = _stretch(hit.text.rstrip(), asked, max(LEAST, WHOLE - len(where)))
-        kind = _kind(hit.path)
         keep, template = keeps.get(index, (Keep.NONE, ""))
-        weight = CONTEXT if hit.context and not viewed else _weight(hit, asked, *kind)
-        weight = SOUGHT + weight * FIRST if viewed and not hit.context else weight
-        weight *= BEHIND if index in behind else 1.0
-        weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or any(kind) or mass) else 1.0
-        weight *= FURTHER ** min(shown[hit.path], FURTHEST) * (MASS_TESTED if kind[0] else 1.0) if mass else 1.0
-        shown[hit.path] += 1
-        weight *= (
-            _answers(hit.text[:ONE_LINE].lower(), asked, alone, meant) if alone and not (viewed or hit.context) else 1.0
-        )
-        weight *= GRAVER if (note := _NOTE.search(hit.text, 0, ONE_LINE)) and note[1] else 1.0
-        weight *= SCARCE if any(map(hit.text.__contains__, scarce)) and not hit.context else 1.0
-        told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
-        weight *= SHARED if told in said and not hit.context else 1.0
-        weight = max(SOUGHT, weight if viewed else 0.0) if index in best else weight
-        said.add(told)
-        if matches == len(hits) and hit.line and not keep and (before := again.get((hit.path, told[0]))):
-            before[0].weight = max(before[0].weight, weight)
-            before[1].append(str(hit.line))
+        item = _item(hit, under, worth, (hit.headed and hit.path) or lead)
+        item.keep, item.template = keep, template
+        same = again.setdefault((hit.path, hit.text.strip()), (item, []))
+        if folds and hit.line and not keep and same[0] is not item:
+            same[0].weight = max(same[0].weight, item.weight)
+            same[1].append(str(hit.line))
             continue
-        items.append(
-            Item(index + 1, index + 1, where + text, keep, "", template, weight, (hit.headed and hit.path) or lead)
-        )
-        again[hit.path, told[0]] = items[-1], []
-        items[-1].under = under if hit.context else 0
-        items[-1].lead = len(where)  # of a long line no part stands without its place
+        items.append(item)
         if keep:
-            items[-1].at = place(template, items[-1].text)
+            item.at = place(template, item.text)
     for item, places in again.values():
         more = [f"{len(places) - AGAIN:,} more"] if len(places) > AGAIN else []
         told_too = f"line{'s' * (len(places) > 1)} {', '.join(places[:AGAIN] + more)}"
         item.text += f" …[also {told_too}]" if places else ""
     return items
+
+
+def _item(hit: Hit, under: int, worth: _Worth, section: str) -> Item:
+    """A hit with its place, without its path where that stands above it; of a long one no part is without that."""
+    mark = "-" if hit.context else ":"
+    bare = hit.headed or (hit.context and under)
+    where = f"{hit.line}{mark}" if bare else f"{hit.path}{mark}{hit.line}{mark}" if hit.line else f"{hit.path}:"
+    text = _stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
+    number = hit.index + 1
+    return Item(
+        number, number, where + text, weight=worth.of(hit), section=section, under=under if hit.context else 0,
+        lead=len(where),
+    )  # fmt: skip
+
+
+def _begins(line: str, paths: Sequence[str]) -> bool:
+    """Whether a line is a path of a hit or what a cut left of one; ``paths`` are in order."""
+    at = bisect_left(paths, line)
+    return any(path.startswith(line) for path in paths[at : at + 1])
 
 
 @lru_cache  # the hits of a file follow each other
@@ -338,15 +409,13 @@ def _kind(path: str) -> tuple[bool, bool]:
     return TEST.search(path) is not None, GENERATED.search(path) is not None
 
 
+def _aside(path: str) -> bool:
+    return any(_kind(path)) or BESIDE.search(path) is not None
+
+
 def _alone(part: str) -> str:
     """What finds an alternative, and where it is a plain word that as a word alone."""
     return rf"(?<!\w){part}(?!\w)" if part.isalpha() and part.islower() else re.escape(part.lower())
-
-
-def _answers(text: str, asked: Sequence[str], alone: re.Pattern[str], meant: Set[str]) -> float:
-    """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
-    held = sum(word in text for word in asked) - 1 + len(meant and request.told(text).keys() & meant)
-    return (1.0 if alone.search(text) else WITHIN) * SEVERAL ** min(max(held, 0), 2)
 
 
 def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
