@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
@@ -43,12 +44,8 @@ WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a long
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
-MOST, FILES, TOPS = (
-    3,
-    40,
-    16,
-)  # said with the number of their matches: files always and where there is room; directories
-TOP, UNEVEN = 3, 3  # files with most matches that are told, where the first has so many times the mean
+MOST, TOPS = 3, 16  # files without a line on directories; parts of the tree, and parts of one, that are told
+TOP, LARGEST = 3, 8  # files with most matches that are told, and of a mass
 CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
 AROUND = 4  # lines a match from which on its context is read
 BEHIND = 0.12  # weight of context behind the block that is sought
@@ -61,12 +58,12 @@ GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
-PROPORTION = 0.4  # power of it
+PROPORTION = 0.4  # power of the share of its matches that a file of a mass has, a factor on their weight
 FURTHER, FURTHEST = 0.7, 6  # of very many matches, what each further one of a file counts; from this one on alike
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
 MASS, MASSES = 300, 0.3  # matches of one pattern from which on counts tell more than examples, and their share then
-MASS_TESTED = 0.4  # factor on hits in tests there: what they test comes first
+MASS_TESTED = 0.2  # factor on hits in tests there: what they test comes first
 FEW_TOLD = 3  # of them, where there is not room for all
 SAME, ALTERNATIVES = 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
@@ -102,12 +99,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{left}.", 0), *states(lines)]
     facts += _counts(hits, wanted) + _versions(hits)
     if len(by_file) > MOST:
-        uneven = by_file.most_common(1)[0][1] * len(by_file) >= UNEVEN * matches
-        spread = mass and len({path.rpartition("/")[0] for path in by_file}) > 1
-        facts += [Fact(_shape(by_file))] if spread else []
-        facts += [Fact(_top(by_file))] if matches >= COMMON and uneven and not mass else []
-        facts.append(Fact(_tree(by_file), 2))
-    first = next(iter(by_file), "")
+        facts += [Fact(_top(by_file, LARGEST if mass else TOP), 2), Fact(_shape(by_file), 2 - mass)]
     worth = _Worth(hits, wanted, hints, mass or noted)
     return Outline(
         content_type="text",
@@ -116,7 +108,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         headline=found,
         facts=facts,
         items=bounded(_items(lines, hits, _odd(hits, by_file), worth, root)),
-        more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
+        more=[selector("--grep", next(iter(by_file), "").rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else SHARE,
         nested=len(hits) > matches,
         frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
@@ -196,53 +188,29 @@ def _versions(hits: list[Hit]) -> list[Fact]:
     return facts
 
 
-def _top(by_file: Counter[str]) -> str:
+def _top(by_file: Counter[str], few: int) -> str:
     """The files with most matches, and how many others there are."""
-    most = sorted(by_file.items(), key=lambda one: (-one[1], one[0]))[:TOP]
-    more = f" · {len(by_file) - len(most):,} others" if len(by_file) > len(most) else ""
-    return f"Most matches: {' · '.join(f'{path} {n:,}' for path, n in most)}{more}"
-
-
-def _tree(by_file: Counter[str]) -> str:
-    """A line a directory, the one with most matches first: of many files what no choice of hits could tell."""
-    (path, most), *others = by_file.most_common(TOP - 1)
-    alone = f" (most in one file: {path} {most:,})" if most > max((n for _, n in others), default=0) else ""
-    lines = [f"Directories with most matches{_late(by_file)}, and files there{alone}:"]
-    for folder, files in _folders(by_file).items():
-        told = [f"{name} {n:,}" for name, n in sorted(files.items(), key=lambda one: (-one[1], one[0]))]
-        more = [f"{len(told) - MOST:,} more"] if len(told) > MOST else []
-        lines.append(f"{folder} {files.total():,}: {' · '.join(told[:MOST] + more)}")
-    return "\n".join(lines[:FILES] + ([f"… {len(lines) - FILES:,} more"] if len(lines) > FILES else []))
+    told = [f"{path} {n:,}" for path, n in sorted(by_file.items(), key=lambda one: (-one[1], one[0]))[:few]]
+    return f"Most matches: {' · '.join(told)}" + (f" · {len(by_file) - few:,} others" if len(by_file) > few else "")
 
 
 def _shape(by_file: Counter[str]) -> str:
-    """Of a mass all directories with their matches, below what several begin with: where they are at all."""
-    folders = _folders(by_file)
+    """All directories with their matches, below what several begin with, tests and examples last: what no choice of
+    hits could tell."""
+    folders = Counter(map(os.path.dirname, by_file.elements()))
+    aside = folders.keys() - {os.path.dirname(path) for path in by_file if not _aside(path)}
     steps = 2 if len({parent(path) for path in by_file}) <= TOPS else 1
     tops: dict[str, list[tuple[str, int]]] = {}
-    for folder, files in folders.items():
+    for folder, n in sorted(folders.items(), key=lambda one: (one[0] in aside, -one[1], one[0])):
         top = "/".join(folder.split("/")[:steps])
-        tops.setdefault(top, []).append((folder.removeprefix(top).strip("/") or ".", files.total()))
-    lines = [f"Matches in each of {counted(len(folders), 'directory')}{_late(by_file)}:"]
+        tops.setdefault(top, []).append((folder.removeprefix(top).strip("/") or ".", n))
+    late = ", tests, examples and the like last" if 0 < len(aside) < len(folders) else ""
+    lines = [f"Matches in each of {counted(len(folders), 'directory')}{late}:"]
     for top, held in tops.items():
         told = [f"{name} {n:,}" for name, n in held[:TOPS]] + [f"{len(held) - TOPS:,} more"] * (len(held) > TOPS)
         below = f": {' · '.join(told)}" if len(held) > 1 or held[0][0] != "." else ""
-        lines.append(f"{top} {sum(n for _, n in held):,}{below}")
+        lines.append(f"{top or '.'} {sum(n for _, n in held):,}{below}")
     return "\n".join(lines)
-
-
-def _late(by_file: Counter[str]) -> str:
-    return ", tests, examples and the like last" if len({*map(_aside, by_file)}) > 1 else ""
-
-
-def _folders(by_file: Counter[str]) -> dict[str, Counter[str]]:
-    """The files of each directory with their matches: that with most first, tests and examples behind all others."""
-    folders: dict[str, Counter[str]] = {}
-    for path, n in by_file.items():
-        folder, _, name = path.rpartition("/")
-        folders.setdefault(folder or ".", Counter())[name] = n
-    late = {folder: all(_aside(f"{folder}/{name}") for name in files) for folder, files in folders.items()}
-    return dict(sorted(folders.items(), key=lambda one: (late[one[0]], -one[1].total(), one[0])))
 
 
 def _relative(hits: list[Hit]) -> None:
@@ -254,14 +222,6 @@ def _relative(hits: list[Hit]) -> None:
         hit.path = same.get(hit.path, hit.path)
 
 
-def _by_frequency(matches: list[Hit], wanted: Sought) -> tuple[list[str], list[str]]:
-    """The alternatives that few of the matches hold, and those that most do: of a search for a common word and a name
-    the hits of the name tell more, and a file that has many of the word is not about it."""
-    texts = [hit.text for hit in matches]
-    counts = wanted.counts(texts) if len(wanted.plain) > 1 else []
-    return [each for each, n in counts if n * FEW_OF <= len(texts)], [each for each, n in counts if 2 * n > len(texts)]
-
-
 def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
     """Of each alternative of the pattern the line that answers best: what defines it, holds it as a whole word, speaks
     of what was asked, stands in no test, is short."""
@@ -271,10 +231,8 @@ def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
         low = hit.text.lower()
         for each in wanted.parts[:BEST] if len(hit.text) <= WHOLE else ():
             if (at := low.find(each.lower())) >= 0:
-                ends = [low[at - 1 : at], low[at + len(each) :][:1]]
-                rank = _weight(hit, [each.lower()], *_kind(hit.path)) * (
-                    1 if any(c.isalnum() or c == "_" for c in ends) else WORD
-                )
+                alone = not any(c.isalnum() or c == "_" for c in low[at - 1 : at] + low[at + len(each) :][:1])
+                rank = _weight(hit, [each.lower()], *_kind(hit.path)) * (WORD if alone else 1)
                 said = sum(word in low for word in words) if words else 0
                 best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
     return {index for _, index in best.values()}
@@ -294,10 +252,12 @@ class _Worth:
         self.alone = re.compile("|".join(map(_alone, wanted.parts))) if several else None
         meant = sorted(request.told(request.asked(hints)[1]).keys() - set(self.asked))
         self.meant = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, meant)) or '(?!)'})s*+(?![\w-])")
-        self.scarce, common = _by_frequency(matches, wanted)
+        counts = wanted.counts([hit.text for hit in matches]) if len(wanted.plain) > 1 else []
+        self.scarce = [each for each, n in counts if n * FEW_OF <= len(matches)]
+        common = [each for each, n in counts if 2 * n > len(matches)]  # a file that has many is not about it
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
         self.best = _best(matches, wanted, hints)
-        self.shares = _shares(Counter(hit.path for hit in matches)) if len(matches) >= MASS else {}
+        self.most = max(self.held.values(), default=0) if len(matches) >= MASS else 0
         self.said, self.shown = set[tuple[str, bool]](), Counter[str]()
 
     def of(self, hit: Hit) -> float:
@@ -310,7 +270,7 @@ class _Worth:
             weight = SOUGHT + weight * FIRST
         elif self.mass:
             weight *= FURTHER ** min(self.shown[hit.path], FURTHEST) * (MASS_TESTED if _aside(hit.path) else 1.0)
-            weight *= self.shares.get(hit.path, 1.0)
+            weight *= (self.held[hit.path] / self.most) ** PROPORTION if self.most else 1.0
         elif not (hit.headed or any(kind)):
             weight *= max(1, self.held[hit.path]) ** HELD
         self.shown[hit.path] += 1
@@ -325,19 +285,7 @@ class _Worth:
     def _answers(self, text: str) -> float:
         """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
         held = sum(word in text for word in self.asked) - 1 + len(set(self.meant.findall(text)))
-        alone = self.alone is None or self.alone.search(text)
-        return (1.0 if alone else WITHIN) * SEVERAL ** min(max(held, 0), 2)
-
-
-def _shares(by_file: Counter[str]) -> dict[str, float]:
-    """Weights of files with which directories are shown in proportion to their matches (D'Hondt)."""
-    folders = [(files.total(), folder, files) for folder, files in _folders(by_file).items()]
-    most = max(total for total, _, _ in folders)
-    return {
-        f"{folder}/{name}".removeprefix("./"): (total / most / turn) ** PROPORTION
-        for total, folder, files in folders
-        for turn, (name, _) in enumerate(files.most_common(), 1)
-    }
+        return (WITHIN if self.alone and not self.alone.search(text) else 1.0) * SEVERAL ** min(max(held, 0), 2)
 
 
 def _items(
@@ -345,7 +293,7 @@ def _items(
 ) -> list[Item]:
     """An item a hit, and a line that is none below the one that heads it (``echo "== $dir"``)."""
     found = {hit.index: hit for hit in hits}
-    paths = sorted({root + hit.path for hit in hits})
+    paths = [*sorted({root + hit.path for hit in hits}), ""]
     items, lead = [], ""
     above, under = ("", 0), 0  # the hit before; the match that its context stands below
     again: dict[tuple[str, str], tuple[Item, list[str]]] = {}  # a text that a file holds more than once
@@ -353,30 +301,29 @@ def _items(
     for index, line in enumerate(lines):
         hit = found.get(index)
         if hit is None:
-            noted = not _begins(line, paths) and line.strip("- ") and not any(tells(line) for tells in _TOLD)
+            path = paths[bisect_left(paths, line, 0, len(paths) - 1)]  # or what a cut left of one
+            noted = not path.startswith(line) and line.strip("- ") and not any(tells(line) for tells in _TOLD)
             if noted and _HEADS.match(line) and "".join(lines[index + 1 : index + 2]).strip():  # over what it names
                 lead = f"{index + 1} {line.strip()}"
             elif noted:
-                first = lead.startswith(f"{index} ")
                 items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}", section=lead))
-                items[-1].weight = SOUGHT + FIRST if first else OTHER
+                items[-1].weight = SOUGHT + FIRST if lead.startswith(f"{index} ") else OTHER
             continue
         if hit.path != above[0] or hit.line > above[1] + 1 or not hit.context:
             under = 0 if hit.context else index + 1
         above = hit.path, hit.line
         if not hit.text.strip():
             continue
-        keep, template = keeps.get(index, (Keep.NONE, ""))
         item = _item(hit, under, worth, (hit.headed and hit.path) or lead)
-        item.keep, item.template = keep, template
+        item.keep, item.template = keeps.get(index, (Keep.NONE, ""))
         same = again.setdefault((hit.path, hit.text.strip()), (item, []))
-        if folds and hit.line and not keep and same[0] is not item:
+        if folds and hit.line and not item.keep and same[0] is not item:
             same[0].weight = max(same[0].weight, item.weight)
             same[1].append(str(hit.line))
             continue
         items.append(item)
-        if keep:
-            item.at = place(template, item.text)
+        if item.keep:
+            item.at = place(item.template, item.text)
     for item, places in again.values():
         more = [f"{len(places) - AGAIN:,} more"] if len(places) > AGAIN else []
         told_too = f"line{'s' * (len(places) > 1)} {', '.join(places[:AGAIN] + more)}"
@@ -390,17 +337,9 @@ def _item(hit: Hit, under: int, worth: _Worth, section: str) -> Item:
     bare = hit.headed or (hit.context and under)
     where = f"{hit.line}{mark}" if bare else f"{hit.path}{mark}{hit.line}{mark}" if hit.line else f"{hit.path}:"
     text = _stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
-    number = hit.index + 1
-    return Item(
-        number, number, where + text, weight=worth.of(hit), section=section, under=under if hit.context else 0,
-        lead=len(where),
-    )  # fmt: skip
-
-
-def _begins(line: str, paths: Sequence[str]) -> bool:
-    """Whether a line is a path of a hit or what a cut left of one; ``paths`` are in order."""
-    at = bisect_left(paths, line)
-    return any(path.startswith(line) for path in paths[at : at + 1])
+    item = Item(hit.index + 1, hit.index + 1, where + text, section=section, lead=len(where))
+    item.weight, item.under = worth.of(hit), under if hit.context else 0
+    return item
 
 
 @lru_cache  # the hits of a file follow each other
@@ -423,10 +362,8 @@ def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
         return DATA
     if not any(map(str.isalnum, hit.text)):
         return BRACE
-    if made:
-        return MADE
-    if test:
-        return TESTED
+    if made or test:
+        return MADE if made else TESTED
     if _IMPORTS.match(hit.text):
         return IMPORT
     if not (defined := _DEFINES.match(hit.text)) or _LOCAL.match(hit.text):
@@ -458,17 +395,12 @@ def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str]]:
     found: dict[int, tuple[Keep, str]] = {}
     for part in (extension, parent):
         named = {path: part(path) for path in by_file}
-        lines = Counter[str]()
-        for path, n in by_file.items():
-            lines[named[path]] += n
+        lines = Counter(named[path] for path in by_file.elements())
         (_, second), (rare, least) = [("", 0), ("", 0), *lines.most_common()[-2:]][-2:]
         if least == 1 and second >= MANY:
             found |= {h.index: (Keep.RARE, "") for h in hits if not h.context and named[h.path] == rare}
-    starts, at = [], 0
-    for hit in hits:
-        starts.append(at)
-        at += len(hit.text) + 1
     texts = [h.text for h in hits]
+    starts = [*accumulate((len(text) + 1 for text in texts[:-1]), initial=0)]
     most = max(1, len(hits) // 200)
     odd = loud_lines("\n".join(texts), starts, [word for word in LOUD if word.isupper()], most=most)
     odd += [one for one in far_numbers(texts) if _ASSIGNED.search(texts[one.line])]
