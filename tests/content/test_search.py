@@ -296,6 +296,15 @@ def test_what_a_tool_cut_is_said_before_what_is_counted() -> None:
     assert text.count("4000 tokens truncated") == 1
 
 
+def test_a_warning_of_what_the_tool_cut_is_said_once() -> None:
+    lines = [f"src/{n}.py:{n}:value {n}" for n in range(1, 90)]
+    lines[40] = "src/40.py:40:val…4000 tokens truncated…c/x.py:7:value"
+    head = "Warning: truncated output (original token count: 6000)\nTotal output lines: 841\n\n"
+    text = compact(head + "\n".join(lines), budget=500, threshold=500).text
+    assert "Total output lines: 841" in text and "“…4000 tokens truncated…” (line 41)" in text
+    assert "original token count" not in text
+
+
 def test_what_many_matches_share_is_counted_rather_than_shown() -> None:
     lines = [f"src/p{i % 4}/m{i}.py:{n}:{t}" for i in range(200) for n, t in ((1, "import re"), (9, f"import own_{i}"))]
     text = compact("\n".join(lines), budget=500, threshold=500).text
