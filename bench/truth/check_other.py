@@ -69,12 +69,14 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
         for name, _, size in (each.partition(" ") for each in told):
             v.claim(f"{line}   [{name}]", size, "" if name.endswith("/") else listed.get(place + name))
         return True
-    if found := re.match(r"Sizes: (.+?) in all(?: \(.+\))?, median (.+?), largest (.+?)(?: \(.+)?\.?$", line):
+    if found := re.match(r"Sizes: (.+?) in all(?: \(.+\))?, median (.+?), largest (.+?)(?: \(.+)?(?:; .+)?\.?$", line):
         sizes = known.get("sizes")
         if sizes:
             _size(v, line, found[1], sum(sizes))
             _size(v, line, found[2], statistics.median(sizes))
             _size(v, line, found[3], max(sizes))
+            none = re.search(r"; ([\d,]+) empty\.$", line)
+            v.claim(line, _int(none[1]) if none else 0, sizes.count(0))
         return bool(sizes)
     if found := re.match(r"(directories|files): (.*)", line):
         body, cut = uncut(found[2])
@@ -100,6 +102,18 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
     return False
 
 
+def _directory(v: Verdict, line: str, files: Counter[str], row: re.Match[str]) -> None:
+    """``src/api 40: . 12 · v2 28``, all below it; ``src/api 12``, right there."""
+    told = re.findall(r"(?:^| · )(\S+) ([\d,]+)(?= · |$)", row[3] or "")
+    at = [(str(PurePosixPath(path).parent), n) for path, n in files.items()]
+    below = sum(n for place, n in at if place == row[1] or (told and place.startswith(f"{row[1]}/")))
+    v.claim(line, _int(row[2]), below)
+    for name, count in told:
+        v.claim(
+            f"{line}   [{name}]", _int(count), sum(n for place, n in at if place == str(PurePosixPath(row[1], name)))
+        )
+
+
 def grep(case: Case, line: str, v: Verdict) -> bool:
     hits = case.known["hits"]
     files = Counter(path for path, _ in hits)
@@ -107,10 +121,14 @@ def grep(case: Case, line: str, v: Verdict) -> bool:
     if found:
         v.claim(line, _int(found[1]), len(hits))
         v.claim(line, _int(found[2]), len(files))
-    if most := re.match(r"Directories with .* \(most in one file: (\S+) ([\d,]+)\):$", line):
-        v.claim(line, (most[1], _int(most[2])), files.most_common(1)[0])
+    if each := re.match(r"Matches in each of ([\d,]+) directories", line):
+        v.claim(line, _int(each[1]), len({str(PurePosixPath(path).parent) for path in files}))
         return True
-    told = re.findall(r"(\S+\.py) \(?([\d,]+)\)?(?= · |[,.]|$)", line) if found or line.startswith("Then: ") else []
+    if row := re.match(r"(src\S*) ([\d,]+)(?:: (.*))?$", line):
+        _directory(v, line, files, row)
+        return True
+    named = found or line.startswith(("Then: ", "Most matches: "))
+    told = re.findall(r"(\S+\.py) \(?([\d,]+)\)?(?= · |[,.]|$)", line) if named else []
     for name, count in told:
         own = [n for path, n in files.items() if path == name or path.endswith(f"/{name}")]
         v.claim(f"{line}   [{name}]", [_int(count)], own)

@@ -69,7 +69,7 @@ def grep(r: R) -> Case:
     hits: list[tuple[str, int]] = []
     lines = []
     for d in range(r.randint(2, 12)):
-        path, at = f"src/{r.choice(WORDS)}{d}.py", 0
+        path, at = f"src{r.choice(['', '', '/api', '/api/v2', '/tests'])}/{r.choice(WORDS)}{d}.py", 0
         for _ in range(r.randint(1, 60)):
             at += r.randint(1, 40)
             hits.append((path, at))

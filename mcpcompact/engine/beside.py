@@ -27,7 +27,8 @@ def say_beside(outline: Outline, beside: dict[str, Any]) -> None:
     """Put what stands ``beside`` the payload (not empty) before the outline's facts and lossless renderings."""
     told = [f"{key}: {_said(value)}" if value != "" else key for key, value in beside.items()]
     line = "Beside it: " + "; ".join(told)
-    telling = [each for each in told if not ROUTINE.fullmatch(each)]
+    cut = any(fact.text.startswith("The tool itself truncated") for fact in outline.facts)
+    telling = [e for e in told if not (ROUTINE.fullmatch(e) or (cut and e.startswith("Warning: truncated output")))]
     if (rest := len(told) - len(telling)) and len(told) > 1:
         telling.append(counted(rest, "more header line" if telling else "header line"))
     short = "Beside it: " + "; ".join(telling if len(told) > 1 else told)
@@ -44,5 +45,4 @@ def _said(value: Any) -> str:
     """Text that fills one line as it stands, all else as JSON."""
     import json
 
-    one_line = isinstance(value, str) and value.isprintable()
-    return value if one_line else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) and value.isprintable() else json.dumps(value, ensure_ascii=False)

@@ -183,7 +183,8 @@ def test_files_with_most_matches_are_named_first_over_all_directories() -> None:
     lines += [f"web/ui.ts:{n}:call({n})" for n in range(1, 4)] + ["web/api.ts:7:call(7)"]
     facts = [fact.text for fact in outlined(lines).facts]
     assert facts[0] == "Search output: 15 matches in 4 files."
-    assert facts[1].split("\n")[1:] == ["src/core 11: a.py 8 · b.py 3", "web 4: ui.ts 3 · api.ts 1"]
+    assert facts[1] == "Most matches: src/core/a.py 8 · src/core/b.py 3 · web/ui.ts 3 · 1 others"
+    assert facts[2] == "Matches in each of 2 directories:\nsrc/core 11\nweb 4"
 
 
 def test_hits_of_ordinary_code_are_not_marked() -> None:
@@ -293,6 +294,15 @@ def test_what_a_tool_cut_is_said_before_what_is_counted() -> None:
     assert facts[0].startswith("The tool itself truncated its output") and "of what the tool left" in facts[1]
     text = compact("\n".join(lines), budget=500, threshold=500).text
     assert text.count("4000 tokens truncated") == 1
+
+
+def test_a_warning_of_what_the_tool_cut_is_said_once() -> None:
+    lines = [f"src/{n}.py:{n}:value {n}" for n in range(1, 90)]
+    lines[40] = "src/40.py:40:val…4000 tokens truncated…c/x.py:7:value"
+    head = "Warning: truncated output (original token count: 6000)\nTotal output lines: 841\n\n"
+    text = compact(head + "\n".join(lines), budget=500, threshold=500).text
+    assert "Total output lines: 841" in text and "“…4000 tokens truncated…” (line 41)" in text
+    assert "original token count" not in text
 
 
 def test_what_many_matches_share_is_counted_rather_than_shown() -> None:
@@ -406,11 +416,12 @@ def test_rows_of_find_with_a_date_before_the_path_are_a_listing() -> None:
     assert share(["2026-11-23 1 src/a.py", "2026-11-23 2 src/b.py"]) == 0
 
 
-def test_of_a_tree_of_git_path_and_size_stand_there() -> None:
-    lines = [f"100644 blob {n:040x} {n * 10:>7}\tsrc/m{n}.py" for n in range(1, 161)]
+def test_of_a_tree_of_git_names_and_sizes_stand_below_their_directory() -> None:
+    lines = [f"{100755 if n < 4 else 100644} blob {n:040x} {n * 10:>7}\tsrc/m{n}.py" for n in range(160)]
     text = compact("\n".join(lines), budget=500).text
-    assert "Here name and size of each; its line has more." in text
-    assert "\nsrc/m7.py 70\n" in text and text.count("\nsrc/m") > 50
+    assert "Here name and size of each; its line has more." in text and "; 1 empty.\n" in text
+    assert "\nModes: 100644 156 · 100755 4\n" in text
+    assert "src/ (1–10 of 160): m0.py 0  m1.py 10  m2.py 20" in text and text.count("  m") > 40
 
 
 def test_a_size_that_cannot_be_read_is_an_entry_too() -> None:
@@ -572,13 +583,33 @@ def test_of_hits_that_no_choice_tells_the_directories_and_files_are_counted() ->
     ]
     lines += [f"yard/in7/most.py:{n}:import crane_{n}" for n in range(1, 40)]
     shown = compact("\n".join(lines), budget=500, threshold=500, arguments={"pattern": "import"}).text.split("\n")
-    at = shown.index("Directories with most matches, and files there (most in one file: yard/in7/most.py 39):")
-    assert shown[at + 1] == "yard/in7 59: most.py 39 · f0.py 4 · f1.py 4 · 3 more"
-    assert shown[at + 2] == "dock/in0 20: f0.py 4 · f1.py 4 · f2.py 4 · 2 more"
-    told = next(n for n, line in enumerate(shown) if line.startswith("… "))
-    assert shown[told] == f"… {36 - (told - at - 1)} more"
+    at = shown.index("Matches in each of 36 directories:")
+    held = " · ".join(f"in{n} 20" for n in (0, 1, 10, 11, *range(2, 10)))
+    assert shown[at + 1] == "yard 279: in7 59 · " + held.replace(" · in7 20", "")
+    assert shown[at + 2 : at + 4] == [f"dock 240: {held}", f"gate 240: {held}"]
+    shown = compact("\n".join(lines), budget=1000, threshold=500, arguments={"pattern": "import"}).text.split("\n")
+    assert any(line.startswith("Most matches: yard/in7/most.py 39 · dock/in0/f0.py 4 · ") for line in shown)
     several = compact("\n".join(lines), budget=500, threshold=500, arguments={"pattern": "import|crane"}).text
-    assert "Directories with most" not in several
+    assert "Matches in each" not in several
+
+
+def test_of_a_mass_all_directories_are_counted_and_examples_do_not_stand_for_it() -> None:
+    held = {"examples/port": 20, "quay": 300, "quay/crane": 200, "quay/dock": 60, "quay/tests": 90}
+    hits = [f"{d}/f{n % 12}.py:{n + 1}:def lift_{d[-4:]}_{n}(load):" for d, total in held.items() for n in range(total)]
+    shown = compact("\n".join(hits), budget=500, threshold=500, arguments={"pattern": "def"}).text.split("\n")
+    at = shown.index("Matches in each of 5 directories, tests, examples and the like last:")
+    assert shown[at + 1 : at + 6] == [
+        "quay 300", "quay/crane 200", "quay/dock 60", "quay/tests 90", "examples/port 20"
+    ]  # fmt: skip
+    samples = [line.rpartition("/")[0] for line in shown if ":def" in line]
+    assert not {"examples/port", "quay/tests"} & set(samples)
+    assert samples.count("quay") > samples.count("quay/crane") > samples.count("quay/dock") > 0
+
+
+def test_what_a_cut_left_of_a_path_and_numbers_without_a_usual_one_are_not_told() -> None:
+    hits = [f"mast/rig_{n}.py:{n}:fee: {n % 3 + 1}.50" for n in range(1, 60)]
+    shown = compact("\n".join([*hits, "mast/ri", "... [9 lines truncated] ..."]), budget=500, threshold=500).text
+    assert "mast/ri\n" not in shown and "×" not in shown
 
 
 def test_a_listing_says_its_shape_and_names_some_of_each_directory_sources_first() -> None:
@@ -912,8 +943,8 @@ def test_directories_of_tests_come_last_and_public_definitions_before_others() -
     lines += [f"src/rig_{n}.py:{n + 9}:def {'_' * (n % 2)}hoist_{n}():" for n in range(80)]
     lines += [f"src/keel/rib_{n}.py:{n + 9}:def bend_{n}():" for n in range(20)]
     out = TYPE.outline(Source.of_text("\n".join(lines)), Hints())
-    tree = next(fact.text for fact in out.facts if fact.text.startswith("Directories")).split("\n")
-    assert "tests last" in tree[0] and [row.split(":")[0] for row in tree[1:]] == [
+    tree = next(fact.text for fact in out.facts if fact.text.startswith("Matches in each")).split("\n")
+    assert tree[0].endswith(", tests, examples and the like last:") and tree[1:] == [
         "src 80",
         "src/keel 20",
         "tests/hull 400",

@@ -24,7 +24,7 @@ from mcpcompact.content.shared.lines import (
     truncations,
 )
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
-from mcpcompact.content.text.paths import above, extension, kinds, words
+from mcpcompact.content.text.paths import above, extension, kinds, parent, words
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
@@ -34,7 +34,7 @@ SOME = 32  # names of a directory that are said where there is not room for all
 LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
 LARGE = 4  # the largest directory of a long listing is looked into, if it holds one entry in so many
 DIRECTORIES, DEEPEST = 16, 6  # said with their number of entries, and the steps of a path that are looked at
-FIRST = 1.5  # factor on the weight of the first name of a directory
+FIRST = 1.5  # factor on the weight of the first name of a directory of sources, no __init__.py
 UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
 NOTE, HINT = 3.0, 0.3  # weight of a line that is no entry (a branch, what stands below is staged), and of advice
 HINTS = 4  # lines of advice between a heading and what stands below it
@@ -61,7 +61,7 @@ GENERATED = regex(
 BURIED = regex(
     r"(?:^|/)(node_modules|\.git|\.venv|site-packages|__pycache__)/"
 )  # what is installed or made, never read
-_BESIDE = regex(r"(?:^|/)(?:docs?|\.[\w-]+)/")  # what stands beside the source
+BESIDE = regex(r"(?:^|/)(?:docs?|examples?|samples?|demos?|\.[\w-]+)/")  # what stands beside the source
 TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 _HIDDEN = ("/node_modules/", "/.git/", "/.venv/", "/site-packages/", "/__pycache__/")
 _MADE = (
@@ -70,7 +70,7 @@ _MADE = (
     ".snap", ".lock", ".map", ".svg", ".png", ".jp", ".gif", ".ico", ".woff", ".ttf", ".pyc", ".min.",
 )  # fmt: skip
 _LESS = (
-    (BURIED, _HIDDEN, 0.002), (GENERATED, _MADE, 0.4), (_BESIDE, ("/doc/", "/docs/", "/."), 0.6),
+    (BURIED, _HIDDEN, 0.002), (GENERATED, _MADE, 0.4), (BESIDE, ("/doc", "/example", "/sample", "/demo", "/."), 0.6),
     (TEST, ("test", "spec", "e2e", "mock"), 0.6),
 )  # fmt: skip
 """What a path shows, the first counts; what stands in each such path, and what the path weighs."""
@@ -114,6 +114,10 @@ def outline(lines: list[str], asked: str = "") -> Outline:
         if n * LARGE >= len(others) and not (rank or split) and largest != ".":
             facts += [Fact(inside, 0)] if (inside := _inside(others, f"{root}{largest}/")) else []
     facts += _sizes(entries, files, cut)
+    modes = Counter(e.mode for e in entries if _is_object(e))
+    facts += (
+        [Fact(f"Modes: {' · '.join(f'{mode} {n:,}' for mode, n in modes.most_common())}")] if len(modes) > 1 else []
+    )
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
     if short or any(_is_object(e) and e.shown for e in entries):
         facts.append(Fact("Here name and size of each; its line has more.", 0))
@@ -226,6 +230,7 @@ def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
             told = f"~{_human(total)} in all{left}, median ~{_human(middle)}, largest ~{_human(largest)} ({path})"
         else:
             told = f"{total:,} bytes in all{left}, median {number_text(middle)}, largest {largest:,} ({path})"
+        told += f"; {none:,} empty" if (none := sizes.count(0)) else ""
         far = len(sizes) >= MIN_RARE and largest > FAR * max(1, sizes[-(len(sizes) // 20) - 1])
         return [Fact(f"Sizes: {told}.", 0 if far else 1)]
     paths = {e.path.rstrip("/") for e in entries if e.counted}
@@ -290,7 +295,8 @@ class _Rows:
 
     def put(self, entry: Entry, line: str, keep: Keep, reason: str) -> None:
         number = entry.index + 1
-        if not (keep or entry.status or entry.verbatim or (entry.mode and not self.names_alone)):
+        row = entry.mode and not (self.names_alone or _is_object(entry))
+        if not (keep or entry.status or (entry.verbatim and not _is_object(entry)) or row):
             goes_on = self.run and entry.directory == self.run[-1].directory and number <= self.run[-1].index + 2
             size = len(_told(entry)) + 2  # and the blanks behind it
             if len(self.run) >= _NAMES_A_LINE or self.size + size + len(entry.directory) > _LINE or not goes_on:
@@ -300,8 +306,6 @@ class _Rows:
             return
         self.flush()  # as it stands: a row is quoted with all its columns
         text, own = self.short(line.strip()), entry.verbatim and not keep  # a path is an anchor of its own
-        if entry.verbatim and _is_object(entry):
-            text = f"{entry.path} {entry.shown}".rstrip()
         weight = UNLIKE if SEVERAL * self.stated[entry.status] < self.total else 1.0
         weight = NOTE if entry.status.startswith("both ") or "U" in entry.status else weight  # in conflict
         weight *= self.weight([entry])
@@ -333,7 +337,7 @@ class _Rows:
             return ROOTS  # what stands in all: several names on a line
         weight = sum([self._weight(e) for e in run]) / len(run)
         weight *= max(LEAST, LATER**before)
-        if directory not in self.opened and self.names[run[0].name] == 1:  # no __init__.py
+        if directory not in self.opened and self.names[run[0].name] == 1 and id(run[0]) not in self.less:
             self.opened.add(directory)
             weight *= FIRST
         if any(f"{directory}/".startswith(f"{wanted}/") for wanted in self.wanted):
@@ -478,7 +482,7 @@ def _alone(entries: list[Entry]) -> dict[int, tuple[Keep, str]]:
         ("of the year", attrgetter("year")),
         ("in state", attrgetter("status")),
         ("of kind", lambda e: "" if e.is_directory else extension(e.name)),
-        ("under", lambda e: _top(e.directory)),
+        ("under", lambda e: "" if e.directory in ("", ".") else parent(f"{e.directory}/")),
     ]
     found: dict[int, tuple[Keep, str]] = {}
     for what, part in parts:
@@ -493,8 +497,3 @@ def _alone(entries: list[Entry]) -> dict[int, tuple[Keep, str]]:
             if part(entry) in lone:
                 found.setdefault(entry.index, (Keep.RARE, f"the only one {what} {part(entry)} of {len(entries):,}"))
     return found
-
-
-def _top(directory: str) -> str:
-    parts = [p for p in directory.split("/") if p not in ("", ".")]
-    return "/".join(parts[:2])

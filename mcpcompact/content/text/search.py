@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.hits import Hit, behind_blocks, parse
-from mcpcompact.content.text.listing import GENERATED, TEST
+from mcpcompact.content.text.listing import BESIDE, GENERATED, TEST
 from mcpcompact.content.text.odd import far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.sought import Sought, sought
@@ -25,8 +27,9 @@ from mcpcompact.shell import selector
 _VERSION = regex(  # "1.5" alone may be any number
     r"[\"']?([A-Za-z][\w.-]{0,40})[\"']? ?[:=] ?[\"']?((?:[\^~v]|\d{1,9}\.(?=\d+\.))\d[\w.+-]{0,40})[\"']?,?"
 )
-_SUBJECT = regex(r"\b(TODO|FIXME|XXX|HACK) ?\(([^()\s]{1,40})\)", holds=("TODO", "FIXME", "XXX", "HACK"))
-_NOTE = regex(r"\b(?:TODO|(FIXME|XXX|HACK|BUG))\b", holds=("TODO", "FIXME", "XXX", "HACK", "BUG"))
+_NOTE = regex(
+    r"\b(?:TODO|(FIXME|XXX|HACK|BUG))\b(?: ?\([^()\s]{1,40}\))?", holds=("TODO", "FIXME", "XXX", "HACK", "BUG")
+)
 _RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
 _ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence about one nobody wants to be told
 _DEFINES = regex(
@@ -43,8 +46,8 @@ WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a long
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
-MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
-TOP, UNEVEN = 3, 3  # files with most matches that are told, where the first has so many times the mean
+MOST, TOPS = 3, 16  # files without a line on directories; parts of the tree, and parts of one, that are told
+TOP, LARGEST = 3, 8  # files with most matches that are told, and of a mass
 CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
 AROUND = 4  # lines a match from which on its context is read
 BEHIND = 0.12  # weight of context behind the block that is sought
@@ -57,11 +60,12 @@ GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
+PROPORTION = 0.4  # power of the share of its matches that a file of a mass has, a factor on their weight
 FURTHER, FURTHEST = 0.7, 6  # of very many matches, what each further one of a file counts; from this one on alike
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
 MASS, MASSES = 300, 0.3  # matches of one pattern from which on counts tell more than examples, and their share then
-MASS_TESTED = 0.4  # factor on hits in tests there: what they test comes first
+MASS_TESTED = 0.2  # factor on hits in tests there: what they test comes first
 FEW_TOLD = 3  # of them, where there is not room for all
 SAME, ALTERNATIVES = 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
@@ -97,24 +101,16 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{left}.", 0), *states(lines)]
     facts += _counts(hits, wanted) + _versions(hits)
     if len(by_file) > MOST:
-        uneven = by_file.most_common(1)[0][1] * len(by_file) >= UNEVEN * matches
-        facts += [Fact(_top(by_file), 0)] if matches >= COMMON and uneven and not mass else []
-        facts.append(Fact(_tree(by_file), 1 if mass else 2))
-    first = next(iter(by_file), "")
-    words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
-    meant = request.told(request.asked(hints)[1]).keys() - {word.lower() for word in wanted.parts}
+        facts += [Fact(_top(by_file, LARGEST if mass else TOP), 2), Fact(_shape(by_file), 2 - mass)]
+    worth = _Worth(hits, wanted, hints, mass or noted)
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
         headline=found,
         facts=facts,
-        items=bounded(
-            _items(
-                lines, hits, _odd(hits, by_file), wanted, words, meant, _best(hits, wanted, hints), root, mass or noted
-            )
-        ),
-        more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
+        items=bounded(_items(lines, hits, _odd(hits, by_file), worth, root)),
+        more=[selector("--grep", next(iter(by_file), "").rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else SHARE,
         nested=len(hits) > matches,
         frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
@@ -163,7 +159,8 @@ def _counts(hits: list[Hit], wanted: Sought) -> list[Fact]:
         few = f"Lines with {' · '.join(most)}, {more:,} more in fewer" if more > 0 else ""
         rank = 0 if len(wanted.plain) >= ALTERNATIVES else 1
         facts += [Fact(f"Lines with {' · '.join(told)}", rank, few)] if told else []
-    subjects = Counter(f"{match[1]}({match[2]})" for text in texts if (match := _SUBJECT.search(text, 0, ONE_LINE)))
+    notes = [match[0].replace(" ", "") for text in texts if (match := _NOTE.search(text, 0, ONE_LINE))]
+    subjects = Counter(note for note in notes if note[-1] == ")")
     if subjects.total() >= MANY and len(subjects) > 1:
         bare = [f"{len(texts) - subjects.total():,} without"] if subjects.total() < len(texts) else []
         told = [f"{subject} {n:,}" for subject, n in subjects.most_common(SAME)]
@@ -185,36 +182,37 @@ def _versions(hits: list[Hit]) -> list[Fact]:
             found.setdefault(match[1], {}).setdefault(match[2], []).append(hit.path)
     facts = []
     for name, versions in found.items():
-        if 1 < len(versions) <= SAME and sum(map(len, versions.values())) >= MANY:
+        files = [*map(len, versions.values())]
+        if 1 < len(versions) <= SAME and sum(files) >= MANY and 2 * max(files) > sum(files):  # else none is usual
             told = sorted(versions.items(), key=lambda one: -len(one[1]))
             places = [f"{value} " + (f"×{len(files):,}" if files[1:] else f"({files[0]})") for value, files in told]
             facts.append(Fact(f"{name}: {' · '.join(places)}", 0))
     return facts
 
 
-def _top(by_file: Counter[str]) -> str:
+def _top(by_file: Counter[str], few: int) -> str:
     """The files with most matches, and how many others there are."""
-    most = sorted(by_file.items(), key=lambda one: (-one[1], one[0]))[:TOP]
-    more = f" · {len(by_file) - len(most):,} others" if len(by_file) > len(most) else ""
-    return f"Most matches: {' · '.join(f'{path} {n:,}' for path, n in most)}{more}"
+    told = [f"{path} {n:,}" for path, n in sorted(by_file.items(), key=lambda one: (-one[1], one[0]))[:few]]
+    return f"Most matches: {' · '.join(told)}" + (f" · {len(by_file) - few:,} others" if len(by_file) > few else "")
 
 
-def _tree(by_file: Counter[str]) -> str:
-    """A line a directory, the one with most matches first: of many files what no choice of hits could tell."""
-    folders: dict[str, Counter[str]] = {}
-    for path, n in by_file.items():
-        folder, _, name = path.rpartition("/")
-        folders.setdefault(folder or ".", Counter())[name] = n
-    (path, most), *others = by_file.most_common(TOP - 1)
-    alone = f" (most in one file: {path} {most:,})" if most > max((n for _, n in others), default=0) else ""
-    ordered = sorted(folders.items(), key=lambda one: (-one[1].total(), one[0]))
-    late = sorted(ordered, key=lambda one: all(_kind(f"{one[0]}/{name}")[0] for name in one[1]))
-    lines = [f"Directories with most matches{', tests last' * (late != ordered)}, and files there{alone}:"]
-    for folder, files in late:
-        told = [f"{name} {n:,}" for name, n in sorted(files.items(), key=lambda one: (-one[1], one[0]))]
-        more = [f"{len(told) - MOST:,} more"] if len(told) > MOST else []
-        lines.append(f"{folder} {files.total():,}: {' · '.join(told[:MOST] + more)}")
-    return "\n".join(lines[:FILES] + ([f"… {len(lines) - FILES:,} more"] if len(lines) > FILES else []))
+def _shape(by_file: Counter[str]) -> str:
+    """All directories with their matches, below what several begin with, tests and examples last: what no choice of
+    hits could tell."""
+    folders = Counter(map(os.path.dirname, by_file.elements()))
+    aside = folders.keys() - {os.path.dirname(path) for path in by_file if not _aside(path)}
+    steps = 2 if len({parent(path) for path in by_file}) <= TOPS else 1
+    tops: dict[str, list[tuple[str, int]]] = {}
+    for folder, n in sorted(folders.items(), key=lambda one: (one[0] in aside, -one[1], one[0])):
+        top = "/".join(folder.split("/")[:steps])
+        tops.setdefault(top, []).append((folder.removeprefix(top).strip("/") or ".", n))
+    late = ", tests, examples and the like last" if 0 < len(aside) < len(folders) else ""
+    lines = [f"Matches in each of {counted(len(folders), 'directory')}{late}:"]
+    for top, held in tops.items():
+        told = [f"{name} {n:,}" for name, n in held[:TOPS]] + [f"{len(held) - TOPS:,} more"] * (len(held) > TOPS)
+        below = f": {' · '.join(told)}" if len(held) > 1 or held[0][0] != "." else ""
+        lines.append(f"{top or '.'} {sum(n for _, n in held):,}{below}")
+    return "\n".join(lines)
 
 
 def _relative(hits: list[Hit]) -> None:
@@ -226,112 +224,124 @@ def _relative(hits: list[Hit]) -> None:
         hit.path = same.get(hit.path, hit.path)
 
 
-def _by_frequency(hits: list[Hit], wanted: Sought) -> tuple[list[str], list[str]]:
-    """The alternatives that few of the matches hold, and those that most do: of a search for a common word and a name
-    the hits of the name tell more, and a file that has many of the word is not about it."""
-    texts = [hit.text for hit in hits if not hit.context]
-    counts = wanted.counts(texts) if len(wanted.plain) > 1 else []
-    return [each for each, n in counts if n * FEW_OF <= len(texts)], [each for each, n in counts if 2 * n > len(texts)]
-
-
-def _best(hits: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
+def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
     """Of each alternative of the pattern the line that answers best: what defines it, holds it as a whole word, speaks
     of what was asked, stands in no test, is short."""
     words = {word.lower() for word in _ASKED.findall((hints and hints.focus) or "")[:100]}
     best: dict[str, tuple[tuple[float, ...], int]] = {}
-    for hit in hits:
+    for hit in matches:
         low = hit.text.lower()
-        for each in wanted.parts[:BEST] if not hit.context and len(hit.text) <= WHOLE else ():
+        for each in wanted.parts[:BEST] if len(hit.text) <= WHOLE else ():
             if (at := low.find(each.lower())) >= 0:
-                ends = [low[at - 1 : at], low[at + len(each) :][:1]]
-                rank = _weight(hit, [each.lower()], *_kind(hit.path)) * (
-                    1 if any(c.isalnum() or c == "_" for c in ends) else WORD
-                )
+                alone = not any(c.isalnum() or c == "_" for c in low[at - 1 : at] + low[at + len(each) :][:1])
+                rank = _weight(hit, [each.lower()], *_kind(hit.path)) * (WORD if alone else 1)
                 said = sum(word in low for word in words) if words else 0
                 best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
     return {index for _, index in best.values()}
 
 
+class _Worth:
+    """What each hit is worth, asked in order: by what was searched for, the request, its file and the hits before."""
+
+    def __init__(self, hits: list[Hit], wanted: Sought, hints: Hints | None, mass: bool) -> None:
+        matches = [hit for hit in hits if not hit.context]
+        words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
+        self.mass = mass
+        self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
+        self.behind = behind_blocks(hits) if self.viewed else set()
+        self.asked = [word.lower() for word in wanted.parts or words]
+        several = 1 < len(wanted.parts) <= ASKED and not self.viewed
+        self.alone = re.compile("|".join(map(_alone, wanted.parts))) if several else None
+        meant = sorted(request.told(request.asked(hints)[1]).keys() - set(self.asked))
+        self.meant = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, meant)) or '(?!)'})s*+(?![\w-])")
+        counts = wanted.counts([hit.text for hit in matches]) if len(wanted.plain) > 1 else []
+        self.scarce = [each for each, n in counts if n * FEW_OF <= len(matches)]
+        common = [each for each, n in counts if 2 * n > len(matches)]  # a file that has many is not about it
+        self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
+        self.best = _best(matches, wanted, hints)
+        self.most = max(self.held.values(), default=0) if len(matches) >= MASS else 0
+        self.said, self.shown = set[tuple[str, bool]](), Counter[str]()
+
+    def of(self, hit: Hit) -> float:
+        kind = _kind(hit.path)
+        if hit.context:
+            weight = _weight(hit, self.asked, *kind) if self.viewed else CONTEXT
+            return weight * (BEHIND if hit.index in self.behind else 1.0)
+        weight = _weight(hit, self.asked, *kind)
+        if self.viewed:
+            weight = SOUGHT + weight * FIRST
+        elif self.mass:
+            weight *= FURTHER ** min(self.shown[hit.path], FURTHEST) * (MASS_TESTED if _aside(hit.path) else 1.0)
+            weight *= (self.held[hit.path] / self.most) ** PROPORTION if self.most else 1.0
+        elif not (hit.headed or any(kind)):
+            weight *= max(1, self.held[hit.path]) ** HELD
+        self.shown[hit.path] += 1
+        weight *= self._answers(hit.text[:ONE_LINE].lower()) if self.alone else 1.0
+        weight *= GRAVER if (note := _NOTE.search(hit.text, 0, ONE_LINE)) and note[1] else 1.0
+        weight *= SCARCE if any(map(hit.text.__contains__, self.scarce)) else 1.0
+        told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
+        weight *= SHARED if told in self.said else 1.0
+        self.said.add(told)
+        return max(SOUGHT, weight if self.viewed else 0.0) if hit.index in self.best else weight
+
+    def _answers(self, text: str) -> float:
+        """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
+        held = sum(word in text for word in self.asked) - 1 + len(set(self.meant.findall(text)))
+        return (WITHIN if self.alone and not self.alone.search(text) else 1.0) * SEVERAL ** min(max(held, 0), 2)
+
+
 def _items(
-    lines: list[str],
-    hits: list[Hit],
-    keeps: dict[int, tuple[Keep, str]],
-    wanted: Sought,
-    words: Sequence[str],
-    meant: Set[str],
-    best: set[int],
-    root: str,
-    mass: bool,
+    lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], worth: _Worth, root: str
 ) -> list[Item]:
+    """An item a hit, and a line that is none below the one that heads it (``echo "== $dir"``)."""
     found = {hit.index: hit for hit in hits}
-    paths = {root + hit.path for hit in hits}
-    matches = sum(not hit.context for hit in hits)
-    viewed = len(hits) >= AROUND * matches  # -A 50: what is read is the context, below what was found
-    behind = behind_blocks(hits) if viewed else set()
-    asked = [word.lower() for word in wanted.parts or words]
-    several = 1 < len(wanted.parts) <= ASKED
-    alone = re.compile("|".join(map(_alone, wanted.parts))) if several else None
-    scarce, common = _by_frequency(hits, wanted)
-    held = Counter(hit.path for hit in hits if not hit.context and not any(map(hit.text.__contains__, common)))
-    said: set[tuple[str, bool]] = set()
-    shown = Counter[str]()
-    again: dict[tuple[str, str], tuple[Item, list[str]]] = {}  # a text that a file holds more than once
-    items, lead = [], ""  # what a shell printed above hits (``echo "== $dir"``)
+    paths = [*sorted({root + hit.path for hit in hits}), ""]
+    items, lead = [], ""
     above, under = ("", 0), 0  # the hit before; the match that its context stands below
+    again: dict[tuple[str, str], tuple[Item, list[str]]] = {}  # a text that a file holds more than once
+    folds = not any(hit.context for hit in hits)
     for index, line in enumerate(lines):
         hit = found.get(index)
         if hit is None:
-            noted = line not in paths and line.strip("- ") and not any(tells(line) for tells in _TOLD)
+            path = paths[bisect_left(paths, line, 0, len(paths) - 1)]  # or what a cut left of one
+            noted = not path.startswith(line) and line.strip("- ") and not any(tells(line) for tells in _TOLD)
             if noted and _HEADS.match(line) and "".join(lines[index + 1 : index + 2]).strip():  # over what it names
                 lead = f"{index + 1} {line.strip()}"
             elif noted:
-                first = lead.startswith(f"{index} ")
                 items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}", section=lead))
-                items[-1].weight = SOUGHT + FIRST if first else OTHER
+                items[-1].weight = SOUGHT + FIRST if lead.startswith(f"{index} ") else OTHER
             continue
         if hit.path != above[0] or hit.line > above[1] + 1 or not hit.context:
             under = 0 if hit.context else index + 1
         above = hit.path, hit.line
         if not hit.text.strip():
             continue
-        bare = hit.headed or (hit.context and under)  # it stands below a line that names its file
-        mark = "-" if hit.context else ":"
-        where = f"{hit.line}{mark}" if bare else f"{hit.path}{mark}{hit.line}{mark}" if hit.line else f"{hit.path}:"
-        text = _stretch(hit.text.rstrip(), asked, max(LEAST, WHOLE - len(where)))
-        kind = _kind(hit.path)
-        keep, template = keeps.get(index, (Keep.NONE, ""))
-        weight = CONTEXT if hit.context and not viewed else _weight(hit, asked, *kind)
-        weight = SOUGHT + weight * FIRST if viewed and not hit.context else weight
-        weight *= BEHIND if index in behind else 1.0
-        weight *= max(1, held[hit.path]) ** HELD if not (viewed or hit.headed or any(kind) or mass) else 1.0
-        weight *= FURTHER ** min(shown[hit.path], FURTHEST) * (MASS_TESTED if kind[0] else 1.0) if mass else 1.0
-        shown[hit.path] += 1
-        weight *= (
-            _answers(hit.text[:ONE_LINE].lower(), asked, alone, meant) if alone and not (viewed or hit.context) else 1.0
-        )
-        weight *= GRAVER if (note := _NOTE.search(hit.text, 0, ONE_LINE)) and note[1] else 1.0
-        weight *= SCARCE if any(map(hit.text.__contains__, scarce)) and not hit.context else 1.0
-        told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
-        weight *= SHARED if told in said and not hit.context else 1.0
-        weight = max(SOUGHT, weight if viewed else 0.0) if index in best else weight
-        said.add(told)
-        if matches == len(hits) and hit.line and not keep and (before := again.get((hit.path, told[0]))):
-            before[0].weight = max(before[0].weight, weight)
-            before[1].append(str(hit.line))
+        item = _item(hit, under, worth, (hit.headed and hit.path) or lead)
+        item.keep, item.template = keeps.get(index, (Keep.NONE, ""))
+        same = again.setdefault((hit.path, hit.text.strip()), (item, []))
+        if folds and hit.line and not item.keep and same[0] is not item:
+            same[0].weight = max(same[0].weight, item.weight)
+            same[1].append(str(hit.line))
             continue
-        items.append(
-            Item(index + 1, index + 1, where + text, keep, "", template, weight, (hit.headed and hit.path) or lead)
-        )
-        again[hit.path, told[0]] = items[-1], []
-        items[-1].under = under if hit.context else 0
-        items[-1].lead = len(where)  # of a long line no part stands without its place
-        if keep:
-            items[-1].at = place(template, items[-1].text)
+        items.append(item)
+        if item.keep:
+            item.at = place(item.template, item.text)
     for item, places in again.values():
         more = [f"{len(places) - AGAIN:,} more"] if len(places) > AGAIN else []
         told_too = f"line{'s' * (len(places) > 1)} {', '.join(places[:AGAIN] + more)}"
         item.text += f" …[also {told_too}]" if places else ""
     return items
+
+
+def _item(hit: Hit, under: int, worth: _Worth, section: str) -> Item:
+    """A hit with its place, without its path where that stands above it; of a long one no part is without that."""
+    mark = "-" if hit.context else ":"
+    bare = hit.headed or (hit.context and under)
+    where = f"{hit.line}{mark}" if bare else f"{hit.path}{mark}{hit.line}{mark}" if hit.line else f"{hit.path}:"
+    text = _stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
+    item = Item(hit.index + 1, hit.index + 1, where + text, section=section, lead=len(where))
+    item.weight, item.under = worth.of(hit), under if hit.context else 0
+    return item
 
 
 @lru_cache  # the hits of a file follow each other
@@ -340,15 +350,13 @@ def _kind(path: str) -> tuple[bool, bool]:
     return TEST.search(path) is not None, GENERATED.search(path) is not None
 
 
+def _aside(path: str) -> bool:
+    return any(_kind(path)) or BESIDE.search(path) is not None
+
+
 def _alone(part: str) -> str:
     """What finds an alternative, and where it is a plain word that as a word alone."""
     return rf"(?<!\w){part}(?!\w)" if part.isalpha() and part.islower() else re.escape(part.lower())
-
-
-def _answers(text: str, asked: Sequence[str], alone: re.Pattern[str], meant: Set[str]) -> float:
-    """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
-    held = sum(word in text for word in asked) - 1 + len(meant and request.told(text).keys() & meant)
-    return (1.0 if alone.search(text) else WITHIN) * SEVERAL ** min(max(held, 0), 2)
 
 
 def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
@@ -356,10 +364,8 @@ def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
         return DATA
     if not any(map(str.isalnum, hit.text)):
         return BRACE
-    if made:
-        return MADE
-    if test:
-        return TESTED
+    if made or test:
+        return MADE if made else TESTED
     if _IMPORTS.match(hit.text):
         return IMPORT
     if not (defined := _DEFINES.match(hit.text)) or _LOCAL.match(hit.text):
@@ -391,17 +397,12 @@ def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str]]:
     found: dict[int, tuple[Keep, str]] = {}
     for part in (extension, parent):
         named = {path: part(path) for path in by_file}
-        lines = Counter[str]()
-        for path, n in by_file.items():
-            lines[named[path]] += n
+        lines = Counter(named[path] for path in by_file.elements())
         (_, second), (rare, least) = [("", 0), ("", 0), *lines.most_common()[-2:]][-2:]
         if least == 1 and second >= MANY:
             found |= {h.index: (Keep.RARE, "") for h in hits if not h.context and named[h.path] == rare}
-    starts, at = [], 0
-    for hit in hits:
-        starts.append(at)
-        at += len(hit.text) + 1
     texts = [h.text for h in hits]
+    starts = [*accumulate((len(text) + 1 for text in texts[:-1]), initial=0)]
     most = max(1, len(hits) // 200)
     odd = loud_lines("\n".join(texts), starts, [word for word in LOUD if word.isupper()], most=most)
     odd += [one for one in far_numbers(texts) if _ASSIGNED.search(texts[one.line])]
