@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from mcpcompact.content.columns.cutting import shorten
@@ -26,8 +27,7 @@ _HEADERS = ("headers", "rawHeaders", "response_headers", "responseHeaders")
 
 
 def answers(nodes: Sequence[Any]) -> tuple[str, list[str]]:
-    """A cell for each exchange, behind that of what was sent, and their heading; none where they have no field of their
-    answer."""
+    """The heading, and a cell for each exchange, behind that of what was sent; none where they have no answer."""
     if not all("response" in node for node in nodes):
         return "", []
     hashes = {value for node in nodes for steps in _HASHES if isinstance(value := _at(node["response"], steps), str)}
@@ -75,12 +75,10 @@ def _answer(node: dict[str, Any], most: int) -> str:
 def _sent(body: Any) -> str:
     if body.__class__ not in (dict, list):
         return "" if body in (None, "") else scalar(body)
-    inner = [each for held in (body.values() if body.__class__ is dict else [body]) for each in _elements(held)]
-    return flow(body) if not any(isinstance(each, dict | list) for each in inner) else brief(body)
-
-
-def _elements(value: Any) -> list[Any]:
-    return value if value.__class__ is list else [value]
+    inner = chain.from_iterable(
+        held if held.__class__ is list else [held] for held in (body.values() if body.__class__ is dict else body)
+    )
+    return brief(body) if any(isinstance(each, dict | list) for each in inner) else flow(body)
 
 
 def _name(node: Any) -> str:

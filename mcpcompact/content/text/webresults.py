@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from mcpcompact.content.shared.request import asked, queried, rarity, told
@@ -17,22 +17,17 @@ ANSWER, RESULT, QUOTE = 4.9, 3.9, 2.9  # weights: of what answers best, of other
 QUOTED, ALONE = 0.3, 0.5  # weight of what stands between results, and of a title without its quote among many
 BEST = 3  # results that stand first, each with its answer; then the titles of all, then what the others quote
 SHARE = 0.9  # of the room, what the results take
-SENTENCE, MOST = 80, 180  # characters of what is quoted with a title: at least, and of one sentence at most
-LEAST_SAID = 110  # characters of what is quoted with a title of one of many searches
+SENTENCE, LEAST_SAID, MOST = 80, 110, 180  # characters quoted with a title: at least, also of many searches; at most
 SLACK = 40  # characters: a cut that saves no more hardly helps
-ABOVE = 4  # lines above a title that may tell its rank, and the query
-LINES = 40  # lines of a result that are looked at
+ABOVE, LINES = 4, 40  # lines above a title that may tell its rank, and of a result, that are looked at
 LATER, AGAIN = 0.5, 0.4  # how much less the last result weighs than the first; factor on one that quotes the same again
 REQUEST, FIGURE = 0.3, 1.0  # worth of a word of the request beside one of the query; of a figure where one is asked for
-ELSE = 0.5  # times that for a figure where nothing says of what
 
 _ADDRESS = regex(r"\s*(?:(?:URL|Url|url|Link|link|Source|Href|href):\s*)?<?https?://\S+>?\s*$", holds=("://",))
 _MARKER = regex(r".{0,40}?\b(?:[Rr]esult|RESULT)\s?#?\d{1,4}\s?[:.)-]?\s*$")
 _END = regex(r"(?:\.{3}|(?<!\b\w)(?<!\b[A-Za-z]{2})(?<!\b[A-Za-z]{3})\.|[!?…])[\"')\]]{0,2}\s+(?=[\"'(\[#]?[A-Z\d])")
 _RANK = regex(r"(?:.{0,40}?\b(?:[Rr]esult|RESULT)\s?#?|\s{0,4})(\d{1,4})(?:\s?[:)-]?\s*$|\s?[.):]\s)")
-_ECHO = regex(
-    r"(?i)\W{0,8}(?:(?:web )?search(?:ing|ed)?(?: results?| query)?|results|query)(?: \d{1,3})?(?: for\b| ?:)[ :]*\w"
-)
+_ECHO = regex(r"(?i)\W{0,8}(?:(?:web )?search(?:ing|ed)?(?: results?| query)?|results|query)(?: for\b| ?:)[ :]*\w")
 _FIGURE = regex(r"(?<!\w)\d[\d.,]{0,12}(?!\w)")  # no ``2nd`` of a name
 _NUMBER = regex(r"(?<![\w.,$-])\d{1,9}(?:[.,]\d{1,9})?%|(?<![\w.,$-])\d{2,3}(?![\w.,-])")  # a year is a word
 _FIGURES = regex(
@@ -59,15 +54,16 @@ def _is_part(line: str) -> bool:
 def searches(lines: Sequence[str], pairs: Mapping[int, int]) -> list[list[int]]:
     """The titles by search: a new one begins where ranks start again, or below the query as it is repeated."""
     made: list[list[int]] = []
-    rank, end = 0, -1
+    rank, end, echoed = 0, -1, False
     for title, address in pairs.items():
         above = lines[max(title - ABOVE, end + 1) : title]
         ranks = [int(found[1]) for line in [*above, lines[title]] if (found := _RANK.match(line))]
-        now = ranks[-1] if ranks else rank
-        if not made or now < rank or any(map(_ECHO.match, above)):
+        echo = any(len(line) <= SHORT and _ECHO.match(line) for line in above)
+        echoed = echo if not made else echoed  # else it is what a page says
+        if not made or (echoed and echo) or (ranks and ranks[-1] <= 1 <= rank):
             made.append([])
         made[-1].append(title)
-        rank, end = now, address
+        rank, end = ranks[-1] if ranks else rank, address
     return made
 
 
@@ -75,8 +71,8 @@ def facts(lines: Sequence[str], pairs: Mapping[int, int]) -> list[Fact]:
     groups = searches(lines, pairs)
     if len(groups) <= 1:
         return [Fact(f"Web search: {counted(len(pairs), 'result')}.", 0)] if pairs else []
-    least, most = min(map(len, groups)), max(map(len, groups))
-    each = f"{counted(most, 'result')} each" if least == most else f"{least} to {most} of {len(pairs):,} results"
+    sizes = sorted({*map(len, groups)})
+    each = f"{sizes[0]} results each" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} of {len(pairs):,} results"
     said = f"Web search: {len(groups):,} searches, {each}"
     return [Fact(f"{said}; first titles in lines {', '.join(str(one[0] + 1) for one in groups)}.", 0, f"{said}.")]
 
@@ -120,11 +116,11 @@ def _scored(
     }
     texts = [_told("\n".join(lines[i] for i in [title, *below])) for title, below in quoted.items()]
     worth = {w: REQUEST * worth for w, worth in rarity(_told(request), texts).items()} | rarity(_told(query), texts)
-    figures = {found.lower().rstrip("s") for found in _FIGURES.findall(f"{query} {request}")}
+    figure = FIGURE if _FIGURES.search(f"{query} {request}") else 0.0
     said = Counter[str]()
     made: dict[int, tuple[int, int, int, float]] = {}
     for n, (title, below) in enumerate(quoted.items()):
-        at, start, end, score = _best(lines, below, worth, figures)
+        at, start, end, score = _best(lines, below, worth, figure)
         score += sum(worth[w] for w in worth.keys() & _told(lines[title]).keys())
         same = (lines[at].strip() if at >= 0 else lines[title], lines[pairs[title]])  # what another page says, too
         made[title] = (at, start, end, score * AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted)))
@@ -138,7 +134,7 @@ def _told(text: str) -> Counter[str]:
 
 
 def _best(
-    lines: Sequence[str], below: Sequence[int], worth: Mapping[str, float], figures: Set[str]
+    lines: Sequence[str], below: Sequence[int], worth: Mapping[str, float], figure: float
 ) -> tuple[int, int, int, float]:
     """Where the sentence stands that answers best, the first of several: line, begin, end; and its score."""
     best = (-1, 0, 0, 0.0)
@@ -147,8 +143,7 @@ def _best(
         for start, end in _sentences(text):
             held = _told(text[start:end])
             score = sum(worth[word] for word in sorted(worth.keys() & held.keys()))
-            if figures and score and _FIGURE.search(text, start, end):
-                score += FIGURE if figures & held.keys() else FIGURE * ELSE
+            score += figure if score and _FIGURE.search(text, start, end) else 0.0
             if best[0] < 0 or score > best[-1]:
                 best = (i, start, end, score)
     return best
