@@ -241,10 +241,11 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         lines.append(f"{in_short(label[stem - (label[stem - 1 : stem] == '[') :], group.path)}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
     told = [column.steps for column in columns]
-    for node in (group.nodes[i] for i in order):
+    for i, node in ((i, group.nodes[i]) for i in order):
         answer = exchange.identities(node["response"]) if heading else ()
         shows.append(leaves.at(node, [*told, *(("response", *steps) for steps in answer)]))
-        shows[-1].update(leaves.below(node, "body") if heading == exchange.SENT and "body" in node else ())
+        sent = answers[i].partition("|")[0] if heading == exchange.SENT else ""
+        shows[-1].update(leaves.below(node, "body") if sent and "…" not in sent and sent[0] != "[" else ())
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT)
 
 
