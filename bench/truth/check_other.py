@@ -303,6 +303,13 @@ def text(case: Case, line: str, v: Verdict) -> bool:
         ]
         v.claim(line, [_int(x) for x in found.groups()], truth)
         return True
+    if found := re.match(r"Web search: ([\d,]+) searches, (\d+)(?: to (\d+) of ([\d,]+))? results", line):
+        sizes = case.known["sizes"]
+        said = [_int(found[1]), _int(found[2]), _int(found[3] or found[2]), _int(found[4]) if found[4] else sum(sizes)]
+        v.claim(line, said, [len(sizes), min(sizes), max(sizes), sum(sizes)])
+        if "; first titles in lines " in line:
+            v.claim(line, re.findall(r"\d+", line.split(" in lines ")[1]), [*map(str, case.known["firsts"])])
+        return True
     for top in re.findall(r"all other numbers are at most ([\d,]+)", line):
         at = re.match(r"(\d+) ", line)
         numbers = sorted((float(x) for x in re.findall(r"(?<!\w)\d+(?!\w)", case.text)), reverse=True)

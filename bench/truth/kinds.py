@@ -37,4 +37,5 @@ KINDS: dict[str, Callable[[R], Case]] = {
     "diff": listings.diff,
     "git-log": listings.git_log,
     "git-blame": listings.git_blame,
+    "web": listings.web,
 }

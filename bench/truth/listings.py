@@ -156,3 +156,22 @@ def git_blame(r: R) -> Case:
         used.append((sha, who))
         lines.append(f"{sha} ({who:8} 2024-0{1 + int(sha[0], 16) % 9}-1{i % 3} 10:00:00 +0100 {i:4}) {text}")
     return Case("git-blame", "\n".join(lines) + "\n", "git", known={"lines": n, "blame": used})
+
+
+def web(r: R) -> Case:
+    """Several web searches, one below the other: ranks start again, or the query is repeated."""
+    lines, firsts, sizes = ["exitcode: 0"], [], []
+    echoed = r.random() < 0.5
+    for _ in range(r.randint(2, 8)):
+        sizes.append(r.randint(3, 10))
+        lines += [f"Results for {r.choice(WORDS)} harbour:"] if echoed else []
+        for n in range(sizes[-1]):
+            lines += [] if echoed else [f"Search Result {n + 1}:"]
+            firsts += [len(lines) + 1] if not n else []
+            said = " ".join(r.choices([*WORDS, "the", "and", str(r.randint(2, 999))], k=r.randint(14, 50)))
+            lines += [
+                f"Page {n} of {r.choice(WORDS)}",
+                f"https://h{n}.example/{r.choice(WORDS)}",
+                f"{said.capitalize()}.",
+            ]
+    return Case("web", "\n".join(lines) + "\n", "text", known={"paragraphs": 1, "firsts": firsts, "sizes": sizes})

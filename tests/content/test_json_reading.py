@@ -394,7 +394,7 @@ def test_addresses_and_headers_that_nobody_reads_are_named() -> None:
     answer["owner"] = owner
     exchange = {"headers": {"accept": "application/json", "via": "1.1 proxy"}, "response": answer}
     text = compact(json.dumps(exchange), budget=250, threshold=0, content_type="json").text
-    assert "\nlittle or no room is given to: headers, *_url of response, response.owner\n" in text
+    assert "\nlast, where there is room: headers, *_url of response, response.owner\n" in text
     assert "license: null" in text and "d_url" not in text
 
 
@@ -427,3 +427,23 @@ def test_what_a_comment_quotes_is_not_told_as_its_writers_words() -> None:
         mine = out[out.index("comments[2].body") :] if "comments[2].body" in out else ""
         assert "… Instead" not in mine.partition("comments[3]")[0]
     assert "chars] Yes, that is a great way to do it for us all." in out
+
+
+def test_recorded_calls_stand_whole_with_what_was_sent_and_hashes_that_begin_alike_stand_whole() -> None:
+    calls = [
+        {
+            "method": "patch" if n else "get",
+            "path": f"/depots/harbour-north/{n}",
+            "body": {"title": f"Pier {n}", "sha": f"{'0' * 36}{n:04}"} if n else "",
+            "status": 200,
+            "response": {"ref": f"heads/pier{n}", "object": {"sha": f"{'0' * 36}{n:04}", "type": "commit"}},
+            "headers": {f"x-note-{i}": f"a note of the harbour office on {i}" for i in range(12)},
+        }
+        for n in range(7)
+    ]
+    text = compact(json.dumps(calls), budget=700, threshold=0).text
+    assert "|body|answer" in text
+    for n in range(1, 7):
+        assert f"object.sha={'0' * 36}{n:04}" in text or f'object.sha="{"0" * 36}{n:04}"' in text
+        assert f"|{{title: Pier {n}," in text
+    assert "sha[:12]" not in text

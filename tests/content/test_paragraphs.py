@@ -175,6 +175,24 @@ def test_results_of_a_web_search_are_titles_with_their_addresses() -> None:
     assert "←" not in out
 
 
+def test_of_several_web_searches_each_has_its_answer_before_any_has_its_address() -> None:
+    inns = ["Blue Heron Inn", "Old Ferry House", "Copper Kettle Tavern", "Seven Gulls Lodge", "Miller Street Grill"]
+    tail = "People like to come here for an evening out with friends, and for the view of the river. " * 3
+    text = "exitcode: 0\n" + "\n".join(
+        f"Search Result {n}:\n{inn} - page {n}\nhttps://guide{n}.example/places/of/the/town/{inn.split()[0]}\n{tail}"
+        f"{f'{inn} stands at 4{i}1 River Street, below the old bridge, with its address and hours.' if n == 7 else ''}"
+        for i, inn in enumerate(inns)
+        for n in range(1, 10)
+    )
+    script = "\n".join(f'search("{inn} address")' for inn in inns)
+    out = compact(text, budget=500, threshold=500, arguments={"code": script}).text
+    assert "Web search: 5 searches, 9 results each; first titles in lines 3, 39, 75, 111, 147." in out
+    for i, inn in enumerate(inns):
+        assert f"{inn} stands at 4{i}1 River Street" in out
+    echoed = text.replace("Search Result 1:\n", "Results for inns:\n").replace("Search Result", "Next")
+    assert "Web search: 5 searches, 9 results each" in shown(echoed, 500)
+
+
 def test_what_the_tool_truncated_is_told_and_its_tail_belongs_to_no_file() -> None:
     hits = [f"src/mod_{n}.py:{n + 3}:    total_{n} = budget(order_{n})" for n in range(80)]
     hits[40] = 'data/runs.jsonl:3:{"budget": 1, "sui…16253 tokens truncated…validator.py:1090:    location = budget_usd'

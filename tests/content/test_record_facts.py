@@ -513,3 +513,19 @@ def test_of_a_table_of_amounts_the_largest_come_first_and_names_stand_for_codes(
     assert sum("|0|0|0" in row for row in shown) * 3 < len(shown)
     assert "kind code:" not in text
     assert "Tolls 40" in text
+
+
+def test_a_minute_that_few_rows_have_is_no_oddity_and_what_is_odd_is_said_whole_without_what_its_rows_say() -> None:
+    rows = [
+        {"created_at": f"Sun Aug 30 00:29:{n // 9:02} +0000 2026", "lang": "ja" if n % 25 else "zh", "shares": n % 7,
+         "text": f"The harbour of the {n}th town is open to ships of the west coast this {n % 5}th week of the year"}
+        for n in range(100)
+    ]  # fmt: skip
+    rows[0]["created_at"] = "Sun Aug 30 00:29:59 +0000 2026"
+    rows[40] |= {"lang": "de", "shares": 4000}
+    rows[60]["created_at"] = "Thu Jan 1 00:00:00 +0000 1970"
+    for budget in (300, 400, 800):
+        text = compact(json.dumps(rows), budget=budget, threshold=0).text
+        odd = next(line for line in text.splitlines() if line.startswith("odd"))
+        assert "00:29:59" not in odd and "created_at=Thu Jan 1 00:00:00 +0000 1970 (#61" in odd
+        assert "lang=de (#41" in odd and "…[+" not in odd and "lang: ja 95" in text

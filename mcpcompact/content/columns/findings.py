@@ -48,6 +48,7 @@ _FREE = regex(
     r"(?i)(?:.*[_.])?(?:name|title|label|url|uri|link|href|image|img|src|photo|picture|thumbnail|avatar|icon)s?"
     r"|.*(?-i:Name|Url|URL)"
 )
+_YEAR, _DIGIT = regex(r"(?<![\d.])[12]\d{3}(?!\d)"), regex(r"\d")
 _NUMBER = regex(r"[-+]?[\d.,$€£¥\" ]+%?")
 
 
@@ -163,11 +164,12 @@ def _strange(column: Column, counts: Mapping[Any, int]) -> list[Any]:
 
 def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
     """Uncommon texts, else those of an uncommon template, else of an uncommon shape."""
-    level, example = column.level, column.template_of
+    level, example, clock = column.level, column.template_of, CLOCK.search(column.path)
     free = _FREE.fullmatch(column.name) is not None
     while level < COARSEST or not free:  # names and addresses have no shape that is usual
         odd = uncommon(tally.counts, MAX_VALUES) if level < COARSEST or len(tally.counts) <= COUNTED else []
         odd = [] if free and level >= 0 and len(tally.counts) > SHAPES else odd
+        odd = _untimely(odd, {value: example.get(value) or value for value in tally.counts}) if clock else odd
         for value in odd:
             count = tally.counts[value]
             text = value if level < 0 else example.get(value, "")
@@ -184,6 +186,12 @@ def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
             return
         tally, example = column.coarser(tally, level, example)
         level += 1
+
+
+def _untimely(odd: list[str], texts: Mapping[str, str]) -> list[str]:
+    """What a clock shows is odd by its year or where it is no time; that few have this minute is chance."""
+    usual = {year for value, text in texts.items() if value not in odd for year in _YEAR.findall(text)}
+    return [value for value in odd if not _DIGIT.search(texts[value]) or {*_YEAR.findall(texts[value])} - usual]
 
 
 def _losses(column: Column) -> Iterable[Mark]:

@@ -4,27 +4,43 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from mcpcompact.content.columns.cutting import shorten
-from mcpcompact.content.records.rows import brief
-from mcpcompact.content.shared.flow import scalar
+from mcpcompact.content.records.rows import brief, cut
+from mcpcompact.content.shared.flow import flow, scalar
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 ANSWER, PARTS, LONG = 110, 4, 60  # characters of a cell; values that identify; characters of one
 SEVERAL, LONG_BASE, _SLASH = 3, 24, regex(r"(?=[/?])")  # addresses that begin alike; characters that they share
+SENT_ALL, SENT_LEAST = 270, 24  # characters of what was sent, in all rows; of one at least
 HASH = 12  # characters of a commit's or a file's
 _IDENTIFY: tuple[tuple[str, ...], ...] = (
     ("total_count",), ("number",), ("title",), ("id",), ("full_name",), ("name",), ("tag_name",), ("ref",), ("login",),
     ("state",), ("sha",), ("object", "sha"), ("content", "sha"), ("commit", "sha"), ("message",),
 )  # fmt: skip
+_HASHES = [steps for steps in _IDENTIFY if steps[-1] == "sha"]
+SENT = "|body|answer"
 _HEADERS = ("headers", "rawHeaders", "response_headers", "responseHeaders")
 
 
-def answers(nodes: Sequence[Any]) -> list[str]:
-    """A cell for each exchange; none where they have no field of their answer."""
-    return [_answer(node) for node in nodes] if all("response" in node for node in nodes) else []
+def answers(nodes: Sequence[Any]) -> tuple[str, list[str]]:
+    """The heading, and a cell for each exchange, behind that of what was sent; none where they have no answer."""
+    if not all("response" in node for node in nodes):
+        return "", []
+    hashes = {value for node in nodes for steps in _HASHES if isinstance(value := _at(node["response"], steps), str)}
+    most = HASH if len({value[:HASH] for value in hashes}) == len(hashes) else 0  # else they would look alike
+    said = [cut(_answer(node, most), ANSWER, {}) for node in nodes]
+    sent = (
+        [cut(_sent(node.get("body")), min(LONG, max(SENT_LEAST, SENT_ALL // len(nodes))), {}) for node in nodes]
+        if any(said)
+        else []
+    )
+    if not any(sent):
+        return "|answer" * any(said), said
+    return SENT, [f"{body}|{answer}" for body, answer in zip(sent, said, strict=True)]
 
 
 def base(addresses: Sequence[str]) -> str:
@@ -42,18 +58,27 @@ def identities(node: Any) -> list[tuple[str, ...]]:
     return [steps for steps in found if steps not in worse][:PARTS]
 
 
-def _answer(node: dict[str, Any]) -> str:
+def _answer(node: dict[str, Any], most: int) -> str:
     response = node["response"]
     if (sent_on := next(_locations(node), "")) and str(node.get("status"))[:1] == "3":
         return f"location={sent_on}"
     if response.__class__ is dict:
-        said = [f"{'.'.join(steps)}{_short(_at(response, steps), steps)}" for steps in identities(response)]
+        said = [f"{'.'.join(steps)}{_short(_at(response, steps), steps, most)}" for steps in identities(response)]
         return ", ".join(said) or brief(response)
     if response.__class__ is list:
         named = [name for each in response[:PARTS] if (name := _name(each))]
         more = ", …" * (len(named) < len(response))
         return f"[{counted(len(response), 'item')}: {', '.join(named)}{more}]" if named else brief(response)
     return shorten(scalar(response), LONG) if response not in (None, "") else ""
+
+
+def _sent(body: Any) -> str:
+    if body.__class__ not in (dict, list):
+        return "" if body in (None, "") else scalar(body)
+    inner = chain.from_iterable(
+        held if held.__class__ is list else [held] for held in (body.values() if body.__class__ is dict else body)
+    )
+    return brief(body) if any(isinstance(each, dict | list) for each in inner) else flow(body)
 
 
 def _name(node: Any) -> str:
@@ -64,8 +89,8 @@ def _name(node: Any) -> str:
 _NAMES, _NAME = (("title",), ("full_name",), ("name",), ("login",), ("ref",), ("number",), ("id",)), 24
 
 
-def _short(value: Any, steps: tuple[str, ...]) -> str:
-    return f"[:{HASH}]={value[:HASH]}" if steps[-1] == "sha" else f"={shorten(scalar(value), LONG)}"
+def _short(value: Any, steps: tuple[str, ...], most: int) -> str:
+    return f"[:{most}]={value[:most]}" if most and steps[-1] == "sha" else f"={shorten(scalar(value), LONG)}"
 
 
 def _at(node: Any, steps: tuple[str, ...]) -> Any:

@@ -179,7 +179,7 @@ def little_of(groups: list[Group]) -> list[Fact]:
     addresses = Counter(group.parent.path for group in groups if group.parent and is_address(group.step))
     if paths := [path for path, n in addresses.items() if n >= ADDRESSES and path]:
         told.append(f"*_url of {some(paths, PATHS)}")
-    return [Fact(f"little or no room is given to: {', '.join(told)}", 2)] if told else []
+    return [Fact(f"last, where there is room: {', '.join(told)}", 2)] if told else []
 
 
 def made_by(root: Any, sizes: Sizes) -> list[Fact]:

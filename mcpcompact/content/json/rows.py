@@ -211,20 +211,22 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     who = _named_by(holders)
     if any(cells(i, c) == who[1].get(id(node)) for i, node in enumerate(holders[:1], 1) for c in columns):
         who = "", {}  # its own field says so
-    answers = exchange.answers(group.nodes) if known else []
-    columns = [c for c in columns if c.steps[0] != "response" and not c.kinds["bool"]] if any(answers) else columns
+    heading, answers = exchange.answers(group.nodes) if known else ("", [])
+    columns = (
+        [c for c in columns if c.steps[0] not in ("response", "body") and not c.kinds["bool"]] if heading else columns
+    )
     fixed = _fixed(stats, group, columns, known, cells) if "operationId" not in stats.columns else {}
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
-    lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:]}{'|answer' * any(answers)}{same}"]
+    lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:]}{heading}{same}"]
     order = _worst_first(group, columns, cells, HISTORY if not spoken else 1)
     grave = next((column for column in columns if reports.is_severity(column.name)), None)
     grades = Counter(cells(i + 1, grave) or "(none)" for i in order) if grave else {}
     if len(order) > FEW_GRADED and 0 < len(grades) <= GRADES:
         lines[0] += f"{BY_GRADE}: {', '.join(reports.times(*each) for each in grades.items())})"
     texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
-    base = exchange.base(texts[known[1].path]) if any(answers) and known[1] in columns else ""
+    base = exchange.base(texts[known[1].path]) if heading and known[1] in columns else ""
     if base:
         lines[0] = lines[0].replace(f"|{known[1].label}|", f"|{known[1].label} (…={base})|", 1)
         texts[known[1].path] = [
@@ -234,15 +236,17 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     for i in order:
         row = "|".join(cut(texts[column.path][i], most[column.path], alike[column.path]) for column in columns)
         row = f"{cut(who[1].get(id(holders[i]), ''), SMALL_CELL, {})}|{row}" if who[0] else row
-        row += f"|{cut(answers[i], exchange.ANSWER, {})}" if any(answers) else ""
+        row += f"|{answers[i]}" if heading else ""
         label = path_text(group.address(i))
         lines.append(f"{in_short(label[stem - (label[stem - 1 : stem] == '[') :], group.path)}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
     told = [column.steps for column in columns]
-    for node in (group.nodes[i] for i in order):
-        answer = exchange.identities(node["response"]) if any(answers) else ()
+    for i, node in ((i, group.nodes[i]) for i in order):
+        answer = exchange.identities(node["response"]) if heading else ()
         shows.append(leaves.at(node, [*told, *(("response", *steps) for steps in answer)]))
-    return Fact("\n".join(lines), 1, shows=shows)
+        sent = answers[i].partition("|")[0] if heading == exchange.SENT else ""
+        shows[-1].update(leaves.below(node, "body") if sent and "…" not in sent and sent[0] != "[" else ())
+    return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT)
 
 
 def answering(table: Fact) -> bool:
@@ -251,6 +255,7 @@ def answering(table: Fact) -> bool:
     return (
         BY_GRADE in head
         or head.startswith(OPERATIONS)
+        or exchange.SENT in head.partition(" (in all: ")[0]
         or (len(rows) > MANY_TITLED and head.startswith("[]|") and TITLED.search(head) is not None)
     )
 

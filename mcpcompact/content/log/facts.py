@@ -56,6 +56,7 @@ TOLD: Final = 0.8  # share of the lines that warn or fail: told by their rules, 
 _PACKAGES: Final = regex(r"\b(?:[a-z]\w{0,40}\.){2,12}(?=[A-Z])")  # before the name of a class
 CRASHES: Final = 3  # kinds of crashes that are told before all else
 FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
+PATTERNS: Final = " (lines × first–last: the first one, … where others differ):"
 
 
 def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str, words: str) -> str:
@@ -276,7 +277,7 @@ def _kinds(
     rows = [(f"{about}{n:,}× ", _row(scan, found, line, last, one, n)) for n, line, last, one in most]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
-    head = [f"{lead}{FIRST_OF_KIND}"] if rows else [lead]
+    head = [f"{lead}{PATTERNS if any(row.masked for _, row in rows) else FIRST_OF_KIND}"] if rows else [lead]
     text, short = (
         "\n".join([*head, *(f"{often}{row.cut(limits)}" for often, row in rows), *more]) for limits in ({}, SHORTER)
     )
@@ -312,6 +313,7 @@ class _Row(NamedTuple):
     text: str
     most: int  # characters of it
     differing: str
+    masked: bool  # some words of it stand as …
 
     def cut(self, limits: Mapping[int, int]) -> str:
         """Of a long text its beginning."""
@@ -324,7 +326,7 @@ class _Row(NamedTuple):
 
 def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, count: int) -> _Row:
     """The first line of a kind, with … for words in which the others differ."""
-    text = shown(scan.fetch(line, line)[0])
+    text = first = shown(scan.fetch(line, line)[0])
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
     if one and count > one.kind.count and id(one.kind) in found.noted:  # others say the same
@@ -337,7 +339,7 @@ def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, co
     elif one:
         differing = _differing(scan, one, found, count)
     place = f"{line}–{last}" if last > line else f"{line}"
-    return _Row(place, text, CRASH if _fatal(one) else ROW, differing)
+    return _Row(place, text, CRASH if _fatal(one) else ROW, differing, text != first)
 
 
 def _differing(scan: Scan, one: Seen, found: Analysis, count: int) -> str:

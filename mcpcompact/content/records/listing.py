@@ -171,13 +171,12 @@ def scanned(
     if causes:
         says = {row: f": {_short(' '.join(text.split()))}" for row, text in (texts or {}).items() if text}
         says = {row: text for row, text in says.items() if text != ": …"}
-        parts = [
-            f"{text} ×{count:,} (#{row})"
-            if count > 1
-            else f"{text} (#{row}{says[row] if row in says and says[row][2:] not in text else ''})"
-            for text, (count, row) in causes.items()
+        short = [
+            f"{text} ×{count:,} (#{row})" if count > 1 else f"{text} (#{row})" for text, (count, row) in causes.items()
         ]
-        facts.append(Fact(f"odd, of {every}: {_first(parts)}", 1))
+        said_too = [says.get(row, "") if count == 1 else "" for count, row in causes.values()]
+        parts = [a if more[2:] in a else f"{a[:-1]}{more})" for a, more in zip(short, said_too, strict=True)]
+        facts.append(Fact(f"odd, of {every}: {_first(parts)}", 1, f"odd, of {every}: {_first(short)}"))
     elif not common and whole and stats.total >= LEAST_SCANNED and unnamed(stats):
         facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 2))
     return facts

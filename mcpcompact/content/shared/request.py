@@ -14,7 +14,7 @@ MOST = 4_000  # characters of a request that are read: its end
 LONG = 80  # telling words of a request: a longer one sets a task, and no answer holds its words
 _WORD = regex(r"[^\W\d_][\w-]{3,}|\d{4}")
 _KEYS = words("prompt query queries question q topic search_term search_query instructions description")
-_QUOTED = regex(r"\"([^\"\n]{8,200} [^\"\n]{1,200})\"|'([^'\n]{8,200} [^'\n]{1,200})'")  # a search within a script
+_QUOTED = regex(r"\"([^\"\n{]{8,200} [^\"\n{]{1,200})\"|'([^'\n{]{8,200} [^'\n{]{1,200})'")  # a search within a script
 _CODE = ("code", "command", "cmd", "script")
 _COMMON = words(
     "about above after again agent also another because been before being below between both code could does doing "
@@ -30,14 +30,19 @@ def told(text: str) -> Counter[str]:
     return Counter(word.rstrip("s") for word in map(str.lower, _WORD.findall(text)) if word not in _COMMON)
 
 
-def asked(hints: Hints | None) -> tuple[str, str]:
-    """What the call asks for, and what the request says."""
+def queried(hints: Hints | None) -> list[str]:
+    """The queries of the call, those of a script in the order in which they stand there."""
     arguments = (hints and hints.arguments) or {}
     said = [str(value) for key, value in arguments.items() if key in _KEYS]
     for key in () if said else _CODE:
         said += [a or b for a, b in _QUOTED.findall(str(arguments.get(key) or "")[:MOST])]
+    return said
+
+
+def asked(hints: Hints | None) -> tuple[str, str]:
+    """What the call asks for, and what the request says."""
     request = ((hints and hints.focus) or "")[-MOST:]
-    return " ".join(said)[-MOST:], request if len(told(request)) <= LONG else ""
+    return " ".join(queried(hints))[-MOST:], request if len(told(request)) <= LONG else ""
 
 
 def rarity(wanted: Collection[str], parts: Iterable[Counter[str]], share: float = 1.0) -> dict[str, float]:

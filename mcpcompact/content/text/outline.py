@@ -161,7 +161,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         _repeated(items)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
     total = _changes(lines, filled)
-    facts = _webresults.facts(results) + truncations(lines) + conflicts(lines)
+    facts = _webresults.facts(lines, results) + truncations(lines) + conflicts(lines)
     signed = 0 if text.isascii() else sum(not lines[i][0].isascii() for i in filled)
     if signed > SIGNED * len(filled):  # ``○ ◐ ✓``: the latest rows come first
         for n, item in enumerate(items):
