@@ -248,6 +248,12 @@ def markup(case: Case, line: str, v: Verdict) -> bool:
         for title, at in re.findall(r"#+ (.+?) \((\d+)\)", line):
             v.claim(f"{line}   [{title}]", True, title in source[int(at) - 1])
         return True
+    if (releases := known.get("releases")) and (told := re.match(r"([\d,]+) releases, (.*)", line)):
+        v.claim(line, _int(told[1]), len(releases))
+        listed = [(name, int(at)) for at, name in re.findall(r"(\d+) (v?[\d.]+)", told[2])]
+        ends = [(name, int(at)) for name, at in re.findall(r"(\S+) \(line (\d+)\)", told[2])]
+        v.claim(line, listed or ends, releases if listed else [releases[0], releases[-1]])
+        return True
     if found := re.match(r"([\d,]+) links?\b", line):
         v.claim(line, _int(found[1]), known.get("links"))
         return True

@@ -101,6 +101,21 @@ def markdown(r: R) -> Case:
     )
 
 
+def changelog(r: R) -> Case:
+    """Releases as headings or, the last ones, as lines in bold; some of them change nothing."""
+    n, bold, lines, places = r.randint(3, 40), r.randint(0, 4), ["# Changelog", ""], list[tuple[str, int]]()
+    for i in range(n, 0, -1):
+        name = f"{r.choice(['', 'v'])}2.{i}.0"
+        places.append((name, len(lines) + 1))
+        lines += [f"**{name} (2024-01-{i % 28 + 1:02})**" if i <= min(bold, n // 3) else f"## {name}", ""]
+        entries = [
+            f"- {r.choice(['Remove', 'Fix', 'Add'])} {' '.join(r.choices(WORDS, k=r.randint(4, 40)))}"
+            for _ in range(r.randint(1, 5))
+        ]
+        lines += [*(entries if r.random() < 0.8 else ["There are no changes since the last release."]), ""]
+    return Case("changelog", "\n".join(lines), "markup", known={"releases": places, "format": "markdown"})
+
+
 def yaml(r: R) -> Case:
     n = r.choice([10, 40, 100])
     rows = [

@@ -496,10 +496,31 @@ def test_of_a_changelog_the_newest_release_stands_whole(ascending: bool) -> None
         for n in (range(1, 19) if ascending else range(18, 0, -1))
     ]
     out = compact("# Changelog\n\n" + "\n".join(releases), budget=300, threshold=200).text
-    assert "18 releases, from 1." in out
+    assert re.search(r"18 releases, (?:from|each with its line: 3) 1\.", out)
     assert "check_rope_18" in out and "Winch 18 no longer slips" in out and "## [1.18.0]" in out
     sections = "\n".join(f"## 1.{n} Moorings\n\nBerth {n} has a crane.\n" for n in range(1, 19))
     assert "releases" not in compact(f"# Guide\n\n{sections}", budget=150, threshold=100).text
+
+
+def test_a_changelog_tells_what_changed_not_that_nothing_did() -> None:
+    same = "\n\nInstall it the same way:\n\n```sh\nquay add moorings=={}\n```\n\nSee the list of berth 9 for the rest of them, as of {}.\n"
+    releases = [
+        f"### 3.0.{n}\n\nThe build {n} of the quay. There are no new behavior changes since 3.0.{n - 1}, all of it applies as it stands."
+        + same.format(n, n) for n in range(9, 2, -1)
+    ]  # fmt: skip
+    releases += ["### 3.0.2\n\n- Ropes that return no length now raise `RopeError`.\n" + same.format(2, 2)]
+    releases += [
+        "### 2.0.0\n\n"
+        + "\n".join(f"- Fix the winch {n} of the boat at the far ring." for n in range(30))
+        + "\n- Remove `tie_knot` of the pier.\n"
+    ]
+    releases += [
+        f"**1.{n}.0 (2024-01-0{n})**\n\nBerth {n} was expanded to hold a crane of its own, with a long arm.\n"
+        for n in range(6, 0, -1)
+    ]
+    out = compact("# Upgrade\n\n" + "\n".join(releases), budget=300, threshold=200).text
+    assert "15 releases, from 3.0.9 (line 3) to 1.1.0 (line " in out
+    assert "`RopeError`" in out and "Remove `tie_knot`" in out and "no new behavior changes" not in out
 
 
 def test_a_short_list_below_its_lead_stands_whole_and_a_long_one_by_entries() -> None:
