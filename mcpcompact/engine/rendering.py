@@ -20,6 +20,7 @@ OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that en
 LIKE = 6  # items that are named as like another
 FEW_LEFT, FAR = 12, 10_000  # lines of a change that are left out within one bracket; columns of no line
 BREAK = "@@"  # where another hunk of a diff begins
+_HEADING = regex(r"((?:@?\d+(?:-\d+)? )?)(#{1,6}) ")
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
@@ -31,6 +32,8 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     page, above = _Page(lines, outline), len(lines)
     partly = _partly(outline, chosen) if state.budget >= GAPS_FROM else {}
     order, skipped = sorted(chosen), _skipped(outline, state)
+    empty = _empty(outline, chosen)
+    order = [i for i in order if i not in empty]
     heads = _Heads([outline.items[i] for i in order])
     for i, after in zip(order, [*order[1:], None], strict=False):
         item = outline.items[i]
@@ -55,7 +58,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
-    lines[above:above] = _indexed(outline, chosen, heads.led) + _names(outline, state)
+    lines[above:above] = _indexed(outline, chosen, heads.led, empty) + _names(outline, state)
     return "\n".join(lines)
 
 
@@ -166,9 +169,28 @@ def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True) ->
     return f" (+{len(like):,} {how}{where})"
 
 
-def _indexed(outline: Outline, chosen: Container[int], led: Container[str]) -> list[str]:
-    """How much of an index (the headings of a document) is shown, where it is not all."""
-    index = [(i, item) for i, item in enumerate(outline.items) if item.part[0] and item.part[0] not in outline.parts]
+def _empty(outline: Outline, chosen: Container[int]) -> list[int]:
+    """The headings of an index below which nothing is shown: they say more beside each other."""
+    empty = dict[int, int]()  # by place: the level
+    open_ = dict[int, int]()
+    for i, item in enumerate(outline.items):
+        mark = _HEADING.match(item.text) if item.part[0] and item.part[0] not in outline.parts else None
+        if mark:
+            open_ = {one: level for one, level in open_.items() if level < len(mark[2])}
+            empty[i] = open_[i] = len(mark[2])
+        elif i in chosen:
+            empty = {one: level for one, level in empty.items() if one not in open_}
+            open_ = {}
+    return list(empty)
+
+
+def _indexed(outline: Outline, chosen: Container[int], led: Container[str], empty: Sequence[int]) -> list[str]:
+    """Which sections are not shown, as far as their headings are chosen; else how many headings are."""
+    items = outline.items
+    if told := [_HEADING.sub(r"\1", items[i].text) for i in empty if i in chosen]:
+        left = len(empty) - len(told)
+        return [f"Sections not shown: {' · '.join(told)}{f' · … {left:,} more' if left else ''}"]
+    index = [(i, item) for i, item in enumerate(items) if item.part[0] and item.part[0] not in outline.parts]
     shown = sum(i in chosen or item.text in led for i, item in index)
     name = index[0][1].part[0].capitalize() if index else ""
     return [f"{name}: {shown} of {len(index)} shown"] if shown < len(index) else []

@@ -523,6 +523,37 @@ def test_a_changelog_tells_what_changed_not_that_nothing_did() -> None:
     assert "`RopeError`" in out and "Remove `tie_knot`" in out and "no new behavior changes" not in out
 
 
+def test_headings_below_which_nothing_stands_are_in_one_line() -> None:
+    names = ["Moorings", "Winches", "Ropes", "Cranes", "Tides", "Pumps"]
+    parts = [
+        f"## {name}\n\nOf the {name.lower()} the master keeps a list that is read at every tide, whatever the weather is, by "
+        f"{n + 3} hands who sign it as `quay_{name.lower()}_{n}` before the boat leaves. "
+        + "The list is long. " * 20
+        + "\n"
+        for n, name in enumerate(names)
+    ]
+    out = compact(
+        "# Quay\n\nA guide to all that is done at the quay by day and by night.\n\n" + "\n".join(parts),
+        budget=170,
+        threshold=100,
+    ).text
+    told = re.search(r"^Sections not shown: (.*)$", out, re.M)
+    assert told
+    left = re.findall(r"\d+ (\w+)", told[1])
+    assert left and all(f"## {name}" not in out and f"quay_{name.lower()}" not in out for name in left)
+
+
+def test_a_report_names_the_files_that_were_read() -> None:
+    files = [f"/home/mate/quay/src/ropes/{name}_store.go" for name in ("moor", "haul", "trim")]
+    body = "".join(
+        f"### {n}. Step\n\nThe winch {n} turns `left_{n}` and then `right_{n}` as berth {n} is told.\n\n"
+        for n in range(30)
+    )
+    listed = "".join(f"{n}. **File {n}**: `{path}`\n" for n, path in enumerate(files, 1))
+    out = compact(f"## Report\n\n{body}### Key files\n\n{listed}", budget=300, threshold=200).text
+    assert all(path in out for path in files)
+
+
 def test_a_short_list_below_its_lead_stands_whole_and_a_long_one_by_entries() -> None:
     few = "There are four ways to moor:\n\n- by the bow\n- by the stern\n\n- alongside\n- at a buoy\n"
     many = "Each berth has a depth:\n\n" + "".join(

@@ -74,6 +74,8 @@ _RESULT = regex(
     r"hardest|higher|highest|lower|lowest|faster|slower|fewer|achiev\w+|reach\w+|attribut\w+|outperform\w*|increas\w+|"
     r"decreas\w+|improv\w+|reduc\w+|from \S{1,20} to|vs|versus|compared|cut|fell|rose|fail\w*)\b|.*\d\S{0,9} ?→)"
 )
+PATH, PATHS = 4.09, 4  # weight of an entry that names a file by its whole path, so many of a document: it is used next
+_PATH = regex(r".*[`\s(]((?:/[\w.@+-]+){3,}\.\w{1,5}\b)")
 FOUND = 5  # leads in bold of a section that says what it all comes to
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
@@ -146,6 +148,7 @@ class _Weigher:
         self.deepest = max(least, *(level for level, end in ends if end <= most), 0)
         self.upper = next((level for level, end in ends if end >= FEW), 0)
         self.heading, self.level = "", 0
+        self.paths = set[str]()  # of files that entries name
         self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
         self.resulted = False  # one of this section
         self.key = 0  # paragraphs left of a section that says what it all comes to
@@ -257,6 +260,14 @@ class _Weigher:
             item.weight, item.flow = max(item.weight, self.way - TURN * (WAYS - self.ways)), "words"
             item.section = item.section if self.lead in item.section else f"{item.section}\n{self.lead}".strip("\n")
             self.ways, self.opens = self.ways - 1, self.opens and not said
+        elif (
+            block.kind == "li"
+            and len(self.paths) < PATHS
+            and (path := _PATH.match(block.text))
+            and path[1] not in self.paths
+        ):
+            self.paths.add(path[1])
+            item.weight = max(item.weight, PATH - TURN * len(self.paths))
         elif self.long and not self.key and self._measured(block):
             begins = BEGINS * (block.kind == "text" and block.text.lstrip("−-+~")[:1].isdigit())
             item.weight = max(item.weight, RESULT + begins - TURN * self.results)
