@@ -543,6 +543,18 @@ def test_headings_below_which_nothing_stands_are_in_one_line() -> None:
     assert left and all(f"## {name}" not in out and f"quay_{name.lower()}" not in out for name in left)
 
 
+def test_a_plan_says_how_much_of_it_is_done() -> None:
+    steps = [
+        f"## Step {n}\n\nThe hands of berth {n} do what the master wrote down for it.\n\n- [{'x' if n < 7 else ' '}] Haul rope {n}\n* [X] Tell the mate of {n}\n"
+        for n in range(20)
+    ]
+    plan = "# Plan\n\n```md\n- [ ] as here\n```\n\n" + "\n".join(steps)
+    line = plan.split("\n").index("- [ ] Haul rope 7") + 1
+    out = compact(plan, budget=300, threshold=200).text
+    assert f'Check boxes: 27 done, 13 open, the first at line {line} below "Step 7": Haul rope 7\n' in out
+    assert "Check boxes: all 40 done\n" in compact(plan.replace("[ ]", "[x]"), budget=300, threshold=200).text
+
+
 def test_a_report_names_the_files_that_were_read() -> None:
     files = [f"/home/mate/quay/src/ropes/{name}_store.go" for name in ("moor", "haul", "trim")]
     body = "".join(

@@ -6,7 +6,7 @@ import re
 from dataclasses import field
 
 from mcpcompact.content.columns.values import words
-from mcpcompact.content.markup.blocks import WORD, Table, blocks_to_items
+from mcpcompact.content.markup.blocks import NAMED, WORD, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
@@ -15,11 +15,13 @@ from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
 
 _TOLD = 30  # lines of an admonition
+LEAST_BOXES = 2  # one is an example
 
 _ADMONITION = regex(
     r"\s{0,3}>\s?\[!(?:WARNING|CAUTION|DANGER|ERROR|IMPORTANT)\]|(?:!!!|\?\?\?|:::)\s*(?:warning|danger|error|caution)",
     re.I,
 )
+_BOX = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\] (.*\S)", holds="[")
 _SETEXT = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _PACKAGE = regex(r"[a-z0-9][a-z0-9.+-]* \([^()\s]+\) [\w -]+; urgency=\w", holds="; urgency=")  # of a Debian changelog
 _H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
@@ -41,6 +43,7 @@ class MarkdownReading:
     tables: list[Table] = field(default_factory=list)
     headings: list[tuple[int, int, str]] = field(default_factory=list)
     title: str = ""  # of the front matter
+    boxes: list[tuple[bool, str]] = field(default_factory=list)  # whether one is checked, its place and text
 
     def __post_init__(self) -> None:
         self.lines = split_lines(self.text)
@@ -83,6 +86,9 @@ class MarkdownReading:
             elif _ADMONITION.match(line):
                 n = self._admonition(number, n)
             else:
+                if box := _BOX.match(line):
+                    below = f' below "{self.headings[-1][2][:NAMED]}"' if self.headings else ""
+                    self.boxes.append((box[1] != " ", f"line {number}{below}: {box[2]}"))
                 said = "li" if LIST.match(line) else "text" if _said(line) else "mark"
                 self.blocks.append(Block(number, number, line.rstrip(), said, offset=number))
 
@@ -147,7 +153,15 @@ class MarkdownReading:
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
         title = self.title or title
         named = f' "{title[:100]}"' if title else ""
-        return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0)]
+        return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
+
+    def _checked(self) -> list[Fact]:
+        """How many boxes of lists are checked, and where the first is that is not."""
+        left = [where for done, where in self.boxes if not done]
+        done = len(self.boxes) - len(left)
+        said = f"Check boxes: {done:,} done, {len(left):,} open"
+        told = Fact(f"{said}, the first at {left[0]}", 1, said) if left else Fact(f"Check boxes: all {done:,} done", 1)
+        return [told] if len(self.boxes) >= LEAST_BOXES else []
 
 
 def _title(text: str) -> str:
