@@ -36,6 +36,7 @@ MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, n
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
+DIAGRAM = 0.02  # weight: what is fainter, the source of a diagram, answers nothing
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 PLACED = 12  # lines that are told by their numbers, where no command brings them
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
@@ -172,8 +173,8 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
                 strong = strong or not _phrase(terms)
         if outline.unit == "line":
             told = {n for fact in outline.facts if not fact.rank for units in fact.shows for n in units}
-            quiet = {item.start for item in outline.items if FAINT < item.weight < ROUTINE}
-            routine = quiet if outline.content_type == "log" else set[int]()
+            quiet = ROUTINE if outline.content_type == "log" else DIAGRAM
+            routine = {item.start for item in outline.items if FAINT < item.weight < quiet}
             for term, group in chosen:
                 but = told if "/" in term.text else told | routine  # a line with a whole path may be what is meant
                 group.items = [answer for answer in group.items if answer.first not in but]
@@ -325,9 +326,10 @@ class _Finder:
         as_it_stands = w.counts.total() > w.counts[LOOSE] or not w.counts[LOOSE]
         how = self.command("--grep", w.term.text, flags=["-w"] if as_it_stands else ["-i", "-w"])
         unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
-        if how and self.outline.rendered and self.kind == LINES:  # the command searches lines, not what became of them
+        if self.outline.rendered and self.kind == LINES:  # the command searches lines, not what became of them
             needle = re.compile(w.exact, 0 if as_it_stands else re.IGNORECASE)
-            total = sum(needle.search(line.raw) is not None for line in lines_of(self.source, needle=needle))
+            w.places = {line.number for line in lines_of(self.source, needle=needle) if needle.search(line.raw)}
+            total = len(w.places)
         verb = f"{unit}s match" if total > 1 else f"{unit} matches"
         if not how and self.kind == LINES and len(w.places) == total <= PLACED:
             where = ", ".join(map(str, sorted(w.places)))

@@ -172,16 +172,17 @@ def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True) ->
 def _empty(outline: Outline, chosen: Container[int]) -> list[int]:
     """The headings of an index below which nothing is shown: they say more beside each other."""
     empty = dict[int, int]()  # by place: the level
-    open_ = dict[int, int]()
+    open_, filled = dict[int, int](), set[int]()
     for i, item in enumerate(outline.items):
-        mark = _HEADING.match(item.text) if item.part[0] and item.part[0] not in outline.parts else None
-        if mark:
+        if item.part[0] and item.part[0] not in outline.parts and (mark := _HEADING.match(item.text)):
             open_ = {one: level for one, level in open_.items() if level < len(mark[2])}
             empty[i] = open_[i] = len(mark[2])
         elif i in chosen:
-            empty = {one: level for one, level in empty.items() if one not in open_}
-            open_ = {}
-    return list(empty)
+            for one in open_:
+                empty.pop(one, None)
+        else:
+            filled.update(open_)
+    return [i for i in empty if i in filled]
 
 
 def _indexed(outline: Outline, chosen: Container[int], led: Container[str], empty: Sequence[int]) -> list[str]:
@@ -218,13 +219,13 @@ class _Page:
     """Lines as they go on: one that stands right below the last, or behind blank lines, needs no number of its own."""
 
     def __init__(self, lines: list[str], outline: Outline) -> None:
-        self.lines, self.blank, self.indents = lines, outline.blank, outline.indents
+        self.lines, self.blank, self.indents, self.rendered = lines, outline.blank, outline.indents, outline.rendered
         self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one,
         self.tabs = self.columns and any("\t" in item.text and TABBED.search(item.text) for item in outline.items)
         self.margin = 0  # but for tabs, beside which blanks would be a depth of their own
         self.signed = ("", 0)  # sign and number that a line would have that follows
         self.last = self.number = 0  # unit that is shown, the number that it has
-        self.whole = False
+        self.whole = self.code = False  # whether the last line is shown whole, is one of an example
         self.depth, self.beyond = FAR, 0  # columns of the last line of a change; the furthest line shown so far
 
     def put(self, text: str, start: int, end: int, whole: bool = True, change: bool = False) -> None:
@@ -237,6 +238,9 @@ class _Page:
         elif self.columns:
             self.leave(start, _depth(text.partition("\n")[0]) if change else -1)
             self.margin = width
+        elif self.code and self.lines[-1].endswith(OPENS):
+            self.lines[-1] += " …"
+        self.code = change and self.rendered
         if self.columns and self.blank is None:
             self.depth = _depth(text.rpartition("\n")[2]) if change else FAR
             text = self._signed(text) if change else text

@@ -555,6 +555,33 @@ def test_a_plan_says_how_much_of_it_is_done() -> None:
     assert "Check boxes: all 40 done\n" in compact(plan.replace("[ ]", "[x]"), budget=300, threshold=200).text
 
 
+def test_a_cut_statement_of_an_example_is_marked_and_a_diagram_answers_nothing() -> None:
+    steps = "".join(f"    call_{n}(moor_{n}, haul_{n}, trim_{n}, left_{n}, right_{n}),\n" for n in range(40))
+    graph = "".join(f"    W{n}[winch {n}] --> R{n}[pier-hauler {n}]\n" for n in range(60))
+    parts = [
+        f"## Berth {n}\n\nThe berth {n} is for boats that come in at night, by the light of pier {n}.\n\n"
+        for n in range(9)
+    ]
+    doc = (
+        f"# Quay\n\n{parts[0]}```mermaid\ngraph TD\n{graph}```\n\n{parts[1]}```py\nmoorings = quay(\n{steps})\n```\n\n"
+        + "".join(parts[2:])
+    )
+    out = compact(doc, budget=300, threshold=200, arguments={"question": "what is pier-hauler?"}).text
+    assert "mermaid" not in out
+    assert re.search(r"moorings = quay\( …\n|moorings = quay\(\n    call_0", out)
+
+
+def test_lines_that_match_are_those_of_the_source_not_of_the_paragraphs() -> None:
+    told = "The boats of the quay are hauled to their berths by hand,\nin all weathers, and the master\nof the pier-hauler {} looks on.\n"
+    graph = "graph TD\n" + "".join(
+        f"    W{n}[{'pier-hauler' if n < 3 else 'winch'} {n}] --> R{n}[rope {n}]\n" for n in range(60)
+    )
+    doc = f"# Quay\n\n{told.format(1)}\n```mermaid\n{graph}```\n\n{told.format(2)}\n" + "The rope is long. " * 90 + "\n"
+    where = ", ".join(str(n) for n, line in enumerate(doc.split("\n"), 1) if "pier-hauler" in line)
+    out = compact(doc, budget=300, threshold=200, arguments={"question": "what is pier-hauler?"}).text
+    assert f'5 lines match "pier-hauler": {where}\n' in out
+
+
 def test_a_report_names_the_files_that_were_read() -> None:
     files = [f"/home/mate/quay/src/ropes/{name}_store.go" for name in ("moor", "haul", "trim")]
     body = "".join(
