@@ -254,26 +254,27 @@ def markup(case: Case, line: str, v: Verdict) -> bool:
         ends = [(name, int(at)) for name, at in re.findall(r"(\S+) \(line (\d+)\)", told[2])]
         v.claim(line, listed or ends, releases if listed else [releases[0], releases[-1]])
         return True
-    if found := re.match(
-        r"Check boxes: (all )?([\d,]+) done(?:, ([\d,]+) open)?(?:, the first at line ([\d,]+).*?: (.*))?$", line
-    ):
-        open_, total = _int(found[3] or "0"), len(known["boxes"])
-        v.claim(line, [_int(found[2]), open_], [total - known["boxes"].count(" "), known["boxes"].count(" ")])
-        v.claim(f"{line}   [all]", bool(found[1]), not open_)
-        if found[4]:
-            v.claim(f"{line}   [first]", f"- [ ] {found[5]}", source[_int(found[4]) - 1])
+    if found := re.match(r"Check boxes: ([\d,]+) done, ([\d,]+) open(?:, the first at line ([\d,]+).*?: (.*))?$", line):
+        open_, total = _int(found[2]), len(known["boxes"])
+        v.claim(line, [_int(found[1]), open_], [total - known["boxes"].count(" "), known["boxes"].count(" ")])
+        if found[3]:
+            v.claim(f"{line}   [first]", f"- [ ] {found[4]}", source[_int(found[3]) - 1])
             earlier = [
                 x
-                for x in re.sub(r"```[^`]*```", "", "\n".join(source[: _int(found[4]) - 1])).split("\n")
+                for x in re.sub(r"```[^`]*```", "", "\n".join(source[: _int(found[3]) - 1])).split("\n")
                 if x.startswith("- [ ]")
             ]
             v.claim(f"{line}   [earlier]", [], earlier)
         return True
     if found := re.match(r"Sections not shown: (.*?)(?: · … ([\d,]+) more)?$", line):
         names = re.findall(r"(\d+) (.+?)(?= · \d+ |$)", found[1])
-        v.claim(line, [title for _, title in names], [source[int(at) - 1].lstrip("# ") for at, _ in names])
         v.claim(
-            f"{line}   [number]", True, len(names) + _int(found[2] or "0") <= sum(x.startswith("#") for x in source)
+            line, [title for _, title in names], [re.sub(r"^#+ |</?h\d>", "", source[int(at) - 1]) for at, _ in names]
+        )
+        v.claim(
+            f"{line}   [number]",
+            True,
+            len(names) + _int(found[2] or "0") <= sum(x.startswith(("#", "<h")) for x in source),
         )
         return True
     if found := re.match(r"([\d,]+) links?\b", line):

@@ -31,9 +31,8 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         lines.append(outline.header)
     page, above = _Page(lines, outline), len(lines)
     partly = _partly(outline, chosen) if state.budget >= GAPS_FROM else {}
-    order, skipped = sorted(chosen), _skipped(outline, state)
-    empty = _empty(outline, chosen)
-    order = [i for i in order if i not in empty]
+    empty = _empty(outline, chosen.keys() | state.taken)
+    order, skipped = sorted(chosen.keys() - {*empty}), _skipped(outline, state)
     heads = _Heads([outline.items[i] for i in order])
     for i, after in zip(order, [*order[1:], None], strict=False):
         item = outline.items[i]
@@ -169,20 +168,14 @@ def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True) ->
     return f" (+{len(like):,} {how}{where})"
 
 
-def _empty(outline: Outline, chosen: Container[int]) -> list[int]:
-    """The headings of an index below which nothing is shown: they say more beside each other."""
-    empty = dict[int, int]()  # by place: the level
-    open_, filled = dict[int, int](), set[int]()
-    for i, item in enumerate(outline.items):
-        if item.part[0] and item.part[0] not in outline.parts and (mark := _HEADING.match(item.text)):
-            open_ = {one: level for one, level in open_.items() if level < len(mark[2])}
-            empty[i] = open_[i] = len(mark[2])
-        elif i in chosen:
-            for one in open_:
-                empty.pop(one, None)
-        else:
-            filled.update(open_)
-    return [i for i in empty if i in filled]
+def _empty(outline: Outline, shown: Container[int]) -> list[int]:
+    """The headings of a document below which nothing is shown: they say more beside each other."""
+    marks = {i: _HEADING.match(item.text) for i, item in enumerate(outline.items) if item.part[0] == "headings"}
+    levels = [*((i, len(mark[2])) for i, mark in marks.items() if mark), (len(outline.items), 0)]
+    ends = {i: next(j for j, other in levels[n:] if other <= level) for n, (i, level) in enumerate(levels[:-1], 1)}
+    return [
+        i for i, end in ends.items() if i + 1 < end and not any(k in shown and k not in marks for k in range(i, end))
+    ]
 
 
 def _indexed(outline: Outline, chosen: Container[int], led: Container[str], empty: Sequence[int]) -> list[str]:
@@ -191,10 +184,8 @@ def _indexed(outline: Outline, chosen: Container[int], led: Container[str], empt
     if told := [_HEADING.sub(r"\1", items[i].text) for i in empty if i in chosen]:
         left = len(empty) - len(told)
         return [f"Sections not shown: {' · '.join(told)}{f' · … {left:,} more' if left else ''}"]
-    index = [(i, item) for i, item in enumerate(items) if item.part[0] and item.part[0] not in outline.parts]
-    shown = sum(i in chosen or item.text in led for i, item in index)
-    name = index[0][1].part[0].capitalize() if index else ""
-    return [f"{name}: {shown} of {len(index)} shown"] if shown < len(index) else []
+    index = [i in chosen or item.text in led for i, item in enumerate(items) if item.part[0] == "headings"]
+    return [f"Headings: {sum(index)} of {len(index)} shown"] if not all(index) else []
 
 
 def _names(outline: Outline, state: State) -> list[str]:

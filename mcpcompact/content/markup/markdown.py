@@ -15,7 +15,6 @@ from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
 
 _TOLD = 30  # lines of an admonition
-LEAST_BOXES = 2  # one is an example
 
 _ADMONITION = regex(
     r"\s{0,3}>\s?\[!(?:WARNING|CAUTION|DANGER|ERROR|IMPORTANT)\]|(?:!!!|\?\?\?|:::)\s*(?:warning|danger|error|caution)",
@@ -43,7 +42,7 @@ class MarkdownReading:
     tables: list[Table] = field(default_factory=list)
     headings: list[tuple[int, int, str]] = field(default_factory=list)
     title: str = ""  # of the front matter
-    boxes: list[tuple[bool, str]] = field(default_factory=list)  # whether one is checked, its place and text
+    boxes: list[str] = field(default_factory=list)  # the place and text of each that is not checked, "" of others
 
     def __post_init__(self) -> None:
         self.lines = split_lines(self.text)
@@ -88,7 +87,7 @@ class MarkdownReading:
             else:
                 if box := _BOX.match(line):
                     below = f' below "{self.headings[-1][2][:NAMED]}"' if self.headings else ""
-                    self.boxes.append((box[1] != " ", f"line {number}{below}: {box[2]}"))
+                    self.boxes.append(f"line {number}{below}: {box[2]}" if box[1] == " " else "")
                 said = "li" if LIST.match(line) else "text" if _said(line) else "mark"
                 self.blocks.append(Block(number, number, line.rstrip(), said, offset=number))
 
@@ -156,12 +155,10 @@ class MarkdownReading:
         return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
 
     def _checked(self) -> list[Fact]:
-        """How many boxes of lists are checked, and where the first is that is not."""
-        left = [where for done, where in self.boxes if not done]
-        done = len(self.boxes) - len(left)
-        said = f"Check boxes: {done:,} done, {len(left):,} open"
-        told = Fact(f"{said}, the first at {left[0]}", 1, said) if left else Fact(f"Check boxes: all {done:,} done", 1)
-        return [told] if len(self.boxes) >= LEAST_BOXES else []
+        """How many boxes of lists are checked, and where the first is that is not; one alone is an example."""
+        left = [place for place in self.boxes if place]
+        said = f"Check boxes: {len(self.boxes) - len(left):,} done, {len(left):,} open"
+        return [Fact(f"{said}, the first at {left[0]}" if left else said, 1, said)] if self.boxes[1:] else []
 
 
 def _title(text: str) -> str:

@@ -12,10 +12,8 @@ from mcpcompact.phrasing import counted
 
 LEAST, MOST = 2, 0.5  # releases; of the headings of their level these must be
 NEWEST, STEP, LEAST_WEIGHT = 3.9, 0.005, 3.0  # weights of what the newest says: what breaks first, before all others
-ENOUGH = 8  # changes: what comes before a release that ends behind so many is told from the newest on
 OLDER, SHARE = 0.8, 0.8  # factor on weights from one release to the one before it; of the room, what the newest takes
-TOLD = 450  # characters of a list of all releases
-LITTLE = 0.05  # weight of what says that nothing changed, of how it is installed and of what most releases say
+ENOUGH, TOLD, LITTLE = 8, 450, 0.05  # changes before older ones weigh less; characters of a list; weight of no change
 
 _HEADING = regex(
     r"@?\d+(?:-\d+)? (#{1,4} |\*\*(?=[^*]*\*\*:?$))\W{0,3}(?:(?:[Vv]ersion|[Rr]elease) |[\w.-]{1,40} (?=\S+ +Released )"
@@ -25,11 +23,10 @@ _HEADING = regex(
     r"|[\s(,:/–—-]+(?:$|\d{1,4}[-./ ,]|[A-Z][a-z]+ \d|[Vv]ersion|[Uu]nreleased|TBD|by |Released ))",
     holds=("#", "**"),
 )
-_BOLD = "**"  # what stands below a heading may be a release, too
 _TITLE = regex(r"@?\d+(?:-\d+)? #{1,6} ")
 _BREAKS = regex(
-    r"(?i).*(?:\bbreaking\b|\bincompatible\b|\bCVE-\d|# (?:Removed|Security)\b|no longer supports?\b"
-    r"|(?:[-*+] |: |\b(?:is|are|was|were|been) )(?:remov(?:e[sd]?|als?)|drop(?:s|ped)?)\b)"
+    r"(?i)\bbreaking\b|\bincompatible\b|\bCVE-\d|# (?:Removed|Security)\b|no longer supports?\b"
+    r"|(?:[-*+] |: |\b(?:is|are|was|were|been) )(?:remov(?:e[sd]?|als?)|drop(?:s|ped)?)\b"
 )
 _ENTRY = regex(r"@?\d+(?:-\d+)? \s*[-*+•] (?!\W*\[[^\[\]]*\]\(#)")  # of a list, not of contents
 _LITTLE = regex(
@@ -44,7 +41,7 @@ def newest_first(items: Sequence[Item], treed: bool) -> list[Fact]:
     found = [(n, match) for n, item in enumerate(items) if (match := _HEADING.match(item.text))]
     levels = Counter(match[1] for _, match in found)
     level = max(levels, key=lambda level: (levels[level], -len(level)), default="")
-    heads = [(n, match[2]) for n, match in found if match[1] in (level, _BOLD)]
+    heads = [(n, match[2]) for n, match in found if match[1] in (level, "**")]  # one in bold is a release, too
     beside = sum(f" {level}" in item.text[:24] for item in items if item.flow == "sentences")
     if len(heads) < LEAST or levels[level] < MOST * beside:
         return []
@@ -59,24 +56,20 @@ def newest_first(items: Sequence[Item], treed: bool) -> list[Fact]:
         for n, item in enumerate(changes, told):
             item.weight = item.weight * OLDER**turn if told >= ENOUGH else max(LEAST_WEIGHT, NEWEST - n * STEP)
         turn, told = turn + bool(changes), told + len(changes)
-    places = [f"{items[n].start} {name}" for n, name in heads]
+    places = " · ".join(f"{items[n].start} {name}" for n, name in heads)
     first, last = (f"{name} (line {items[n].start})" for n, name in (heads[0], heads[-1]))
-    said = counted(len(heads), "release")
-    short, whole = f"{said}, from {first} to {last}", f"{said}, each with its line: {' · '.join(places)}"
-    return [Fact(short, 0)] if treed or len(whole) > TOLD else [Fact(whole, 1, short)]
+    short = f"{(said := counted(len(heads), 'release'))}, from {first} to {last}"
+    return [Fact(short, 0) if treed or len(places) > TOLD else Fact(f"{said}, each with its line: {places}", 1, short)]
 
 
 def _changes(release: Sequence[Item], texts: Mapping[str, int]) -> list[Item]:
     """What changed in a release: what breaks first, entries of lists before paragraphs and rows; the rest says less."""
     changes = list[tuple[int, Item]]()
-    below = False
     for item in release:
-        if item.part[0] or _TITLE.match(item.text):
-            below = _BREAKS.match(item.text) is not None
+        if _TITLE.match(item.text):
             item.weight = 0.0  # it comes along with what stands below it
         elif item.flow == "lines" or texts[_DIGITS.sub("", item.text)] > 1 or _LITTLE.match(item.text):
             item.weight = min(item.weight, LITTLE)
         elif item.weight > 0:
-            breaks = below or _BREAKS.match(item.text)
-            changes.append((2 * (not _ENTRY.match(item.text)) + (not breaks), item))
+            changes.append((2 * (not _ENTRY.match(item.text)) + (not _BREAKS.search(item.text + item.section)), item))
     return [item for _, item in sorted(changes, key=lambda change: change[0])]
