@@ -273,6 +273,35 @@ def markup(case: Case, line: str, v: Verdict) -> bool:
         for title, at in re.findall(r"#+ (.+?) \((\d+)\)", line):
             v.claim(f"{line}   [{title}]", True, title in source[int(at) - 1])
         return True
+    if (releases := known.get("releases")) and (told := re.match(r"([\d,]+) releases, (.*)", line)):
+        v.claim(line, _int(told[1]), len(releases))
+        listed = [(name, int(at)) for at, name in re.findall(r"(\d+) (v?[\d.]+)", told[2])]
+        ends = [(name, int(at)) for name, at in re.findall(r"(\S+) \(line (\d+)\)", told[2])]
+        v.claim(line, listed or ends, releases if listed else [releases[0], releases[-1]])
+        return True
+    if found := re.match(r"Check boxes: ([\d,]+) done, ([\d,]+) open(?:, the first at line ([\d,]+).*?: (.*))?$", line):
+        open_, total = _int(found[2]), len(known["boxes"])
+        v.claim(line, [_int(found[1]), open_], [total - known["boxes"].count(" "), known["boxes"].count(" ")])
+        if found[3]:
+            v.claim(f"{line}   [first]", f"- [ ] {found[4]}", source[_int(found[3]) - 1])
+            earlier = [
+                x
+                for x in re.sub(r"```[^`]*```", "", "\n".join(source[: _int(found[3]) - 1])).split("\n")
+                if x.startswith("- [ ]")
+            ]
+            v.claim(f"{line}   [earlier]", [], earlier)
+        return True
+    if found := re.match(r"Sections not shown: (.*?)(?: · … ([\d,]+) more)?$", line):
+        names = re.findall(r"(\d+) (.+?)(?= · \d+ |$)", found[1])
+        v.claim(
+            line, [title for _, title in names], [re.sub(r"^#+ |</?h\d>", "", source[int(at) - 1]) for at, _ in names]
+        )
+        v.claim(
+            f"{line}   [number]",
+            True,
+            len(names) + _int(found[2] or "0") <= sum(x.startswith(("#", "<h")) for x in source),
+        )
+        return True
     if found := re.match(r"([\d,]+) links?\b", line):
         v.claim(line, _int(found[1]), known.get("links"))
         return True
@@ -393,11 +422,23 @@ def _patched(v: Verdict, case: Case, line: str, bare: str, path: str) -> bool:
     return True
 
 
+def _left_out(case: Case, lines: list[str], v: Verdict) -> None:
+    """Of a section that is said not to be shown no line is, up to the next heading."""
+    source = case.text.split("\n")
+    for line in lines:
+        for at in re.findall(r"(?:: | · )(\d+) ", line) if line.startswith("Sections not shown: ") else ():
+            end = next((n for n in range(int(at), len(source)) if source[n].startswith(("#", "**"))), len(source))
+            told = [x for x in source[int(at) : end] if len(x) > 60 and x in lines]
+            v.claim(f"{line}   [{at}]", [], told)
+
+
 def check(case: Case, lines: list[str], v: Verdict) -> None:
     rule = RULES[case.family]
     source = set(map(str.strip, case.text.split("\n")))
     path = ""
     above = ""  # sign and number of the line above
+    if case.kind in ("markdown", "changelog"):
+        _left_out(case, lines, v)
     for line in lines:
         bare = re.sub(r"(?<=[{:(\[=,]) …$", "", line.split(" ← ")[0])  # the mark of a block that is left out
         if case.family == "diff" and above and re.match(re.escape(above[0]) + " ", bare):  # it follows that line

@@ -83,6 +83,7 @@ def html(r: R) -> Case:
 
 def markdown(r: R) -> Case:
     lines, heads, links, blocks = ["# Title", ""], 1, 0, 0
+    boxes, share = list[str](), r.choice([0, 0, 0.2, 0.9])  # signs of check boxes
     for i in range(r.choice([6, 20, 60])):
         lines += [f"{'#' * r.randint(2, 4)} {r.choice(WORDS)} {i}", ""]
         heads += 1
@@ -90,15 +91,33 @@ def markdown(r: R) -> Case:
             link = r.random() < 0.3
             lines += [" ".join(r.choices(WORDS, k=25)) + (f" [more](https://x.org/{i})" if link else "") + ".", ""]
             links += link
+        signs = r.choices("x ", [share, 1 - share], k=r.randint(1, 4)) if share and r.random() < 0.5 else []
+        lines += [*(f"- [{sign}] {' '.join(r.choices(WORDS, k=5))}" for sign in signs), ""] * bool(signs)
+        boxes += signs
         if r.random() < 0.2:
-            lines += ["```python", "# no heading", f"x = {i}", "```", ""]
+            lines += ["```python", "# no heading", "- [ ] no box", f"x = {i}", "```", ""]
             blocks += 1
     return Case(
         "markdown",
         "\n".join(lines),
         "markup",
-        known={"heads": heads, "links": links, "blocks": blocks, "format": "markdown"},
+        known={"heads": heads, "links": links, "blocks": blocks, "boxes": boxes, "format": "markdown"},
     )
+
+
+def changelog(r: R) -> Case:
+    """Releases as headings or, the last ones, as lines in bold; some of them change nothing."""
+    n, bold, lines, places = r.randint(3, 40), r.randint(0, 4), ["# Changelog", ""], list[tuple[str, int]]()
+    for i in range(n, 0, -1):
+        name = f"{r.choice(['', 'v'])}2.{i}.0"
+        places.append((name, len(lines) + 1))
+        lines += [f"**{name} (2024-01-{i % 28 + 1:02})**" if i <= min(bold, n // 3) else f"## {name}", ""]
+        entries = [
+            f"- {r.choice(['Remove', 'Fix', 'Add'])} {' '.join(r.choices(WORDS, k=r.randint(4, 40)))}"
+            for _ in range(r.randint(1, 5))
+        ]
+        lines += [*(entries if r.random() < 0.8 else ["There are no changes since the last release."]), ""]
+    return Case("changelog", "\n".join(lines), "markup", known={"releases": places, "format": "markdown"})
 
 
 def yaml(r: R) -> Case:

@@ -26,6 +26,7 @@ KINDS: dict[str, Callable[[R], Case]] = {
     "xml": documents.xml,
     "html": documents.html,
     "markdown": documents.markdown,
+    "changelog": documents.changelog,
     "yaml": documents.yaml,
     "source": documents.source,
     "prose": documents.prose,

@@ -37,6 +37,7 @@ MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, n
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
+DIAGRAM = 0.02  # weight: what is fainter, the source of a diagram, answers nothing
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
 LONGEST = 1_500  # bytes of an object of JSON that a word of the call may bring along whole
@@ -172,8 +173,8 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
                 strong = strong or not _phrase(terms)
         if outline.unit == "line":
             told = {n for fact in outline.facts if not fact.rank for units in fact.shows for n in units}
-            quiet = {item.start for item in outline.items if FAINT < item.weight < ROUTINE}
-            routine = quiet if outline.content_type == "log" else set[int]()
+            quiet = ROUTINE if outline.content_type == "log" else DIAGRAM
+            routine = {item.start for item in outline.items if FAINT < item.weight < quiet}
             for term, group in chosen:
                 but = told if "/" in term.text else told | routine  # a line with a whole path may be what is meant
                 group.items = [answer for answer in group.items if answer.first not in but]

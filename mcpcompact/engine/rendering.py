@@ -21,6 +21,7 @@ LIKE = 6  # items that are named as like another
 FEW_LEFT, FAR = 12, 10_000  # lines of a change that are left out within one bracket; columns of no line
 BREAK = "@@"  # where another hunk of a diff begins
 PLACED = 12  # lines that are told by their numbers, where no command brings them
+_HEADING = regex(r"((?:@?\d+(?:-\d+)? )?)(#{1,6}) ")
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
@@ -32,7 +33,8 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     page, above = _Page(lines, outline), len(lines)
     state.printed = page.printed
     partly = _partly(outline, chosen) if state.budget >= GAPS_FROM else {}
-    order, skipped = sorted(chosen), _skipped(outline, state)
+    empty = _empty(outline, chosen.keys() | state.taken)
+    order, skipped = sorted(chosen.keys() - {*empty}), _skipped(outline, state)
     heads = _Heads([outline.items[i] for i in order])
     for i, after in zip(order, [*order[1:], None], strict=False):
         item = outline.items[i]
@@ -59,7 +61,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
-    lines[above:above] = _indexed(outline, chosen, heads.led) + _names(outline, state)
+    lines[above:above] = _indexed(outline, chosen, heads.led, empty) + _names(outline, state)
     return "\n".join(lines)
 
 
@@ -192,12 +194,24 @@ def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True) ->
     return f" (+{len(like):,} {how}{where})"
 
 
-def _indexed(outline: Outline, chosen: Container[int], led: Container[str]) -> list[str]:
-    """How much of an index (the headings of a document) is shown, where it is not all."""
-    index = [(i, item) for i, item in enumerate(outline.items) if item.part[0] and item.part[0] not in outline.parts]
-    shown = sum(i in chosen or item.text in led for i, item in index)
-    name = index[0][1].part[0].capitalize() if index else ""
-    return [f"{name}: {shown} of {len(index)} shown"] if shown < len(index) else []
+def _empty(outline: Outline, shown: Container[int]) -> list[int]:
+    """The headings of a document below which nothing is shown: they say more beside each other."""
+    marks = {i: _HEADING.match(item.text) for i, item in enumerate(outline.items) if item.part[0] == "headings"}
+    levels = [*((i, len(mark[2])) for i, mark in marks.items() if mark), (len(outline.items), 0)]
+    ends = {i: next(j for j, other in levels[n:] if other <= level) for n, (i, level) in enumerate(levels[:-1], 1)}
+    return [
+        i for i, end in ends.items() if i + 1 < end and not any(k in shown and k not in marks for k in range(i, end))
+    ]
+
+
+def _indexed(outline: Outline, chosen: Container[int], led: Container[str], empty: Sequence[int]) -> list[str]:
+    """Which sections are not shown, as far as their headings are chosen; else how many headings are."""
+    items = outline.items
+    if told := [_HEADING.sub(r"\1", items[i].text) for i in empty if i in chosen]:
+        left = len(empty) - len(told)
+        return [f"Sections not shown: {' · '.join(told)}{f' · … {left:,} more' if left else ''}"]
+    index = [i in chosen or item.text in led for i, item in enumerate(items) if item.part[0] == "headings"]
+    return [f"Headings: {sum(index)} of {len(index)} shown"] if not all(index) else []
 
 
 def _names(outline: Outline, state: State) -> list[str]:
@@ -222,14 +236,14 @@ class _Page:
     """Lines as they go on: one that stands right below the last, or behind blank lines, needs no number of its own."""
 
     def __init__(self, lines: list[str], outline: Outline) -> None:
-        self.lines, self.blank, self.indents = lines, outline.blank, outline.indents
+        self.lines, self.blank, self.indents, self.rendered = lines, outline.blank, outline.indents, outline.rendered
         self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one,
         self.tabs = self.columns and any("\t" in item.text and TABBED.search(item.text) for item in outline.items)
         self.margin = 0  # but for tabs, beside which blanks would be a depth of their own
         self.printed: Spans = []  # units, first to last
         self.signed = ("", 0)  # sign and number that a line would have that follows
         self.last = self.number = 0  # unit that is shown, the number that it has
-        self.whole = False
+        self.whole = self.code = False  # whether the last line is shown whole, is one of an example
         self.depth, self.beyond = FAR, 0  # columns of the last line of a change; the furthest line shown so far
 
     def put(self, text: str, start: int, end: int, whole: bool = True, change: bool = False) -> None:
@@ -243,6 +257,9 @@ class _Page:
         elif self.columns:
             self.leave(start, _depth(text.partition("\n")[0]) if change else -1)
             self.margin = width
+        elif self.code and self.lines[-1].endswith(OPENS):
+            self.lines[-1] += " …"
+        self.code = change and self.rendered
         if self.columns and self.blank is None:
             self.depth = _depth(text.rpartition("\n")[2]) if change else FAR
             text = self._signed(text) if change else text

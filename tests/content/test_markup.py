@@ -496,10 +496,101 @@ def test_of_a_changelog_the_newest_release_stands_whole(ascending: bool) -> None
         for n in (range(1, 19) if ascending else range(18, 0, -1))
     ]
     out = compact("# Changelog\n\n" + "\n".join(releases), budget=300, threshold=200).text
-    assert "18 releases, from 1." in out
+    assert re.search(r"18 releases, (?:from|each with its line: 3) 1\.", out)
     assert "check_rope_18" in out and "Winch 18 no longer slips" in out and "## [1.18.0]" in out
     sections = "\n".join(f"## 1.{n} Moorings\n\nBerth {n} has a crane.\n" for n in range(1, 19))
     assert "releases" not in compact(f"# Guide\n\n{sections}", budget=150, threshold=100).text
+
+
+def test_a_changelog_tells_what_changed_not_that_nothing_did() -> None:
+    same = "\n\nInstall it the same way:\n\n```sh\nquay add moorings=={}\n```\n\nSee the list of berth 9 for the rest of them, as of {}.\n"
+    releases = [
+        f"### 3.0.{n}\n\nThe build {n} of the quay. There are no new behavior changes since 3.0.{n - 1}, all of it applies as it stands."
+        + same.format(n, n) for n in range(9, 2, -1)
+    ]  # fmt: skip
+    releases += ["### 3.0.2\n\n- Ropes that return no length now raise `RopeError`.\n" + same.format(2, 2)]
+    releases += [
+        "### 2.0.0\n\n"
+        + "\n".join(f"- Fix the winch {n} of the boat at the far ring." for n in range(30))
+        + "\n- Remove `tie_knot` of the pier.\n"
+    ]
+    releases += [
+        f"**1.{n}.0 (2024-01-0{n})**\n\nBerth {n} was expanded to hold a crane of its own, with a long arm.\n"
+        for n in range(6, 0, -1)
+    ]
+    out = compact("# Upgrade\n\n" + "\n".join(releases), budget=300, threshold=200).text
+    assert "15 releases, from 3.0.9 (line 3) to 1.1.0 (line " in out
+    assert "`RopeError`" in out and "Remove `tie_knot`" in out and "no new behavior changes" not in out
+
+
+def test_headings_below_which_nothing_stands_are_in_one_line() -> None:
+    names = ["Moorings", "Winches", "Ropes", "Cranes", "Tides", "Pumps"]
+    parts = [
+        f"## {name}\n\nOf the {name.lower()} the master keeps a list that is read at every tide, whatever the weather is, by "
+        f"{n + 3} hands who sign it as `quay_{name.lower()}_{n}` before the boat leaves. "
+        + "The list is long. " * 20
+        + "\n"
+        for n, name in enumerate(names)
+    ]
+    out = compact(
+        "# Quay\n\nA guide to all that is done at the quay by day and by night.\n\n" + "\n".join(parts),
+        budget=170,
+        threshold=100,
+    ).text
+    told = re.search(r"^Sections not shown: (.*)$", out, re.M)
+    assert told
+    left = re.findall(r"\d+ (\w+)", told[1])
+    assert left and all(f"## {name}" not in out and f"quay_{name.lower()}" not in out for name in left)
+
+
+def test_a_plan_says_how_much_of_it_is_done() -> None:
+    steps = [
+        f"## Step {n}\n\nThe hands of berth {n} do what the master wrote down for it.\n\n- [{'x' if n < 7 else ' '}] Haul rope {n}\n* [X] Tell the mate of {n}\n"
+        for n in range(20)
+    ]
+    plan = "# Plan\n\n```md\n- [ ] as here\n```\n\n" + "\n".join(steps)
+    line = plan.split("\n").index("- [ ] Haul rope 7") + 1
+    out = compact(plan, budget=300, threshold=200).text
+    assert f'Check boxes: 27 done, 13 open, the first at line {line} below "Step 7": Haul rope 7\n' in out
+    assert "Check boxes: 40 done, 0 open\n" in compact(plan.replace("[ ]", "[x]"), budget=300, threshold=200).text
+
+
+def test_a_cut_statement_of_an_example_is_marked_and_a_diagram_answers_nothing() -> None:
+    steps = "".join(f"    call_{n}(moor_{n}, haul_{n}, trim_{n}, left_{n}, right_{n}),\n" for n in range(40))
+    graph = "".join(f"    W{n}[winch {n}] --> R{n}[pier-hauler {n}]\n" for n in range(60))
+    parts = [
+        f"## Berth {n}\n\nThe berth {n} is for boats that come in at night, by the light of pier {n}.\n\n"
+        for n in range(9)
+    ]
+    doc = (
+        f"# Quay\n\n{parts[0]}```mermaid\ngraph TD\n{graph}```\n\n{parts[1]}```py\nmoorings = quay(\n{steps})\n```\n\n"
+        + "".join(parts[2:])
+    )
+    out = compact(doc, budget=300, threshold=200, arguments={"question": "what is pier-hauler?"}).text
+    assert "mermaid" not in out
+    assert re.search(r"moorings = quay\( …\n|moorings = quay\(\n    call_0", out)
+
+
+def test_lines_that_match_are_those_of_the_source_not_of_the_paragraphs() -> None:
+    told = "The boats of the quay are hauled to their berths by hand,\nin all weathers, and the master\nof the pier-hauler {} looks on.\n"
+    graph = "graph TD\n" + "".join(
+        f"    W{n}[{'pier-hauler' if n < 3 else 'winch'} {n}] --> R{n}[rope {n}]\n" for n in range(60)
+    )
+    doc = f"# Quay\n\n{told.format(1)}\n```mermaid\n{graph}```\n\n{told.format(2)}\n" + "The rope is long. " * 90 + "\n"
+    where = ", ".join(str(n) for n, line in enumerate(doc.split("\n"), 1) if "pier-hauler" in line)
+    out = compact(doc, budget=300, threshold=200, arguments={"question": "what is pier-hauler?"}).text
+    assert f'5 lines match "pier-hauler": {where}\n' in out
+
+
+def test_a_report_names_the_files_that_were_read() -> None:
+    files = [f"/home/mate/quay/src/ropes/{name}_store.go" for name in ("moor", "haul", "trim")]
+    body = "".join(
+        f"### {n}. Step\n\nThe winch {n} turns `left_{n}` and then `right_{n}` as berth {n} is told.\n\n"
+        for n in range(30)
+    )
+    listed = "".join(f"{n}. **File {n}**: `{path}`\n" for n, path in enumerate(files, 1))
+    out = compact(f"## Report\n\n{body}### Key files\n\n{listed}", budget=300, threshold=200).text
+    assert all(path in out for path in files)
 
 
 def test_a_short_list_below_its_lead_stands_whole_and_a_long_one_by_entries() -> None:

@@ -74,6 +74,7 @@ _RESULT = regex(
     r"hardest|higher|highest|lower|lowest|faster|slower|fewer|achiev\w+|reach\w+|attribut\w+|outperform\w*|increas\w+|"
     r"decreas\w+|improv\w+|reduc\w+|from \S{1,20} to|vs|versus|compared|cut|fell|rose|fail\w*)\b|.*\d\S{0,9} ?→)"
 )
+PATH, PATHS, _PATH = 4.05, 4, regex(r".*[`\s(](?:/[\w.@+-]+){3,}\.\w{1,5}\b")  # of entries that name a file
 FOUND = 5  # leads in bold of a section that says what it all comes to
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
@@ -159,7 +160,7 @@ class _Weigher:
         self.begins = True  # up to the first heading behind the introduction
         self.way = WAY  # what the first entry of the next one weighs
         self.first: Item | None = None  # the first sentence of the section, which stands with any other of it
-        self.how, self.used = False, HOWS  # the next example shows how something is used; so many of them are left
+        self.how, self.used, self.paths = False, HOWS, PATHS  # the next example shows a use; what is left of these
         self.titles = Counter(b.text for b in blocks if b.kind == "heading")
         self.end = blocks[-1].end if blocks else 1
         self.says = Counter(m["label"] for b in blocks if (m := SAYS.match(b.text)))
@@ -257,6 +258,8 @@ class _Weigher:
             item.weight, item.flow = max(item.weight, self.way - TURN * (WAYS - self.ways)), "words"
             item.section = item.section if self.lead in item.section else f"{item.section}\n{self.lead}".strip("\n")
             self.ways, self.opens = self.ways - 1, self.opens and not said
+        elif block.kind == "li" and self.paths and _PATH.match(block.text):
+            item.weight, self.paths = max(item.weight, PATH + TURN * self.paths), self.paths - 1
         elif self.long and not self.key and self._measured(block):
             begins = BEGINS * (block.kind == "text" and block.text.lstrip("−-+~")[:1].isdigit())
             item.weight = max(item.weight, RESULT + begins - TURN * self.results)

@@ -6,7 +6,7 @@ import re
 from dataclasses import field
 
 from mcpcompact.content.columns.values import words
-from mcpcompact.content.markup.blocks import WORD, Table, blocks_to_items
+from mcpcompact.content.markup.blocks import NAMED, WORD, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
@@ -20,6 +20,7 @@ _ADMONITION = regex(
     r"\s{0,3}>\s?\[!(?:WARNING|CAUTION|DANGER|ERROR|IMPORTANT)\]|(?:!!!|\?\?\?|:::)\s*(?:warning|danger|error|caution)",
     re.I,
 )
+_BOX = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\] (.*\S)", holds="[")
 _SETEXT = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _PACKAGE = regex(r"[a-z0-9][a-z0-9.+-]* \([^()\s]+\) [\w -]+; urgency=\w", holds="; urgency=")  # of a Debian changelog
 _H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
@@ -41,6 +42,7 @@ class MarkdownReading:
     tables: list[Table] = field(default_factory=list)
     headings: list[tuple[int, int, str]] = field(default_factory=list)
     title: str = ""  # of the front matter
+    boxes: list[str] = field(default_factory=list)  # the place and text of each that is not checked, "" of others
 
     def __post_init__(self) -> None:
         self.lines = split_lines(self.text)
@@ -83,6 +85,9 @@ class MarkdownReading:
             elif _ADMONITION.match(line):
                 n = self._admonition(number, n)
             else:
+                if box := _BOX.match(line):
+                    below = f' below "{self.headings[-1][2][:NAMED]}"' if self.headings else ""
+                    self.boxes.append(f"line {number}{below}: {box[2]}" if box[1] == " " else "")
                 said = "li" if LIST.match(line) else "text" if _said(line) else "mark"
                 self.blocks.append(Block(number, number, line.rstrip(), said, offset=number))
 
@@ -147,7 +152,13 @@ class MarkdownReading:
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
         title = self.title or title
         named = f' "{title[:100]}"' if title else ""
-        return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0)]
+        return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
+
+    def _checked(self) -> list[Fact]:
+        """How many boxes of lists are checked, and where the first is that is not; one alone is an example."""
+        left = [place for place in self.boxes if place]
+        said = f"Check boxes: {len(self.boxes) - len(left):,} done, {len(left):,} open"
+        return [Fact(f"{said}, the first at {left[0]}" if left else said, 1, said)] if self.boxes[1:] else []
 
 
 def _title(text: str) -> str:

@@ -29,7 +29,7 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
     with paused():
         made = _by_flavour(text, kind or flavour(text))
     share = ANSWERING if answering(made.items, hints) else 0.0
-    if not share and (told := newest_first(made.items)):
+    if not share and (told := newest_first(made.items, made.total > LONG)):
         made.facts[1:1] = told
         share = SHARE
     made.frame_share = max(OPENINGS if made.total > LONG else 0.0, share, made.frame_share)

@@ -50,14 +50,15 @@ _LED = ("li", "code", "fence", "text", "table")
 _LIST = regex(r"\s*(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
-_BOLD_TITLE = regex(r"(?:\*\*|__)[^*\n]{1,80}(?:\*\*|__):?\s*$")
 SAYS = regex(
     r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|recommendation|verdict|conclusion|bottom line|decision|"
     r"result|status|risk|summary)\b[^*:\n]{0,30})(?::\*\*|\*\*:|:)\s*\w"
     r"|\s*\*\*(?:No|None|Nothing|All|Everything)\b[^*\n]{8,120}[.!]\*\*$"
 )  # a line in bold that says what it all comes to
 _LABELLED = regex(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)\s")
-_STEP = regex(r"\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+\*\*[^*\n]{1,100}\*\*[:.]?\s*(?:\([^()\n]{1,60}\))?\s*$")
+_BOLD_TITLE = regex(
+    r"\s{0,3}(?:(?:\d{1,3}[.)]|[-*+])\s+)?(?:\*\*|__)[^*\n]{1,100}(?:\*\*|__)[:.]?\s*(?:\([^()\n]{1,60}\):?)?\s*$"
+)
 _QUESTION = regex(r"\s{0,3}(?:\*\*)?Q(?:uestion)?\s?\d{0,3}[:.]\s+\S")
 _NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
 _TURNS = regex(
@@ -222,7 +223,7 @@ def _titled(block: Block, after: Block | None) -> int:
         return SUB
     if after is None or not (after.start > block.end + 1 or (block.kind == "li" and _indent(after) > _indent(block))):
         return 0
-    return BOLD if (_STEP if block.kind == "li" else _BOLD_TITLE).match(block.text) else 0
+    return BOLD if _BOLD_TITLE.match(block.text) else 0
 
 
 def led(blocks: list[Block]) -> list[Block]:
