@@ -280,9 +280,9 @@ def test_of_progress_that_is_redrawn_the_last_state_is_shown() -> None:
     assert TYPE.sniff(ground.Sample(Source.of_text(text))).score > 0.95
 
 
-def test_all_states_of_a_line_are_counted() -> None:
+def test_only_states_with_the_words_of_the_last_are_counted() -> None:
     line = "\r".join([*(f"fetch {n}/40 of it" for n in range(7)), *(f"{n * 9}% is done" for n in range(1, 6))])
-    assert outlined(f"start\n{line}\nend\n").items[1].text.endswith(" [the last of 12 states]")
+    assert outlined(f"start\n{line}\nend\n").items[1].text.endswith(" [the last of 5 states]")
 
 
 def test_a_bar_that_grows_is_no_other_word() -> None:

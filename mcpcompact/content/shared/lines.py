@@ -48,6 +48,7 @@ _STATE = regex(
 _DIGITS = regex(r"\d{1,18}")
 _NUMBERS = regex(r"\d+(?:\.\d+)?(?:e[+-]\d+)?")
 _WORD = regex(r"[^\W\d_]{2}")
+_LABEL = regex(r"[^\d%]{0,80}")
 _AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[12]K)")
 _BAR = regex(r"[ \t]*+([^%|\d]{0,80}?)[ \t]*(\d{1,3})%[ ]?[|\[]")
 ENDED = 100  # percent
@@ -64,12 +65,13 @@ REDRAWN = regex(r"[\r\b]+|\x1b\[(?:\d{0,3}G|[12]K)")  # what tools print to writ
 
 
 def last_state(line: str) -> tuple[str, int]:
-    r"""Of a line that is redrawn in place, what was last written, and how many states it had. A ``\r`` at its end is part
-    of the line feed, a ``\b`` takes a character back."""
+    r"""Of a line that is redrawn in place, what was last written, and how many states that had: those with its words
+    before the first number. A ``\r`` at its end is part of the line feed, a ``\b`` takes a character back."""
     if "\r" not in line and "\x1b" not in line and "\b" not in line:
         return line, 1
     states = [_typed(state) for state in _AGAIN.split(line) if state.strip()] or [line]
-    return states[-1], len(states)
+    labels = ["".join(filter(str.isalpha, found[0])) if (found := _LABEL.match(state)) else "" for state in states]
+    return states[-1], labels.count(labels[-1])
 
 
 def _typed(text: str) -> str:
