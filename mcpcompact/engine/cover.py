@@ -40,7 +40,7 @@ SHORT, NEXT, BRIDGED, BLOCK = 6, 2, 2, 12  # tokens; lines: to the next, between
 AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
 SKELETON, SIGNATURES = (0.25, 0.4), 0.35  # of the room: headings (few ones), or signatures that take no more are whole
-INDEX_SHARE, FEW = 0.06, 12  # of the room, what names of further definitions may take, the first tell most; headings
+INDEX_SHARE, INDEXED, FEW = 0.06, 0.25, 12  # of the room, what some or all names of definitions may take; headings
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 SIGNATURE, FRAME = 3.1, 2.9  # heavier: the first of each of several files; so heavy: first, up to ``frame_share``
 NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names; what names that are new make at least
@@ -150,9 +150,9 @@ class Cover:
             for n in sorted(index)[1:]:
                 self.lines[n].refused = True
         if not whole:
-            self._reserve_index(state.room * INDEX_SHARE)
-            weights = {n: items[self.lines[n].item].weight for n in frame}
-            frame = [n for n in frame if not self.outline.nested or n not in index or weights[n] > SIGNATURE]
+            self._reserve_index(state.room)
+            later = index if self.outline.nested else ()
+            frame = [n for n in frame if n not in later or items[self.lines[n].item].weight > SIGNATURE]
         self._take_frame(frame, index if whole else set())
 
     def _take_frame(self, frame: Sequence[int], free: Set[int]) -> None:
@@ -175,9 +175,9 @@ class Cover:
 
     def _reserve_index(self, room: float) -> None:
         """Keep room for the names of definitions that will not be shown."""
-        names = ", ".join(f"{n} {name}" for n, name in self.outline.names.items())
-        self.state.index = min(room, measured(names, room, self.count))
-        self.state.room -= self.state.index
+        need = measured(", ".join(f"{n} {name}" for n, name in self.outline.names.items()), room, self.count)
+        self.state.index = room if need <= room * INDEXED else room * INDEX_SHARE
+        self.state.room -= min(need, self.state.index)
 
     def _headless(self) -> bool:
         """Rows without the names of their columns would say little."""

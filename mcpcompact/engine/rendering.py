@@ -58,6 +58,8 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             lines += [BREAK] if parted and not leads and not lines[-1].startswith(BREAK) else []
         page.put(text, item.start, item.end, whole=end == len(item.text), change=change)
         page.beyond = max(page.beyond, *item.also, 0)
+    if outline.nested:
+        page.leave(outline.total + 1, -1)
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
@@ -222,10 +224,10 @@ def _names(outline: Outline, state: State) -> list[str]:
     said = {line: f"{numbers[line]} {outline.names[line]}" for line in missing}
     ends = accumulate(len(said[line]) + len(", ") for line in missing)
     fit = sum(end <= state.index * CHARACTERS for end in ends)
+    fit += len(missing) - fit == 1  # its name says more than that there is one
     rest = sorted(missing[fit:])
     places = [numbers[line] for line in rest]
     more = f", {len(rest):,} more in lines {places[0]}–{places[-1]}" if len(rest) > 1 else ""
-    more += f", 1 more in line {places[0]}" if len(rest) == 1 else ""
     return [f"further definitions: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 
@@ -237,12 +239,13 @@ class _Page:
 
     def __init__(self, lines: list[str], outline: Outline) -> None:
         self.lines, self.blank, self.indents, self.rendered = lines, outline.blank, outline.indents, outline.rendered
+        self.reach = outline.reach
         self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one,
         self.tabs = self.columns and any("\t" in item.text and TABBED.search(item.text) for item in outline.items)
         self.margin = 0  # but for tabs, beside which blanks would be a depth of their own
         self.printed: Spans = []  # units, first to last
         self.signed = ("", 0)  # sign and number that a line would have that follows
-        self.last = self.number = 0  # unit that is shown, the number that it has
+        self.last = self.number = self.at = 0  # unit that is shown, the number that it has, its place in the text
         self.whole = self.code = False  # whether the last line is shown whole, is one of an example
         self.depth, self.beyond = FAR, 0  # columns of the last line of a change; the furthest line shown so far
 
@@ -266,6 +269,7 @@ class _Page:
             self.signed = self.signed if change else ("", 0)
         if self.blank is not None and text.count("\n") == end - start > 0 and text.startswith(f"{start}-{end} "):
             text = f"{start} {text.removeprefix(f'{start}-{end} ')}"  # lines that follow it have no number
+        self.at = self.at if start <= 0 else len(self.lines)
         self.lines.append(text)
         self.number = max(last, first + end - start)
         self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
@@ -292,14 +296,17 @@ class _Page:
         return "\n".join([margin + first, *(further if self.tabs else lines)])
 
     def leave(self, start: int, depth: int) -> None:
-        """Mark the last line where it opens a block whose first lines are left out before ``start``: what stands below
-        it would read as what it guards; in a change (of ``depth``) few lines of a list, too."""
-        between = range(self.last + 1, start) if self.last and self.lines[-1].endswith(OPENS) else ()
-        if 0 < len(between) <= FEW_LEFT and self.last > self.beyond and depth >= self.depth:
-            self.lines[-1] += " …"
-        left = any(unit in self.indents for unit in between)
-        if left and len(self.indents.get(start, "")) > len(self.indents.get(self.last, "")):
-            self.lines[-1] += " …"
+        """Mark the last line where the first lines of what it begins are left out before ``start``: what stands below
+        would read as what it guards; or the last lines of the list that it is of; in a change (of ``depth``) few."""
+        between = range(self.last + 1, start) if self.last else range(0)
+        right_above = self.at == len(self.lines) - 1  # no heading stands between
+        few = 0 < len(between) <= FEW_LEFT and self.last > self.beyond and depth >= self.depth and right_above
+        opens = bool(between) and self.lines[self.at].endswith(OPENS)
+        unit = next((unit for unit in between if unit in self.indents), start)  # the first statement of these
+        deeper = len(self.indents.get(unit, "")) > len(self.indents.get(self.last, ""))
+        left = unit < start and deeper and (opens or self.last in self.indents)
+        if left or (few and opens) or unit <= self.reach.get(self.last, 0) < start:
+            self.lines[self.at] += " …"
 
     def _signed(self, text: str) -> str:
         """Lines of a change that follow each other on one side: the first has a number."""

@@ -1353,3 +1353,59 @@ def test_a_high_line_number_makes_no_line_worth_showing_again() -> None:
     view = "".join(f"{n}\t{line}\n" for n, line in enumerate(lines, 2001))
     text = compact(view, budget=325, tool="Read", arguments={"file_path": "/app/panel.ts"}).text
     assert text.count("this.ui.draw();") == 1
+
+
+def test_the_names_of_all_definitions_stand_where_a_quarter_of_the_room_holds_them() -> None:
+    body = "\n".join(f"\tledger.post(account{k}, amount{k}, currency{k})" for k in range(9))
+    names = [f"Settle{word}" for word in ("Empty", "Foreign", "Rounded", "Voided", "Split", "Late", "Early", "Part")]
+    source = "package ledger\n\n" + "\n\n".join(
+        f"func {name}(ledger *Ledger, day time.Time, clock Clock, {name}Rules []Rule) (*Receipt, error) {{\n{body}\n}}"
+        for name in names
+    )
+    shown = compact(source + "\n", budget=300, threshold=300, tool="Read").text
+    assert [name for name in names if name not in shown] == []
+    assert "further definitions: " in shown and " more in line" not in shown
+
+
+def test_what_breaks_off_is_marked() -> None:
+    words = [
+        "anchor",
+        "barrel",
+        "cargo",
+        "derrick",
+        "ensign",
+        "funnel",
+        "galley",
+        "hatch",
+        "island",
+        "jetty",
+        "keel",
+        "locker",
+        "mast",
+        "nozzle",
+        "oar",
+        "pilot",
+    ]
+    lists = [
+        [f'\t"harbour/{word}"' for word in words],
+        [f"\t{word.title()}Depth map[string]{word.title()}" for word in words],
+        [f"\t\t{word}.Inspect(night.{word}Watch)," for word in words],
+    ]
+    source = "\n".join([
+        "package depot", "", "import (", *lists[0], ")", "", "type Depots struct {", *lists[1], "}", "",
+        "func Load() {", "\tdepots.Send(", *lists[2], "\t)", "\tdepots.Close()", "}", "",
+        "func Send() {", *(f"\tledger.{word.title()}({word}Total, weather)" for word in words), "}", "",
+    ])  # fmt: skip
+    marked = 0
+    for budget in range(150, 500, 25):
+        body = compact(source, budget=budget, threshold=budget, tool="Read").text.split("\n")
+        said = [line.partition(" ")[2].strip() if line[:1].isdigit() else line.strip() for line in body]
+        for own in lists:
+            shown = [line for line in said if f"\t{line.removesuffix(' …')}" in own or f"\t\t{line[:-2]}" in own]
+            last = own[-1].strip() in said
+            assert not shown or last or shown[-1].endswith(" …"), (budget, shown, body)
+            marked += bool(shown) and not last
+        signature = [n for n, line in enumerate(said) if line.startswith("func Send() {")]
+        below = said[signature[0] + 1] if signature and signature[0] + 1 < len(said) else ""
+        assert not signature or said[signature[0]].endswith(" …") is not below.startswith("ledger.Anchor")
+    assert marked

@@ -11,7 +11,7 @@ from mcpcompact.patterns import regex
 
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
 BLOCK, NARROW = 3, 200  # lines of a block: a condition and what it guards; of more, fewer names fit
-_LITERAL = regex(r"(?:[=(:\[] ?|[\w>]|\breturn )\{\s*$")
+_LITERAL = regex(r"(?:[=(:\[,] ?|[\w>]|\b(?:return|import|export) )\{\s*$")
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
 NAMED = 1.5  # weight of a type without its fields: no more than a statement; its name stands among the further ones
@@ -21,6 +21,7 @@ FIELDS, FIELDS_ROOM, MAPPED = (
     480,
     240,
 )  # lines of a type that stands whole, characters of it, of a schema or mapping
+BROKEN, LONG = 40, 1_000  # lines of a list that is marked where it breaks off; characters of a line of one
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 
 
@@ -105,12 +106,46 @@ def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
     return 0
 
 
-def _balance(text: str) -> int:
+def reach(texts: list[str], told: Container[int]) -> dict[int, int]:
+    """Of the lines of a list (what stands in brackets, the fields of a type) the last one, as numbers of units."""
+    found: dict[int, int] = {}
+    stack: list[tuple[int, int, int]] = []  # of what is open: its line, indentation, brackets that are open without it
+    depth = last = 0
+    for i, text in enumerate([*texts, "."]):
+        said, indent = text.lstrip(), _indent(text)
+        if not said or i in told:
+            continue
+        ended = said[0] not in _CLOSES  # what stands no further in is none of it, whatever its brackets say
+        while stack and ended and indent <= stack[-1][1]:
+            depth = _close(stack, last, texts, found)
+        before, depth, last = depth, depth + _balance(text, "([{", ")]}"), i
+        while stack and depth <= stack[-1][2]:
+            _close(stack, i, texts, found)
+        if depth > before:
+            stack.append((i, indent, before))
+    return found
+
+
+def _close(stack: list[tuple[int, int, int]], last: int, texts: list[str], found: dict[int, int]) -> int:
+    """What was opened last ends; the brackets that are open without it."""
+    first, _, outer = stack.pop()
+    if _lists(texts[first]) and (last - first < BROKEN or _is_type(texts[first])):
+        found.update(dict.fromkeys(range(first + 1, last + 2), last + 1))
+    return outer
+
+
+def _lists(text: str) -> bool:
+    """Whether a line begins a list or the fields of a type, not a block of statements."""
+    block = text.rstrip().endswith(_BLOCK)
+    return not block or _LITERAL.search(text) is not None or _is_type(text)
+
+
+def _balance(text: str, opens: str = "([", closes: str = ")]") -> int:
     """How many more brackets a line opens than it closes; 0 of one that is too long to be part of a statement."""
-    if len(text) > ROOM or not any(map(text.__contains__, "([)]")):
+    if len(text) > LONG or not any(map(text.__contains__, opens + closes)):
         return 0
     said = STRING.sub("", text)
-    return sum(map(said.count, "([")) - sum(map(said.count, ")]"))
+    return sum(map(said.count, opens)) - sum(map(said.count, closes))
 
 
 def _opens(text: str) -> bool:

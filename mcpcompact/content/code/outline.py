@@ -17,7 +17,7 @@ from itertools import accumulate, pairwise
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
-from mcpcompact.content.code.lists import stated
+from mcpcompact.content.code.lists import reach, stated
 from mcpcompact.content.code.meant import weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
 from mcpcompact.content.code.sniff import are_directives
@@ -109,6 +109,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         nested=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages),
+        reach=reach(view.texts, scan.told | view.outside),
         frame_share=0.3 if "TOML" in languages else 0.15,  # what a package needs
         parts=dict(Counter(scan.named.values())),
         names=_names(view, scan) if len(view.regions) == 1 else {},
