@@ -1409,3 +1409,11 @@ def test_what_breaks_off_is_marked() -> None:
         below = said[signature[0] + 1] if signature and signature[0] + 1 < len(said) else ""
         assert not signature or said[signature[0]].endswith(" …") is not below.startswith("ledger.Anchor")
     assert marked
+
+
+def test_a_view_that_ends_where_its_call_lets_it_says_so() -> None:
+    source = "\n".join(f"{n:6}\tharbour_{n} = open_berth({n * 7 % 101}, mast={n})" for n in range(1, 201))
+    call = {"file_path": "/quay/harbour.py", "offset": 0, "limit": 200}
+    said = "200 lines of Python, lines 1–200 of harbour.py (the range ends there)"
+    assert said in compact(source, budget=300, tool="read_file", arguments=call).text
+    assert "range ends" not in compact(source, budget=300, tool="read_file", arguments=call | {"limit": 250}).text

@@ -183,7 +183,7 @@ def test_files_with_most_matches_are_named_first_over_all_directories() -> None:
     lines += [f"web/ui.ts:{n}:call({n})" for n in range(1, 4)] + ["web/api.ts:7:call(7)"]
     facts = [fact.text for fact in outlined(lines).facts]
     assert facts[0] == "Search output: 15 matches in 4 files."
-    assert facts[1] == "Most matches: src/core/a.py 8 · src/core/b.py 3 · web/ui.ts 3 · 1 others"
+    assert facts[1] == "Most matches: src/core/a.py 8 · src/core/b.py 3 · web/ui.ts 3 · 1 other"
     assert facts[2] == "Matches in each of 2 directories:\nsrc/core 11\nweb 4"
 
 
@@ -260,7 +260,7 @@ def test_what_is_installed_is_counted_away_in_a_listing() -> None:
     own = [f"./src/part{i % 5}/mod_{i}.ts" for i in range(40)]
     lines = [f"./node_modules/pkg{i % 90}/lib/f{i}.js" for i in range(900)] + own
     shown = compact("\n".join(lines), budget=500, threshold=500).text.split("\n")
-    assert "900 below node_modules; 40 elsewhere." in shown
+    assert "900 of node_modules; 40 elsewhere." in shown
     assert len(set(own) & set(shown)) >= 35 and not any(line.startswith("./node_modules/pkg1/") for line in shown)
 
 

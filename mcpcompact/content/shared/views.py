@@ -221,7 +221,7 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
         _split(view, printed, first)
         _number(view, first, arguments)
     _name_regions(view, arguments)
-    _end_regions(view, printed)
+    _end_regions(view, printed, (arguments or {}).get("limit"))
     return view
 
 
@@ -299,8 +299,12 @@ def _split(view: View, printed: list[Part], first: int) -> None:
         first += part.size
 
 
-def _end_regions(view: View, printed: list[Part]) -> None:
-    if len(printed) == len(view.regions):
+def _end_regions(view: View, printed: list[Part], limit: object) -> None:
+    """Where a call itself lets no more of a file through."""
+    if not printed and len(view.regions) == 1:
+        numbers = [n for n in view.numbers[view.regions[0].start : view.regions[0].end] if n]
+        view.regions[0].until = numbers[-1] if len(numbers) == limit else 0
+    elif len(printed) == len(view.regions):
         for region, part in zip(view.regions, printed, strict=True):
             region.until = part.last if part.last and part.last in view.numbers[region.start : region.end] else 0
 

@@ -101,7 +101,7 @@ def outline(lines: list[str], asked: str = "") -> Outline:
     hidden = {id(entry): found[1] for entry, found in _showing(entries, root, BURIED, _HIDDEN)}
     buried = Counter(hidden.values())
     if own := (len(entries) - buried.total()) * bool(buried):
-        told = ", ".join(f"{n:,} below {name}" for name, n in buried.most_common())
+        told = ", ".join(f"{n:,} of {name}" for name, n in buried.most_common())  # and these themselves
         facts.append(Fact(f"{told}; {own:,} elsewhere.", 0))
     if 1 < len(places) < len(entries) / 2:
         others = [e for e in entries if not own or id(e) not in hidden]

@@ -193,7 +193,9 @@ def _versions(hits: list[Hit]) -> list[Fact]:
 def _top(by_file: Counter[str], few: int) -> str:
     """The files with most matches, and how many others there are."""
     told = [f"{path} {n:,}" for path, n in sorted(by_file.items(), key=lambda one: (-one[1], one[0]))[:few]]
-    return f"Most matches: {' · '.join(told)}" + (f" · {len(by_file) - few:,} others" if len(by_file) > few else "")
+    return f"Most matches: {' · '.join(told)}" + (
+        f" · {counted(len(by_file) - few, 'other')}" if len(by_file) > few else ""
+    )
 
 
 def _shape(by_file: Counter[str]) -> str:
