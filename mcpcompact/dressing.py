@@ -44,7 +44,7 @@ def fill(state: State) -> State:
         outline.header = _LEGEND.sub(r"\1)", outline.header)
     asked = state.hints.words()
     known = atoms(asked).union(atoms(request.context) if isinstance(request.context, str) else request.context or ())
-    named = _answers(state, outline, asked)
+    named, more = _answers(state, outline, asked), outline.more
     styles = (request.style, "short") if request.style == "full" else (request.style,)
     for style in styles:
         body_limit = _most_tokens(request.policy)
@@ -58,6 +58,9 @@ def fill(state: State) -> State:
             if filled.lossless and notice.framed(filled.text) != filled.text:  # with marks it is another text
                 outline.lossless = []
                 continue
+            outline.more = (
+                notice.aimed(more, filled.ranges, outline.total) if filled.ranges and outline.unit == "line" else more
+            )
             text = dressed(state, filled, style)
             tokens = _either(text, count)
             if tokens <= budget and _short_enough(state, text):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from mcpcompact.config import MIN_BUDGET
@@ -27,6 +28,7 @@ CALLERS = {"mcpcompact": "mcpcompact results get", "tools": "mcpcompact_get"}
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
 HEAD = {"--lines": "1:80", "--bytes": "0:8000"}  # what stands for ``A:B`` where nothing is odd
 AROUND_ODD = 5  # lines before and after the oddest item
+RUN = 80  # lines, at most, that a command asks for of those that are not shown
 LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
 ROOMY, TIGHT = 250, 40  # under this budget a notice of so many tokens, no selector: the odd thing itself needs the room
@@ -101,6 +103,21 @@ def ready(outline: Outline) -> list[Selector]:
     selectors = (parsed(chosen) for chosen in outline.more)
     filled = ((s[0], head.get(s[0], s[1])) if s[1:] == ("A:B",) else s for s in selectors)
     return list(dict.fromkeys(s for s in filled if s and "TERM" not in s))
+
+
+def aimed(more: Sequence[Selector | str], shown: Sequence[tuple[int, int]], total: int) -> list[Selector | str]:
+    """The selectors; instead of lines most of which are ``shown`` (first and last, in order) the longest run of those
+    that are not."""
+    gaps = [(a + 1, b - 1) for (_, a), (b, _) in pairwise([(0, 0), *shown, (total + 1, total + 1)]) if b - a > 1]
+    first, last = max(gaps, key=lambda gap: gap[1] - gap[0], default=(1, total))
+    run = ("--lines", f"{first}:{min(last, first + RUN - 1)}")
+    found: list[Selector | str] = []
+    for each in more:
+        ends = each[1].split(":") if each[0] == "--lines" and len(each) == len(run) else []
+        low, high = map(int, ends) if len(ends) == len(run) and all(map(str.isdecimal, ends)) else (0, 0)
+        told = sum(max(0, min(high, b) - max(low, a) + 1) for a, b in shown) if low else 0
+        found.append(run if 2 * told > high - low + 1 else each)
+    return list(dict.fromkeys(found))
 
 
 _FRAME = regex(r"\[\s*mcpcompact\s*\]", re.IGNORECASE)

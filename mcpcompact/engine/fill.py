@@ -9,7 +9,7 @@ is counted once more at the end and trimmed if it is over.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -56,6 +56,7 @@ class Filled(NamedTuple):
     lossless: str = ""  # how, when nothing is missing
     head: bool = False  # the beginning of the original, as it stands
     parts: str | None = None  # of units that are only named: how much is shown of what they hold
+    ranges: Sequence[tuple[int, int]] = ()  # first and last of the units that are shown, in order
 
 
 def fill(
@@ -102,7 +103,11 @@ def fill(
         text = _body(outline, state)
     while count(text) > budget and cover.give_back(1):
         text = _body(outline, state)
-    return Filled(text, _shown(outline, state, facts), parts=parts(outline, state))
+    leads = _leads(outline, state)
+    unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered else 0
+    ranges = _ranges([*state.printed, *state.answered.items(), *((n, n) for n in _told(state, facts)), *leads.values()])
+    shown = sum(end - first + 1 for first, end in ranges) + unnumbered
+    return Filled(text, min(shown, outline.total), parts=parts(outline, state), ranges=ranges)
 
 
 def _body(outline: Outline, state: State) -> str:
@@ -445,15 +450,15 @@ def _told(state: State, facts: Sequence[Fact]) -> set[int]:
     return units
 
 
-def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
-    """How many units have something standing in the body: each counts once, a blank line only where it is printed."""
-    leads = _leads(outline, state)
-    ranges = sorted([*state.printed, *state.answered.items(), *((n, n) for n in _told(state, facts)), *leads.values()])
-    shown, last = sum(not first for first, _ in leads.values()) if outline.rendered else 0, 0
-    for first, end in ranges:
-        shown += max(0, end - max(first - 1, last)) if first else 0
-        last = max(last, end)
-    return min(shown, outline.total)
+def _ranges(shown: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The units of which anything stands in the body, each once, first to last; a blank line where it is printed."""
+    ranges: list[tuple[int, int]] = []
+    for first, end in sorted(shown):
+        if ranges and first <= ranges[-1][1] + 1:
+            ranges[-1] = ranges[-1][0], max(ranges[-1][1], end)
+        elif first:
+            ranges.append((first, end))
+    return ranges
 
 
 def _leads(outline: Outline, state: State) -> dict[str, tuple[int, int]]:

@@ -169,3 +169,12 @@ def test_a_search_is_never_the_only_command() -> None:
     facts = replace(facts, reference="3f9c2a1b", where="a.json", command="mcpcompact results get 3f9c2a1b")
     above, _ = notice.render(facts, "full", "mcpcompact", count, 1_000)
     assert "ore: mcpcompact results get 3f9c2a1b\nOr with: --grep TERM" in above
+
+
+def test_a_command_asks_for_lines_that_are_not_shown_already() -> None:
+    shown = [(1, 2), (50, 57), (60, 60)]
+    more = [("--lines", "52:57"), ("--grep", "berth")]
+    assert notice.aimed(more, shown, 400) == [("--lines", "61:140"), ("--grep", "berth")]
+    assert notice.aimed(more, shown, 60) == [("--lines", "3:49"), ("--grep", "berth")]
+    assert notice.aimed([("--lines", "45:55")], shown, 60) == [("--lines", "3:49")]  # six of eleven are shown
+    assert notice.aimed([("--lines", "40:55"), "--lines 50:57"], shown, 60) == [("--lines", "40:55"), "--lines 50:57"]
