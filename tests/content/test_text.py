@@ -634,3 +634,11 @@ def test_a_short_block_of_json_stands_whole_among_other_output_and_before_long_s
     text = compact("\n".join([*steps, *block]), budget=300, threshold=100, content_type="text", store=None).text
     assert '38-43 "results": { "quay": { "lifted": 0.0, "dropped": 0.25 } }' in text
     assert '"crane": "blue"' in text
+
+
+def test_a_spinner_that_takes_its_signs_back_is_no_binary() -> None:
+    spins = "\b \b".join("-\\|/" * 12)
+    shown = "\n".join(
+        item.text for item in outlined(f"start\n  Building wheel for crane ... {spins}\b \bdone\nend\n").items
+    )
+    assert "Building wheel for crane ... done" in shown and "binary" not in shown

@@ -25,7 +25,7 @@ _BLOB = regex(
 )
 _HEX = regex(r"[0-9a-fA-F :]+")
 _BASE64_LINE = regex(r"\s*[A-Za-z0-9+/]{56,}={0,2}\s*")
-_NO_TEXT = regex(r"[\ufffd\x00-\x08\n-\f\x0e-\x1a\x1c-\x1f]")
+_NO_TEXT = regex(r"[\ufffd\x00-\x07\n-\f\x0e-\x1a\x1c-\x1f]")  # but \b, by which a spinner takes its signs back
 _LINES_LEAST = 4
 _DATA, _DATA_LONG = 12, 400  # lines of a block of JSON that stands whole; its characters
 _OPENS = regex(r"\s*(?:\"[^\"]{1,80}\": )?\{\s*$", holds="{")
