@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from mcpcompact import notice
@@ -39,7 +39,7 @@ def fill(state: State) -> State:
     from mcpcompact.engine.atoms import atoms
 
     outline, request = _outline(state), state.request
-    budget, count = _most(state), request.tokens
+    budget, count = _most(state), cache(request.tokens)  # a second try asks for the same lines
     if not _notice_facts(state, 0).command:  # then no word of what only a command takes
         outline.header = _LEGEND.sub(r"\1)", outline.header)
     asked = state.hints.words()

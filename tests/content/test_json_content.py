@@ -952,3 +952,14 @@ def test_texts_under_paths_have_no_whole_record(files: int) -> None:
     document = {f"/path/to/file{n}.f(7)": f"warning #{n}: no value is given to argument {n}" for n in range(files)}
     outline = TYPE.outline(Source(json.dumps(document).encode()), Hints())
     assert outline.content_type == "json" and not any("one whole" in fact.text for fact in outline.facts)
+
+
+def test_an_id_that_many_objects_share_is_told_as_a_kind() -> None:
+    lines = [f"Line {n % 11}" for n in range(242)]
+    segments = [{"kind": "arc", "arcs": [n], "id": name} for n, name in enumerate(lines)]
+    arcs = [[[n, i * 7 % 11] for i in range(9)] for n in range(242)]
+    shown = compact(json.dumps({"net": {"segments": segments}, "arcs": arcs}), budget=500).text
+    counted = ", ".join(f"Line {n} ×22" for n in range(8))
+    assert f"id {counted}, 3 more" in shown
+    own = [segment | {"id": f"Line {n}"} for n, segment in enumerate(segments)]
+    assert "; id " not in compact(json.dumps({"net": {"segments": own}, "arcs": arcs}), budget=500).text

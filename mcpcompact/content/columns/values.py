@@ -34,6 +34,7 @@ MIXED, ASKED = 0.1, 20  # share of other values in a column of numbers; values t
 WIDEST = 19  # digits of a number of 64 bits
 EXTRA, MIN_LISTED = 3, 4  # fields that few siblings have; values before they are counted
 LISTED, SHOWN = 8, 40  # values that are each counted; their characters
+AGAIN, KINDS = 10, 24  # times that each comes again, on average, of so many that are kinds and no names
 
 
 def words(text: str) -> frozenset[str]:
@@ -430,17 +431,20 @@ def values_text(name: str, values: Sequence[Any]) -> str:
     """``ok 497, failed 3`` of few values, ``5–80, median 12`` of numbers, nothing of the rest."""
     kinds = {*map(type, values)}
     mixed = kinds & {dict, list}
-    if is_id(name) or kinds == mixed:
+    if (is_id(name) and kinds != {str}) or kinds == mixed:
         return ""
     scalars = [v for v in values if v.__class__ not in mixed] if mixed else values
     counts, n = _written_counts(scalars), len(scalars)
-    if n >= MIN_LISTED and len(counts) <= max(2, min(LISTED, n // 3)):
+    again = n >= AGAIN * len(counts) and len(counts) <= KINDS
+    if is_id(name) and not again:  # else it is what many belong to
+        return ""
+    if n >= MIN_LISTED and (again or len(counts) <= max(2, min(LISTED, n // 3))):
         if len(counts) == 1:
             only = next(iter(counts))
             return f"all {only}" if len(only) <= SHOWN else ""
         cut = [(v if len(v) <= SHOWN else v[: SHOWN - 3] + "…", c) for v, c in counts.most_common(LISTED)]
         shown = [f"{v} {'×' * v[-1:].isdigit()}{c:,}" for v, c in cut]
-        return ", ".join(shown)
+        return ", ".join(shown + [f"{len(counts) - LISTED:,} more"] * (len(counts) > LISTED))
     if not (numbers := numbers_of(scalars)):
         return ""
     ordered = sorted(numbers[1])
