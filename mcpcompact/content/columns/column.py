@@ -50,6 +50,7 @@ class Column:
         self.path, self.steps, self.group = path, steps, group
         self.label = path  # what readers see, see Columns.name
         self.present = 0  # values seen, nulls included
+        self._merged: tuple[int, dict[Any, int] | None] = 0, {}  # the distinct ones, when so many were seen
         self.kinds: Counter[str] = Counter()
         self.rows_by_kind: dict[str, list[int]] = {}
         self.examples: list[Any] = []
@@ -414,10 +415,13 @@ class Column:
 
     @property
     def values(self) -> dict[Any, int] | None:
-        """All distinct scalars with their counts while there are few; None when there are many.
+        """All distinct scalars with their counts while there are few; None when there are many. Of a field of several
+        types a text that looks like a value of another one is quoted: ``"true"``, ``"1"``."""
+        if self._merged[0] != self.present:  # asked twenty times of a column that is read
+            self._merged = self.present, self._values()
+        return self._merged[1]
 
-        Of a field of several types a text that looks like a value of another one is quoted: ``"true"``, ``"1"``.
-        """
+    def _values(self) -> dict[Any, int] | None:
         merged: dict[Any, int] = {}
         if self.kinds["string"]:
             if self.level >= 0 or self.tally is None:
@@ -428,8 +432,7 @@ class Column:
             if self.numbers_tally is None:
                 return None
             merged.update(self.numbers_tally.counts)
-        for value, count in self.booleans.counts.items():
-            merged[str(value).lower()] = count
+        merged.update((str(value).lower(), count) for value, count in self.booleans.counts.items())
         merged.update((kind, self.kinds[kind]) for kind in _NO_STATISTICS if self.kinds[kind])
         return merged
 
@@ -448,8 +451,7 @@ class Column:
         return text if self.numbers.exact else f"≈{text.removeprefix('≈')}"
 
     def called(self, kind: str) -> str:
-        sign = self.void if any(map(str.isalnum, self.void)) else f"“{self.void}”"
-        return sign if kind == "null" else kind
+        return kind if kind != "null" else self.void if any(map(str.isalnum, self.void)) else f"“{self.void}”"
 
     @property
     def scalars(self) -> int:
