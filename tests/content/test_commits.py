@@ -306,3 +306,16 @@ def test_of_many_changed_files_those_with_most_changes_come_first_below_their_co
     shown = compact(text, budget=250, threshold=0, store=False).text
     assert all(" ".join(row.split()) in shown for row in large)
     assert "1f2e3d4c5b" in shown and "Stow the cargo by weight" in shown
+
+
+def test_a_commit_that_takes_back_another_stands_out_where_few_do() -> None:
+    def log(undone: set[int]) -> str:
+        said = [f'Revert "tie rope {n}"' if n in undone else f"Tie rope {n} to the bollard" for n in range(200)]
+        return "".join(
+            f"commit {n:040x}\nAuthor: Crew {n % 5} <c@quay.example>\nDate:   Mon Mar 2 10:00:00 2026 +0000\n\n"
+            f"    {text}\n\n"
+            for n, text in enumerate(said)
+        )
+
+    assert 'Revert "tie rope 150"' in compact(log({150}), budget=400).text
+    assert 'Revert "tie rope 150"' not in compact(log({*range(110, 190, 10)}), budget=400).text  # the rule there

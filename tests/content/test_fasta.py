@@ -614,3 +614,22 @@ def test_a_release_file_says_how_many_loci_it_had_and_a_record_its_paper() -> No
     assert "its title names 4711 loci, of which 3 are here" in shown
     assert "#2 REFERENCE 1 Pox of herons of marsh 2\nReed,H.\n" in shown
     assert not re.search(r"^#2 1–60: ", shown, re.M)
+
+
+def test_genes_and_what_drives_them_come_before_primers() -> None:
+    primers = [
+        f"     primer_bind     {n}..{n + 17}\n                     /label=berth {n}\n" for n in range(40, 1000, 60)
+    ]
+    genes = [
+        f"     CDS             {n}..{n + 200}\n                     /gene=tide{n}\n"
+        f"                     /product=pump of tide {n}\n"
+        for n in (100, 500, 900)
+    ]
+    residues = "".join(f"{n:9} {'acgtacgtac ' * 5}{'ggctaacgta'}\n" for n in range(1, 1200, 60))
+    record = (
+        "LOCUS       HARBOUR                 1200 bp    DNA     linear   SYN 05-FEB-2001\nDEFINITION  Harbour.\n"
+        f"ACCESSION   HARBOUR\nFEATURES             Location/Qualifiers\n{''.join(primers + genes)}ORIGIN\n"
+        f"{residues}//\n"
+    )
+    shown = compact(record, budget=200).text
+    assert all(f"tide{n}" in shown for n in (100, 500, 900)) and "primer_bind 16" in shown

@@ -17,6 +17,7 @@ from mcpcompact.content.markup import TYPE
 from mcpcompact.content.markup.markdown import MarkdownReading
 from mcpcompact.content.markup.outline import flavour
 from mcpcompact.content.markup.paragraphs import grouped
+from mcpcompact.content.shared.series import entries
 from mcpcompact.outline import Hints, Keep, Outline
 from mcpcompact.source import Sample, Source
 
@@ -663,3 +664,19 @@ def test_texts_of_elements_that_touch_are_apart() -> None:
     text = "\n".join(item.text for item in outline(page).items)
     assert "01 · Bread Loaves of rye" in text and "Door tools lift_door" in text and "37" in text
     assert "installed as HTwo in the McKay house, and baKery." in text
+
+
+def test_numbered_steps_go_on_behind_bullets_that_are_not_indented() -> None:
+    steps = ["1. Take the line ashore.", "2. Check:", "- the bow line", "- the stern line", "- the fender"]
+    steps += [
+        "3. Write down the gauge.",
+        "A note on it.",
+        "4. Sign.",
+        "- a new list",
+        "- of other",
+        "- things",
+        "1. Anew",
+    ]
+    found = entries(steps, range(1, len(steps) + 1))
+    assert [found[n].total for n in (0, 1, 5, 7)] == [4] * 4 and len({found[n] for n in (0, 1, 5, 7)}) == 1
+    assert [found[n].total for n in (2, 3, 4, 8, 9, 10)] == [3] * 6 and found[2] != found[8] and 11 not in found

@@ -85,6 +85,10 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
 
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
 _FEATURE, _FEATURE_OF_MANY = 0.8, 0.01  # of a feature; of many records each is named before one is told in detail
+_PRIMER, _PRIMERS = (
+    0.4,
+    ("primer_bind ", "misc_feature ", "variation "),
+)  # factor; genes and what drives them come first
 _RESIDUES = 0.02
 _TIED = 3  # records of the same length that may be called the longest
 _EARLY, _STEP, _LATE = 1.5, 0.03, 0.6  # of the others by their place: rows side by side read best
@@ -374,7 +378,8 @@ def _items(
     weight = _FEATURE if survey.total <= _ALIKE else _FEATURE_OF_MANY
     for number, _, line in reading.named if survey.total <= FEW else ():  # of many, the records themselves
         part = ("", 0) if line.startswith(SAID) else ("features", 1)
-        feature = Item(number, number, f"#{number} {line}", weight=weight, part=part, flow="lines")
+        own = weight * (_PRIMER if line.startswith(_PRIMERS) else 1.0)
+        feature = Item(number, number, f"#{number} {line}", weight=own, part=part, flow="lines")
         features.setdefault(number, []).append(feature)
     drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     drop += [f" {ending}"] if ending else []

@@ -27,24 +27,28 @@ class _List:
 
 def entries(texts: Sequence[str], units: Sequence[int], noun: str = "item") -> dict[int, Series]:
     """The list that each entry is of, by index, of lists that stand in no other: of one depth and sign up to
-    a heading or a paragraph as far out; numbered ones go on behind a paragraph. ``units``: the number of each line."""
+    a heading or a paragraph as far out; numbered ones go on behind a paragraph, and bullets. ``units``: the number of
+    each line."""
     found: list[_List] = []
-    open_: dict[int, _List] = {}  # by depth
+    open_: dict[tuple[int, bool], _List] = {}  # by depth, and whether it is numbered
     for n, text in enumerate(texts):
         match = _ENTRY.match(text)
         depth = len(text) - len(text.lstrip()) - bool(match and match[3])  # "**Option B:**" stands above its bullets
-        open_ = {} if text[:1] == HEADING else {d: one for d, one in open_.items() if not match or d <= depth}
+        open_ = {} if text[:1] == HEADING else {at: one for at, one in open_.items() if not match or at[0] <= depth}
+        for (d, _), one in open_.items() if match is None or match[1] else ():
+            one.ended |= d >= depth and (match is None or one.sign == "1")
         if match is None:
-            for d, one in open_.items():
-                one.ended |= d >= depth
             continue
         sign, number = match[1] or match[3] or "1", ord(match[5]) if match[5] else int(match[2] or match[4] or 0)
-        last = open_.get(depth)
+        at = depth, sign == "1"
+        last = open_.get(at)
         if last is None or last.sign != sign or (last.ended and not 0 < number == last.number + 1):
-            inner = any(d < depth for d in open_)
-            last = open_[depth] = _List(sign, [])
+            inner = any(d < depth for d, _ in open_)
+            last = open_[at] = _List(sign, [])
             found += [last] * (not inner or sign.isalpha())
         last.members.append(n)
         last.number, last.ended = number, False
+        if sign == "1":
+            open_.pop((depth, False), None)
     lists = [(one, one.sign.lower() if one.sign.isalpha() else noun) for one in found if len(one.members) >= LEAST]
     return {n: Series(of, units[one.members[0]], len(one.members)) for one, of in lists for n in one.members}
