@@ -647,3 +647,9 @@ def test_values_behind_keys_are_counted() -> None:
         for n in range(300)
     ]
     assert "svc: api 200, web 100" in "\n".join(fact.text for fact in outline("\n".join(lines)).facts)
+
+
+def test_a_long_ruler_with_something_behind_it_is_read_at_once() -> None:
+    """Tried in each way to part it, it took for ever."""
+    rulers = "".join(f"  {'-' * 40 * n} \t {'-' * 90} \t\nstep {n} done\n" for n in range(1, 9))
+    assert "step 8 done" in compact(rulers * 2, budget=300, content_type="log").text

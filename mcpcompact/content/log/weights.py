@@ -99,7 +99,7 @@ _BARS: Final = regex(
 _SIZE: Final = regex(r".{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b", holds="B")
 SUFFIX: Final = 6  # characters of a file's suffix, its dot and an end of the line
 _PATH: Final = regex(r"\s*[\w./\\+-]{1,160}\.\w{1,4}$")
-_LISTED: Final = regex(r"\s{2,40}[\w-]{1,80}(?:[.-][\w-]{1,80}){1,20}$")  # a name, alone
+_LISTED: Final = regex(r"\s{2,40}(?=[\w-]{1,80}[.-])(?:[\w-]|\.(?=[\w-])){2,1700}$")  # a name, alone
 _FIGURE: Final = regex(
     r"\s*(?P<name>(?:eval|test|predict|train|val|best|final)[ _](?!steps?_|runtime|samples)\w[\w ]{1,30}?|(?i:accuracy|f1|precision|recall|bleu|rouge\w*|perplexity))"
     r"\s*[:=]\s*(?P<value>-?\d[\d.]*(?:e[+-]?\d+)?%?)$"
