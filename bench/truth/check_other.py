@@ -179,7 +179,15 @@ def git(case: Case, line: str, v: Verdict) -> bool:
         v.claim(line, _int(found[1]) + _int(found[2] or "0"), sum(heads.match(text) is not None for text in left_out))
         v.claim(line, _int(found[2] or "0"), sum(text.strip() == "Bump version" for text in left_out))
         return True
-    if found := re.match(r"Left out first: ([\d,]+) version bumps?\.$", line):
+    if found := re.match(r"Reverts, each with its line: (.+)$", line):
+        told, source = re.findall(r"(\d+) (Revert .+?)(?:; (?=\d+ Revert )|$)", found[1]), case.text.split("\n")
+        heads = [n for n, text in enumerate(source, 1) if text.startswith("commit ")]
+        own = [
+            max(head for head in heads if head <= n) for n, text in enumerate(source, 1) if "    Revert " in text[:11]
+        ]
+        v.claim(line, [_int(number) for number, _ in told], own)
+        return True
+    if found := re.match(r"Left out first, below the newest: ([\d,]+) version bumps?\.$", line):
         bumps = sum(text.strip() == "Bump version" for text in case.text.split("\n"))  # the newest is none of them
         v.claim(line, _int(found[1]), bumps)
         return True

@@ -128,8 +128,9 @@ def git_log(r: R) -> Case:
             f"{r.getrandbits(160):040x}",
             r.choice(["Ada Lovelace <ada@x.org>", "Bo Li <bo@x.org>", "Cy <cy@x.org>"]),
         )
-        subject = f"{r.choice(['Fix', 'Add', 'Drop', 'Revert'])} {r.choice(WORDS)} {i}"
+        subject = f"{r.choice(['Fix', 'Add', 'Drop'])} {r.choice(WORDS)} {i}"
         subject = "Bump version" if n > 20 and i % 9 == 5 and not oneline else subject
+        subject = f"Revert {subject}" if i % 40 == 17 and subject != "Bump version" and not oneline else subject
         authors.append(who)
         if oneline:
             lines.append(f"{sha[:7]} {subject}")

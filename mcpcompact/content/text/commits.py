@@ -47,7 +47,7 @@ _MAIL = regex(r" *<[^<>]*>$")
 _TRAILER = regex(
     r"[A-Z][\w-]+-[Bb]y: |Change-Id: |(?:---|\.\.\.)$|updated-dependencies:|(?:- )?dependency-\w+: |update-type: "
 )
-_UNDOES, FEW_UNDONE = regex(r"(?i)revert\b"), 3  # few commits that take back another stand out
+_UNDOES, FEW_UNDONE = regex(r"(?i)revert\b"), 3  # so few commits that take back another are named
 _BOT = regex(r".*\b(?:dependabot|renovate|pre-commit-ci|github-actions|greenkeeper|snyk-bot|allcontributors)\b", re.I)
 _REPAIRS = regex(r".*\b(?:fix|feat|revert)", re.I)
 _MERGE = regex(r"Merge (?:pull request|(?:remote-tracking )?branch|tag|commit) ")
@@ -142,14 +142,11 @@ def outline(lines: Sequence[str]) -> Outline:
     names = Counter(author for _, author, _, _ in commits)
     days = [day for _, _, day, _ in commits if day]
     several_days = len(set(days)) > 1
-    undone = {
-        begin for begin, (at, *_) in zip(starts, commits, strict=True) if _UNDOES.match(_subject(lines, begin, at))
-    }
-    undone = undone if len(undone) <= FEW_UNDONE else set()
     rote = [_rote(lines, begin, *commit[:2]) for begin, commit in zip(starts, commits, strict=True)]
     routine = _routine([kind if number not in far else "" for number, kind in enumerate(rote)])
     items: list[Item] = []
     sizes: list[tuple[int, str]] = []
+    undone: list[str] = []
     for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
         head = _HEAD.match(lines[begin])
         assert head is not None  # it was matched above
@@ -168,8 +165,7 @@ def outline(lines: Sequence[str]) -> Outline:
         items[-1].also = [n + 1 for n in range(begin + 1, at) if _SAID.match(lines[n])]
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
-        elif begin in undone:
-            items[-1].keep = Keep.RARE
+        undone += [f"{begin + 1} {subject}"] if _UNDOES.match(subject) else []
         for n in range(at, end):
             if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
                 less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
@@ -185,6 +181,8 @@ def outline(lines: Sequence[str]) -> Outline:
         facts.append(Fact(f"Left out first, below the newest: {kinds}.", 0))
     if not far and sum(size < 0 for size, _ in sizes) >= COUNTED:
         facts.append(Fact("Most lines changed: " + "; ".join(told for _, told in sorted(sizes)[:LARGEST]), 0))
+    if 0 < len(undone) <= FEW_UNDONE:
+        facts.append(Fact("Reverts, each with its line: " + "; ".join(undone), 0))
     return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
 
 
