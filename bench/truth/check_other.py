@@ -181,9 +181,11 @@ def git(case: Case, line: str, v: Verdict) -> bool:
         return True
     if found := re.match(r"Reverts, each with its line: (.+)$", line):
         told, source = re.findall(r"(\d+) (Revert .+?)(?:; (?=\d+ Revert )|$)", found[1]), case.text.split("\n")
-        heads = [n for n, text in enumerate(source, 1) if text.startswith("commit ")]
+        starts = [n for n, text in enumerate(source, 1) if text.startswith("commit ")]
         own = [
-            max(head for head in heads if head <= n) for n, text in enumerate(source, 1) if "    Revert " in text[:11]
+            max(start for start in starts if start <= n)
+            for n, text in enumerate(source, 1)
+            if "    Revert " in text[:11]
         ]
         v.claim(line, [_int(number) for number, _ in told], own)
         return True
