@@ -28,7 +28,7 @@ CALLERS = {"mcpcompact": "mcpcompact results get", "tools": "mcpcompact_get"}
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
 HEAD = {"--lines": "1:80", "--bytes": "0:8000"}  # what stands for ``A:B`` where nothing is odd
 AROUND_ODD = 5  # lines before and after the oddest item
-RUN = 80  # lines, at most, that a command asks for of those that are not shown
+LEAST, RUN = 5, 80  # lines that a command asks for of those that are not shown: fewer may be blank
 LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
 ROOMY, TIGHT = 250, 40  # under this budget a notice of so many tokens, no selector: the odd thing itself needs the room
@@ -116,7 +116,7 @@ def aimed(more: Sequence[Selector | str], shown: Sequence[tuple[int, int]], tota
         ends = each[1].split(":") if each[0] == "--lines" and len(each) == len(run) else []
         low, high = map(int, ends) if len(ends) == len(run) and all(map(str.isdecimal, ends)) else (0, 0)
         told = sum(max(0, min(high, b) - max(low, a) + 1) for a, b in shown) if low else 0
-        found.append(run if 2 * told > high - low + 1 else each)
+        found.append(run if 2 * told > high - low + 1 and last - first + 1 >= LEAST else each)
     return list(dict.fromkeys(found))
 
 

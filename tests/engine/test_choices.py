@@ -177,4 +177,5 @@ def test_a_command_asks_for_lines_that_are_not_shown_already() -> None:
     assert notice.aimed(more, shown, 400) == [("--lines", "61:140"), ("--grep", "berth")]
     assert notice.aimed(more, shown, 60) == [("--lines", "3:49"), ("--grep", "berth")]
     assert notice.aimed([("--lines", "45:55")], shown, 60) == [("--lines", "3:49")]  # six of eleven are shown
+    assert notice.aimed(more, [(1, 2), (4, 60)], 60) == more  # the one line that is left may be blank
     assert notice.aimed([("--lines", "40:55"), "--lines 50:57"], shown, 60) == [("--lines", "40:55"), "--lines 50:57"]
