@@ -85,10 +85,8 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
 
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
 _FEATURE, _FEATURE_OF_MANY = 0.8, 0.01  # of a feature; of many records each is named before one is told in detail
-_PRIMER, _PRIMERS = (
-    0.4,
-    ("primer_bind ", "misc_feature ", "variation "),
-)  # factor; genes and what drives them come first
+_PRIMERS = ("primer_bind ", "misc_feature ", "variation ")
+_PRIMER = 0.4  # factor on these: genes and what drives them come first
 _RESIDUES = 0.02
 _TIED = 3  # records of the same length that may be called the longest
 _EARLY, _STEP, _LATE = 1.5, 0.03, 0.6  # of the others by their place: rows side by side read best
