@@ -103,7 +103,8 @@ class Item:
 @dataclass(slots=True)
 class Fact:
     """A statement about the whole input. ``rank`` 0 is always shown, 1 is important, 2 and up as room allows. ``short``
-    is said instead where the text does not fit; of one with several lines whole lines are left out, from the end.
+    is said instead where the text does not fit, ``least`` where neither does; of one with several lines whole lines are
+    left out, from the end.
     ``shows``: of each line the units that stand in it, of a fact that shows some. ``rows``: most of the input, as a
     table, which has its share also where nearly everything fits."""
 
@@ -112,6 +113,7 @@ class Fact:
     short: str = ""
     shows: Sequence[Iterable[int]] = ()
     rows: bool = False
+    least: str = ""
 
 
 class Lossless(NamedTuple):

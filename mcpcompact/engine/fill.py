@@ -229,11 +229,11 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
 
 def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> int:
     """Add a fact, whole, in short or clipped to ``allowed`` tokens; returns what it cost."""
-    text = fact.text
-    cost = measured(text + "\n", allowed, count)
-    if cost > allowed and fact.short:
-        text = fact.short
+    text, cost = "", allowed + 1
+    for text in filter(None, (fact.text, fact.short, fact.least)):
         cost = measured(text + "\n", allowed, count)
+        if cost <= allowed:
+            break
     if cost > allowed:
         shorter = clip_lines if "\n" in text else clip
         half = fact.short or " · " in text  # of a sentence it says nothing, nor does the less half of a fact

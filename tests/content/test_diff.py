@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcpcompact
-from mcpcompact import compact
+from mcpcompact import ResultStore, compact
 from mcpcompact.content.diff import TYPE
 from mcpcompact.content.diff.names import unquote
 from mcpcompact.content.diff.parse import parse
@@ -602,7 +602,7 @@ def test_many_files_are_named_by_folder() -> None:
     told = facts(outline(text))
     assert "files: src/part0/" not in told
     small = compact(text, budget=120, threshold=100).text
-    assert "files: src/part0/ (6) +18 −18, src/part1/ (6) +18 −18" in small and "by folder" not in small
+    assert "files under src/: part0/ (6) +18 −18, part1/ (6) +18 −18" in small and "by folder" not in small
     assert "by folder: src/part0/: file_0.py +3 −3, file_2.py +3 −3" in told and "; src/part1/: file_1.py +3 −3" in told
 
 
@@ -939,7 +939,7 @@ def test_of_a_long_replaced_line_both_sides_stand_with_what_differs() -> None:
     made = outline(_patch("docs/berths.md", [f"{row}|"], [f"{row}Spare ropes lie in the shed. |"]))
     (item,) = [item for item in made.items if "Moorings" in item.text]
     old, new = item.text.split("\n")
-    assert old.startswith("-1 | Moorings | yes") and new.startswith("+1 | Moorings | yes")
+    assert old.startswith("-1 | Moorings | yes") and new.startswith("+1 …[+")
     assert "Spare ropes lie in the shed. |" in new and "…[+" in new and len(item.text) < 500
 
 
@@ -1160,7 +1160,7 @@ def test_an_added_heading_stands_with_its_first_sentence_and_sentences_changed_a
     shown = compact("".join(files), budget=400, threshold=100).text
     assert re.search(r"## Plain words\n\+ *\n\+ *Say \"quay\" only of stone", shown)
     assert "changed alike: +To tie ships, call … on any of them. in 6 places" in shown
-    assert shown.count("To quickly tie") <= 1 and "most: harbour.md, berth0.md" in shown
+    assert shown.count("To quickly tie") <= 1 and "by folder: docs/: harbour.md +10 −6, berth0.md +1 −1, " in shown
 
 
 def test_a_deep_heading_of_a_new_document_stands_below_its_own_part() -> None:
@@ -1255,3 +1255,69 @@ def test_commits_of_a_line_each_are_told_with_what_they_changed() -> None:
     assert "(commit c0ffee0)" in text or "+++ b/pier0.py" in text
     shown = compact("\n".join(lines[:29]) + "\n" + " \n" * 200, budget=160, threshold=100).text
     assert "commit c0ffee0: Rope 0 replaces the chain" in shown
+
+
+ROPES = ["hemp", "manila", "cotton", "sisal", "flax", "jute", "coir", "nylon"]
+
+
+def test_the_files_of_a_change_are_all_named_or_counted_by_folder() -> None:
+    paths = [f"docs/{folder}page{n}.md" for folder in ("", "quays/", "locks/") for n in range(7)] + ["NOTES.md"]
+    text = "".join(
+        _patch(
+            path,
+            [f"Berth {n} {k} is tidal from {k * 7} on, said {ROPES[(n + k) % 5]}." for k in range(9)],
+            [f"Mooring {n * 7} dries out {k} hours before low water, said {ROPES[n % 5]}." for k in range(9)],
+        )
+        for n, path in enumerate(paths)
+    )
+    roomy = compact(text, budget=900, threshold=100).text
+    assert "docs/: page0.md +9 −9, " in roomy and "page6.md +9 −9; docs/quays/: page0.md +9 −9" in roomy
+    assert "; ./: NOTES.md +9 −9" in roomy
+    some = compact(text, budget=400, threshold=100).text
+    assert "by folder, most changed first: docs/: page0.md, page1.md, " in some and "; ./: NOTES.md" in some
+    assert "docs/ (21) +189 −189, ./ (1) +9 −9" in compact(text, budget=150, threshold=100).text
+
+
+def test_of_a_document_an_old_and_a_new_line_stay_together_in_the_sentences_that_differ() -> None:
+    kept = [f"Rope {n} is checked by the harbour master before each spring tide of the year. " for n in range(4)]
+    old, new = (
+        "It lies in the old shed beside the crane, where nobody looks for it. ",
+        "It hangs in the boat house. ",
+    )
+    later = ("A frayed one is cut at once. ", "A worn one goes to the rope walk. ")
+    one = "".join([kept[0], old, kept[1], kept[2], later[0], kept[3]])
+    other = "".join([kept[0], new, kept[1], kept[2], later[1], kept[3]])
+    (item,) = [
+        i for i in outline(_patch("docs/rope.md", [one], [other], ("Text above it.",))).items if i.text[0] == "-"
+    ]
+    assert item.text.split("\n") == [
+        f"-2 …[+{len(kept[0]) - 1} chars] {old}…[+{len(kept[1] + kept[2]) - 1} chars] {later[0]}…[+{len(kept[3]) - 1} chars] ",
+        f"+2 …[+{len(kept[0]) - 1} chars] {new}…[+{len(kept[1] + kept[2]) - 1} chars] {later[1]}…[+{len(kept[3]) - 1} chars] ",
+    ]
+    rewritten = [f"{word} {word[::-1]} of it, " * 40 for word in ("mooring", "ballast")]
+    (item,) = outline(_patch("docs/rope.md", rewritten[:1], rewritten[1:])).items
+    halves = item.text.split("\n")
+    assert [half[:9] for half in halves] == ["-1 moorin", "+1 ballas"]
+    for half, whole in zip(halves, rewritten, strict=True):
+        said, _, left = half[3:].partition("…[+")
+        assert whole.startswith(said) and int(left.partition(" ")[0]) == len(whole) - len(said)
+
+
+def test_what_did_not_change_in_a_document_takes_no_room_of_what_did() -> None:
+    r = random.Random(5)
+    beside = "and so the berth is left by the ferry, which then waits outside the lock for the tide"
+    text = ""
+    for n in range(30):
+        old, new = (" ".join(r.sample(ROPES, 5)) for _ in range(2))
+        rows = [f"-{old} {n}.", f"+Quay {n}: {new} {n * 7}.", f" {beside} {n}", ""]
+        text += f"diff --git a/docs/q{n}.md b/docs/q{n}.md\n--- a/docs/q{n}.md\n+++ b/docs/q{n}.md\n@@ -1,2 +1,2 @@\n"
+        text += "\n".join(rows)
+    shown = compact(text, budget=500, threshold=100).text
+    assert shown.count("+1 Quay ") == shown.count("\n-1 ") >= 8 and "waits outside" not in shown
+
+
+def test_the_source_of_a_change_is_named_to_be_read_before_a_longer_test(tmp_path: Path) -> None:
+    source = [f"    return berth({n}, tide={n * 7})" for n in range(60)]
+    checks = [f"    assert berth({n}) == {n * 11}" for n in range(90)]
+    text = _patch("src/berth.py", [], source) + _patch("tests/test_berth.py", [], checks)
+    assert "--lines 1:64" in compact(text, budget=300, threshold=100, store=ResultStore(tmp_path)).text

@@ -14,9 +14,10 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, some
 
 Key = TypeVar("Key", int, str)
-SHARED = 20  # characters of a folder that all files have in common, from which on it is told once
+SHARED = 12  # characters of a folder that all files have in common, from which on it is told once
 MESSAGE = 600  # characters of a message that is told whole
 FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder so many are named; folders
+MANY_FILES, NAMES = 30, 650  # that are all named, without the changes of each if need be; characters of that
 MOST_CHANGED, NAMELESS = 3, 3  # files that are named where the list of all has no room; folders that say too little
 FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; in the room of facts: git log --oneline has all
 TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
@@ -52,7 +53,8 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     facts = [Fact(f"{_form(diff)}: {headline(diff)}{of_hunks}", 0)]
     if len(diff.commits) == 1:
         c = diff.commits[0]
-        head = f"{' '.join(filter(None, ['commit', c.sha, c.author, c.date]))}: {c.subject}"[:300]
+        author = c.author.partition(" <")[0]
+        head = f"{' '.join(filter(None, ['commit', c.sha, author, _day(c)]))}: {c.subject}"[:300]
         facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
     elif diff.commits:
         told = _commits(diff)
@@ -116,7 +118,8 @@ def _day(commit: Commit) -> str:
 
 
 def _files(diff: Diff) -> list[Fact]:
-    """Every file with its changes, the most changed first, source before tests; of many the folders, then each."""
+    """Every file with its changes, the most changed first, source before tests; of many by folder, in short without the
+    changes, of very many the folders alone."""
     sums = _sums((f for f in diff.files if not f.path.startswith(UNNAMED)), lambda f: f.path)
     ranked = sorted(sums.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
     if len(ranked) <= FEW_FILES:
@@ -126,12 +129,20 @@ def _files(diff: Diff) -> list[Fact]:
         head = f"files{of_all} under {shared}:" if shared else f"files{of_all}:"
         told = [_named(f, shared) + fate for f, fate in zip(ranked, fates, strict=True)]
         return [Fact("\n".join([head, *told]), int(len(diff.commits) > FEW_COMMITS))]
+    totals = _totals(ranked)
+    if len(ranked) > MANY_FILES:
+        return [Fact(f"by folder: {_by_folder(ranked, True, FEW_FILES)}", 1, short=totals)]
+    listed = f"by folder: {_by_folder(ranked)}", f"by folder, most changed first: {_by_folder(ranked, False)}"
+    text, *short = [*(text for text in listed if len(text) <= NAMES), totals]
+    return [Fact(text, 1, short=short[0] if short else "", least=totals)]
+
+
+def _by_folder(files: Iterable[File], amounts: bool = True, most: int = MANY_FILES) -> str:
     folders: dict[str, list[str]] = {}
-    for f in ranked:
-        folder = f.path.rpartition("/")[0]
-        folders.setdefault(folder, []).append(_named(f, f"{folder}/"))
-    told = [f"{folder or '.'}/: {some(names, FEW_FILES)}" for folder, names in folders.items()]
-    return [Fact(f"by folder: {'; '.join(told)}", 1, short=_totals(ranked))]
+    for f in files:
+        folder, _, name = f.path.rpartition("/")
+        folders.setdefault(folder, []).append(f"{name} {amount_of(f)}".strip() if amounts else name)
+    return "; ".join(f"{folder or '.'}/: {some(names, most)}" for folder, names in folders.items())
 
 
 def _named(f: File, folder: str) -> str:
@@ -149,14 +160,15 @@ def _fate(f: File) -> str:
 def _totals(files: list[File]) -> str:
     """``files: src/ (8) +140 −60, tests/ (3) +20``: by the folders below the one that all have in common."""
     folders = [f.path.split("/")[:-1] for f in files]
-    depth = len(posixpath.commonprefix(folders)) + 1
-    within = {f.path: "/".join(folder[:depth]) or "." for f, folder in zip(files, folders, strict=True)}
+    shared = posixpath.commonprefix(folders)
+    depth = len(shared)
+    within = {f.path: (folder[depth : depth + 1] or ["."])[0] for f, folder in zip(files, folders, strict=True)}
     counts, totals = Counter(within.values()), _sums(files, lambda f: within[f.path])
     told = [f"{name}/ ({counts[name]:,}) {amount_of(total)}".strip() for name, total in totals.items()]
     largest = sorted(files, key=lambda f: -(f.added + f.removed))[:MOST_CHANGED]  # of all, tests among them
     most = [f.path.rpartition("/")[2] for f in largest]
     named = f"; most: {', '.join(most)}" if len(told) <= NAMELESS else ""
-    return f"files: {some(told, FEW_FOLDERS)}{named}"
+    return f"files{' under ' * bool(shared)}{'/'.join([*shared, ''])}: {some(told, FEW_FOLDERS)}{named}"
 
 
 def amount_of(f: File) -> str:

@@ -11,6 +11,7 @@ from itertools import accumulate, count
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import facts, odd, units
 from mcpcompact.content.diff.about import (
+    LAST,
     LATE,
     MADE,
     SMALL,
@@ -54,6 +55,7 @@ OUTER = 3.8  # weight of the outer keys of settings, as triggers and rights, the
 DECIDES = 3.55  # weight of a condition or a failure in it: what the change does; data and settings serve that
 ASSERTS = 1.2  # factor on what a test asserts: before what it sets up
 FEW_GONE = 4  # removed lines of a whole diff or fewer: each tells of behaviour that was
+NEXT = 4  # power of how much a file says, where one is named to be read: a long test is not what comes after source
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they say what it is for, and of programs
@@ -102,7 +104,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=_more(diff),
-        facts_share=0.3 if len(diff.commits) > facts.FEW_COMMITS else 0.2 if len(diff.files) > facts.FEW_FILES else 0.1,
+        facts_share=0.3 if max(len(diff.commits) - facts.FEW_COMMITS, len(diff.files) - facts.FEW_FILES) > 0 else 0.1,
         frame_share=0.5,
         nested=True,
         notes=_notes(diff, lines),
@@ -151,8 +153,11 @@ def _notes(diff: Diff, lines: list[str]) -> list[str]:
 
 
 def _more(diff: Diff) -> list[Selector]:
-    largest = max(diff.files, key=lambda f: (f.added + f.removed, -f.start))
-    return [("--lines", f"{largest.start + 1}:{largest.end}")]
+    """The file that changed most and says most; the one that changed most, where that is another."""
+    sized = [(f.added + f.removed, says, f) for says, f in zip(scales_of(diff), diff.files, strict=True)]
+    told = max(sized, key=lambda one: (one[0] * one[1] ** NEXT, -one[2].start))
+    most = max(sized, key=lambda one: (one[0], -one[2].start))
+    return [("--lines", f"{f.start + 1}:{f.end}") for _, _, f in dict.fromkeys((told, most))]
 
 
 # -- items --------------------------------------------------------------------------------------
@@ -217,6 +222,7 @@ def _items(
                 edits.setdefault((bool(swapped or change), key), []).append((item, f.path, change or key))
                 item.weight *= RESPACED if change == units.SPACING else 1.0
                 item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith("@") else 1.0
+                item.weight = min(item.weight, LAST) if prose and not unit[0][1] else item.weight  # read without it
                 item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
             _raise_gone(hardly_gone, found, shown)
             told = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses

@@ -11,6 +11,7 @@ from mcpcompact.content.diff.parse import Hunk
 from mcpcompact.content.shared.languages import COMMENT, named
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, enclosing
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import before_mark, stands_for
 
 Line = tuple[int, str, int, str]
 """Payload index, sign (``+``, ``-`` or blank), line number in the file of that sign (0 unknown), text."""
@@ -99,6 +100,7 @@ ONLY_MARKS = regex(  # brackets and the words that close as they do, the rule of
 )
 _CODE = regex(r"(?:\[?`[^`]+`\]?(?:\[[^\]]*\]|\([^)]*\))?)")
 _FENCES = ("```", "~~~")
+_SENTENCES = regex(r"(?<=[.!?] )")  # where one begins
 _WORD = regex(r"\w+")
 _PART = regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\w\s]|[^\W\dA-Za-z_]+")  # of a name: its words
 _TOKEN = regex(r"\w+(?:(?:\.|::)\w+)*|[^\w\s]")
@@ -141,8 +143,8 @@ def units(
     loose: list[Line] = []
     for changed, group in groupby(rows, key=lambda row: bool(row[1])):
         run = list(group)
-        room = PAIR if prose and [row[1] for row in run] == ["-", "+"] else WHOLE_TEXT
-        whole = changed and len(run) <= WHOLE_RUN and _is_whole(run, room) and not any(row[0] in odd for row in run)
+        pair = prose and [row[1] for row in run] == ["-", "+"]  # of which both are shown, however long they are
+        whole = changed and len(run) <= WHOLE_RUN and (pair or _is_whole(run)) and not any(row[0] in odd for row in run)
         if whole and (not prose or len({row[1] for row in run}) > 1):
             found.append(_trimmed(run))
         else:
@@ -222,7 +224,7 @@ def _twins(rows: list[Line], above: Above, odd: Container[int], defines: re.Patt
         if (
             best is not None
             and _likeness(own, best[1]) >= ALIKE
-            and sum(map(len, shortened(row[3], best[0][3]))) <= PAIR
+            and sum(map(len, _differing(row[3], best[0][3]))) <= PAIR
         ):
             found[row[0]] = best[0]
             added.remove(best)
@@ -230,13 +232,41 @@ def _twins(rows: list[Line], above: Above, odd: Container[int], defines: re.Patt
 
 
 def shortened(old: str, new: str) -> tuple[str, str]:
-    """A line and what replaces it; of long ones what each begins with and what differs, with some words around it."""
+    """A line and what replaces it; of long ones what differs, of a rewritten one how both begin."""
+    both = _differing(old, new)
+    half = PAIR // 2
+    rooms = [max(half, PAIR - len(other)) for other in reversed(both)]
+    one, other = (text if len(text) <= room else _begun(text, room) for text, room in zip(both, rooms, strict=True))
+    return one, other
+
+
+def _begun(text: str, room: int) -> str:
+    end = before_mark(text, text.rfind(" ", 0, room))
+    return f"{text[:end]}…[+{stands_for(text[end:])} chars]" if end > 0 else text
+
+
+def _differing(old: str, new: str) -> tuple[str, str]:
+    """Of long lines what differs with some words around it and how the first begins, or the sentences that differ,
+    whichever is shorter."""
     if len(old) + len(new) <= PAIR:
         return old, new
     same = _alike(old, new)
     tail = _alike(old[same:][::-1], new[same:][::-1])
     start = old.rfind(" ", BEGIN, max(BEGIN, same - BESIDE)) + 1
-    return _between(old, start, len(old) - tail), _between(new, start, len(new) - tail)
+    around = _between(old, start, len(old) - tail, BEGIN), _between(new, start, len(new) - tail, 0)
+    one, other = _SENTENCES.split(old), _SENTENCES.split(new)
+    apart = _without(one, {*other}), _without(other, {*one})
+    return min(around, apart, key=lambda both: sum(map(len, both))) if all(apart) else around
+
+
+def _without(sentences: Sequence[str], known: Container[str]) -> str:
+    """The sentences that are not ``known``, and how much is left out between them; "" without any."""
+    runs = [(same, "".join(run)) for same, run in groupby(sentences, key=known.__contains__)]
+    marked = (
+        f"…[+{len(run.rstrip())} chars]{run[len(run.rstrip()) :]}" if same and len(run) >= BESIDE else run
+        for same, run in runs
+    )
+    return "" if all(same for same, _ in runs) else "".join(marked)
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> int:
@@ -244,10 +274,10 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> int:
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def _between(text: str, start: int, end: int) -> str:
-    begin = text.rfind(" ", 0, BEGIN)
+def _between(text: str, start: int, end: int, begin: int) -> str:
+    begin = max(0, text.rfind(" ", 0, begin))
     end = text.find(" ", end + BESIDE) if len(text) > end + 2 * BESIDE else len(text)
-    head = f"{text[:begin]}…[+{start - begin} chars] " if start > begin > 0 else text[:start]
+    head = f"{text[:begin]}…[+{start - begin} chars] " if start > BEGIN else text[:start]
     return head + text[start:end] + (f"…[+{len(text) - end} chars]" if 0 <= end < len(text) else "")
 
 
