@@ -172,7 +172,7 @@ def git(case: Case, line: str, v: Verdict) -> bool:
     known = case.known
     done = False
     if found := re.match(
-        r"… \[([\d,]+) commits?(?: and ([\d,]+) of the kinds above)? not shown, lines? (\d+)(?:–(\d+))?\]$", line
+        r"… \[([\d,]+) commits?(?: and ([\d,]+) of the [\d,]+ above)? not listed, lines? (\d+)(?:–(\d+))?\]$", line
     ):
         left_out = case.text.split("\n")[int(found[3]) - 1 : int(found[4] or found[3])]
         heads = re.compile(r"commit [0-9a-f]{40}$" if known["authors"] else r"[0-9a-f]{7} ")

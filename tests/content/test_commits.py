@@ -155,7 +155,7 @@ def test_the_newest_stand_in_an_unbroken_run_and_what_is_left_out_is_said() -> N
         shown = [int(line.partition("-")[0]) for line in out.split("\n") if " Tar the " in line]
         assert shown and shown == begins[: len(shown)]
         assert "dependency-name" not in out and "hemp" not in out
-        left = f"… [{60 - len(shown)} commits not shown, lines {begins[len(shown)]}–{len(lines) - 1}]"
+        left = f"… [{60 - len(shown)} commits not listed, lines {begins[len(shown)]}–{len(lines) - 1}]"
         assert left in out and f"{len(shown)} of 60 commits" in out
 
 
@@ -166,10 +166,10 @@ def test_a_gap_before_an_older_commit_is_said() -> None:
         lines += [f"    Tar rope {n}", "", f" 1 file changed, {900_000 if n == 30 else 9 + n} insertions(+)", ""]
     out = compact("\n".join(lines), budget=500, threshold=200).text.split("\n")
     at = next(n for n, line in enumerate(out) if "Tar rope 30" in line)
-    newest = next(n for n, line in enumerate(out[:at]) if "not shown, lines" in line)
+    newest = next(n for n, line in enumerate(out[:at]) if "not listed, lines" in line)
     first = int(out[newest - 1].split(" Tar rope ")[1].split()[0]) + 1
-    assert out[newest] == f"… [{30 - first} commits not shown, lines {8 * first + 1}–240]" and newest == at - 1
-    assert out[at + 1] == "… [9 commits not shown, lines 249–319]"
+    assert out[newest] == f"… [{30 - first} commits not listed, lines {8 * first + 1}–240]" and newest == at - 1
+    assert out[at + 1] == "… [9 commits not listed, lines 249–319]"
 
 
 def test_the_commits_that_changed_most_are_named_though_they_are_old() -> None:
@@ -205,7 +205,7 @@ def test_merges_bumps_and_what_bots_do_by_rote_leave_their_rows_to_all_others() 
         assert not any("bump" in row or "Tar rope 1" in row for row in rows[:5])
         kinds = r"(\d+) merges, (\d+) routine bot commits, (\d+) version bumps"
         left = re.search(rf"Left out first, below the newest: {kinds}\.\n", out)
-        rest = re.search(r"… \[(\d+) commits(?: and \d+ of the kinds above)? not shown, lines ", out)
+        rest = re.search(r"… \[(\d+) commits(?: and \d+ of the \d+ above)? not listed, lines ", out)
         assert left and rest and sum(map(int, left.groups())) + int(rest[1]) + len(rows) == commits
     alike = "\n".join(lines).replace("Crew 3", "renovate[bot]").replace("Crew 2", "renovate[bot]")
     assert "Left out" not in compact(alike, budget=400, threshold=300).text  # of what is most the rule
@@ -220,11 +220,11 @@ def test_a_commit_names_the_files_it_changed_most_source_first_also_where_it_is_
         lines += [f"commit {name:0>40}", "Author: Crew <c@sea.org>", "Date:   2026-03-01", "", f"    Rig {n}", ""]
         lines += [*rows, total, ""]
         single += [f"{name} Rig {n}", *rows, total]
-    told = "(3 files +70 −35: src/oar.py, …)"
+    told = "(3 files +70 −35)"  # of many commits how much they changed
     out = compact("\n".join(lines), budget=400, threshold=300).text
-    assert f"Rig 0 {told}" in out and f"Rig 1 {told}" in out
+    assert f"Rig 0 {told}\n" in out and f"Rig 1 {told}\n" in out
     out = compact("\n".join(single), budget=400, threshold=300).text
-    assert "History: 40 commits." in out and f"Rig 0 {told}" in out and f"Rig 1 {told}" in out
+    assert "History: 40 commits." in out and f"Rig 0 {told}\n" in out and f"Rig 1 {told}\n" in out
     few = [line.replace("src/mast.py |  3 +-", "M\tsrc/mast.py") for line in lines[: 10 * 12]]
     assert "src/oar.py, src/mast.py, tests/test_oar.py)" in compact("\n".join(few), budget=400, threshold=300).text
 
@@ -319,3 +319,24 @@ def test_a_commit_that_takes_back_another_stands_out_where_few_do() -> None:
 
     assert 'Revert "tie rope 150"' in compact(log({150}), budget=400).text
     assert 'Revert "tie rope 150"' not in compact(log({*range(110, 190, 10)}), budget=400).text  # the rule there
+
+
+def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_rows_are_of_subjects() -> None:
+    said = {41: "deps: exclude compromised hemp 1.8", 62: "feat(api)!: tar takes no argument", 70: 'Revert "tar twice"'}
+    lines = []
+    for n in range(90):
+        lines += [f"commit {n + 0xB4E1000:040x}", "Author: Hand <a@b.c>", "Date:" + DATE.format(1 + n % 28), ""]
+        lines += [f"    {said.get(n, f'Tar rope {n}')}", "", f" ropes/rope_{n}.c | {n + 3} ++-", " rig.c | 2 +-"]
+        lines += [f" 2 files changed, {n + 3} insertions(+), 2 deletions(-)", ""]
+    text = "\n".join(lines)
+    out = compact(text, budget=500, threshold=300).text
+    assert "History as git log --stat prints it: 90 commits" in out
+    at = {n: lines.index(f"    {subject}") - 3 for n, subject in said.items()}
+    assert f"Security, each with its line: {at[41]} {said[41]}\n" in out
+    assert f"Breaking changes, each with its line: {at[62]} {said[62]}\n" in out
+    assert f"Reverts, each with its line: {at[70]} {said[70]}\n" in out
+    rows = [line for line in out.split("\n") if " Tar rope " in line and "Most" not in line]
+    assert len(rows) >= 7 and all("rig.c" not in row and "(2 files +" in row for row in rows)
+    assert "ropes/rope_55.c" in compact(text, budget=500, threshold=300, focus="ropes/rope_55.c").text
+    usual = text.replace("Tar rope", "Security: tar rope")  # the rule there
+    assert "Security, each" not in compact(usual, budget=500, threshold=300).text

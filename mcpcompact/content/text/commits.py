@@ -20,7 +20,7 @@ _PREFACE = 3  # lines before the first commit
 _BLAMED = 6  # authors whose lines are counted by name
 
 RUN, SHARE = 2, 0.5  # routine commits that are told together; share of a history up to which they say little
-NAMED = 3, 1  # files of a commit that its line names, the most changed first: of few commits, of many
+NAMED = 3  # files of a commit that its line names, the most changed first, where there are few commits
 LEAST = 3  # commits that make a history
 HEADS = 6  # lines of a head at most: commit, Merge, Author, AuthorDate, Commit, CommitDate
 WHOLE = 20  # commits up to which a hash is shown whole: they fit the usual budget; of more the subjects tell more
@@ -47,7 +47,12 @@ _MAIL = regex(r" *<[^<>]*>$")
 _TRAILER = regex(
     r"[A-Z][\w-]+-[Bb]y: |Change-Id: |(?:---|\.\.\.)$|updated-dependencies:|(?:- )?dependency-\w+: |update-type: "
 )
-_UNDOES, FEW_UNDONE = regex(r"(?i)revert\b"), 3  # so few commits that take back another are named
+_STANDING_OUT = (  # kinds of commits that are named where they are few
+    ("Reverts", regex(r"revert\b", re.I)),
+    ("Security", regex(r".*(?:\b(?:security|compromised|malicious|vulnerab\w+|exploit\w*)\b|\bCVE-\d)", re.I)),
+    ("Breaking changes", regex(r"\w+(?:\([^)]{1,40}\))?!:|.*\b[Bb]reaking change")),
+)
+FEW_NAMED = 3
 _BOT = regex(r".*\b(?:dependabot|renovate|pre-commit-ci|github-actions|greenkeeper|snyk-bot|allcontributors)\b", re.I)
 _REPAIRS = regex(r".*\b(?:fix|feat|revert)", re.I)
 _MERGE = regex(r"Merge (?:pull request|(?:remote-tracking )?branch|tag|commit) ")
@@ -58,6 +63,7 @@ _BUMP = regex(
     re.I,
 )
 FILE = regex(r"(\S.*?) +\| +(?:(\d+) ?[+-]*|Bin .*)$|(?:[AMDRCT]\d{0,3}|[\d-]+\t[\d-]+)\t(\S.*)$")
+_STATED = regex(r"[ |\\/_]*\S.*? +\| +(?:\d+ ?[+-]*|Bin .*)$")
 _TOTAL = regex(r"(\d+ files?) changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
 _GRAPH = " |\\/_*\r"
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -146,7 +152,7 @@ def outline(lines: Sequence[str]) -> Outline:
     routine = _routine([kind if number not in far else "" for number, kind in enumerate(rote)])
     items: list[Item] = []
     sizes: list[tuple[int, str]] = []
-    undone: list[str] = []
+    named: dict[str, list[str]] = {}
     for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
         head = _HEAD.match(lines[begin])
         assert head is not None  # it was matched above
@@ -160,12 +166,13 @@ def outline(lines: Sequence[str]) -> Outline:
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
         total = f" ({_amount(lines[totals[0]])})" if len(totals) == 1 else ""
         head_line = " ".join(said.split()) + _changed(lines[at:end], len(starts))
-        sizes += [(-changed, f"{begin + 1}-{at} {head[2][:SHORT]} {subject}{total}")] if listed else []
+        sizes += [(-changed, f"{begin + 1} {subject}{total}")] if listed else []
         items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines" * listed, part=("commits", 1)))
         items[-1].also = [n + 1 for n in range(begin + 1, at) if _SAID.match(lines[n])]
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
-        undone += [f"{begin + 1} {subject}"] if _UNDOES.match(subject) else []
+        if kind := next((kind for kind, pattern in _STANDING_OUT if pattern.match(subject)), ""):
+            named.setdefault(kind, []).append(f"{begin + 1} {subject}")
         for n in range(at, end):
             if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
                 less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
@@ -175,14 +182,15 @@ def outline(lines: Sequence[str]) -> Outline:
     many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
     more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
     who = f": {', '.join(many[:AUTHORS])}{more}" if [*names] != ["?"] else ""
-    facts = [Fact(f"History: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}{who}.", 0)]
+    form = " as git log --stat prints it" if any(map(_STATED.match, lines)) else ""
+    facts = [Fact(f"History{form}: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}{who}.", 0)]
     if routine:
         kinds = ", ".join(counted(n, kind) for kind, n in Counter(routine.values()).most_common())
         facts.append(Fact(f"Left out first, below the newest: {kinds}.", 0))
     if not far and sum(size < 0 for size, _ in sizes) >= COUNTED:
         facts.append(Fact("Most lines changed: " + "; ".join(told for _, told in sorted(sizes)[:LARGEST]), 0))
-    if 0 < len(undone) <= FEW_UNDONE:
-        facts.append(Fact("Reverts, each with its line: " + "; ".join(undone), 0))
+    few = [f"{kind}, each with its line: {'; '.join(told)}" for kind, told in named.items() if len(told) <= FEW_NAMED]
+    facts += [Fact(told, 0) for told in few]
     return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
 
 
@@ -296,7 +304,7 @@ def _changed(below: Sequence[str], commits: int) -> str:
     sizes = [(match[1] or match[3], int(match[2] or 0)) for match in files]
     ranked = sorted(zip(scales(sizes), sizes, strict=True), key=lambda one: (-one[0], -one[1][1]))
     paths = [path for _, (path, _) in ranked]
-    most = NAMED[commits > WHOLE]
+    most = 0 if commits > WHOLE else NAMED  # of many their subjects tell more
     amount = _amount(totals[0]) if totals else counted(len(files), "file")
     named = ", ".join(paths[:most] + ["…"] * (int(amount.split()[0].replace(",", "")) > len(paths[:most]) > 0))
     return f" ({amount}{': ' * (named > '')}{named})"
