@@ -633,3 +633,56 @@ def test_genes_and_what_drives_them_come_before_primers() -> None:
     )
     shown = compact(record, budget=200).text
     assert all(f"tide{n}" in shown for n in (100, 500, 900)) and "primer_bind 16" in shown
+
+
+def test_a_hit_on_the_other_strand_comes_early_and_hits_have_their_lines_below_their_columns() -> None:
+    text = search_report(2, hits=9).replace("ATPase   ( 930)", "ATPase   ( 930) [f]")
+    rows = text.split("\n")
+    ends = [i for i, row in enumerate(rows) if re.match(r"subject_\d_8 ", row)]
+    for at in range(len(rows)):
+        if re.match(r"subject_\d_\d ", rows[at]) and "[f]" not in rows[at]:
+            rows[at] = rows[at].replace(") ", ") [r] " if at in ends else ") [f] ", 1)
+    shown = compact("\n".join(rows), budget=300).text.split("\n")
+    assert any("subject_1_8 " in row and " [r] " in row for row in shown)
+    assert not any("subject_1_7 " in row for row in shown)
+    first = next(i for i, row in enumerate(rows) if row.startswith("subject_1_0 ")) + 1
+    assert any(row.endswith(f"· 9 hits in lines {first}–{first + 8}") for row in shown)
+    head = next(i for i, row in enumerate(shown) if row.startswith("The best scores are:"))
+    assert "query_1" in shown[head + 1]
+
+
+def test_what_binds_comes_before_folds_and_the_paper_on_the_record_before_others() -> None:
+    folds = "".join(
+        f'     SecStr          {n * 9 + 3}..{n * 9 + 8}\n                     /sec_str_type="helix"\n'
+        f'                     /note="helix {n}"\n'
+        for n in range(14)
+    )
+    site = (
+        '     Site            order(84,115,118)\n                     /site_type="other"\n'
+        '                     /note="zinc centre [ion binding]"\n'
+    )
+    papers = "".join(
+        f"REFERENCE   {n}\n  AUTHORS   Reed,H.\n  TITLE     {title}\n  JOURNAL   Marsh {n} (1990)\n"
+        for n, title in enumerate(("Birds of many marshes seen from a boat", "Beak protein of the heron"), 1)
+    )
+    residues = "".join(f"{at + 1:>9} " + " ".join(["ayttfsatkn"] * 6) + "\n" for at in range(0, 300, 60))
+    text = (
+        "LOCUS       1ABC_A                   300 aa            linear   BCT 10-OCT-2012\n"
+        "DEFINITION  Chain A, Beak Protein Of The Heron.\nACCESSION   1ABC_A\nVERSION     1ABC_A\nKEYWORDS    .\n"
+        "SOURCE      Ardea\n  ORGANISM  Ardea\n            Aves.\n"
+        + papers
+        + "FEATURES             Location/Qualifiers\n"
+        f"{folds}{site}ORIGIN\n{residues}//\n"
+    )
+    texts = [compact(text, budget=budget, threshold=100).text for budget in range(150, 300, 10)]
+    assert all("features: SecStr 14 · Site 1" in shown for shown in texts)
+    assert all("zinc centre" in shown for shown in texts if "SecStr helix" in shown) and "helix" in texts[-1]
+    of_it = [("Beak protein of the heron" in shown, "Birds of many" in shown) for shown in texts]
+    assert (True, False) in of_it and (False, True) not in of_it
+
+
+def test_gc_says_that_n_is_left_out_everywhere() -> None:
+    text = "".join(f">r{n}\n{'GC' * (20 + n)}{'AT' * 30}{'N' * n}\n" for n in range(9))
+    shown = compact(text, budget=250, threshold=100).text
+    assert "% (here and below without N)" in shown and "#9 r8 124 nt GC 48%" in shown
+    assert "without N" not in compact(text.replace("N", ""), budget=250, threshold=100).text

@@ -85,8 +85,10 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
 
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
 _FEATURE, _FEATURE_OF_MANY = 0.8, 0.01  # of a feature; of many records each is named before one is told in detail
-_PRIMERS = ("primer_bind ", "misc_feature ", "variation ")
-_PRIMER = 0.4  # factor on these: genes and what drives them come first
+_LESSER_SAID = regex(r"(?:primer_bind|misc_feature|variation|REFERENCE \d+ Direct Submission)\b")
+_FOLDS = regex(r"(?:SecStr|HELIX|STRAND|TURN)\b")
+_LESS, _LEAST = 0.4, 0.1  # factors on these: genes and what drives them come first, and what binds in a protein
+_PAPER, _OF_IT, _ITS_WORDS = 0.8, 4.0, 0.6  # factors: on one, of whose title so many words are the record's own
 _RESIDUES = 0.02
 _TIED = 3  # records of the same length that may be called the longest
 _EARLY, _STEP, _LATE = 1.5, 0.03, 0.6  # of the others by their place: rows side by side read best
@@ -177,7 +179,9 @@ def _statistics(survey: Survey, unit: str) -> str:
         middle = f"{median(ordered):,.1f}".removesuffix(".0")
         text = f"length {ordered[0]:,}–{ordered[-1]:,}, median {middle}, mean {mean}, N50 {n50:,} {unit}"
     if survey.nucleotides:
-        text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %" + " without N" * (survey.ambiguous > 0)
+        text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %" + " (here and below without N)" * (
+            survey.ambiguous > 0
+        )
     if survey.quality:
         offset = survey.offset
         mean_q = survey.qualities[0] / max(1, survey.qualities[1]) - offset  # of all residues: reads differ in length
@@ -333,7 +337,7 @@ def _features(reading: Reading, few: bool) -> Iterator[Fact]:
         yield Fact(f"besides residues and features: {', '.join(said)}", 1)
     if not reading.features:
         return
-    yield Fact(f"features: {' · '.join(f'{name} {n:,}' for name, n in reading.features.most_common(10))}", 1)
+    yield Fact(f"features: {' · '.join(f'{name} {n:,}' for name, n in reading.features.most_common(10))}", 0)
     names = list(dict.fromkeys(name for _, name, _ in reading.named if name))
     if len(names) > _FEW_FEATURES:  # each has a line of its own below
         told = [name for n, name in enumerate(names) if sum(map(len, names[: n + 1])) < _NAMES_ROOM]
@@ -376,7 +380,7 @@ def _items(
     weight = _FEATURE if survey.total <= _ALIKE else _FEATURE_OF_MANY
     for number, _, line in reading.named if survey.total <= FEW else ():  # of many, the records themselves
         part = ("", 0) if line.startswith(SAID) else ("features", 1)
-        own = weight * (_PRIMER if line.startswith(_PRIMERS) else 1.0)
+        own = weight * _worth(line, reading, _FIELDS.split(rows[number].header, 1)[0] if number in rows else "")
         feature = Item(number, number, f"#{number} {line}", weight=own, part=part, flow="lines")
         features.setdefault(number, []).append(feature)
     drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
@@ -406,6 +410,17 @@ def _items(
                 items += _residues(number, whole, unit)
                 begun.add(whole)
     return items[: 2 * MAX_HELD + len(reading.named)]
+
+
+def _worth(line: str, reading: Reading, header: str) -> float:
+    """Of a feature more where its kind is rare, of a paper where its title has the words that the record is called."""
+    kind, _, said = line.partition(" ")
+    if _LESSER_SAID.match(line) or _FOLDS.match(line):
+        return _LEAST if _FOLDS.match(line) else _LESS
+    if line.startswith(SAID[0]):
+        title, own = ({*text.lower().replace(".", "").split()} for text in (said.partition("\n")[0], header))
+        return _OF_IT if len(title & own) >= _ITS_WORDS * len(title) else _PAPER
+    return 1 + 1 / max(1, reading.features[kind])
 
 
 def _ends(survey: Survey) -> dict[int, str]:

@@ -22,6 +22,7 @@ _TABLED, _PART = ("opt", "bits"), "hits"
 _PLACE = regex(r"; al_(?:start|stop): *(\S+)")
 _NAME = 300  # characters of what a hit is called
 _BEST, _UNFOUND = 2.8, 2.6  # weight of the best hit of a query, of a query without a hit
+_ODD, _REVERSE = 2.7, " [r] "  # weight of a hit on the other strand than the best one; what says it
 _ROWS, _TOP, _EACH = 1.5, 10, 2  # least weight of a hit; the best ones that come before any alignment; then so many
 _MOST = 3_000  # items: of more the engine would take an even choice
 _RESIDUES, _REST = 0.1, 0.02  # weights of what stands below an alignment, and of all others
@@ -51,7 +52,8 @@ def outline(lines: Sequence[str]) -> Outline:
     library = next(found[1] for line in lines if (found := _LIBRARY.match(line)))
     facts = [Fact(f"{headline}; library {' '.join(library.split())}", 0)]
     facts += [Fact(f"1 {lines[0]}", 0, shows=([1],))] * begun
-    facts += [Fact(f"hits of each query: {', '.join(map(str, hits))}")] * (len(hits) > 1)
+    each = Fact(f"hits of each query: {', '.join(map(str, hits))}", int(len(hits) > _TOP))  # few: above the columns
+    facts += [each] * (len(hits) > 1)
     columns = [i + 1 for i, line in enumerate(lines) if line.startswith(_HITS)]  # the same of the hits of all queries
     facts += [Fact(lines[at - 1], 0, shows=([at],)) for at in columns[:1]]
     heaviest = sorted(items, key=lambda item: -item.weight)[:_MOST]
@@ -68,10 +70,13 @@ def _row(number: int, text: str, weight: float, under: int = 0, hits: int = 0) -
 def _query(lines: Sequence[str], start: int, head: int, rows: int, hits: int) -> Iterator[Item]:
     """The query, and its hits below it; the best one brings it along."""
     under, none = start + 1, " · no hit" * lines[head].startswith(_NONE)
-    yield _row(under, lines[start] + none, _ROWS if hits else _UNFOUND)
+    where = f" · {hits:,} hits in lines {head + 2}–{rows}" if hits > _EACH and rows > head + hits else none
+    yield _row(under, lines[start] + where, _ROWS if hits else _UNFOUND)
     yield from _run(lines, under, head + bool(none), _REST, under)
     for n, at in enumerate(range(head + 1, rows)):
-        row = _row(at + 1, lines[at], _ROWS + 1 / n if n else _BEST, under, int(bool(_ROW.match(lines[at]))))
+        odd = n and lines[head + 1].count(_REVERSE) != lines[at].count(_REVERSE)
+        weight = _BEST if not n else _ODD if odd else _ROWS + 1 / n
+        row = _row(at + 1, lines[at], weight, under, int(bool(_ROW.match(lines[at]))))
         row.series = Series("hit", head + 2, hits) if row.part[1] else None  # else a further piece of the one above
         yield row
 
