@@ -117,8 +117,7 @@ def aimed(more: Sequence[Selector | str], shown: Sequence[tuple[int, int]], tota
         low, high = map(int, ends) if len(ends) == len(run) and all(map(str.isdecimal, ends)) else (0, 0)
         told = sum(max(0, min(high, b) - max(low, a) + 1) for a, b in shown) if low else 0
         found.append(run if 2 * told > high - low + 1 and last - first + 1 >= LEAST else each)
-    others = any(each[0] == run[0] and each != run and each[1] not in HEAD.values() for each in found)
-    return sorted(dict.fromkeys(found), key=lambda each: others and each == run)  # what is named says more
+    return list(dict.fromkeys(found))
 
 
 _FRAME = regex(r"\[\s*mcpcompact\s*\]", re.IGNORECASE)

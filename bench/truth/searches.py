@@ -88,6 +88,11 @@ def check(case: Case, body: list[str], v: Verdict) -> None:
         elif line.endswith(" · no hit"):
             named = _shown(line).removesuffix(" · no hit")
             v.claim(line, [[]], [query["rows"] for query in queries if query["title"] == named])
+        elif found := re.match(r"(\d+) (.*) · (\d+) hits in lines (\d+)–(\d+)$", line):
+            v.claim(line, found[2], lines[int(found[1]) - 1])
+            own = [query["rows"] for query in queries if query["title"] == found[2]]
+            told_rows = [row for row in lines[int(found[4]) - 1 : int(found[5])] if row in of_row]
+            v.claim(line, [told_rows, int(found[3])], [*own, len(told_rows)])
         elif found := re.match(r"(\d+) (>>[^>].*?|>-- \S+) · (.*)", line):
             v.claim(line, lines[int(found[1]) - 1][:3], found[2][:3])
             of = [parts for query in queries for hit, parts in query["said"].items()

@@ -330,7 +330,7 @@ def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_ro
         lines += [f" 2 files changed, {n + 3} insertions(+), 2 deletions(-)", ""]
     text = "\n".join(lines)
     out = compact(text, budget=500, threshold=300).text
-    assert "History as git log --stat prints it: 90 commits" in out
+    assert "History with counts of changes, as git log --stat has them: 90 commits" in out
     at = {n: lines.index(f"    {subject}") - 3 for n, subject in said.items()}
     assert f"Security, each with its line: {at[41]} {said[41]}\n" in out
     assert f"Breaking changes, each with its line: {at[62]} {said[62]}\n" in out
@@ -338,5 +338,8 @@ def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_ro
     rows = [line for line in out.split("\n") if " Tar rope " in line and "Most" not in line]
     assert len(rows) >= 7 and all("rig.c" not in row and "(2 files +" in row for row in rows)
     assert "ropes/rope_55.c" in compact(text, budget=500, threshold=300, focus="ropes/rope_55.c").text
+    single = "\n".join(f"{n * 7919 + 0xABC1234:x} {said.get(n, f'Tar rope {n}')}" for n in range(90))
+    out = compact(single, budget=300, threshold=200).text
+    assert f"Security, each with its line: 42 {said[41]}\n" in out and f"with its line: 71 {said[70]}\n" in out
     usual = text.replace("Tar rope", "Security: tar rope")  # the rule there
     assert "Security, each" not in compact(usual, budget=500, threshold=300).text

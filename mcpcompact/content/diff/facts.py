@@ -18,7 +18,6 @@ SHARED = 12  # characters of a folder that all files have in common, from which 
 MESSAGE = 600  # characters of a message that is told whole
 FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder so many are named; folders
 MANY_FILES, NAMES = 30, 650  # that are all named, without the changes of each if need be; characters of that
-MOST_CHANGED, NAMELESS = 3, 3  # files that are named where the list of all has no room; folders that say too little
 FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; in the room of facts: git log --oneline has all
 TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | ?\d\d:\d\d:\d\d| [+-]\d{4}$")  # of a commit's date: weekday, time, zone
@@ -53,8 +52,8 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     facts = [Fact(f"{_form(diff)}: {headline(diff)}{of_hunks}", 0)]
     if len(diff.commits) == 1:
         c = diff.commits[0]
-        author = c.author.partition(" <")[0]
-        head = f"{' '.join(filter(None, ['commit', c.sha, author, _day(c)]))}: {c.subject}"[:300]
+        whose = filter(None, ["commit", c.sha, c.author.partition(" <")[0], _day(c)])
+        head = f"{' '.join(whose)}: {c.subject}"[:300]
         facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
     elif diff.commits:
         told = _commits(diff)
@@ -118,8 +117,7 @@ def _day(commit: Commit) -> str:
 
 
 def _files(diff: Diff) -> list[Fact]:
-    """Every file with its changes, the most changed first, source before tests; of many by folder, in short without the
-    changes, of very many the folders alone."""
+    """Every file with its changes, the most changed first, source before tests; of many by folder, or the folders."""
     sums = _sums((f for f in diff.files if not f.path.startswith(UNNAMED)), lambda f: f.path)
     ranked = sorted(sums.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
     if len(ranked) <= FEW_FILES:
@@ -161,14 +159,10 @@ def _totals(files: list[File]) -> str:
     """``files: src/ (8) +140 −60, tests/ (3) +20``: by the folders below the one that all have in common."""
     folders = [f.path.split("/")[:-1] for f in files]
     shared = posixpath.commonprefix(folders)
-    depth = len(shared)
-    within = {f.path: (folder[depth : depth + 1] or ["."])[0] for f, folder in zip(files, folders, strict=True)}
+    within = {f.path: (folder[len(shared) :] or ["."])[0] for f, folder in zip(files, folders, strict=True)}
     counts, totals = Counter(within.values()), _sums(files, lambda f: within[f.path])
     told = [f"{name}/ ({counts[name]:,}) {amount_of(total)}".strip() for name, total in totals.items()]
-    largest = sorted(files, key=lambda f: -(f.added + f.removed))[:MOST_CHANGED]  # of all, tests among them
-    most = [f.path.rpartition("/")[2] for f in largest]
-    named = f"; most: {', '.join(most)}" if len(told) <= NAMELESS else ""
-    return f"files{' under ' * bool(shared)}{'/'.join([*shared, ''])}: {some(told, FEW_FOLDERS)}{named}"
+    return f"files{' under ' * bool(shared)}{'/'.join([*shared, ''])}: {some(told, FEW_FOLDERS)}"
 
 
 def amount_of(f: File) -> str:

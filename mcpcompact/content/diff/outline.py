@@ -153,11 +153,9 @@ def _notes(diff: Diff, lines: list[str]) -> list[str]:
 
 
 def _more(diff: Diff) -> list[Selector]:
-    """The file that changed most and says most; the one that changed most, where that is another."""
-    sized = [(f.added + f.removed, says, f) for says, f in zip(scales_of(diff), diff.files, strict=True)]
-    told = max(sized, key=lambda one: (one[0] * one[1] ** NEXT, -one[2].start))
-    most = max(sized, key=lambda one: (one[0], -one[2].start))
-    return [("--lines", f"{f.start + 1}:{f.end}") for _, _, f in dict.fromkeys((told, most))]
+    sizes = [(f.added + f.removed) * says**NEXT for f, says in zip(diff.files, scales_of(diff), strict=True)]
+    largest = diff.files[sizes.index(max(sizes))]
+    return [("--lines", f"{largest.start + 1}:{largest.end}")]
 
 
 # -- items --------------------------------------------------------------------------------------

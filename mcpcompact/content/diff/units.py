@@ -11,7 +11,6 @@ from mcpcompact.content.diff.parse import Hunk
 from mcpcompact.content.shared.languages import COMMENT, named
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, enclosing
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import before_mark, stands_for
 
 Line = tuple[int, str, int, str]
 """Payload index, sign (``+``, ``-`` or blank), line number in the file of that sign (0 unknown), text."""
@@ -81,6 +80,7 @@ def _normal_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
 
 
 WHOLE_RUN = 8  # changed lines that follow each other: a statement, a short function, settings that belong together
+LONG_PAIR = 6_000  # characters of an old and a new paragraph that stand together, in short if need be
 WHOLE_TEXT, PAIR = 300, 600  # characters of what stands whole or not at all: more would take a small budget alone
 FIELDS, FIELDS_TEXT = 12, 480  # of a mapping, a type or a schema, which says nothing in part
 ALIKE = 0.5  # of the words of two lines that are the same
@@ -143,8 +143,8 @@ def units(
     loose: list[Line] = []
     for changed, group in groupby(rows, key=lambda row: bool(row[1])):
         run = list(group)
-        pair = prose and [row[1] for row in run] == ["-", "+"]  # of which both are shown, however long they are
-        whole = changed and len(run) <= WHOLE_RUN and (pair or _is_whole(run)) and not any(row[0] in odd for row in run)
+        room = LONG_PAIR if prose and [row[1] for row in run] == ["-", "+"] else WHOLE_TEXT
+        whole = changed and len(run) <= WHOLE_RUN and _is_whole(run, room) and not any(row[0] in odd for row in run)
         if whole and (not prose or len({row[1] for row in run}) > 1):
             found.append(_trimmed(run))
         else:
@@ -224,7 +224,7 @@ def _twins(rows: list[Line], above: Above, odd: Container[int], defines: re.Patt
         if (
             best is not None
             and _likeness(own, best[1]) >= ALIKE
-            and sum(map(len, _differing(row[3], best[0][3]))) <= PAIR
+            and sum(map(len, shortened(row[3], best[0][3]))) <= PAIR
         ):
             found[row[0]] = best[0]
             added.remove(best)
@@ -232,22 +232,8 @@ def _twins(rows: list[Line], above: Above, odd: Container[int], defines: re.Patt
 
 
 def shortened(old: str, new: str) -> tuple[str, str]:
-    """A line and what replaces it; of long ones what differs, of a rewritten one how both begin."""
-    both = _differing(old, new)
-    half = PAIR // 2
-    rooms = [max(half, PAIR - len(other)) for other in reversed(both)]
-    one, other = (text if len(text) <= room else _begun(text, room) for text, room in zip(both, rooms, strict=True))
-    return one, other
-
-
-def _begun(text: str, room: int) -> str:
-    end = before_mark(text, text.rfind(" ", 0, room))
-    return f"{text[:end]}…[+{stands_for(text[end:])} chars]" if end > 0 else text
-
-
-def _differing(old: str, new: str) -> tuple[str, str]:
-    """Of long lines what differs with some words around it and how the first begins, or the sentences that differ,
-    whichever is shorter."""
+    """A line and what replaces it; of long ones how the first begins and what differs, with some words around it, or
+    the sentences that differ, whichever is shorter."""
     if len(old) + len(new) <= PAIR:
         return old, new
     same = _alike(old, new)
@@ -259,14 +245,14 @@ def _differing(old: str, new: str) -> tuple[str, str]:
     return min(around, apart, key=lambda both: sum(map(len, both))) if all(apart) else around
 
 
-def _without(sentences: Sequence[str], known: Container[str]) -> str:
+def _without(sentences: Sequence[str], known: set[str]) -> str:
     """The sentences that are not ``known``, and how much is left out between them; "" without any."""
-    runs = [(same, "".join(run)) for same, run in groupby(sentences, key=known.__contains__)]
-    marked = (
-        f"…[+{len(run.rstrip())} chars]{run[len(run.rstrip()) :]}" if same and len(run) >= BESIDE else run
-        for same, run in runs
-    )
-    return "" if all(same for same, _ in runs) else "".join(marked)
+    told = ""
+    for same, run in groupby(sentences, key=known.__contains__):
+        text = "".join(run)
+        said = text.rstrip()
+        told += f"…[+{len(said)} chars]{text[len(said) :]}" if same and len(text) >= BESIDE else text
+    return "" if known.issuperset(sentences) else told
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> int:

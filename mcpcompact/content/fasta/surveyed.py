@@ -85,9 +85,10 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
 
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
 _FEATURE, _FEATURE_OF_MANY = 0.8, 0.01  # of a feature; of many records each is named before one is told in detail
-_LESSER_SAID = regex(r"(?:primer_bind|misc_feature|variation|REFERENCE \d+ Direct Submission)\b")
-_FOLDS = regex(r"(?:SecStr|HELIX|STRAND|TURN)\b")
-_LESS, _LEAST = 0.4, 0.1  # factors on these: genes and what drives them come first, and what binds in a protein
+_LESS = (  # factors on these: genes and what drives them come first, and what binds in a protein
+    (regex(r"(?:primer_bind|misc_feature|variation|REFERENCE \d+ Direct Submission)\b"), 0.4),
+    (regex(r"(?:SecStr|HELIX|STRAND|TURN)\b"), 0.1),
+)
 _PAPER, _OF_IT, _ITS_WORDS = 0.8, 4.0, 0.6  # factors: on one, of whose title so many words are the record's own
 _RESIDUES = 0.02
 _TIED = 3  # records of the same length that may be called the longest
@@ -179,9 +180,8 @@ def _statistics(survey: Survey, unit: str) -> str:
         middle = f"{median(ordered):,.1f}".removesuffix(".0")
         text = f"length {ordered[0]:,}–{ordered[-1]:,}, median {middle}, mean {mean}, N50 {n50:,} {unit}"
     if survey.nucleotides:
-        text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %" + " (here and below without N)" * (
-            survey.ambiguous > 0
-        )
+        text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
+        text += " (here and below without N)" * (survey.ambiguous > 0)
     if survey.quality:
         offset = survey.offset
         mean_q = survey.qualities[0] / max(1, survey.qualities[1]) - offset  # of all residues: reads differ in length
@@ -415,12 +415,11 @@ def _items(
 def _worth(line: str, reading: Reading, header: str) -> float:
     """Of a feature more where its kind is rare, of a paper where its title has the words that the record is called."""
     kind, _, said = line.partition(" ")
-    if _LESSER_SAID.match(line) or _FOLDS.match(line):
-        return _LEAST if _FOLDS.match(line) else _LESS
-    if line.startswith(SAID[0]):
-        title, own = ({*text.lower().replace(".", "").split()} for text in (said.partition("\n")[0], header))
-        return _OF_IT if len(title & own) >= _ITS_WORDS * len(title) else _PAPER
-    return 1 + 1 / max(1, reading.features[kind])
+    less, alike = next((less for lesser, less in _LESS if lesser.match(line)), 0.0), reading.features[kind]
+    if less or not line.startswith(SAID[0]):
+        return less or 1 + (alike and 1 / alike)
+    title, own = ({*text.lower().replace(".", "").split()} for text in (said.partition("\n")[0], header))
+    return _OF_IT if len(title & own) >= _ITS_WORDS * len(title) else _PAPER
 
 
 def _ends(survey: Survey) -> dict[int, str]:

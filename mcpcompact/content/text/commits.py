@@ -47,11 +47,11 @@ _MAIL = regex(r" *<[^<>]*>$")
 _TRAILER = regex(
     r"[A-Z][\w-]+-[Bb]y: |Change-Id: |(?:---|\.\.\.)$|updated-dependencies:|(?:- )?dependency-\w+: |update-type: "
 )
-_STANDING_OUT = (  # kinds of commits that are named where they are few
-    ("Reverts", regex(r"revert\b", re.I)),
-    ("Security", regex(r".*(?:\b(?:security|compromised|malicious|vulnerab\w+|exploit\w*)\b|\bCVE-\d)", re.I)),
-    ("Breaking changes", regex(r"\w+(?:\([^)]{1,40}\))?!:|.*\b[Bb]reaking change")),
-)
+_STANDING_OUT = {  # kinds of commits that are named, where they are few
+    "Reverts": regex(r"(?:\([^)]{1,200}\) )?revert\b", re.I),
+    "Security": regex(r".*(?:\b(?:security|compromised|malicious|vulnerab\w+|exploit\w*)\b|\bCVE-\d)", re.I),
+    "Breaking changes": regex(r"\w+(?:\([^)]{1,40}\))?!:|.*\b[Bb]reaking change"),
+}
 FEW_NAMED = 3
 _BOT = regex(r".*\b(?:dependabot|renovate|pre-commit-ci|github-actions|greenkeeper|snyk-bot|allcontributors)\b", re.I)
 _REPAIRS = regex(r".*\b(?:fix|feat|revert)", re.I)
@@ -63,7 +63,6 @@ _BUMP = regex(
     re.I,
 )
 FILE = regex(r"(\S.*?) +\| +(?:(\d+) ?[+-]*|Bin .*)$|(?:[AMDRCT]\d{0,3}|[\d-]+\t[\d-]+)\t(\S.*)$")
-_STATED = regex(r"[ |\\/_]*\S.*? +\| +(?:\d+ ?[+-]*|Bin .*)$")
 _TOTAL = regex(r"(\d+ files?) changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
 _GRAPH = " |\\/_*\r"
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -152,7 +151,7 @@ def outline(lines: Sequence[str]) -> Outline:
     routine = _routine([kind if number not in far else "" for number, kind in enumerate(rote)])
     items: list[Item] = []
     sizes: list[tuple[int, str]] = []
-    named: dict[str, list[str]] = {}
+    subjects: list[tuple[int, str]] = []
     for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
         head = _HEAD.match(lines[begin])
         assert head is not None  # it was matched above
@@ -171,8 +170,7 @@ def outline(lines: Sequence[str]) -> Outline:
         items[-1].also = [n + 1 for n in range(begin + 1, at) if _SAID.match(lines[n])]
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
-        if kind := next((kind for kind, pattern in _STANDING_OUT if pattern.match(subject)), ""):
-            named.setdefault(kind, []).append(f"{begin + 1} {subject}")
+        subjects.append((begin + 1, subject))
         for n in range(at, end):
             if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
                 less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
@@ -182,16 +180,24 @@ def outline(lines: Sequence[str]) -> Outline:
     many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
     more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
     who = f": {', '.join(many[:AUTHORS])}{more}" if [*names] != ["?"] else ""
-    form = " as git log --stat prints it" if any(map(_STATED.match, lines)) else ""
+    stated = 2 * sum(changed > 0 for *_, changed in commits) > len(starts)  # not only in a message
+    form = " with counts of changes, as git log --stat has them" * stated
     facts = [Fact(f"History{form}: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}{who}.", 0)]
     if routine:
         kinds = ", ".join(counted(n, kind) for kind, n in Counter(routine.values()).most_common())
         facts.append(Fact(f"Left out first, below the newest: {kinds}.", 0))
     if not far and sum(size < 0 for size, _ in sizes) >= COUNTED:
         facts.append(Fact("Most lines changed: " + "; ".join(told for _, told in sorted(sizes)[:LARGEST]), 0))
-    few = [f"{kind}, each with its line: {'; '.join(told)}" for kind, told in named.items() if len(told) <= FEW_NAMED]
-    facts += [Fact(told, 0) for told in few]
+    facts += _standing_out(subjects)
     return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
+
+
+def _standing_out(subjects: Sequence[tuple[int, str]]) -> list[Fact]:
+    """Reverts and the like, where they are few, by the numbers of their lines."""
+    kinds = ((kind, [f"{n} {said}" for n, said in subjects if of.match(said)]) for kind, of in _STANDING_OUT.items())
+    return [
+        Fact(f"{kind}, each with its line: {'; '.join(few)}", 0) for kind, few in kinds if 0 < len(few) <= FEW_NAMED
+    ]
 
 
 def _of_lines(lines: Sequence[str]) -> Outline:
@@ -214,7 +220,10 @@ def _of_lines(lines: Sequence[str]) -> Outline:
         above = text if head else above
     kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
     if not kind:
-        return _made(lines, counted(number, "commit"), [Fact(f"History: {counted(number, 'commit')}.", 0)], items)
+        told = _standing_out([(n + 1, _LINE.sub("", lines[n], count=1)) for n in heads])
+        return _made(
+            lines, counted(number, "commit"), [Fact(f"History: {counted(number, 'commit')}.", 0), *told], items
+        )
     for item in items:
         item.part = ("", 0)
     distinct = len({match[1] for line in lines if (match := _LINE.match(line))})

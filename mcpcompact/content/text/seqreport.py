@@ -52,8 +52,7 @@ def outline(lines: Sequence[str]) -> Outline:
     library = next(found[1] for line in lines if (found := _LIBRARY.match(line)))
     facts = [Fact(f"{headline}; library {' '.join(library.split())}", 0)]
     facts += [Fact(f"1 {lines[0]}", 0, shows=([1],))] * begun
-    each = Fact(f"hits of each query: {', '.join(map(str, hits))}", int(len(hits) > _TOP))  # few: above the columns
-    facts += [each] * (len(hits) > 1)
+    facts += [Fact(f"hits of each query: {', '.join(map(str, hits))}", int(len(hits) > _TOP))] * (len(hits) > 1)
     columns = [i + 1 for i, line in enumerate(lines) if line.startswith(_HITS)]  # the same of the hits of all queries
     facts += [Fact(lines[at - 1], 0, shows=([at],)) for at in columns[:1]]
     heaviest = sorted(items, key=lambda item: -item.weight)[:_MOST]
