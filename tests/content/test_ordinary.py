@@ -1,4 +1,4 @@
-"""What stands in rows of JSON and is not odd: ends of a few numbers, looks; and what the request and an example show."""
+"""What stands in rows of JSON and is not odd; what comes first of a list, and an example of a map."""
 
 from __future__ import annotations
 
@@ -58,3 +58,23 @@ def people(flag: str) -> list[dict[str, Any]]:
 )
 def test_that_one_alone_chose_another_look_is_not_odd(flag: str, odd: bool) -> None:
     assert (f"← user.{flag}=false" in told(people(flag))) is odd
+
+
+def test_of_the_figures_of_a_list_those_that_the_request_names_come_first() -> None:
+    some = [[leg(f"R{n}{k}", "Aarau Bern", 7 + k, 60 + n * 7 % 40) for k in range(2)] for n in range(12)]
+    text = told(some, 950, focus="the cheapest open ticket, please")
+    assert text.index("fare.open 1") < text.index("leaves_at 7")
+
+
+def test_a_map_of_nested_records_begins_with_one_of_them_whole() -> None:
+    users = {
+        f"user_{n * 37 % 200:03}": {
+            "name": {"first": f"First{n}", "last": f"Last{n}"},
+            "cards": {f"card_{n}": {"kind": "gold", "digits": f"{n:04}"}},
+            "orders": [f"W{n}{k}" for k in range(n % 8)],
+        }
+        for n in range(200)
+    }  # fmt: skip
+    text = told(users)
+    assert "one whole: user_000: {name: {first: First0, last: Last0}, cards: {card_0: {kind: gold" in text
+    assert "orders lists of 0 to 7, empty in 25" in text

@@ -155,8 +155,9 @@ class _Reading:
         if not self.findings:
             self._mark()
         items = self._items()
-        odds, depth = list(self.marks.values()), self.parsed.depth
-        facts = json_facts(self.root, self.kind, self.total, depth, self.groups, self.leaves, odds, self.odd_facts)
+        odds, strange, words = list(self.marks.values()), self.odd_facts, self.hints.words()
+        depth, groups = self.parsed.depth, self.groups
+        facts = json_facts(self.root, self.kind, self.total, depth, groups, self.leaves, odds, strange, words)
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values())), *made_by(self.root, self.sizes)]
         elif self.tables:
