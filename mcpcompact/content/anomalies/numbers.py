@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise, repeat
 
 from mcpcompact.content.anomalies.thresholds import (
+    FEW_GAP,
+    FEW_NUMBERS,
     GAP,
     GIANT,
     GIANT_AMONG,
@@ -51,21 +53,22 @@ def fences(ordered: Sequence[float], count: int = 0, floor: float | None = None)
     most = max(min(MAX_OUTLIERS, n // MIN_NUMBERS), int(n * OUTLIER_SHARE))
     most = min(most, len(ordered) // MIN_NUMBERS)
     least = abs(median(ordered)) * MIN_SPREAD if floor is None else floor
-    below = _behind_gap(ordered[most::-1], ordered, most, least)
+    gap = GAP if n >= FEW_NUMBERS else FEW_GAP
+    below = _behind_gap(ordered[most::-1], ordered, most, least, gap)
     tight = ordered[-1 - most] < TIGHT * ordered[most]
     if not below and floor is None and tight and ordered[most] > GAP * ordered[0] > 0:
         logs = [math.log(value) for value in ordered]
-        below = _behind_gap(logs[most::-1], logs, most, math.log1p(MIN_SPREAD))
-    above = _behind_gap(ordered[-1 - most :], ordered, most, least)
+        below = _behind_gap(logs[most::-1], logs, most, math.log1p(MIN_SPREAD), gap)
+    above = _behind_gap(ordered[-1 - most :], ordered, most, least, gap)
     return ordered[most - below] if below else -math.inf, ordered[above - most - 1] if above else math.inf
 
 
-def _behind_gap(tail: Sequence[float], ordered: Sequence[float], most: int, least: float) -> int:
+def _behind_gap(tail: Sequence[float], ordered: Sequence[float], most: int, least: float, gap: float) -> int:
     """The place in a tail, told outward, of the first number behind a gap and beyond ``MAX_Z`` deviations; else 0."""
     middle = median(ordered)
     for place, (inner, outer) in enumerate(pairwise(tail), 1):
         far = abs(outer - middle)
-        if far > MAX_Z * least and far >= GAP * abs(inner - middle):
+        if far > MAX_Z * least and far >= gap * abs(inner - middle):
             mad = median(sorted([abs(value - middle) for value in ordered]))
             width = (
                 ordered[-1 - most] - ordered[most]

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE, RARE_SHARE, RARE_STEP, RARE_TOTAL
 from mcpcompact.content.anomalies.words import ROWS, is_severe
+from mcpcompact.patterns import regex
 
 T = TypeVar("T")
 
@@ -28,6 +29,10 @@ def uncommon(counts: Mapping[T, int], most: int = MAX_RARE) -> list[T]:
             found = [value for value, count in counts.items() if count <= here]
             return sorted(found, key=lambda value: (counts[value], str(value)))
     return []
+
+
+LOOKS = regex(r"(?:\b|_|(?=[A-Z]))(?i:background|image|avatar|banner|theme|colou?r|icon|tile|font|border)(?![a-z])")
+"""Names of flags of how a thing looks: that one alone chose another look stands for nothing."""
 
 
 def few(count: int, of: int, share: float = RARE_SHARE) -> bool:

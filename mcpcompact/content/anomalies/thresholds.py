@@ -12,6 +12,7 @@ from typing import Final
 MIN_NUMBERS: Final = 10  # a median and its deviation say little of fewer
 MAX_Z: Final = 6.0  # modified z-score; Iglewicz and Hoaglin (1993) take 3.5 for normal data, sizes and times have tails
 GAP: Final = 2.0  # times as far from the median as the next value inward: a tail reaches its end without such a gap
+FEW_NUMBERS, FEW_GAP = 30, 3.0  # of so few the ends lie farther apart: the dearest of twenty fares is none that is odd
 MIN_SPREAD: Final = 1 / 30  # of the median: less than a fifth off (6 deviations) is never far, however tight the bulk
 TIGHT: Final = 4  # times that the 95th percentile is the 5th, where a small number is far: spread down to nought,
 # as ids, counters and waits are, the least number says nothing

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
-from mcpcompact.content.anomalies.rare import Tally, few
+from mcpcompact.content.anomalies.rare import LOOKS, Tally, few
 from mcpcompact.content.anomalies.thresholds import HTTP, MIN_RARE, RARE_SHARE, SERVER_ERROR
 from mcpcompact.content.anomalies.words import Vocabulary, stems
 from mcpcompact.content.columns.column import Column
@@ -297,7 +297,7 @@ def booleans(column: Column) -> Iterable[Mark]:
     for value, count in counts.items():
         name = column.name
         bad = (_GOOD.search(name) and value is False) or (_BAD.search(name) and value is True)
-        if len(counts) <= 1 and not bad:
+        if not bad and (len(counts) <= 1 or LOOKS.search(name)):
             continue
         share = SEVERE_SHARE if bad else RARE_SHARE
         rows, text = column.booleans.rows.get(value, []), f"{column.label}={show(value)}"

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from mcpcompact.content.anomalies.numbers import median, outliers
-from mcpcompact.content.anomalies.rare import few, uncommon
+from mcpcompact.content.anomalies.rare import LOOKS, few, uncommon
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_NUMBERS, MIN_RARE, RARE_SHARE, SERVER_ERROR
 from mcpcompact.content.anomalies.words import LOUD_ENTRY, NOT_SEVERE, SEVERE, severe_stems
 from mcpcompact.content.shared.flow import scalar
@@ -246,6 +246,8 @@ def _rare(name: str, values: Sequence[Any], absent: str) -> list[Odd]:
 
 def _rare_present(what: str, name: str, places: Sequence[int], values: Sequence[Any]) -> list[Odd]:
     n, kinds = len(values), {*map(type, values)}
+    if kinds == {bool} and LOOKS.search(name):
+        return []
     texts = [str(v).lower() if v.__class__ is bool else v for v in values] if bool in kinds else values
     if not is_id(name) and (n >= MIN_NAMES or _NAME_KEYS.isdisjoint(key_words(name)[-1:])):
         rare = _singles(texts, MAX_RARE if n >= MIN_SHAPES else 1)

@@ -11,7 +11,7 @@ from typing import Any
 from mcpcompact.content.columns.alarms import CODE, STATUS
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.cutting import VALUE, with_end
-from mcpcompact.content.columns.findings import CLOCK, COARSEST, SERIAL
+from mcpcompact.content.columns.findings import CLOCK, COARSEST, ECHO, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
@@ -47,7 +47,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     same: list[str] = []
     empty: list[str] = []
     alone: list[str] = []
-    total, told = stats.total, told | coded(stats)
+    total, told = stats.total, told | coded(stats) | briefer(stats)
     named = [c.values for c in stats.columns.values() if c.texts and c.values]
     parts = any(_WHOLE.match(value) for values in named for value in values if value.__class__ is str)
     for column in stats.columns.values():
@@ -88,6 +88,14 @@ def coded(stats: Columns) -> set[str]:
     return {path for path in numbers if f"{_CODE.sub('', _WORDS.sub('', path.lower()))}name" in names}
 
 
+def briefer(stats: Columns) -> set[str]:
+    """The templates of messages that are too long to be told whole, where a field of few values numbers them."""
+    columns = [c for c in stats.columns.values() if c.texts and c.values is not None and len(c.values) <= COUNTED]
+    long = {c.path for c in columns if ECHO.search(c.path) and max(map(len, map(str, c.values or ("",)))) > SHORT}
+    return long if any(KIND_OF.fullmatch(c.name) for c in columns) else set()
+
+
+KIND_OF = regex(r"(?i)(?:event|log|message|template|cluster)_?id")
 _WORDS, _CODE = regex(r"[\s_-]+"), regex(r"(?:code|id)$")
 
 
@@ -128,7 +136,8 @@ def _same_in_all(same: list[str], total: int, few: bool) -> tuple[list[Fact], li
     fields it is told before all else, or one would be missing."""
     same = sorted(same, key=lambda text: (len(text) > SHORT // 2, not _STATED.search(text)))
     often = next((n for n in range(len(same), 0, -1) if len(", ".join(same[:n])) <= SHORT), 0)
-    facts = [Fact(f"same in all: {', '.join(same[:often])}", 0 if total <= FEW or few else 1)] if often else []
+    more = f", +{len(same) - often} more" if same[often:] else ""
+    facts = [Fact(f"same in all: {', '.join(same[:often])}{more}", 0 if total <= FEW or few else 1)] if often else []
     rest = [Fact(f"{'also ' * bool(often)}same in all: {some(same[often:], NAMED)}", 2)] if same[often:] else []
     return facts, rest
 

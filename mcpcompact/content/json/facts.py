@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import chain, islice
 from typing import Any
 
@@ -81,6 +81,7 @@ def json_facts(
     leaves: Leaves,
     odds: list[Odd],
     odd_facts: list[str],
+    asked: str = "",
 ) -> list[Fact]:
     """Identity (``known``: in few words), what is odd, telling scalars, collections by size, fields of each kind."""
     map_root = groups[0].is_map
@@ -108,9 +109,11 @@ def json_facts(
     columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
     containers = ((k, v) for k, v in root.items() if v and v.__class__ in (dict, list)) if map_root else ()
     if (record := next(iter(containers), None)) and sizes.of(record[1])[1] <= WHOLE:
-        facts.append(Fact(f"one whole: {key_text(record[0])}: {flow(record[1])}", 1, shows=[leaves.of(record[1])]))
+        said, rank = f"one whole: {key_text(record[0])}: {flow(record[1])}", 1 - ("{" in flow(record[1])[1:])
+        facts.append(Fact(said, rank, shows=[leaves.of(record[1])]))  # a table shows nested ones in part
+    names = frozenset(_NAME.findall(asked))
     for n, group in enumerate(columns[:12]):
-        text = _collection(group)
+        text = _collection(group, names)
         if text:
             facts.append(Fact(text, 1 if n <= 1 else 3, short="; ".join(text.split("; ")[:FIRST])))
     facts += [Fact(text, 2) for text in odd_facts[:6]]
@@ -193,6 +196,7 @@ def made_by(root: Any, sizes: Sizes) -> list[Fact]:
     return [*facts[:VERSIONS], *([Fact(", ".join(said[:VERSIONS]), 1)] if said else [])]
 
 
+_NAME = regex(r"\w+")
 _VERSION, VERSIONS = regex(r"(?:^|_)version$|[a-z]Version$"), 4  # that are told, as are sums
 
 
@@ -226,8 +230,8 @@ def _plain(key: str, value: Any) -> bool:
     return value.__class__ not in (dict, list) and len(str(value)) <= TOLD and not says_little(key, value)
 
 
-def _collection(group: Group) -> str:
-    """What the elements of one array or map are, and how its small fields divide them."""
+def _collection(group: Group, asked: Set[str]) -> str:
+    """What the elements of one array or map are, and how its small fields divide them, the asked ones first."""
     n = len(group.nodes)
     if n < MIN_ELEMENTS or (dict in group.types and 2 * sum(map(is_given, filter(None, group.nodes))) > n):
         return ""
@@ -240,7 +244,8 @@ def _collection(group: Group) -> str:
     for child in work:
         if len(child.nodes) <= n and (text := _column_text(group, child)):
             telling = "".join(key_words(child.step)) in _TELLING
-            found.append((3 if " all " in text else 1 - telling if len(child.nodes) * 2 >= n else 2, len(found), text))
+            place = -1 if str(child.step) in asked else 1 - telling if len(child.nodes) * 2 >= n else 2
+            found.append((3 if " all " in text else place, len(found), text))
         if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < _GROUPS:
             work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
     below = [text for *_, text in sorted(found)[:7]]
@@ -268,8 +273,9 @@ def _lists_text(values: list[Any]) -> str:
         counts = Counter(flow(v) for v in values)
         if len(counts) <= MOST_WORDS and max(map(len, counts)) <= WORDS:
             return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
-    empty = sum(not v for v in values if v.__class__ is list or v.__class__ is dict)
-    return f"empty in {empty:,}" if empty else ""
+    sizes = [len(v) for v in values if v.__class__ is list or v.__class__ is dict]
+    long = f"lists of {min(sizes)} to {max(sizes)}" if {*map(type, values)} == {list} and max(sizes) > SHORT else ""
+    return ", ".join(filter(None, (long, f"empty in {sizes.count(0):,}" * (0 in sizes))))
 
 
 def holds(root: Any) -> str:

@@ -155,8 +155,9 @@ class _Reading:
         if not self.findings:
             self._mark()
         items = self._items()
-        odds, depth = list(self.marks.values()), self.parsed.depth
-        facts = json_facts(self.root, self.kind, self.total, depth, self.groups, self.leaves, odds, self.odd_facts)
+        odds, strange, words = list(self.marks.values()), self.odd_facts, self.hints.words()
+        depth, groups = self.parsed.depth, self.groups
+        facts = json_facts(self.root, self.kind, self.total, depth, groups, self.leaves, odds, strange, words)
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values())), *made_by(self.root, self.sizes)]
         elif self.tables:
@@ -393,19 +394,18 @@ class _Reading:
     def _row_item(self, line: Line, row: Row, seen: dict[str, tuple[str, int]]) -> Item:
         """A row under its keys; what another row says already only names it, and brings it along."""
         label = in_short(line.path[row.prefix :], row.keys)
-        text = f"{label}|{row.cells}"
         odds = self._odds_of(line)
-        if odds:
-            keep = max(odd.keep for _, odd in odds)
+        keep = max((odd.keep for _, odd in odds), default=Keep.NONE)
+        first, unit = seen.setdefault(f"{row.keys}\n{row.cells}", (label, line.start))
+        again = unit != line.start and len(row.cells) > len(first) and keep < Keep.SEVERE
+        text = f"{label} = {first}" if again else f"{label}|{row.cells}"
+        if odds and not again:
             first_odd = next(odd for _, odd in odds if odd.keep == keep)
             told = dict.fromkeys(self._telling(place, odd) for place, odd in odds)
             why = "; ".join([text for text in told if text][:REASONS])
             item = Item(line.start, line.end, text, keep, why, first_odd.template, 1.5, row.keys)
             self.rare.setdefault(row.keys, []).append((item, line))
             return item
-        first, unit = seen.setdefault(f"{row.keys}\n{row.cells}", (label, line.start))
-        again = unit != line.start and len(row.cells) > len(first)
-        text = f"{label} = {first}" if again else text
         self.listed[row.keys] += line.path.startswith(self.asked)
         weight = BESIDE if self.findings else 1.5 * STEP ** self.listed[row.keys]
         weight = LITTLE if says_little(line.keys[0], line.owner[line.keys[0]]) else weight

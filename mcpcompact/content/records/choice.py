@@ -6,8 +6,9 @@ from collections.abc import Sequence, Set
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import ECHO, SAYING, SERIAL, echoes, worded
+from mcpcompact.content.columns.quantities import measure_of
 from mcpcompact.content.columns.survey import Columns
-from mcpcompact.content.columns.wording import LABEL_OF, coded, constant, row_number
+from mcpcompact.content.columns.wording import KIND_OF, LABEL_OF, briefer, coded, constant, row_number
 from mcpcompact.content.records.shapes import BOOKS, again, leading
 from mcpcompact.content.shared.usual import HANDLE
 from mcpcompact.patterns import regex
@@ -69,7 +70,7 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
         again = any(_same(column, other) or _inner(column, other) for other in chosen)
         if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or again:
             left.append(column)
-        elif len(chosen) < MAX_COLUMNS and (width + size <= room or not chosen):
+        elif len(chosen) < MAX_COLUMNS and (width + size <= room + SPARE * _measured(column) or not chosen):
             chosen.append(column)
             width += size
         else:
@@ -157,7 +158,7 @@ _PERIOD = regex(
     r"(?:[- ,'/]{0,2}(?:\d\d)?\d\d)?"
 )
 _ASIDE = regex(r"(?i)(?:long_?)?(?:description|comment|note|body|overview)")
-SPARE = 16  # characters that a date may take beyond the room
+SPARE = 16  # characters that a date or a price may take beyond the room
 TOUCHED = regex(r"(?i)updated|modified|changed|last|pushed|finished|completed")
 
 
@@ -213,19 +214,17 @@ def fixed(column: Column, stats: Columns) -> bool:
 
 def needless(column: Column, stats: Columns) -> bool:
     """What the facts, the row's number or another column say: one value, 1, 2, 3, …, the message without numbers."""
-    kind = _KIND_OF.fullmatch(column.name) and column.path in numbered_kinds(stats)
+    kind = KIND_OF.fullmatch(column.name) and column.path in numbered_kinds(stats)
     numbered = row_number(column, stats) or kind
     return bool(fixed(column, stats) or numbered or echoes(column, stats))
 
 
 def numbered_kinds(stats: Columns) -> set[str]:
-    """Of a parsed log, the columns that number the templates of its messages."""
-    if not any(ECHO.search(column.name) for column in stats.columns.values()):
+    """Of a parsed log, the columns that number the templates of its messages, which themselves are told: not where
+    the numbers are told in their stead."""
+    if not any(ECHO.search(column.name) for column in stats.columns.values()) or briefer(stats):
         return set()
-    return {column.path for column in stats.columns.values() if _KIND_OF.fullmatch(column.name)}
-
-
-_KIND_OF = regex(r"(?i)(?:event|log|message|template|cluster)_?id")
+    return {column.path for column in stats.columns.values() if KIND_OF.fullmatch(column.name)}
 
 
 def in_every(column: Column, stats: Columns) -> bool:
@@ -280,6 +279,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (62.0, column.dates and column is next(iter(stats.columns.values()))),  # of a series each row is named by it
         (41.0, column.dates),
         (42.0, column.kinds["number"] and len(column.values or MANY) >= len(MANY) and not SERIAL.search(name)),
+        (36.0, _measured(column)),  # behind what divides the rows, which need not fit beside it
         (38.0, column.kinds["number"]),
         (15.0, column.characters > PROSE * max(1, column.texts)),
         (28.0, column.kinds["string"]),
@@ -310,6 +310,12 @@ def _leads(column: Column, stats: Columns) -> bool:
         and column is next(iter(stats.columns.values()))
         and width_of(column) <= NARROW
     )
+
+
+def _measured(column: Column) -> bool:
+    """Texts that are quantities: prices, sizes of memory."""
+    measure = measure_of([*map(str, column.examples)]) if column.texts else None
+    return measure is not None and bool(measure.unit or measure.factors)
 
 
 def _hardly_any(column: Column) -> bool:

@@ -9,6 +9,7 @@ from mcpcompact.content.columns.findings import CLOCK, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records.choice import periods
 from mcpcompact.content.records.sample import Cells, number_in
+from mcpcompact.content.records.shapes import leading
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import rounded
@@ -66,6 +67,14 @@ def by_period(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact
     said = [("", means[0]), ("", means[-1]), ("least ", low), ("most ", high)]
     told = " · ".join(f"{what}{label} {rounded(value)}" for what, (label, value) in said)
     return [Fact(f"{times[0].label} to {times[-1].label}, {len(times)} columns, {whose}: {told}", 0)]
+
+
+def by_clock(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact]:
+    """From when to when the entries of a log are, where their times are no dates: of the first and the last row."""
+    clock = next((c for c in leading(stats)[:1] if CLOCK.search(c.path) and c.texts and not c.dates), None)
+    if clock is None or not {1, stats.total}.issubset(numbers):
+        return []
+    return [Fact(f"{clock.label}: {cells(1, clock)} (#1) to {cells(stats.total, clock)} (#{stats.total})", 1)]
 
 
 TOTAL = regex(r"(?i)(?:grand )?total\b.{0,24}|all|sum|overall|world")

@@ -13,7 +13,8 @@ from mcpcompact.content.columns.findings import marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
-from mcpcompact.content.records.groups import by_group, by_period
+from mcpcompact.content.records.amounts import extremes
+from mcpcompact.content.records.groups import by_clock, by_group, by_period
 from mcpcompact.content.records.shapes import CONDITION, apart, by_type
 from mcpcompact.content.records.worst import worst
 from mcpcompact.outline import Fact, Item, Keep, record
@@ -65,7 +66,7 @@ def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[
     stats = Columns()
     stats.add(records)
     found = marks(stats) + names.origins(stats)
-    chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *rows.extremes(stats.columns.values())})
+    chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *extremes(stats.columns.values())})
     made = as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
     made.facts[:0] = [*apart(records), *worst(records, stats)]
     return made
@@ -93,13 +94,15 @@ def as_table(
     at_hand = {m.row for m in found}.intersection(numbers)
     texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}
     summaries = _summaries(found, texts)
+    few = stats.total <= rows.FEW  # rows, which show themselves how often each value occurs
+    seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
     said = [
         *summaries,
         *scanned(stats, found, whole=whole, texts=texts),
-        *beyond(groups, facts(stats, told)),
+        *rows.not_shown([c for c in left if c not in columns], stats, told),
+        *beyond(groups, facts(stats, told | seen)),
+        *by_clock(stats, numbers, cells),
     ]
-    aside = rows.not_shown(left, stats, told)
-    said += [Fact(aside, 3 if aside.endswith(" more") else 1)] if aside else []
     said += [Fact(text, 3) for text in [rows.full_paths(columns)] if text]
     return Table(stats, said, items, rows.header(columns) + made, found)
 

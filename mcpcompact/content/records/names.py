@@ -18,29 +18,49 @@ GROUPS, COVERED = 6, 0.2  # that are told; the least share of the names in them
 FEW, MOST = 3, 8  # rows with a word; rows that are marked, those with the rarest first
 _NAME = regex(r"(?i)(?:package_?)?names?|packages?")
 _VERSION = regex(r"(?i)(?:\w+_)?version")
+_ABOUT = regex(r"(?i)(?:long_?)?(?:description|summary|comment)|arch(?:itecture)?")
 _WORD = regex(
     r"(?<![A-Za-z])(?!(?:git|svn|bzr|cvs|dfsg|repack|stable|really|alpha|beta|pre|post|dev|rc|snapshot|release|final)"
     r"(?![g-zG-Z]))[A-Za-z]{3,}"
 )  # but those of a state of the source
 
 
+def short(chosen: list[Column], stats: Columns) -> list[Column]:
+    """Of a long list of packages rather more names and versions than what each is, and for which machine."""
+    long = stats.total >= MANY and any(_NAME.fullmatch(c.name) for c in chosen) and _versions(stats)
+    return [c for c in chosen if not (long and _ABOUT.fullmatch(c.name))]
+
+
+def grouped(stats: Columns, numbers: Sequence[int], cells: Cells) -> set[int]:
+    """Of a list of packages the rows in ``by_prefix``: of four hundred libraries a few are enough."""
+    names = _sorted(stats, numbers, cells)[1] if _versions(stats) else []
+    groups = tuple(prefix for _, prefix in _groups(names))
+    return {number for number, name in zip(numbers, names, strict=False) if name.startswith(groups)}
+
+
+def _versions(stats: Columns) -> list[Column]:
+    return [c for c in stats.columns.values() if _VERSION.fullmatch(c.name)]
+
+
 def by_prefix(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact]:
     """``by Name: lib* 444 · python3* 39 · 9 other rows``, where all rows are at hand, each with a name of its own."""
-    column = next((c for c in stats.columns.values() if _NAME.fullmatch(c.name) and c.texts == stats.total), None)
-    if column is None or not MANY <= len(numbers) == stats.total:
-        return []
-    names = [cells(number, column) for number in numbers]
-    if (
-        sorted(names, key=str.lower) != sorted(set(names), key=str.lower)
-        or names[0][:1].lower() > names[-1][:1].lower()
-    ):
-        return []
+    label, names = _sorted(stats, numbers, cells)
     groups = sorted(_groups(names), reverse=True)[:GROUPS]
     covered = sum(count for count, _ in groups)
     if len(groups) <= 1 or covered < COVERED * len(names):
         return []
     said = [f"{prefix}* {count:,}" for count, prefix in groups]
-    return [Fact(f"by {column.label}: {' · '.join(said)} · {len(names) - covered:,} other rows", 1)]
+    return [Fact(f"by {label}: {' · '.join(said)} · {len(names) - covered:,} other rows", 1)]
+
+
+def _sorted(stats: Columns, numbers: Sequence[int], cells: Cells) -> tuple[str, list[str]]:
+    """The field of the names, and these where they are sorted."""
+    column = next((c for c in stats.columns.values() if _NAME.fullmatch(c.name) and c.texts == stats.total), None)
+    if column is None or not MANY <= len(numbers) == stats.total:
+        return "", []
+    names = [cells(number, column) for number in numbers]
+    sole = sorted(names, key=str.lower) == sorted(set(names), key=str.lower)
+    return (column.label, names) if sole and names[0][:1].lower() <= names[-1][:1].lower() else ("", [])
 
 
 def _groups(names: Sequence[str]) -> Iterator[tuple[int, str]]:
@@ -62,8 +82,8 @@ def _groups(names: Sequence[str]) -> Iterator[tuple[int, str]]:
 def origins(stats: Columns) -> list[Mark]:
     """Versions with a word that hardly any other has: ``20.1-1nodesource1`` is of another archive, ``~bpo12`` too."""
     found = []
-    for column in stats.columns.values() if stats.total >= MANY else ():
-        if _VERSION.fullmatch(column.name) and column.tally is not None and column.level <= 0:
+    for column in _versions(stats) if stats.total >= MANY else ():
+        if column.tally is not None and column.level <= 0:
             found += [mark for _, mark in sorted(_unusual(column), key=lambda one: one[0])[:MOST]]
     return found
 

@@ -12,6 +12,7 @@ from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.columns.findings import marks
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records import rows
+from mcpcompact.content.records.amounts import extremes
 from mcpcompact.content.records.listing import (
     ROWS_LARGE,
     ROWS_SMALL,
@@ -64,7 +65,7 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
         raise InputError("no line of this input is a JSON object", hint="try --type text")
     found = marks(reader.stats)
     wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), total}
-    wanted |= rows.extremes(reader.stats.columns.values())
+    wanted |= extremes(reader.stats.columns.values())
     held = reader.fetch(sorted(wanted))
     made = as_table(
         reader.stats, found, sorted(wanted & held.keys()), rows.cells_of(held.__getitem__), not bad.count, asked

@@ -202,7 +202,10 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
     if said:
         sums = sum(text.rpartition("=")[2].isdecimal() for text in said) >= SUMS
         few = out.total <= FEW_BESIDE or sums
-        out.facts.insert(1 if few else 2, Fact(f"other keys: {', '.join(said)}", 0 if few else 1))
+        names = [text.partition("=")[0] for text in extra if text not in said]
+        more = f", at least {len(names)} more" * bool(names)
+        more += f" ({', '.join(names)})" * (0 < len(", ".join(names)) <= BESIDE_SHORT)
+        out.facts.insert(1 if few else 2, Fact(f"other keys: {', '.join(said)}{more}", 0 if few else 1))
     out.facts += [Fact(f"other keys: {line}", 3) for line in lines if line]
 
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any
 
-from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column, told_apart
 from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, SPARED, same_before, shorten
-from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, SERIAL, telling, worded
+from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, telling, worded
 from mcpcompact.content.columns.survey import Columns, reach
-from mcpcompact.content.columns.wording import LABEL_OF, row_number, template
+from mcpcompact.content.columns.wording import KIND_OF, LABEL_OF, row_number, template
 from mcpcompact.content.records import sample
-from mcpcompact.content.records.amounts import amounts
+from mcpcompact.content.records.amounts import EXTREME, amounts, ends_of
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
@@ -29,22 +28,25 @@ from mcpcompact.content.records.choice import (
     derivable,
     fixed,
     numbered_kinds,
+    opaque,
     periods,
     place,
     random_aside,
     width_of,
 )
+from mcpcompact.content.records.names import grouped
+from mcpcompact.content.records.shapes import BOOKS
 from mcpcompact.content.shared.flow import LITTLE, NEWEST, flow, key_text, lines_of_text
 from mcpcompact.content.shared.reports import is_graded
-from mcpcompact.outline import Item, Keep
+from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
 CELL, LAST_CELL, ODD_CELL = 90, 60, 120  # characters of a cell: most, the last ones, those that are odd
 MORE = 2  # odd fields that are no column, at the end of a row
-NAMED, NAMED_OWN, NAMED_PATHS = 10, 60, 3  # columns, those right in a record, and paths that are named though not shown
+NAMED, NAMED_PATHS = 80, 3  # characters of names of fields, and paths that are told, though not shown
 ROOMY = 20  # records
-LONGEST = 100_000  # characters of a cell
+LONGEST, IDEOGRAPHS = 100_000, "\u2e80"  # characters of a cell; the first of Chinese, Japanese and Korean
 
 Cells = Callable[[int, Column], str]
 """Row number and column to the cell's text."""
@@ -169,29 +171,25 @@ def _in_order(texts: Sequence[str]) -> str:
     return ",".join(f"{n}× {text}" for text, n in Counter(texts).items())
 
 
-def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
-    """What the rows leave out, in one sentence: urls that follow from a number, and other fields by name."""
-    derived, told = [c for c in left if derivable(c)], told - numbered_kinds(stats)
-    others = [c for c in left if not derivable(c) and not fixed(c, stats) and c.path not in told]
-    parts = []
-    if derived:
-        shapes = [
-            f"{c.label} {'like ' * (c.level > 0)}{template(next(iter(c.template_of.values())), c.level)}"
-            for c in derived[:NAMED_PATHS]
-        ]
-        parts.append(
-            "; ".join(shapes) + (f" and {len(derived) - NAMED_PATHS} alike" if len(derived) > NAMED_PATHS else "")
-        )
-    if others:
-        others.sort(key=lambda c: len(c.steps))  # those of the record itself before what lies deep inside
-        times = periods(stats)[1:-LATEST]
-        if times and all(c in others for c in times):
-            parts.append(f"{times[0].label} to {times[-1].label}")
-            others = [c for c in others if c not in times]
-        named = max(NAMED, min(NAMED_OWN, sum(len(c.steps) == 1 for c in others)))
-        names = [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others[:named]]
-        parts += [", ".join(names) + (f", +{len(others) - named} more" if len(others) > named else "")] * bool(others)
-    return f"not shown in rows: {'; '.join(parts)}" if parts else ""
+def not_shown(left: Sequence[Column], stats: Columns, told: set[str], most: int = NAMED) -> list[Fact]:
+    """What the rows leave out: as many names of these fields as have ``most`` characters, which is always said, and
+    urls that follow from a number."""
+    told = told - numbered_kinds(stats)
+    others = [c for c in left if not fixed(c, stats) and c.path not in told]
+    others.sort(key=lambda c: (BOOKS.search(c.path) is not None, opaque(c), len(c.steps)))  # what is asked for first
+    derived = [c for c in others if derivable(c)][:NAMED_PATHS]
+    times, names = periods(stats)[1:-LATEST], list[str]()
+    if times and all(c in others for c in times):
+        names, others = [f"{times[0].label} to {times[-1].label}"], [c for c in others if c not in times]
+    names += [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others]
+    ends = [*accumulate(len(name) + 2 for name in names)]
+    many = max(1, sum(end <= (most if ends[-1] <= most else most // 2) for end in ends))  # all, else a few of them
+    names[many:] = [f"+{len(names) - many} more"] * (many < len(names))
+    shapes = [
+        f"{c.label} {'like ' * (c.level > 0)}{template(next(iter(c.template_of.values())), c.level)}" for c in derived
+    ]
+    facts = [Fact(f"not shown in rows: {', '.join(names)}", 0)] if names else []
+    return facts + [Fact("; ".join(shapes), 3)] * bool(shapes)
 
 
 def full_paths(chosen: Sequence[Column]) -> str:
@@ -202,6 +200,8 @@ def full_paths(chosen: Sequence[Column]) -> str:
 
 def cut(text: str, limit: int, same: Mapping[str, int]) -> str:
     """A cell as it stands in a row. ``same``: of ``same_before``."""
+    if not text.isascii():  # of scripts whose letters are a token each, half as many say as much
+        limit -= sum(letter >= IDEOGRAPHS for letter in text[:limit]) // 2
     return escape(shorten(text, limit, same.get(text[:LONGEST_SAME], 0)))
 
 
@@ -222,10 +222,10 @@ def render(
     by_row = one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
     limits = [_limit(column, stats, chosen) for column in chosen]
     large = amounts(chosen, numbers, cells, stats)
-    ends = large.ends or (_ends(chosen, by_row) if stats.total > ROOMY else {})
+    ends = large.ends or (ends_of(chosen, by_row) if stats.total > ROOMY else {})
     shown = {c.path for c in chosen}
     free = [n for n in numbers if n not in by_row and n not in ends]
-    turns = sample.turns(free, chosen, cells, stats, large.first, large.nothing)
+    turns = sample.turns(free, chosen, cells, stats, large.first, large.nothing or grouped(stats, numbers, cells))
     same = {
         c.path: same_before((cells(n, c) for n in numbers), limit) if width_of(c) > NARROW else {}
         for c, limit in zip(chosen, limits, strict=True)
@@ -304,48 +304,6 @@ def _limit(column: Column, stats: Columns, chosen: Sequence[Column]) -> int:
 
 
 ROW = 190  # characters of a row that stands whole
-
-
-def _ends(columns: Sequence[Column], kept: Container[int]) -> dict[int, str]:
-    """The rows with the most and the least of the first column of quantities that has such ends, and that they are:
-    none is ordinary, and what more than two share is no end. Ends that are ``kept`` for what is odd in them leave the
-    turn to the next column."""
-    for column in _measured(columns)[:MEASURED]:
-        numbers, label = column.numbers, column.label
-        ends = {}
-        for value, row, sign in ((numbers.lo, numbers.lo_row, "↓ least"), (numbers.hi, numbers.hi_row, "↑ most")):
-            times = _times(column, value)
-            if times <= SHARED and (value or sign == "↑ most"):
-                ends[row] = f" {sign} {label}{f' (1 of {times})' if times > 1 else ''}"
-        if not all(row in kept for row in ends):
-            return ends
-    return {}
-
-
-def _times(column: Column, number: float) -> int:
-    """How many rows have a number; of a sample that holds it twice they are many."""
-    found = max(1, column.numbers.sample.count(number))
-    return found if column.numbers.exact or found == 1 else found + SHARED
-
-
-def extremes(columns: Iterable[Column]) -> set[int]:
-    """The rows with the most and the least of the first few columns of quantities."""
-    return {row for column in _measured(columns)[:MEASURED] for row in (column.numbers.lo_row, column.numbers.hi_row)}
-
-
-def _measured(columns: Iterable[Column]) -> list[Column]:
-    return [
-        column
-        for column in columns
-        if column.numbers.count >= MIN_RARE
-        and not column.mixed
-        and not column.numbers.rising
-        and column.numbers.hi > column.numbers.lo
-        if not CLOCK.search(column.path) and not SERIAL.search(column.path) and "[]" not in column.steps
-    ]
-
-
-EXTREME, MEASURED, SHARED = 3.0, 3, 2  # weight of the rows at either end; columns; rows that share an end
 
 
 def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
@@ -470,6 +428,7 @@ def one_of_each(
         return dict(by_row)
     columns = list(stats.columns.values())
     echo = next((c for c in columns if ECHO.search(c.path) and c.values and c.texts == stats.total), None)
+    echo = next((c for c in chosen if echo and KIND_OF.fullmatch(c.name) and c.texts == stats.total), echo)
     states = [c for c in columns if STATUS.search(c.path) and c.tally and c.level < 0 and c.tally.severe]
     kinds: dict[_Kind, list[int]] = {}
     counts = Counter[str]()
@@ -483,6 +442,7 @@ def one_of_each(
     several = len(failing) <= KINDS and sum(map(len, failing)) >= TWICE * len(failing)
     made = dict(by_row)
     what = f"of its {echo.label}" if echo else "alike but for numbers"
+    last = {text: number for number, (text, *_) in sorted((found[-1], kind) for kind, found in kinds.items())}
     loud = {rows[0] for rows in failing}
     for (text, *_), rows in kinds.items() if several else ():
         marked = [number for number in rows if number in by_row]
@@ -490,7 +450,7 @@ def one_of_each(
             continue
         first = marked[0] if marked else rows[0]
         count = counts[text]
-        kind = Mark(first, Keep.SEVERE, says.path, f"{count:,} {what}", "", count, "kind")
+        kind = Mark(first, Keep.SEVERE, says.path, f"{count:,} {what}, up to #{last[text]}", "", count, "kind")
         made[first] = [*by_row.get(first, ()), kind]
         for number in marked[1:]:
             del made[number]

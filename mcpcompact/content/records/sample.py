@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -31,7 +31,7 @@ def turns(
     cells: Cells,
     stats: Columns,
     lead: Sequence[int] = (),
-    last: Container[int] = (),
+    last: Collection[int] = (),
 ) -> dict[int, int]:
     """The turn of each row that has one. ``numbers``: those that compete; ``lead``, ``last``: come first, and last."""
     order: Iterable[int]
@@ -45,7 +45,7 @@ def turns(
         first = chain(numbers[: -NEWEST - 1 : -1], numbers[:1]) if _series(stats, numbers, cells) else numbers[:FIRST]
         order = chain(first, _one_of_each(numbers, chosen, cells, stats), rest)
         free = set(numbers)
-        order = sorted(chain((n for n in lead if n in free), order), key=last.__contains__) if lead else order
+        order = sorted(chain((n for n in lead if n in free), order), key=last.__contains__) if lead or last else order
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), 1)}
 
 

@@ -36,7 +36,9 @@ _PRINTED = (
     "status.availableReplicas", "status.numberAvailable", "status.succeeded", "status.failed", "spec.schedule",
     "spec.suspend", "status.lastScheduleTime", "spec.type", "spec.clusterIP", "spec.ports[].port", "spec.rules[].host",
     "status.capacity.storage", "spec.volumeName", "spec.claimRef.name", "spec.storageClassName",
-    "status.nodeInfo.kubeletVersion", "spec.nodeName", "spec.containers[].image",
+    "status.nodeInfo.kubeletVersion", "spec.unschedulable", "status.capacity.cpu", "status.capacity.memory",
+    'status.capacity["nvidia.com/gpu"]', "status.nodeInfo.containerRuntimeVersion", "status.nodeInfo.osImage",
+    "spec.nodeName", "spec.containers[].image",
     "spec.template.spec.containers[].image", "spec.jobTemplate.spec.template.spec.containers[].image",
 )  # fmt: skip
 """What ``kubectl get -o wide`` prints of pods, workloads, services, volumes, nodes and events."""

@@ -17,7 +17,8 @@ from mcpcompact.content.columns.quantities import MISSING, measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
-from mcpcompact.content.records.groups import by_group, by_period
+from mcpcompact.content.records.amounts import extremes
+from mcpcompact.content.records.groups import by_clock, by_group, by_period
 from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, beyond, facts_share, marked, scanned, selectors
 from mcpcompact.content.records.ndjson import Bad
 from mcpcompact.content.shared import limits
@@ -33,7 +34,7 @@ from mcpcompact.source import Sample, Source
 
 _FEW_COLUMNS = 6  # all of them are shown
 _KEPT_COLUMNS = 3  # at least
-_SAMPLES = 20  # columns that are named
+_SAMPLES, _NAMED = 20, 1_000  # columns that are named; characters of the names of those that are not shown
 _RAGGED = 12  # rows whose cells are told
 _LINES = 5  # that are named
 _TITLE, _ABOVE, _BELOW = 120, 2, 4  # characters of a line around the rows; lines that are told, the first and the last
@@ -97,7 +98,7 @@ class _Reader:
         found = [m for m in marks(self.stats) if " missing" not in m.template] + names.origins(self.stats)
         wanted = sorted(
             {*self.rows, *rows.first(self.total), *(m.row for m in found), *self.ragged_rows}
-            | {*rows.extremes(self.columns), self.total}
+            | {*extremes(self.columns), self.total}
         )
         held = self._fetch(wanted)
         cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
@@ -105,7 +106,7 @@ class _Reader:
         if len(self.names) <= _FEW_COLUMNS:
             aside = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
             chosen = [c for c in self.columns if c not in aside and not choice.needless(c, self.stats)]
-        chosen = chosen or self.columns[:1]
+        chosen = names.short(chosen, self.stats) or self.columns[:1]
         left = [c for c in self.columns if c not in chosen]
         whole = len(chosen) == len(self.columns)  # whole rows stand as they do in the table
         titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
@@ -128,9 +129,8 @@ class _Reader:
         at_hand = [n for n in wanted if n in held]
         groups = by_group(self.stats, chosen, at_hand, cells) + names.by_prefix(self.stats, at_hand, cells)
         groups += by_period(self.stats, at_hand, cells)
-        out.facts += beyond(groups, facts(self.stats, told))
-        if text := rows.not_shown(left, self.stats, told):
-            out.facts.append(Fact(text, 0))
+        out.facts += beyond(groups, facts(self.stats, told)) + by_clock(self.stats, at_hand, cells)
+        out.facts += rows.not_shown(left, self.stats, told, _NAMED)
         out.facts_share = facts_share(self.total, out.facts)
         self._notes(out)
         out.more = selectors(self.total, found)

@@ -1,0 +1,80 @@
+"""What stands in rows of JSON and is not odd; what comes first of a list, and an example of a map."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from mcpcompact import compact
+
+
+def told(value: Any, budget: int = 500, **call: Any) -> str:
+    return compact(json.dumps(value), budget=budget, threshold=budget, store=None, **call).text
+
+
+def leg(train: str, ways: str, leaves: int, saver: int) -> dict[str, Any]:
+    start, end = ways.split()
+    times = {"leaves_at": f"{leaves}:15:00", "arrives_at": f"{leaves + 2}:40:00"}
+    return {
+        "train": train,
+        "from": start,
+        "to": end,
+        **times,
+        "seats": {"saver": 4, "open": 9},
+        "fare": {"saver": saver, "open": 2 * saver},
+    }
+
+
+def journeys() -> list[list[dict[str, Any]]]:
+    """Ten journeys of two legs: the second leg of two of them is the same, and the dearest."""
+    fares = [61, 62, 79, 64, 98, 66, 63, 70, 98, 75]
+    return [
+        [leg("R1", "Zurich Aarau", 6, 61 + n % 3), leg(f"R{fare}", "Aarau Bern", 9, fare)]
+        for n, fare in enumerate(fares)
+    ]
+
+
+def test_the_dearest_of_a_few_fares_is_none_that_is_odd_and_a_row_again_is_said_by_its_place() -> None:
+    text = told(journeys())
+    assert "←" not in text and "rare or outlying" not in text
+    assert "[8][1] = [4][1]" in text
+
+
+def test_one_far_number_of_a_few_is_odd_all_the_same() -> None:
+    some = journeys()
+    some[4][1]["fare"]["saver"] = 980
+    assert re.search(r"\[4\]\[1\].*← .*980", told(some))
+
+
+def people(flag: str) -> list[dict[str, Any]]:
+    return [{"id": n, "name": f"person {n}", "user": {"followers": 100 + n, flag: n != 17}} for n in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("flag", "odd"), [("profile_use_background_image", False), ("darkTheme", False), ("may_log_in", True)]
+)
+def test_that_one_alone_chose_another_look_is_not_odd(flag: str, odd: bool) -> None:
+    assert (f"← user.{flag}=false" in told(people(flag))) is odd
+
+
+def test_of_the_figures_of_a_list_those_that_the_request_names_come_first() -> None:
+    some = [[leg(f"R{n}{k}", "Aarau Bern", 7 + k, 60 + n * 7 % 40) for k in range(2)] for n in range(12)]
+    text = told(some, 950, focus="the cheapest open ticket, please")
+    assert text.index("fare.open 1") < text.index("leaves_at 7")
+
+
+def test_a_map_of_nested_records_begins_with_one_of_them_whole() -> None:
+    users = {
+        f"user_{n * 37 % 200:03}": {
+            "name": {"first": f"First{n}", "last": f"Last{n}"},
+            "cards": {f"card_{n}": {"kind": "gold", "digits": f"{n:04}"}},
+            "orders": [f"W{n}{k}" for k in range(n % 8)],
+        }
+        for n in range(200)
+    }  # fmt: skip
+    text = told(users)
+    assert "one whole: user_000: {name: {first: First0, last: Last0}, cards: {card_0: {kind: gold" in text
+    assert "orders lists of 0 to 7, empty in 25" in text

@@ -1,0 +1,106 @@
+"""Which rows and columns of records stand there, and what is said of those that do not."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from typing import Any
+
+from mcpcompact import compact
+
+
+def told(value: Any, budget: int = 500) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return compact(text, budget=budget, threshold=budget, store=None).text
+
+
+def test_the_ends_of_the_first_two_quantities_stand_there_and_an_end_that_some_share_says_so() -> None:
+    out = io.StringIO()
+    rows = csv.writer(out)
+    rows.writerow(["town", "height", "score"])
+    for n in range(300):
+        score = 5.0 if n % 50 == 9 else round(1.5 + n * 13 % 300 / 100, 2)
+        rows.writerow([f"town {n * 7 % 300}", 100 + (n + 40) * 37 % 251 + n / 1000, score])
+    text = told(out.getvalue())
+    ends = [line for line in text.split("\n") if "↓" in line or "↑" in line]
+    assert ["height" in line or "score" in line for line in ends] == [True] * 4
+    assert any(line.endswith("|5.0 ↑ most score (1 of 6)") for line in ends)
+    assert any("↓ least height" in line for line in ends) and any("↑ most height" in line for line in ends)
+
+
+def test_what_is_left_out_of_a_line_is_counted_and_columns_are_named() -> None:
+    fixed = {f"setting_{n}": f"a value that all of them have, number {n}" for n in range(8)} | {
+        "kind": "part",
+        "unit": "m",
+    }
+    said = "said of it at some length, so that a row of it takes its room, by the hand that made it"
+    parts = [
+        {"id": n, "name": f"part {n}", "text": f"{n * 7} {said}", "href": f"https://p.example.org/{n * 91 % 977}/v"}
+        | fixed
+        for n in range(90)
+    ]
+    beside = {f"note_{n}": f"a remark of the sender that says little and is rather long, number {n}" for n in range(5)}
+    text = told({"total": 90, **beside, "parts": parts})
+    assert "same in all: kind=part, unit=m, +8 more" in text
+    assert re.search(r"other keys: total=90.*, at least \d more", text)
+    assert "not shown in rows: href" in text
+
+
+def test_of_many_fields_the_first_ones_are_named_and_the_others_counted() -> None:
+    wide = [
+        {"id": n, "name": f"thing {n}"} | {f"measure_number_{k}": n * k % 31 for k in range(1, 40)} for n in range(80)
+    ]
+    assert re.search(r"not shown in rows: measure_number_\d+, .*, \+\d\d more\n", told(wide))
+
+
+def test_prices_that_are_texts_are_a_column() -> None:
+    title = "A thing of use to many people in the kitchen, in a box made of wood, of kind"
+    goods = [
+        {
+            "code": f"G{n:04}",
+            "title": f"{title} {n}",
+            "maker": f"M{n % 5}",
+            "price": f"${n * 3 % 211}.95",
+            "stars": n % 37 / 10,
+            "votes": n * 17 % 301,
+            "page": f"https://shop.example.org/{n}/{n * n}",
+        }
+        for n in range(200)
+    ]
+    text = told(goods)
+    assert re.search(r"^#\|.*\|price\|", text, re.M) and "|$3.95|" in text and "by maker|" in text
+
+
+def test_of_a_few_records_it_is_seen_how_often_each_value_occurs() -> None:
+    said = "a machine that stands in the cellar of the old house and makes some noise at night, but little by day"
+    rows = [{"name": f"node-{n}", "system": "Debian" if n else "Ubuntu", "note": f"{said} {n}"} for n in range(9)]
+    text = told(rows, 300)
+    assert "|Debian" in text and "Debian 5" not in text
+
+
+def test_texts_of_letters_that_are_a_token_each_are_cut_sooner() -> None:
+    said = "今日は天気がいいので川の近くを長く歩いてから家に帰りました" * 6
+    text = told([{"id": n, "text": f"{n}番{said}"} for n in range(40)])
+    assert sum(line[:1] == "#" for line in text.split("\n")) > 5
+
+
+def test_long_templates_of_a_log_are_told_by_their_numbers_and_its_time_by_its_ends() -> None:
+    kinds = [
+        ("K1", "the <*> of the house was closed by <*> and nobody knows when it will be opened again by its owner"),
+        ("K2", "a letter from <*> was received by the house at <*> and put upon the table of its owner unopened"),
+        ("K3", "the request of <*> failed: the gate did not answer within <*> seconds, it is not tried another time"),
+    ]
+    out = io.StringIO()
+    rows = csv.writer(out)
+    rows.writerow(["LineId", "Time", "Content", "EventId", "EventTemplate"])
+    for n in range(200):
+        key, template = kinds[2 if 120 <= n < 132 else n % 2]
+        content = template.replace("<*>", f"word{n}", 1).replace("<*>", str(n))
+        rows.writerow([n + 1, f"10.30 {n // 60:02}:{n % 60:02}:07", content, key, template])
+    text = told(out.getvalue(), 700)
+    assert "EventId: K1 94 · K2 94 · K3 12" in text and "EventTemplate: " not in text
+    assert re.search(r"^#\|Time\|Content\|EventId$", text, re.M)
+    assert re.search(r"^#121\|.*\|K3 ← .*12 of its EventId, up to #132$", text, re.M)
+    assert "Time: 10.30 00:00:07 (#1) to 10.30 03:19:07 (#200)" in text
