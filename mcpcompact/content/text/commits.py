@@ -62,7 +62,7 @@ _BUMP = regex(
     r"|update (?:dependencies$|dependency \S{1,80} to |pre-commit hooks)|lock file maintenance)",
     re.I,
 )
-FILE = regex(r"(\S.*?) +\| +(?:(\d+) ?[+-]*|Bin .*)$|(?:[AMDRCT]\d{0,3}|[\d-]+\t[\d-]+)\t(\S.*)$")
+FILE = regex(r"(\S(?:[^|]*[^ |])?) +\| +(?:(\d+) ?[+-]*|Bin .*)$|(?:[AMDRCT]\d{0,3}|[\d-]+\t[\d-]+)\t(\S.*)$")
 _TOTAL = regex(r"(\d+ files?) changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
 _GRAPH = " |\\/_*\r"
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
