@@ -21,6 +21,7 @@ _VALUES_LEAST = 4  # of a column
 TOP = 24  # headings of the tree of a long document; deeper ones stand above what is shown of them
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section in a long document
+TITLED = 4.05  # of the first below a title that is no heading by its mark, which stands with it alone
 EARLY, UPPER = 0.09, 0.1  # what it has more in the first of them than in the last; in one of the upper level
 LINKED, _LINKED = (
     0.1,
@@ -222,8 +223,7 @@ class _Weigher:
         """What follows a text that ends in a colon has its weight and stands below it."""
         if self.brings is not None:
             item.weight = max(item.weight, self.brings.weight)
-            lead = "" if self.brings.text in item.section.split("\n") else self.brings.text
-            item.section = f"{item.section}\n{lead}".strip("\n")
+            lead_by(self.brings, item)
             self.first = item if self.first is self.brings else self.first
             self.brings.weight, self.brings = 0.0, None
 
@@ -234,7 +234,7 @@ class _Weigher:
             self.heading, self.first = item.text, None
             self.ways, self.begins = 0, self.begins and not self.told
             item.part = ("" if self.treed else "headings", int(block.level <= self.deepest))
-        if block.level <= self.deepest and not self.treed:
+        if block.level <= self.deepest and not self.treed and block.level < SUB:
             item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
         if block.level <= self.deepest or block.level != BOLD:
             sums_up = KEY.match(block.text.strip("*_#: 0123456789.")) and self.titles[block.text] <= VERDICTS
@@ -292,8 +292,15 @@ class _Weigher:
         """What a section begins with weighs more."""
         if self.opens and item.weight > LONE:
             brief = item.flow == "sentences" and len(item.text) <= LEAD and not self.long
-            item.weight = max(item.weight, OPENING if brief and self.level <= self.deepest else FIRST)
+            opening = TITLED if self.level == SUB else OPENING
+            item.weight = max(item.weight, opening if brief and self.level <= self.deepest else FIRST)
             self.opens = False
+
+
+def lead_by(lead: Item, item: Item) -> None:
+    """An item stands below the line that leads to it."""
+    if lead is not item and lead.text not in item.section:
+        item.section = f"{item.section}\n{lead.text}".strip("\n")
 
 
 def _text_weight(block: Block, weight: float, told: bool) -> float:
