@@ -63,3 +63,16 @@ def test_a_sentence_that_leads_on_comes_with_what_it_leads_to() -> None:
     text = f"# Crane\n\nA planner for cranes.\n\n{others}\n\n## Locks\n\nThese checks hold for each lock of the quay:\n\n{rules}\n"
     shown = compact(text, budget=200, focus="which locks hold the winch").text
     assert "each lock of the quay:\n\n- rule 0" in shown
+
+
+def test_a_row_has_its_bars_and_stands_below_the_header_and_the_sentence_before_it() -> None:
+    others = "\n\n".join(f"## Part {n}\n\n{STEPS}" for n in range(60))
+    lead = "For runs with a stream of events the warden of the quay may watch or turn the stream as it goes by:"
+    rows = (
+        "| Hook | Bay | Purpose |\n|---|---|---|\n| `wrap_stream` | `bay-17` | Watch or turn the events of the stream |"
+    )
+    text = f"# Crane\n\nA planner for cranes.\n\n{others}\n\n## Streams\n\n{lead}\n\n{rows}\n\n{others}\n" * 2
+    shown = compact(text, budget=900, focus="wrap_stream bay-17").text
+    assert "| `wrap_stream` | `bay-17` | Watch or turn the events of the stream |" in shown
+    at = shown.index("| Hook | Bay | Purpose |")
+    assert shown.index("| `wrap_stream`") > at and lead not in shown[at:].split("##")[0]

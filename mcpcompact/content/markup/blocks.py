@@ -127,9 +127,10 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             item = _row_item(table, n, anchor, marks[id(table)].get(n))
             names = f"{'' if anchor else f'{table.start} '}| {' | '.join(table.header)} |" if table.header else ""
             lead = table.head.lead if table.head else weigher.heading  # a row says little without its columns' names
-            item.section, item.flow = f"{lead}\n{names}".strip("\n"), "sentences"
+            item.section, item.flow = lead, "sentences"
             item.series = Series("row", table.start, len(table.rows)) if table.header else None
             weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
+            item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
     return bounded(items), told + _table_facts(tables)
 
@@ -407,7 +408,7 @@ def _name(table: Table, column: int) -> str:
 
 def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
     start, end, cells, _ = table.rows[n]
-    text = f"{anchor or start} {' | '.join(cells)}"
+    text = f"{anchor or start} | {' | '.join(cells)} |"
     if odd is None:
         return Item(start, end, text)
     return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)
