@@ -76,3 +76,13 @@ def test_a_row_has_its_bars_and_stands_below_the_header_and_the_sentence_before_
     assert "| `wrap_stream` | `bay-17` | Watch or turn the events of the stream |" in shown
     at = shown.index("| Hook | Bay | Purpose |")
     assert shown.index("| `wrap_stream`") > at and lead not in shown[at:].split("##")[0]
+
+
+def test_a_picture_of_lines_and_arrows_is_not_torn() -> None:
+    picture = "```\nQuay office (desk.go)\n    |\n    v\n    +-- Crane room (crane.go, rope.go)\n    |\n    +-- Store\n    |\n    +-- Gate (gate.go)\n```"
+    others = "\n\n".join(
+        f"## Part {n}\n\n{STEPS.replace('load', f'cargo{n}')}\n\nSee `part_{n}.go:{n}7` for it." for n in range(9)
+    )
+    text = f"# Review\n\nA review of the crane.\n\n## Layers\n\nThe layers are these:\n\n{picture}\n\n{others}\n"
+    shown = compact(text, budget=400).text
+    assert "    |\n" not in shown and "+--" not in shown

@@ -31,6 +31,7 @@ _MARKS = regex(
     r"|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}"
 )
 _DRAWINGS = words("mermaid plantuml puml dot graphviz gv d2 bibtex")  # languages that say little in parts
+_BEGINS, _DRAWN = 8, regex(r"\s*(?:[|│┃▼▲↓↑v]\s*){1,9}$")  # lines of a picture that are looked at; one without a word
 _TORN = regex(r"<{7} |[|]{7} |={7}$|>{7} ")
 _CELL = regex(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
 
@@ -66,7 +67,8 @@ class MarkdownReading:
                     self.blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
                 continue
             if match:
-                fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS else "code"
+                strokes = sum(_DRAWN.match(one) is not None for one in lines[n : n + _BEGINS])
+                fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or strokes > 1 else "code"
                 opening = "fence" if kind == "code" else kind
                 self.blocks.append(Block(number, number, line.strip(), opening, offset=number))
                 continue
