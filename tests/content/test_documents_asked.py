@@ -86,3 +86,15 @@ def test_a_picture_of_lines_and_arrows_is_not_torn() -> None:
     text = f"# Review\n\nA review of the crane.\n\n## Layers\n\nThe layers are these:\n\n{picture}\n\n{others}\n"
     shown = compact(text, budget=400).text
     assert "    |\n" not in shown and "+--" not in shown
+
+
+def test_a_few_commands_stand_together() -> None:
+    commands = "git clone https://ostra.example/crane.git\ncd crane\npip install -e ."
+    others = "\n\n".join(
+        f"## Part {n}\n\n{STEPS.replace('load', f'cargo{n}')}\n\nSee `part_{n}.go:{n}7`." for n in range(9)
+    )
+    text = f"# Crane\n\nA planner for cranes.\n\n## From source\n\nTo change the planner:\n\n```bash\n{commands}\n```\n\n{others}\n"
+    for budget in (150, 300, 500):
+        shown = compact(text, budget=budget, threshold=budget).text
+        assert commands in shown or not any(command in shown for command in commands.split("\n"))
+    assert commands in shown
