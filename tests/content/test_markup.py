@@ -486,7 +486,7 @@ def test_the_section_whose_heading_has_the_words_of_the_request_comes_first() ->
     )
     made = TYPE.outline(Source.of_text(text), Hints(focus="what happens to the rope if a mooring has no winch"))
     heaviest = max(made.items, key=lambda item: item.weight)
-    assert "Where a mooring has no winch, two hands haul the rope by the far ring" in heaviest.text
+    assert "Where a mooring has no winch, two hands haul the rope by the far ring" in heaviest.section + heaviest.text
 
 
 @pytest.mark.parametrize("ascending", [False, True])

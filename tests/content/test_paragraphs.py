@@ -534,7 +534,8 @@ def test_of_web_results_those_that_answer_stand_with_the_sentence_that_holds_the
     call = {"query": "Ostra lamp house year lantern first lit"}
     out = compact(text, budget=400, threshold=400, tool="web_search", arguments=call).text
     assert "The lantern was first lit on 4 May 1887 by two keepers of the guild." in out
-    assert all(f"https://h{n}.example/lamp" in out for n in range(1, 14))  # titles before what others quote
+    assert all(f"The lamp house of Ostra, part {n}\n" in out for n in range(1, 16))  # titles before addresses
+    assert "https://h9.example/lamp" in out
     found = re.search(r"part 9\nhttps://h9\.example/lamp\n(?:\d+ )?…\[\+(\d+) chars\] The lantern was", out)
     assert found and int(found[1]) == 3 * len(filler)
 
@@ -807,3 +808,22 @@ def test_what_the_entries_of_lists_are_called_is_said_once() -> None:
     )
     text = shown(f"# Houses\n\n{lists}\n", 500)
     assert len(re.findall(r"…\[\d of 9 items\]", text)) == 1 < len(re.findall(r"…\[\d of 9\]", text)), text
+
+
+def test_of_web_results_all_titles_stand_and_the_one_that_says_otherwise_with_its_sentence() -> None:
+    promise = (
+        "Find out which boats stop at the island of Lund. The ultimate guide to all boats that stop at the island. "
+    )
+    said = {
+        1: "The island of Lund is available by boat from Ostra on each day of the week, also in winter. ",
+        9: "The island of Lund is available by boat from Vester alone; boats from Ostra stop at the mainland quay. ",
+    }
+    text = "\n".join(
+        f"Search Result {n}:\nBoats to Lund {2000 + n} and where to board them, page {n} of the harbour\n"
+        f"https://boats-of-the-coast-{n}.example/timetables/lund/boarding/{n * 7919}/index.html\n"
+        + said.get(n, promise) + promise * 2
+        for n in range(1, 11)
+    )  # fmt: skip
+    out = compact(text, budget=500, threshold=500, arguments={"query": "Lund island boat availability Ostra 2009"}).text
+    assert all(f"page {n} of the harbour" in out for n in range(1, 11))
+    assert "from Vester alone" in out and "also in winter" in out

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
-from mcpcompact.content.markup.blocks import prose
-from mcpcompact.content.shared.request import asked, rarity, told
+from mcpcompact.content.markup.blocks import lead_by, prose
+from mcpcompact.content.markup.paragraphs import SUB
+from mcpcompact.content.shared.request import asked, given, rarity, told
 from mcpcompact.outline import Hints, Item
 from mcpcompact.patterns import regex
 
@@ -15,14 +17,22 @@ RARE, LEAST = 0.34, 2  # share of the sections that hold a telling word, at most
 HEADED = 2.0  # worth of a word of the heading: so many of the text
 NEAR = 0.6  # of the best one's score
 FIRST, WEIGHT, STEP = 4, 3.9, 0.02  # items of a section that come first; their weight, and how much less each has
+LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
-_HEADING = regex(r"@?\d+ #{1,6} ")
+_HEADING = regex(r"@?\d+ (#{1,6}) ")
+_GENERAL = regex(
+    r"(?i)\bwhat\b.{1,80}\babout\b|\bwhat (?:is|are) [\w./-]{1,60}\?|\b(?:overview|purposes?|introduction)\b"
+)
+_PURPOSE = ("purpose", "overview", "feature", "introduction")  # in the titles of what says what the whole is about
 
 
 def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     """Raise the weight of what holds the words of the request, in the sections that share most of the telling ones;
     whether there are any."""
-    wanted = told(" ".join(asked(hints)))
+    query, request = asked(hints)
+    wanted = told(f"{query} {request}")
+    wanted = wanted - given(hints) or wanted  # what the call names beside its question, all of the answer is about
+    wanted.update(_PURPOSE if _GENERAL.search(query) else ())
     sections: list[list[Item]] = []
     for item in items if wanted else ():
         if item.part[1] or _HEADING.match(item.text):
@@ -43,15 +53,39 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
             scores.append((score + HEADED * sum(telling[word] for word in headed), -n))
     best = sorted(scores, reverse=True)[:MOST_SECTIONS]
     for turn, (score, n) in enumerate(best):
-        if score >= NEAR * best[0][0]:
-            _raise(sections[-n], telling | rare, WEIGHT if turn or not telling.keys() & titles[-n].keys() else SURE)
+        if score >= NEAR * best[0][0] or titles[-n].keys() <= wanted.keys():
+            sure = not turn and not telling.keys().isdisjoint(titles[-n])
+            _raise(_with_content(sections, -n), telling | rare, SURE if sure else WEIGHT)
     return bool(best)
+
+
+def _with_content(sections: Sequence[Sequence[Item]], n: int) -> Sequence[Item]:
+    """A section; of one that only leads to others what each of these begins with."""
+    if any(map(_says, sections[n][1:])):
+        return sections[n]
+    level = _level(sections[n][0])
+    below = takewhile(lambda section: _level(section[0]) > level, sections[n + 1 :])
+    return [sections[n][0], *(item for section in below for item in [*filter(_says, section[1:])][:1])]
+
+
+def _level(heading: Item) -> int:
+    match = _HEADING.match(heading.text)
+    return len(match[1]) if match else SUB
+
+
+def _says(item: Item) -> bool:
+    return item.weight > LEADING or (item.flow == "sentences" and prose(item.text))
 
 
 def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> None:
     """What the section begins with and what of it holds most of the words comes first, also sentences that lead on."""
-    below = [item for item in section[1:] if item.weight > STEP or (item.flow == "sentences" and prose(item.text))]
+    below = [*filter(_says, section[1:])]
     worth = [sum(rare[word] for word in sorted(rare.keys() & told(item.text).keys())) for item in below]
     holding = sorted((n for n in range(1, len(below)) if worth[n]), key=lambda n: -worth[n])
-    for turn, n in enumerate([*range(len(below[:1])), *holding[: FIRST - 1]]):
-        below[n].weight = max(below[n].weight, (first if turn < BEFORE else WEIGHT) - turn * STEP)
+    order = dict.fromkeys([*range(len(below[:1])), *holding, *(range(len(below)) if first == SURE else ())])
+    for turn, n in enumerate([*order][:FIRST]):
+        item = below[n]
+        if item.text.rstrip("*_").endswith(":") and n + 1 < len(below):  # it comes along with what it leads to
+            item = below[n + 1]
+            lead_by(below[n], item)
+        item.weight = max(item.weight, (first if turn < BEFORE else WEIGHT) - turn * STEP)

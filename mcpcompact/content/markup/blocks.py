@@ -21,6 +21,7 @@ _VALUES_LEAST = 4  # of a column
 TOP = 24  # headings of the tree of a long document; deeper ones stand above what is shown of them
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section in a long document
+TITLED = 4.05  # of the first below a title that is no heading by its mark, which stands with it alone
 EARLY, UPPER = 0.09, 0.1  # what it has more in the first of them than in the last; in one of the upper level
 LINKED, _LINKED = (
     0.1,
@@ -126,9 +127,10 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             item = _row_item(table, n, anchor, marks[id(table)].get(n))
             names = f"{'' if anchor else f'{table.start} '}| {' | '.join(table.header)} |" if table.header else ""
             lead = table.head.lead if table.head else weigher.heading  # a row says little without its columns' names
-            item.section, item.flow = f"{lead}\n{names}".strip("\n"), "sentences"
+            item.section, item.flow = lead, "sentences"
             item.series = Series("row", table.start, len(table.rows)) if table.header else None
             weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
+            item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
     return bounded(items), told + _table_facts(tables)
 
@@ -222,8 +224,7 @@ class _Weigher:
         """What follows a text that ends in a colon has its weight and stands below it."""
         if self.brings is not None:
             item.weight = max(item.weight, self.brings.weight)
-            lead = "" if self.brings.text in item.section.split("\n") else self.brings.text
-            item.section = f"{item.section}\n{lead}".strip("\n")
+            lead_by(self.brings, item)
             self.first = item if self.first is self.brings else self.first
             self.brings.weight, self.brings = 0.0, None
 
@@ -234,7 +235,7 @@ class _Weigher:
             self.heading, self.first = item.text, None
             self.ways, self.begins = 0, self.begins and not self.told
             item.part = ("" if self.treed else "headings", int(block.level <= self.deepest))
-        if block.level <= self.deepest and not self.treed:
+        if block.level <= self.deepest and not self.treed and block.level < SUB:
             item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
         if block.level <= self.deepest or block.level != BOLD:
             sums_up = KEY.match(block.text.strip("*_#: 0123456789.")) and self.titles[block.text] <= VERDICTS
@@ -292,8 +293,15 @@ class _Weigher:
         """What a section begins with weighs more."""
         if self.opens and item.weight > LONE:
             brief = item.flow == "sentences" and len(item.text) <= LEAD and not self.long
-            item.weight = max(item.weight, OPENING if brief and self.level <= self.deepest else FIRST)
+            opening = TITLED if self.level == SUB else OPENING
+            item.weight = max(item.weight, opening if brief and self.level <= self.deepest else FIRST)
             self.opens = False
+
+
+def lead_by(lead: Item, item: Item) -> None:
+    """An item stands below the line that leads to it."""
+    if lead is not item and lead.text not in item.section:
+        item.section = f"{item.section}\n{lead.text}".strip("\n")
 
 
 def _text_weight(block: Block, weight: float, told: bool) -> float:
@@ -400,7 +408,7 @@ def _name(table: Table, column: int) -> str:
 
 def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
     start, end, cells, _ = table.rows[n]
-    text = f"{anchor or start} {' | '.join(cells)}"
+    text = f"{anchor or start} | {' | '.join(cells)} |"
     if odd is None:
         return Item(start, end, text)
     return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)

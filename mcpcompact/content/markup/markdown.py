@@ -14,6 +14,7 @@ from mcpcompact.outline import Fact, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
 
+COMMANDS = 160  # characters of commands that stand together
 _TOLD = 30  # lines of an admonition
 
 _ADMONITION = regex(
@@ -31,6 +32,8 @@ _MARKS = regex(
     r"|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}"
 )
 _DRAWINGS = words("mermaid plantuml puml dot graphviz gv d2 bibtex")  # languages that say little in parts
+_SHELLS = words("bash sh shell console zsh shell-session")
+_BEGINS, _DRAWN = 8, regex(r"\s*(?:[|│┃▼▲↓↑v]\s*){1,9}$")  # lines of a picture that are looked at; one without a word
 _TORN = regex(r"<{7} |[|]{7} |={7}$|>{7} ")
 _CELL = regex(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
 
@@ -63,10 +66,12 @@ class MarkdownReading:
                 if match and match[1].startswith(fence) and not match[2]:
                     fence = ""
                 else:
-                    self.blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
+                    self._example(number, line.rstrip(), kind)
                 continue
             if match:
-                fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS else "code"
+                strokes = sum(_DRAWN.match(one) is not None for one in lines[n : n + _BEGINS])
+                fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or strokes > 1 else "code"
+                self.commands = match[2].lower() in _SHELLS
                 opening = "fence" if kind == "code" else kind
                 self.blocks.append(Block(number, number, line.strip(), opening, offset=number))
                 continue
@@ -92,6 +97,16 @@ class MarkdownReading:
                 self.blocks.append(Block(number, number, line.rstrip(), said, offset=number))
 
     lines: list[str] = field(default_factory=list)
+    commands: bool = False  # within an example of these
+
+    def _example(self, number: int, line: str, kind: str) -> None:
+        """A line of an example; a few commands stand together: one of them alone does something else."""
+        last = self.blocks[-1]
+        if self.commands and last.kind == kind and len(last.text) + len(line) < COMMANDS:
+            last.text += "\n" * (number - last.end) + line
+            last.end, last.whole = number, True
+        else:
+            self.blocks.append(Block(number, number, line, kind, offset=number))
 
     def _front_matter(self) -> int:
         if self.lines[:1] != ["---"]:

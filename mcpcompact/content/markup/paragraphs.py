@@ -120,7 +120,11 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
-    return _conditioned(led(_counted(_listed(joined))))
+    blocks = _listed(joined)
+    for block, after in pairwise(blocks):
+        if block.kind == "text" and after.kind == "heading" and after.level < SUB and _colon(block):
+            block.kind = "label" if len(block.text) <= LEAD else "text"  # it leads to no more than the headings say
+    return _conditioned(led(_counted(blocks)))
 
 
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:

@@ -39,6 +39,13 @@ def queried(hints: Hints | None) -> list[str]:
     return said
 
 
+def given(hints: Hints | None) -> Counter[str]:
+    """The words of what a call names beside its question: the repository, the library, the page."""
+    arguments = (hints and hints.arguments) or {}
+    said = [str(value) for key, value in arguments.items() if key not in _KEYS and key not in _CODE]
+    return Counter(dict.fromkeys(told(" ".join(said)[:MOST]), MOST))
+
+
 def asked(hints: Hints | None) -> tuple[str, str]:
     """What the call asks for, and what the request says."""
     request = ((hints and hints.focus) or "")[-MOST:]

@@ -14,13 +14,21 @@ from mcpcompact.phrasing import counted
 LEAST = 3  # titles with an address that make a list of results
 TITLE, SHORT = 200, 80  # characters: of a title at most, and of a line that quotes no page
 ANSWER, RESULT, QUOTE = 4.9, 3.9, 2.9  # weights: of what answers best, of other titles, of what stands below those
+LINK = 1.5  # of the addresses of others, beside what else is quoted
 QUOTED, ALONE = 0.3, 0.5  # weight of what stands between results, and of a title without its quote among many
 BEST = 3  # results that stand first, each with its answer; then the titles of all, then what the others quote
 SHARE = 0.9  # of the room, what the results take
+SHOWN = 0.3  # worth of a word of a title, which stands there anyway
+PROMISED = 0.4  # factor on a sentence that says where to find out instead of saying it
+_PROMISES = regex(
+    r"(?i)(?:find (?:out|the)|discover|learn|read|check out|see|browse|explore|compare|everything you|"
+    r"(?:the )?(?:ultimate|complete|definitive) guide)\b|.*\?\s*$"
+)
+STEM = 6  # letters that words of one stem begin with
 SENTENCE, LEAST_SAID, MOST = 80, 110, 180  # characters quoted with a title: at least, also of many searches; at most
 SLACK = 40  # characters: a cut that saves no more hardly helps
 ABOVE, LINES = 4, 40  # lines above a title that may tell its rank, and of a result, that are looked at
-LATER, AGAIN = 0.5, 0.4  # how much less the last result weighs than the first; factor on one that quotes the same again
+LATER, AGAIN = 0.2, 0.4  # how much less the last result weighs than the first; factor on one that quotes the same again
 REQUEST, FIGURE = 0.3, 1.0  # worth of a word of the request beside one of the query; of a figure where one is asked for
 
 _ADDRESS = regex(r"\s*(?:(?:URL|Url|url|Link|link|Source|Href|href):\s*)?<?https?://\S+>?\s*$", holds=("://",))
@@ -32,7 +40,7 @@ _FIGURE = regex(r"(?<!\w)\d[\d.,]{0,12}(?!\w)")  # no ``2nd`` of a name
 _NUMBER = regex(r"(?<![\w.,$-])\d{1,9}(?:[.,]\d{1,9})?%|(?<![\w.,$-])\d{2,3}(?![\w.,-])")  # a year is a word
 _FIGURES = regex(
     r"(?i)\b(?:when|dates?|years?|how (?:many|much|old|long|far|high)|numbers?|price|cost|address|hours|open|records?"
-    r"|percent\w*|scores?|reviews?|ratings?|population|versions?|release[ds]?|times?|\d{4})\b"
+    r"|percent\w*|scores?|reviews?|ratings?|population|versions?|release[ds]?|times?)\b"
 )
 
 
@@ -85,6 +93,7 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
     most = max(LEAST_SAID, MOST * BEST // len(groups)) if several else MOST
     (query, request), queries = asked(hints), queried(hints)
     made: dict[int, list[Item]] = {}
+    titles = Counter(lines[title] for title in pairs)
     for n, group in enumerate(groups):
         found = _scored(lines, pairs, group, queries[n] if len(queries) == len(groups) else query, request)
         best = sorted(found, key=lambda title: -found[title][-1])
@@ -94,14 +103,16 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
             answers, behind = place < BEST - several, pairs[title] + 1
             shown, link = f"{title + 1} {lines[title].strip()}", lines[pairs[title]].strip()
             weight = ALONE if several else (ANSWER if answers else RESULT) - less  # a quote brings its title along
-            if several and answers:
-                made[title] = [Item(behind, behind, f"{behind} {link}", weight=RESULT - less, section=shown)]
-            shown = shown if several else f"{shown}\n{link}"
-            head = Item(title + 1, behind - several, shown, weight=weight, flow="lines", whole=True)
+            weight = weight if answers or titles[lines[title]] == 1 else min(weight, LINK)  # many pages of one name
+            head = Item(title + 1, title + 1, shown, weight=weight, flow="lines", whole=True)
+            made[title] = [head]
+            if answers or not several:
+                weight = RESULT - less if several else ANSWER - less if answers else LINK
+                made[title] += [Item(behind, behind, f"{behind} {link}", weight=weight, section=shown)]
             text = f"{at + 1} {_cut(lines[at].strip(), start, end, most)}"
             weight = (ANSWER if answers else QUOTE) - less
             quote = Item(at + 1, at + 1, text, weight=weight, section=shown, flow="sentences", whole=True)
-            made[title] = [head, *made.get(title, ()), *([quote] if at >= 0 else [])]
+            made[title] += [quote] * (at >= 0)
     return made
 
 
@@ -121,7 +132,7 @@ def _scored(
     made: dict[int, tuple[int, int, int, float]] = {}
     for n, (title, below) in enumerate(quoted.items()):
         at, start, end, score = _best(lines, below, worth, figure)
-        score += sum(worth[w] for w in worth.keys() & _told(lines[title]).keys())
+        score += SHOWN * sum(worth[w] for w in sorted(worth.keys() & _told(lines[title]).keys()))
         same = (lines[at].strip() if at >= 0 else lines[title], lines[pairs[title]])  # what another page says, too
         made[title] = (at, start, end, score * AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted)))
         said.update(same)
@@ -129,8 +140,9 @@ def _scored(
 
 
 def _told(text: str) -> Counter[str]:
-    """Words that tell something, and numbers: what gives those of the request speaks of the same thing."""
-    return told(text) + Counter(_NUMBER.findall(text))
+    """Words that tell something, by how they begin ("available", "availability"), and numbers: what gives those of
+    the request speaks of the same thing."""
+    return Counter(word[:STEM] for word in told(text).elements()) + Counter(_NUMBER.findall(text))
 
 
 def _best(
@@ -144,6 +156,7 @@ def _best(
             held = _told(text[start:end])
             score = sum(worth[word] for word in sorted(worth.keys() & held.keys()))
             score += figure if score and _FIGURE.search(text, start, end) else 0.0
+            score *= PROMISED if _PROMISES.match(text, start, end) else 1.0
             if best[0] < 0 or score > best[-1]:
                 best = (i, start, end, score)
     return best

@@ -1,0 +1,100 @@
+"""Documents that answer a question: the section that does comes first, and no line that leads on stands alone."""
+
+# ruff: noqa: E501 - samples read better whole
+
+from __future__ import annotations
+
+from mcpcompact import compact
+
+STEPS = " ".join(f"It then moves part {n} of the load to the next bay and waits there." for n in range(12))
+
+
+def _answer(*, purpose: str) -> str:
+    """What a service says of a project: its name throughout, its purpose in one section, much else in others."""
+    others = "\n\n".join(
+        f"## {name}\n\nThe {name.lower()} of the crane is told by three parts.\n\n"
+        + "\n".join(f"*   `crane-{name.lower()}-{n}`: {STEPS[: 90 + n]}" for n in range(5))
+        for name in ("Packages", "Engine", "Rails", "Cabin", "Notes")
+    )
+    return f"The `dock/crane` project is a planner for harbour cranes. {STEPS}\n\n{purpose}\n\n{others}\n"
+
+
+def test_what_a_project_is_about_is_answered_by_the_section_that_says_its_purpose() -> None:
+    purpose = (
+        "## Core Purpose and Features\n\nThe planner keeps ships from waiting. Key features include:\n\n"
+        "*   **Tides**: it knows when each berth can be reached by which vessel and says so ahead of time to the crew .\n"
+        "*   **Loads**: it refuses what a crane cannot lift, and tells the warden which other crane could lift it .\n"
+    )
+    question = {"repoName": "dock/crane", "question": "What is the dock/crane repository about?"}
+    shown = compact(_answer(purpose=purpose), budget=300, arguments=question).text
+    assert "keeps ships from waiting" in shown and "**Tides**" in shown and "**Loads**" in shown
+    assert shown.count("Core Purpose and Features") == 1
+
+
+def test_a_heading_of_nothing_but_asked_words_answers_beside_one_with_more_of_them() -> None:
+    purpose = (
+        "## Main Features and Purpose\n\nThe project has several core features:\n\n"
+        f"### 1. Tides\n\nIt knows when each berth can be reached.\n\n### 2. Loads\n\n{STEPS}\n\n"
+        "## Purpose\n\nThe overarching purpose is to keep ships from waiting at the quay.\n"
+    )
+    question = {"repoName": "dock/crane", "question": "What are its main features and purpose?"}
+    shown = compact(_answer(purpose=purpose), budget=300, arguments=question).text
+    assert "keep ships from waiting at the quay" in shown and "berth can be reached" in shown
+
+
+def test_of_lists_below_titles_in_bold_each_shows_its_first_entry() -> None:
+    def entries(word: str) -> str:
+        return "\n".join(
+            f"  - *{word}{n} Works*: moved by {n}.{n}5 % after a report of the warden." for n in range(1, 9)
+        )
+
+    lists = "\n\n".join(f"- **{name}:**\n{entries(name[:3])}" for name in ("Gainers", "Losers", "Traded", "Halted"))
+    text = f"# Market\n\nAs of today, this is what the market did:\n\n**Movers:**\n\n{lists}\n\nFigures may change.\n"
+    shown = compact(text, budget=300).text
+    for name in ("Gainers", "Losers", "Traded", "Halted"):
+        assert f"- **{name}:**\n  - *{name[:3]}1 Works*" in shown
+
+
+def test_a_sentence_that_leads_on_comes_with_what_it_leads_to() -> None:
+    rules = "\n".join(
+        f"- rule {n}: the winch of bay {n} is locked while a ship of that length passes" for n in range(9)
+    )
+    others = "\n\n".join(f"## {name}\n\n{STEPS}" for name in ("Rails", "Cabin", "Engine", "Paint", "Lamps"))
+    text = f"# Crane\n\nA planner for cranes.\n\n{others}\n\n## Locks\n\nThese checks hold for each lock of the quay:\n\n{rules}\n"
+    shown = compact(text, budget=200, focus="which locks hold the winch").text
+    assert "each lock of the quay:\n\n- rule 0" in shown
+
+
+def test_a_row_has_its_bars_and_stands_below_the_header_and_the_sentence_before_it() -> None:
+    others = "\n\n".join(f"## Part {n}\n\n{STEPS}" for n in range(60))
+    lead = "For runs with a stream of events the warden of the quay may watch or turn the stream as it goes by:"
+    rows = (
+        "| Hook | Bay | Purpose |\n|---|---|---|\n| `wrap_stream` | `bay-17` | Watch or turn the events of the stream |"
+    )
+    text = f"# Crane\n\nA planner for cranes.\n\n{others}\n\n## Streams\n\n{lead}\n\n{rows}\n\n{others}\n" * 2
+    shown = compact(text, budget=900, focus="wrap_stream bay-17").text
+    assert "| `wrap_stream` | `bay-17` | Watch or turn the events of the stream |" in shown
+    at = shown.index("| Hook | Bay | Purpose |")
+    assert shown.index("| `wrap_stream`") > at and lead not in shown[at:].split("##")[0]
+
+
+def test_a_picture_of_lines_and_arrows_is_not_torn() -> None:
+    picture = "```\nQuay office (desk.go)\n    |\n    v\n    +-- Crane room (crane.go, rope.go)\n    |\n    +-- Store\n    |\n    +-- Gate (gate.go)\n```"
+    others = "\n\n".join(
+        f"## Part {n}\n\n{STEPS.replace('load', f'cargo{n}')}\n\nSee `part_{n}.go:{n}7` for it." for n in range(9)
+    )
+    text = f"# Review\n\nA review of the crane.\n\n## Layers\n\nThe layers are these:\n\n{picture}\n\n{others}\n"
+    shown = compact(text, budget=400).text
+    assert "    |\n" not in shown and "+--" not in shown
+
+
+def test_a_few_commands_stand_together() -> None:
+    commands = "git clone https://ostra.example/crane.git\ncd crane\npip install -e ."
+    others = "\n\n".join(
+        f"## Part {n}\n\n{STEPS.replace('load', f'cargo{n}')}\n\nSee `part_{n}.go:{n}7`." for n in range(9)
+    )
+    text = f"# Crane\n\nA planner for cranes.\n\n## From source\n\nTo change the planner:\n\n```bash\n{commands}\n```\n\n{others}\n"
+    for budget in (150, 300, 500):
+        shown = compact(text, budget=budget, threshold=budget).text
+        assert commands in shown or not any(command in shown for command in commands.split("\n"))
+    assert commands in shown
