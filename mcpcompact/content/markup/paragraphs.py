@@ -47,7 +47,7 @@ DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
 _LED = ("li", "code", "fence", "text", "table")
 
-_LIST = regex(r"\s*(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
+_LIST = regex(r"\s{0,200}(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 SAYS = regex(
@@ -72,7 +72,7 @@ _LEANS = regex(
     r"However|But|This|That|These|Those|Such)\b"
 )  # an entry that says nothing without the one before it
 _OTHERWISE = regex(
-    r"\W*(?:\d{1,3}[.)]\s+)?\W*(?:Otherwise|Else|If (?:not|none|neither)|In (?:all|any) other cases?|Only then)\b"
+    r"\W*(?:\d{1,3}[.)]\s+\W*)?(?:Otherwise|Else|If (?:not|none|neither)|In (?:all|any) other cases?|Only then)\b"
 )
 _IF = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?\W{0,3}(?:If|When|Unless|Where|While)\b")
 _IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b")

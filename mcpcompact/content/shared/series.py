@@ -12,7 +12,7 @@ HEADING = "#"
 
 LEAST = 3  # entries of a list of which a part reads as all
 _ENTRY = regex(
-    r"\s*(?:([-*+•])[ \t]+\S|(\d{1,9})[.)][ \t]+\S"
+    r"\s{0,200}(?:([-*+•])[ \t]+\S|(\d{1,9})[.)][ \t]+\S"
     r"|\*\*([A-Z][a-z]{2,14}) (?:(\d{1,2})|([A-Z]))\b[^*\n]{0,100}\*\*[.:]?\s*$)"  # the title of one of several ways
 )
 
