@@ -88,7 +88,7 @@ def _told(found: Analysis) -> bool:
     return "ansible" in found.totals or any(_ERRORS.search(text) for _, text in said)
 
 
-def _what(scan: Scan, found: Analysis, failed: Failures, telling: re.Pattern[str]) -> str:
+def _what(scan: Scan, found: Analysis, failed: Failures, telling: re.Pattern[str], compiled: bool) -> str:
     """What wrote the log: a CI runner, tools with ``telling`` totals, a web server, syslog."""
     totals = [(kind, dict(lines).values()) for kind, lines in found.totals.items() if kind not in _NO_TOOL]
     tools = [kind for kind, texts in totals if any(map(telling.search, texts))]
@@ -100,6 +100,8 @@ def _what(scan: Scan, found: Analysis, failed: Failures, telling: re.Pattern[str
         return "Access log"
     if 2 * sum(one.shape.count for one in found.seen if _SYSLOG.match(one.text)) > scan.lines:
         return "Syslog"
+    if compiled and not scan.stamp_kind:
+        return "Diagnostics"
     marked = max(found.levels.total(), found.outcomes.total()) * LOGGED >= scan.lines
     return "Log" if scan.stamp_kind or found.headed or found.run or marked else "Output"
 
@@ -115,13 +117,17 @@ def facts(
     parts: dict[int, str],
     kinds: Sequence[Kind],
     warned: int,
+    compiled: bool,
 ) -> list[Fact]:
     """``counts``: of what the lines are, where they are of one kind: findings, screens. ``parts``: the lines that head
-    one of several outputs. ``kinds``: ``loud_kinds``; ``warned``: lines with warnings that are told by their rules."""
+    one of several outputs. ``kinds``: ``loud_kinds``; ``warned``: lines with warnings that are told by their rules;
+    ``compiled``: whether most are what a compiler says of a file."""
     several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     telling = BAD if counts else _DIGIT  # beside findings a tool that found nothing wrote the least
-    facts = [Fact(f"{_what(scan, found, failed, telling)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
+    facts = [
+        Fact(f"{_what(scan, found, failed, telling, compiled)}: {count}{several}{', ' + errors if errors else ''}.", 0)
+    ]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
         outcomes = " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common())

@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import PLACED, Entry, is_blank, untasked
+from mcpcompact.content.log.files import LONG_PATH, directory, under_files
 from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
@@ -27,7 +28,7 @@ WARNED: Final = 6  # rules of which warnings are kept
 NAMING, AGAIN = 2, 2  # rules of which is told what their findings name: of more than RULES names those named more often
 LONG_RULE, SHORT_RULE = 80, 40  # characters of a rule that is known by its message; of one that is told before
 LONG, CUT = 200, 100  # characters of a message; of one that ends the line above
-LONG_PATH: Final = 24  # characters of a directory that is said once
+FREQUENT, EVERY = 3, 400  # of so many findings one is of the rule; characters of what these name, told whole
 
 _FINDING: Final = regex(
     rf"\s{{0,16}}(?:\[[\w.:-]{{1,30}}\] +)?\[?(?P<file>{ON_DRIVE}"
@@ -135,6 +136,8 @@ class Told(NamedTuple):
     again: dict[int, int]
     worst: Sequence[int] = ()
     mostly: bool = False
+    placed: Mapping[int, str] = {}  # the file of each finding
+    first: Container[int] = ()  # the first ones of a rule in a file
 
 
 def findings(lines: Iterable[tuple[int, str]]) -> Told:
@@ -174,6 +177,8 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     rules: Counter[str] = Counter()
     files: Counter[str] = Counter()
     stated: dict[int, str] = {}  # what each finding says
+    placed: dict[int, str] = {}
+    begun: dict[tuple[str, str], int] = {}  # the first line of a rule in a file
     others: list[int] = []
     texts: dict[str, list[str]] = {}
     messages: dict[str, set[str]] = {}
@@ -199,6 +204,8 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         rules[found.rule] += 1
         files[found.file] += bool(found.file)
         stated[number] = found.text or line[:GRADED]
+        placed[number] = found.file
+        begun.setdefault((found.rule, found.file), number)
     if len(places) + len(again) < max(few, MOSTLY * total):
         return Told([], [], {})
     for rule, messages_of in messages.items():  # where all of a rule say the same, that; rules that print alike are one
@@ -214,7 +221,8 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
 
     graded = {} if warns else grades(stated)
     facts = _worded(by_grade(graded, what), rules, +files, names, len(places) + len(again))
-    return Told(facts + apart(others, stated), [lines[rule] for rule, _ in rules.most_common()], again, worst(graded))
+    of_rules = [lines[rule] for rule, _ in rules.most_common()]
+    return Told(facts + apart(others, stated), of_rules, again, worst(graded), placed=placed, first={*begun.values()})
 
 
 class _Found(NamedTuple):
@@ -274,8 +282,9 @@ def _worded(
     for rank, rule in enumerate(naming[:NAMING]):
         named = names[rule]
         common = {name: n for name, n in named.most_common(RULES) if n > AGAIN or len(named) <= RULES}
-        several = max(common.values(), default=1) > 1
-        told = [f"{name} {n:,}" if several else name for name, n in common.items()] or [*named][:RULES]
+        if sum(common.values()) <= MOSTLY * rules[rule] and FREQUENT * rules[rule] >= rules.total():
+            common = dict(named.most_common()) if len(" · ".join(named)) <= EVERY else common
+        told = [f"{name} {n:,}" if n > 1 else name for name, n in common.items()] or [*named][:RULES]
         left = f" · {len(named) - len(told):,} more" if len(told) < len(named) and not common else ""
         commonly = "most often " if common and len(common) < len(named) else ""
         lead = f"the {rules[rule]:,}× “{_cut(rule, SHORT_RULE)}”" if " " in rule else rule
@@ -322,15 +331,6 @@ def _cut(text: str, most: int = LONG_RULE) -> str:
     return text if len(text) <= most or end < 0 else f"{text[:end]} …"
 
 
-def directory(files: Iterable[str]) -> str:
-    """What the paths of all files begin with, if that is worth saying once."""
-    known = [*files]
-    first, last = min(known, default=""), max(known, default="")
-    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
-    same = same[: max(same.rfind("/"), same.rfind("\\")) + 1]
-    return same if len(same) >= LONG_PATH else ""
-
-
 # -- which lines belong to which finding ----------------------------------------------------------------------
 
 _GRAVE: Final = regex(r"(?i)(?:fatal )?(?:error|warning)\b")
@@ -346,9 +346,12 @@ _ABOVE: Final = regex(
     r"|\s{0,4}\S+?: (?:In|At) (?:[a-z]+ ){0,3}"
     r"(?:function|instantiation|constructor|destructor|substitution|lambda|level|scope)\b"
 )
+_COMPILED: Final = regex(r"[:(,\[]\d{1,7}[:,]\d{1,5}[\]): ]|(?i:error|warning) ?[A-Z]{1,8}\d{2,5}\b")
 QUOTED, WHOLE = 8, 400  # lines of source below a finding; characters of such lines that stand whole or not at all
 _HERE: Final = (" required from here", " instantiated from here", " requested here")
-"""Where in one's own file a template of a library is used."""
+"""Where in one's own file a template of a library is used; MSVC says so last."""
+_USED: Final = ": note: see reference to "
+APART: Final = 2.0  # times that the first finding of a rule in a file weighs more than further ones
 FOUND, ECHO = 2.95, 0.06  # weights: of a finding among other lines, and of what belongs to one
 
 
@@ -394,6 +397,12 @@ class Layout(NamedTuple):
             else:
                 above, owner = [], 0
         return self
+
+    def most(self, lines: Sequence[tuple[int, str]]) -> bool:
+        """Whether these are what a compiler or linter printed: errors or warnings, most with a column or a code."""
+        said = sum(any(map(str.isalnum, line)) for _, line in lines)
+        sure = sum(n in self.files and _COMPILED.search(line[:1_000]) is not None for n, line in lines)
+        return 2 * sure >= len(self.files) > 0 and len(self.files) + len(self.owners) + len(self.says) >= MOSTLY * said
 
     def _quote(self, known: Sequence[tuple[int, str]], placed: bool) -> None:
         number = known[0][0]
@@ -447,20 +456,23 @@ def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
         yield n
 
 
-def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone: bool) -> list[Fact]:
+def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told: Told) -> list[Fact]:
     """Say with each finding its message, where that stands below, and the directory of all files once; nothing that
-    belongs to a finding is shown without it. ``alone``: the log is of nothing else."""
-    below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS else ""
+    belongs to a finding is shown without it. ``told``: of all findings."""
+    headed = under_files(items, {**told.placed, **layout.files})
+    below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS and not headed else ""
+    used = {layout.owners.get(item.start): item.start for item in items if _USED in item.text}  # the last of each
     for item in items:
+        item.weight *= APART if told.mostly and item.start in told.first else 1
         if item.start in layout.owners:
-            here = item.text.rstrip().endswith(_HERE)
+            here = item.text.rstrip().endswith(_HERE) or used.get(layout.owners[item.start]) == item.start
             item.under, item.weight = layout.owners[item.start], FOUND if here else ECHO
             item.whole = len(item.text) <= WHOLE
             if item.start in layout.files or item.under in layout.owners:  # told again
                 item.weight *= ECHO
         if item.start not in layout.files:
             continue
-        item.weight = item.weight if alone or item.start in layout.owners else FOUND
+        item.weight = item.weight if told.mostly or item.start in layout.owners else FOUND
         if said := layout.says.get(item.start):
             message = untasked(lines[said]).strip(" \t•")
             if len(message) > CUT and item.text.rstrip().endswith(_PREPOSITIONS):
@@ -473,6 +485,9 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone
             item.text = f"{item.text[:begin]}…[+{at - begin} chars] {item.text[at:]}"
         if below and (at := item.text.find(below)) >= 0:
             item.text = f"{item.text[:at]}…{below[-1]}{item.text[at + len(below) :]}"
+        if len(item.text) > 2 * WHOLE and "\n" not in item.text:
+            end = item.text.rfind(" ", LONG, WHOLE) if " " in item.text[LONG:WHOLE] else WHOLE
+            item.text, item.whole = f"{item.text[:end]} …[+{len(item.text) - end:,} chars]", True
         item.at, item.flow = -1, "sentences" if len(item.text) > LONG else ""  # read from its beginning
         item.whole |= bool(item.keep) and len(item.text) <= WHOLE  # no place without what is said of it
     return [Fact(f"paths that begin with …{below[-1]} are below {below}", 0)] if below else []

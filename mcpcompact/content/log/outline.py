@@ -89,8 +89,7 @@ _LONG_LOG = 500  # lines
 _TRACEBACK: Final = ("Traceback (most recent call last)", "  + Exception Group Traceback (most recent call last)")
 _CHAINS: Final = ("During handling of the above", "The above exception was")
 LONG: Final = 100  # characters of a line of which a part may be shown
-_SEEN = 3  # times that an item is new
-_FATAL_SCORE = 4
+_SEEN, _FATAL_SCORE = 3, 4  # times that an item is new; the score of a crash
 _DEEP = 12  # lines of a trace whose cause may stand far in
 _ERROR_RANK = 3
 
@@ -159,10 +158,11 @@ class _Log:
         numbered: Iterable[tuple[int, str]] = self.numbered
         if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly:
             numbered = enumerate(map(shown, scan.fetch(1, scan.lines)), 1)
-        self.told_of, self.rules, again, self.worst, self.mostly = findings(numbered)
+        self.said = said = findings(numbered)
+        self.told_of, self.rules, self.worst, self.mostly = said.facts, said.rules, said.worst, said.mostly
         self.checked = None if self.mostly or scan.step > 1 else _checked(found, after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
-        self.layout.owners.update(again)
+        self.layout.owners.update(said.again)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
         self.kinds = loud_kinds(found, failed)
         self._mark()
@@ -201,7 +201,7 @@ class _Log:
         if self.small:
             _fade(items, found, scan.lines, self.mostly)
         items = under_parts(items, self.parts)
-        return items, dress(items, layout, dict(self.numbered) if layout.says else {}, self.mostly)
+        return items, dress(items, layout, dict(self.numbered) if layout.says else {}, self.said)
 
     def weigh(self, items: list[Item]) -> None:
         """What each item is worth, and how much of it is shown."""
@@ -254,7 +254,7 @@ class _Log:
         said = headline(scan, found, self.failed.apart(mostly), bad, "~" * (found.estimated and not self.small), words)
         counts = [*(self.told_of + below if mostly else ()), *told(self.drawn, scan.lines), *results(self.numbered)]
         more = len(self.entries), counts, self.parts, self.kinds, sum(map(len, self.rules))
-        all_facts = facts(scan, found, self.failed, said, sum(bad), *more)
+        all_facts = facts(scan, found, self.failed, said, sum(bad), *more, self.layout.most(self.numbered))
         all_facts[1:1] = [] if mostly else (self.checked.facts if self.checked else []) + self.told_of + below
         return said, all_facts + _who(scan, found)
 
