@@ -28,7 +28,7 @@ from mcpcompact.content.log.findings import KINDS, Layout, dress, findings, hush
 from mcpcompact.content.log.lines import LEVEL_WITHIN, NOTE, find_stamp, level_of, level_span, loud_words
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
-from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
+from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, category
 from mcpcompact.content.log.times import lead
@@ -88,7 +88,6 @@ def place(line: str, keep: Keep, reason: str) -> int:
 _LONG_LOG = 500  # lines
 _TRACEBACK: Final = ("Traceback (most recent call last)", "  + Exception Group Traceback (most recent call last)")
 _CHAINS: Final = ("During handling of the above", "The above exception was")
-LONG: Final = 100  # characters of a line of which a part may be shown
 _SEEN, _FATAL_SCORE = 3, 4  # times that an item is new; the score of a crash
 _DEEP = 12  # lines of a trace whose cause may stand far in
 _ERROR_RANK = 3
@@ -96,14 +95,13 @@ _ERROR_RANK = 3
 AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
 PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
-MESSAGE: Final = 800  # characters of an error of a run that is shown whole
+LONG, MESSAGE = 100, 800  # characters of a line of which a part may be shown; of an error of a run shown whole
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
-FRAMED, PRINTED = 0.2, 0.3  # share of the room for how a log ends, and for what stands before a trace
-LISTED: Final = 0.8  # the same for warnings of a build that did not fail
+FRAMED, PRINTED, LISTED = 0.2, 0.3, 0.8  # share of the room: how a log ends; what precedes a trace; a build's warnings
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
-NAMED: Final = 10  # lines that may name someone; fewer say nothing
-STYLED: Final = 400  # lines that show how entries begin
+STAMPED: Final = 48  # characters of a line that may hold no more than a stamp
+NAMED, STYLED = 10, 400  # lines that may name someone, fewer say nothing; that show how entries begin
 FATAL, WORST = 2.0, 5.0  # weight of a crash, a panic and the like, before other errors; of the gravest findings
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, an even choice
@@ -343,7 +341,7 @@ def _near_items(scan: Scan, found: Analysis, entries: Iterable[Entry]) -> list[I
             items += _kept_items(start, end, lines, inside)
             previous = ""
             continue
-        if all(map(is_blank, lines)):
+        if all(is_blank(line) or (len(line) < STAMPED and is_blank(bare(line))) for line in lines):
             continue
         if len(lines) == 1 and lines[0] == previous and items and items[-1].end == start - 1:
             last = items[-1]
@@ -484,7 +482,7 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
     """How many are errors (or worse), tracebacks (if any stand apart), only tell of a failure; and by which words."""
     loud = {number: rank for number, rank, _ in found.loud}
     ranks, traces = Counter[int](), Counter[bool]()
-    quiet: list[str] = []
+    quiet, grave = list[str](), list[str]()
     for start, end, lines in entries if loud else ():
         worst = max([loud.get(n, 0) for n in range(start, end + 1)])
         if not worst:
@@ -495,6 +493,8 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
             traces[own] += thrown - sum(line.startswith(_CHAINS) for line in lines)
         if own or not thrown:
             ranks[min(worst, _ERROR_RANK)] += 1
-            quiet += [line for n, line in enumerate(lines, start) if n in loud] if worst < _ERROR_RANK else []
+            (quiet if worst < _ERROR_RANK else grave).extend(line for n, line in enumerate(lines, start) if n in loud)
     counts = ranks[_ERROR_RANK], traces[False] and traces.total(), ranks[_ERROR_RANK - 1]
+    if found.run and all(counts[::2]):
+        counts, quiet = (0, counts[1], ranks.total()), quiet + grave  # by their words
     return counts, wording(quiet, SHOWN)

@@ -42,7 +42,7 @@ _PATTERNS: Final = tuple(
         ("maven", "Tests run: |BUILD SUCCESS|BUILD FAILURE|[INFO] Total time: ", r".*?(?:Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b|\[INFO\] Total time: )"),
         ("gradle", "BUILD SUCCESSFUL|BUILD FAILED| actionable task| completed, ", r"^BUILD (?:SUCCESSFUL|FAILED) in |^\d+ actionable tasks?:|^\d+ tests? completed, \d+ failed"),
         ("terraform", "Plan|Apply complete!|Destroy complete!|No changes.", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
-        ("npm", "package|audited|vulnerabilit|npm notice ", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:(?:📦|package:|name:|version:) +\S|Publishing to )"),
+        ("npm", "package|audited|vulnerabilit|npm notice ", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:(?:📦|package:) +\S|Publishing to )"),
         ("make", ": *** ", r"^make(?:\[\d+\])?: \*\*\* .*"),
         (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^(?:1 (?:error|warning)|\d+ (?:errors|warnings))(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
         ("pylint", "Your code has been rated at ", r"^Your code has been rated at -?[\d.]+/10"),
@@ -108,7 +108,7 @@ BAD: Final = regex(
 )
 _SEVERAL: Final = (
     "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", "playwright", "ava", "meson",
-    "go test", NAMELESS, OUTCOME,
+    "go test", "npm", NAMELESS, OUTCOME,
 )  # fmt: skip
 """Runners that say their totals in several lines."""
 _BARE: Final = ("FAIL", "PASS")  # of a package of Go, which another line names

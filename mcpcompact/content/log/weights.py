@@ -52,6 +52,7 @@ _BEGIN: Final = (
     "Initialized empty Git", "Setting up auth", "Removing auth", "Syncing repository", "Getting Git version",
     "Entering '", "Determining the", "Download action", "Cleaning up orphan", "Evaluate and set", "Prepare all",
     "Prepare workflow", "Getting action", "Skipping Git submodules", "travis_fold:", "travis_time:",
+    "Post job cleanup.", "http.https://github.com/.extraheader", "##[warning]Node.js ", "git version ",
     # builds and kernels
     "config.status: ", "Modules linked in:", "Hardware name:",
 )  # fmt: skip
