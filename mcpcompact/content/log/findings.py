@@ -12,7 +12,6 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import PLACED, Entry, is_blank, untasked
-from mcpcompact.content.log.files import LONG_PATH, directory, under_files
 from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
@@ -459,6 +458,10 @@ def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
 def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told: Told) -> list[Fact]:
     """Say with each finding its message, where that stands below, and the directory of all files once; nothing that
     belongs to a finding is shown without it. ``told``: of all findings."""
+    if not (told.placed or layout.files):
+        return []
+    from mcpcompact.content.log.grades import LONG_PATH, directory, under_files
+
     headed = under_files(items, {**told.placed, **layout.files})
     below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS and not headed else ""
     used = {layout.owners.get(item.start): item.start for item in items if _USED in item.text}  # the last of each
@@ -468,8 +471,8 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
             here = item.text.rstrip().endswith(_HERE) or used.get(layout.owners[item.start]) == item.start
             item.under, item.weight = layout.owners[item.start], FOUND if here else ECHO
             item.whole = len(item.text) <= WHOLE
-            if item.start in layout.files or item.under in layout.owners:  # told again
-                item.weight *= ECHO
+            again = item.start in layout.files or item.under in layout.owners
+            item.weight *= ECHO if again else 1
         if item.start not in layout.files:
             continue
         item.weight = item.weight if told.mostly or item.start in layout.owners else FOUND

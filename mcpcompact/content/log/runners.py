@@ -8,14 +8,14 @@ Their summaries are worth more than anything that could be computed: "3 failed, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.lines import KNOWN, LOOK
 from mcpcompact.content.shared.lines import is_wrapper, states
-from mcpcompact.outline import Item
+from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import held, holding, regex, standing
 
 if TYPE_CHECKING:
@@ -268,6 +268,17 @@ def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
         if at < len(ends) and ends[at] - begin <= LONGEST_GROUP:
             typed.update(range(begin, ends[at] + 1))
     return typed
+
+
+STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
+
+
+def step_facts(steps: Mapping[str, int], rank: int) -> list[Fact]:
+    """The steps of a job, or the commands that its runner echoes, with the lines where they begin: the last ones."""
+    if len(steps) <= 1:
+        return []
+    told = [f"{line} {name[:STEP]}" for name, line in [*steps.items()][-STEPS:]]
+    return [Fact("steps: " + " · ".join(told), rank, short="steps: " + " · ".join(told[-STEPS // 3 :]))]
 
 
 _TASKED = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?", holds="\t")
