@@ -314,3 +314,16 @@ def test_of_a_job_that_publishes_stands_what_and_where_it_failed_and_nothing_of_
     assert "can be found in: /home/yard/.npm/_logs/debug-0.log" in text
     assert "Post job cleanup" not in text and "extraheader" not in text and "Node.js 20" not in text
     assert not any(line.endswith("Z") or line.endswith("Z ") for line in text.split("\n"))
+
+
+def test_of_the_start_of_a_job_stands_what_runs_rather_than_on_which_machine() -> None:
+    texts = ["Current runner version: '2.335.1'", "##[group]Runner Image Provisioner", "Hosted Compute Agent"]
+    texts += ["Worker ID: {3662b1a5-20db-4b2c-a816-3ea3e559c85e}", "Azure Region: northcentralus", "##[endgroup]"]
+    texts += ["Uses: yard/crane/.github/workflows/publish.yml@refs/heads/main", "##[group] Inputs"]
+    texts += ["  action: publish-next", "  ref: v4.41.0-next.1", "##[endgroup]", "Complete job name: Publish / crane"]
+    texts += ["hint:", *(f"hint: use branch {n} or {n + 1} as the name" for n in range(20)), "hint:"]
+    texts += [f"sweeps shelf {n} of the quay" for n in range(60)]
+    lines = [f"2026-06-18T08:57:{n // 4:02}.{n % 4}689493Z {text}" for n, text in enumerate(texts)]
+    text = compact("\n".join(lines), budget=380, threshold=300).text
+    assert "  action: publish-next" in text and "  ref: v4.41.0-next.1" in text and "Complete job name: Publish" in text
+    assert not any(noise in text for noise in ("Azure Region", "Worker ID", "[endgroup]", "hint:"))
