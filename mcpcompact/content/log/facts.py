@@ -124,9 +124,8 @@ def facts(
     several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     telling = BAD if counts else _DIGIT  # beside findings a tool that found nothing wrote the least
-    facts = [
-        Fact(f"{_what(scan, found, failed, telling, compiled)}: {count}{several}{', ' + errors if errors else ''}.", 0)
-    ]
+    what = _what(scan, found, failed, telling, compiled)
+    facts = [Fact(f"{what}: {count}{several}{', ' + errors if errors else ''}.", 0)]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
         outcomes = " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common())
@@ -200,9 +199,9 @@ def _loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact
     return _kinds(scan, found, lead, groups, about, 0, placed | marked)
 
 
-def loud_kinds(found: Analysis, failed: Failures) -> list[Kind]:
+def loud_kinds(found: Analysis, failed: Failures, alone: bool) -> list[Kind]:
     """The kinds with those as one that differ in who says it (the thread before the message), or what failed of the
-    same cause (``yard.example:80 error : refused``)."""
+    same cause (``yard.example:80 error : refused``). ``alone``: no rules tell of them."""
     joined: dict[object, Kind] = {}
     kinds: dict[object, list[Template]] = {}
     for known, count in _noted(found, failed).items():
@@ -214,15 +213,15 @@ def loud_kinds(found: Analysis, failed: Failures) -> list[Kind]:
         kinds.setdefault(key, []).extend([one.kind] if one else [])
         joined[key] = n + count, min(start, first), max(end, last), one if first < start else kind
     found.joined = {id(kind[3]): kinds[key] for key, kind in joined.items()}
-    seen = set[str]()
+    seen = set[int]()
     several = {id(one): kind[1] for key, kind in joined.items() for one in kinds[key] if kind[0] > one.count}
     groups = {number: several[id(one)] for number, _, one in found.loud if id(one) in several}
-    found.marks = [mark for mark in found.marks if groups.get(mark.line) != mark.line]  # the list of kinds shows it
-    for mark in [mark for mark in found.marks if mark.line in groups]:  # one of each before a second one of any
-        group = f"kind {groups[mark.line]}"
-        mark.keep = min(mark.keep, Keep.RARE) if group in seen else mark.keep
-        mark.group = group
-        seen.add(group)
+    if alone and len(joined) <= KINDS:  # the list of kinds shows the first ones
+        found.marks = [mark for mark in found.marks if groups.get(mark.line) != mark.line]
+    for mark in found.marks:  # one of each before a second one of any
+        if group := groups.get(mark.line):
+            mark.group, mark.keep = f"kind {group}", min(mark.keep, Keep.RARE) if group in seen else mark.keep
+            seen.add(group)
     return [*joined.values()]
 
 

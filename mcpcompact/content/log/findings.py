@@ -136,7 +136,6 @@ class Told(NamedTuple):
     worst: Sequence[int] = ()
     mostly: bool = False
     placed: Mapping[int, str] = {}  # the file of each finding
-    first: Container[int] = ()  # the first ones of a rule in a file
 
 
 def findings(lines: Iterable[tuple[int, str]]) -> Told:
@@ -177,7 +176,6 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     files: Counter[str] = Counter()
     stated: dict[int, str] = {}  # what each finding says
     placed: dict[int, str] = {}
-    begun: dict[tuple[str, str], int] = {}  # the first line of a rule in a file
     others: list[int] = []
     texts: dict[str, list[str]] = {}
     messages: dict[str, set[str]] = {}
@@ -204,7 +202,6 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         files[found.file] += bool(found.file)
         stated[number] = found.text or line[:GRADED]
         placed[number] = found.file
-        begun.setdefault((found.rule, found.file), number)
     if len(places) + len(again) < max(few, MOSTLY * total):
         return Told([], [], {})
     for rule, messages_of in messages.items():  # where all of a rule say the same, that; rules that print alike are one
@@ -221,7 +218,7 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     graded = {} if warns else grades(stated)
     facts = _worded(by_grade(graded, what), rules, +files, names, len(places) + len(again))
     of_rules = [lines[rule] for rule, _ in rules.most_common()]
-    return Told(facts + apart(others, stated), of_rules, again, worst(graded), placed=placed, first={*begun.values()})
+    return Told(facts + apart(others, stated), of_rules, again, worst(graded), placed=placed)
 
 
 class _Found(NamedTuple):
@@ -465,8 +462,11 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
     headed = under_files(items, {**told.placed, **layout.files})
     below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS and not headed else ""
     used = {layout.owners.get(item.start): item.start for item in items if _USED in item.text}  # the last of each
+    rules = told.rules if told.mostly else ()
+    first = {(lines[0], told.placed.get(n)): n for lines in rules for n in reversed(lines)}
+    apart = {*first.values()}
     for item in items:
-        item.weight *= APART if told.mostly and item.start in told.first else 1
+        item.weight *= APART if item.start in apart else 1
         if item.start in layout.owners:
             here = item.text.rstrip().endswith(_HERE) or used.get(layout.owners[item.start]) == item.start
             item.under, item.weight = layout.owners[item.start], FOUND if here else ECHO
@@ -489,7 +489,7 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
         if below and (at := item.text.find(below)) >= 0:
             item.text = f"{item.text[:at]}…{below[-1]}{item.text[at + len(below) :]}"
         if len(item.text) > 2 * WHOLE and "\n" not in item.text:
-            end = item.text.rfind(" ", LONG, WHOLE) if " " in item.text[LONG:WHOLE] else WHOLE
+            end = max(item.text.rfind(" ", LONG, WHOLE), LONG)
             item.text, item.whole = f"{item.text[:end]} …[+{len(item.text) - end:,} chars]", True
         item.at, item.flow = -1, "sentences" if len(item.text) > LONG else ""  # read from its beginning
         item.whole |= bool(item.keep) and len(item.text) <= WHOLE  # no place without what is said of it

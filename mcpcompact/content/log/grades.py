@@ -66,13 +66,13 @@ def directory(files: Iterable[str]) -> str:
 
 def under_files(items: Iterable[Item], files: Mapping[int, str]) -> bool:
     """The path of several findings in a row stands above them, once; each goes on from it behind an ellipsis."""
-    headed = False
+    headed = set[str]()
     few = items if len({*files.values()}) <= FEW_FILES else ()
     for (file, above), run in groupby(few, key=lambda one: (files.get(one.under or one.start, ""), one.section)):
         own, path = [*run], regex(rf"(?<=: ){re.escape(file)}(?=[:(])")
-        named = [item for item in own if path.search(item.text)] if file and not above else []
-        if len(named) >= TOGETHER and not any(_PLACE.search(item.text) for item in own if item not in named):
-            headed = True
+        others = [item for item in own if not path.search(item.text)] if file and not above else own
+        if len(own) - len(others) >= TOGETHER and not any(_PLACE.search(item.text) for item in others):
+            headed.add(file)
             for item in own:
                 item.section, item.text = file, path.sub("…", item.text, count=1)
-    return headed
+    return bool(headed)

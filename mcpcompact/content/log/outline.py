@@ -162,7 +162,7 @@ class _Log:
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         self.layout.owners.update(said.again)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
-        self.kinds = loud_kinds(found, failed)
+        self.kinds = loud_kinds(found, failed, not self.rules)
         self._mark()
         self.found.marks += [Mark(line, Keep.SEVERE, "", f"worst {line}") for line in self.worst if self.mostly]
         self.parts = parts_of(lines if self.small else [], found.run)
