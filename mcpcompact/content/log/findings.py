@@ -28,6 +28,7 @@ NAMING, AGAIN = 2, 2  # rules of which is told what their findings name: of more
 LONG_RULE, SHORT_RULE = 80, 40  # characters of a rule that is known by its message; of one that is told before
 LONG, CUT = 200, 100  # characters of a message; of one that ends the line above
 FREQUENT, EVERY = 3, 400  # of so many findings one is of the rule; characters of what these name, told whole
+FEW_NAMES: Final = 3  # of them, where there is too little room
 
 _FINDING: Final = regex(
     rf"\s{{0,16}}(?:\[[\w.:-]{{1,30}}\] +)?\[?(?P<file>{ON_DRIVE}"
@@ -266,7 +267,8 @@ def _worded(
     more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
     what = what if rules.total() > 1 else what.replace("s that name", " that names")
     many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')}"
-    many += f" in {counted(len(files), 'file')}" if files else ""
+    alone = min(files) if len(files) == 1 and not what.endswith(",") else ""  # of a build it stands with its warnings
+    many += f" in {alone or counted(len(files), 'file')}" if files else ""
     many += f", printed {printed:,} times" if printed > rules.total() else ""
     facts = [Fact(f"{many}: {often}{more}", 0)]
     alike = Counter(map(_name, files))
@@ -286,7 +288,8 @@ def _worded(
         lead = f"the {rules[rule]:,}× “{_cut(rule, SHORT_RULE)}”" if " " in rule else rule
         lead += f" {commonly}name{'s' * (' ' not in rule)}"
         large = sum(common.values()) > MOSTLY * rules[rule]
-        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", rank if large else 1))
+        few = f"{lead} {' · '.join(told[:FEW_NAMES])} · {len(told) - FEW_NAMES:,} more" if len(told) > RULES else ""
+        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", rank if large else 1, short=few))
     return facts
 
 
