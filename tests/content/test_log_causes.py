@@ -21,7 +21,9 @@ def test_failures_of_one_cause_are_one_kind_whatever_they_befell() -> None:
         lines.insert(13 * n, f"[10.30 16:40:{n:02}] {who} - {hosts[n % 4]} error : {cause}")
     text = compact("\n".join(lines), budget=400, threshold=300).text
     assert "60 lines with errors or failures, of 3 kinds" in text
-    assert text.count("\n20× ") == 3 and "… error : A request was canceled before" in text
+    assert (
+        text.count("\n20× ") == 3 and "rope.exe - anchor.example.com:443 error : A request was canceled before" in text
+    )
     assert "attempt failed with error 10061" in text
     assert "status code 503 ← code 403 (16×), code 503 (4×)" in text
 
@@ -65,3 +67,23 @@ def test_kinds_that_print_alike_are_one_and_few_warnings_stand_with_the_error_wh
     rows = [line.partition(": ")[2] for line in text.split("\n") if "× " in line[:6]]
     assert len(rows) == len(set(rows))
     assert "should be parameterized at last" in text and "should have a parameter" in text
+
+
+def test_of_each_kind_of_failure_the_first_line_stands_whole_and_once_then_one_more_of_each() -> None:
+    lines = [
+        f"[10.30 16:{n // 60:02}:{n % 60:02}] crane.exe - yard.example.com:443 close, {n} bytes" for n in range(900)
+    ]
+    causes = ("Connection was canceled before the completion.", "Could not resolve gate.example.org error 11001")
+    names = ("anchor.exe", "beacon", "capstan *64", "derrick.exe", "ensign one", "fender", "gangway *64", "hawser.exe")
+    for n in range(32):
+        at, cause = 300 + 200 * (n % 2) + n, causes[n % 2]
+        lines.insert(
+            at, f"[10.30 16:40:{n:02}] {names[n // 4]} - {names[n // 2 % 8][:5]}.example.net:443 error : {cause}"
+        )
+    text = compact("\n".join(lines), budget=400, threshold=300).text
+    assert "32 lines with errors or failures, of 2 kinds (lines × first–last: the first one" in text
+    for cause in causes:
+        row, *others = [line for line in text.split("\n") if line.endswith(cause)]
+        first = row.partition(": ")[2]
+        assert row.startswith("16× ") and " - " in first and first in lines
+        assert others and not any(first in line for line in others)

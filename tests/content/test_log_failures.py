@@ -467,7 +467,7 @@ def test_a_job_ended_with_its_last_verdict_only_where_little_stands_behind_it() 
     lines += [f"compiling unit {n} of the yard" for n in range(40)]
     lines += ["make: *** [Makefile:7: yard.o] Error 1", "##[error]Process completed with exit code 2."]
     near = [*lines, "Post job cleanup.", "Cleaning up orphan processes"]
-    assert "ended with: " in summary(near)
+    assert "failed at: " in summary(near) and "ended with: " in summary(lines)
     far = [*near, *(f"shelf {n} was counted, {n * 7} boxes" for n in range(60))]
     assert "ended with: " not in summary(far)
     assert "said 62 lines before the end: " in summary(far)

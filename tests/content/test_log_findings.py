@@ -402,3 +402,88 @@ def test_what_rustc_points_at_stands_below_its_whole_source_and_a_message_with_i
             assert "expected due to" not in line or "^^^" in "".join(shown[n - 2 : n])
             head = "warning: unused variable" in line or ("error[" in line and "could" not in line)
             assert not head or " --> src/pier" in shown[n + 1]
+
+
+def _missing(file: str, names: list[str]) -> list[str]:
+    return [
+        f"{file}({n * 7 + 3},{n % 9 + 5}): error TS2304: Cannot find name '{name}'." for n, name in enumerate(names)
+    ]
+
+
+NAMES = [
+    "tideTable",
+    "moorRope",
+    "buoyOf",
+    "craneArm",
+    "dockOf",
+    "pierEnd",
+    "lampPost",
+    "quaySide",
+    "harbourOf",
+    "keelOf",
+]
+
+
+def test_the_path_of_findings_in_one_file_is_said_once_and_each_name_that_is_missing() -> None:
+    file = "src/harbour/crane-operations/crane-operator.ts"
+    lines = _missing(file, NAMES)
+    lines += [f"{file}({n + 200},3): error TS7006: Parameter 'p' implicitly has an 'any' type." for n in range(9)]
+    out = compact("\n".join(lines), budget=400, threshold=300).text
+    assert "\nDiagnostics: 19 lines" in out
+    assert out.count(file) == 2  # in the count, and above the lines
+    assert "\n1: …(3,5): error TS2304: Cannot find name 'tideTable'." in out
+    assert "TS2304 names " + " · ".join(f"'{name}'" for name in NAMES) in out
+    small = compact("\n".join(lines), budget=120, threshold=100).text
+    assert " · 7 more" in small and f"19 errors of 2 rules in {file}: 10× TS2304" in small
+
+
+def test_findings_of_many_files_say_their_own_and_each_file_is_shown_before_a_second_finding_of_its_rule() -> None:
+    files = [f"src/port{n}/berth{n}.ts" for n in range(7)]
+    lines = [line for file in files for line in _missing(file, NAMES[:6])]
+    out = compact("\n".join(lines), budget=420, threshold=300).text
+    shown = [file for file in files if f"{file}(" in out]
+    assert shown == files
+
+
+def test_a_place_below_another_file_keeps_its_own_path() -> None:
+    lines = []
+    for n in range(12):
+        lines += [
+            f"include/rope/knot.hpp:{n + 40}:7: error: no match for 'operator<' [-Wknot]",
+            f"src/dock.cpp:{n + 90}:3:   required from here",
+        ]
+    out = compact("\n".join(lines), budget=300, threshold=200).text
+    assert "…:" not in out and "include/rope/knot.hpp:40:7: error" in out
+
+
+def test_of_a_warning_with_a_long_message_its_beginning_and_the_last_note_are_shown() -> None:
+    inner = "Rope<Knot<Anchor<Chain<Link<Shackle<Hook<Crane<Dock<Pier<Quay<Harbour>>>>>>>>>>>"
+    used = "note: see reference to function template instantiation"
+    said = "conversion from 'size_t' to 'int', possible loss of data. " + "The tide rises and falls at the quay. " * 60
+    lines = [f"C:\\Program Files\\Kit\\include\\harbour(41,5): warning C4267: 'argument': {said}"]
+    lines += [
+        f"C:\\Program Files\\Kit\\include\\rope{n}(660): {used} '{inner}::moor(int)' being compiled" for n in range(8)
+    ]
+    lines += [f"..\\yard\\crane.cpp(53): {used} 'moor<{inner}>' being compiled"]
+    out = compact("\n".join(lines), budget=400, threshold=300).text
+    assert "\nDiagnostics: 10 lines" in out
+    assert "harbour(41,5): warning C4267: 'argument': conversion from 'size_t' to 'int', possible loss of data." in out
+    assert f"..\\yard\\crane.cpp(53): {used} 'moor<{inner}>'" in out
+    assert out.count("The tide rises and falls at the quay.") < 10
+
+
+def test_a_program_that_logs_with_place_and_level_is_no_compiler() -> None:
+    lines = [f"2026-03-0{n % 9 + 1} 10:00:{n:02} crane.go:{n + 10}: error: rope {n} is slack" for n in range(40)]
+    assert "Diagnostics" not in compact("\n".join(lines), budget=300, threshold=200).text
+    bare = [f"crane.go:{n + 10}: error: rope {n} is slack" for n in range(40)]
+    assert "Diagnostics" not in compact("\n".join(bare), budget=300, threshold=200).text
+
+
+def test_the_rating_of_pylint_is_a_total() -> None:
+    lines = [
+        f"yard/crane.py:{n + 1}:0: C0116: Missing function or method docstring (missing-function-docstring)"
+        for n in range(30)
+    ]
+    lines += ["", "-" * 60, "Your code has been rated at 4.20/10 (previous run: 4.10/10, +0.10)"]
+    out = compact("\n".join(lines), budget=300, threshold=200).text
+    assert "pylint: 33: Your code has been rated at 4.20/10" in out

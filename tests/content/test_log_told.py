@@ -287,3 +287,43 @@ def test_a_total_without_a_name_that_denies_the_errors_of_a_log_is_not_its_own()
     lines[40], lines[90] = "INFO: rope 4", "INFO: crane 9"
     out = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
     assert "122: 0 errors" in out and "2 errors" not in out
+
+
+def _published() -> list[str]:
+    texts = ["$ yard publish --tag next", *(f"packs crate {n} for the quay" for n in range(30)), ""]
+    texts += ["npm notice", "npm notice 📦  @yard/crane@4.2.0-next.1", "npm notice Tarball Contents"]
+    texts += [f"npm notice {n + 1}.3kB dist/part{n}.js" for n in range(20)]
+    texts += ["npm notice total files: 20", "npm notice Publishing to https://registry.yard.example/ with tag next"]
+    texts += ["npm error code E404", "npm error 404 Not Found - PUT https://registry.yard.example/@yard%2fcrane"]
+    texts += ["npm error 404  '@yard/crane@4.2.0-next.1' is not in this registry.", ""]
+    texts += ["npm error A complete log of this run can be found in: /home/yard/.npm/_logs/debug-0.log", ""]
+    texts += ["❌ Failed to publish @yard/crane@4.2.0-next.1", 'error: script "publish:next" exited with code 1']
+    texts += ["##[error]Process completed with exit code 1.", "Post job cleanup."]
+    texts += ["[command]/usr/bin/git version", "git version 2.54.0", "http.https://github.com/.extraheader"]
+    texts += ["##[warning]Node.js 20 is deprecated. For more information see: https://yard.example/changelog"]
+    return [f"2026-03-18T08:57:{n // 4:02}.{n % 4}689493Z {text}" for n, text in enumerate(texts)]
+
+
+def test_of_a_job_that_publishes_stands_what_and_where_it_failed_and_nothing_of_its_end() -> None:
+    lines = _published()
+    text = compact("\n".join(lines), budget=500, threshold=300).text
+    assert "7 failure messages (error, failed)." in text
+    assert sum("error" in line or "Failed" in line for line in lines) == 7
+    assert "npm notice 📦  @yard/crane@4.2.0-next.1 · " in text and "total files" not in text
+    assert "failed at: " in text and "ended with" not in text
+    assert "can be found in: /home/yard/.npm/_logs/debug-0.log" in text
+    assert "Post job cleanup" not in text and "extraheader" not in text and "Node.js 20" not in text
+    assert not any(line.endswith("Z") or line.endswith("Z ") for line in text.split("\n"))
+
+
+def test_of_the_start_of_a_job_stands_what_runs_rather_than_on_which_machine() -> None:
+    texts = ["Current runner version: '2.335.1'", "##[group]Runner Image Provisioner", "Hosted Compute Agent"]
+    texts += ["Worker ID: {3662b1a5-20db-4b2c-a816-3ea3e559c85e}", "Azure Region: northcentralus", "##[endgroup]"]
+    texts += ["Uses: yard/crane/.github/workflows/publish.yml@refs/heads/main", "##[group] Inputs"]
+    texts += ["  action: publish-next", "  ref: v4.41.0-next.1", "##[endgroup]", "Complete job name: Publish / crane"]
+    texts += ["hint:", *(f"hint: use branch {n} or {n + 1} as the name" for n in range(20)), "hint:"]
+    texts += [f"sweeps shelf {n} of the quay" for n in range(60)]
+    lines = [f"2026-06-18T08:57:{n // 4:02}.{n % 4}689493Z {text}" for n, text in enumerate(texts)]
+    text = compact("\n".join(lines), budget=380, threshold=300).text
+    assert "  action: publish-next" in text and "  ref: v4.41.0-next.1" in text and "Complete job name: Publish" in text
+    assert not any(noise in text for noise in ("Azure Region", "Worker ID", "[endgroup]", "hint:"))

@@ -14,7 +14,7 @@ from mcpcompact.content.log.entries import PLACED
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, find_stamp, level_span
 from mcpcompact.content.log.odd import ERROR, SHOWN, Analysis
-from mcpcompact.content.log.runners import BAD, NAMELESS, OUTCOME, summaries
+from mcpcompact.content.log.runners import BAD, NAMELESS, OUTCOME, step_facts, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, shown
 from mcpcompact.content.log.templates import (
     EVENT,
@@ -44,7 +44,6 @@ _NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove", "script")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
 _GRAVE: Final = ("FATAL", "CRITICAL", "SEVERE", "ERROR")
-STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; characters of it, and of what crashed
 LITTLE = 20  # characters more are not worth a mark
@@ -88,7 +87,7 @@ def _told(found: Analysis) -> bool:
     return "ansible" in found.totals or any(_ERRORS.search(text) for _, text in said)
 
 
-def _what(scan: Scan, found: Analysis, failed: Failures, telling: re.Pattern[str]) -> str:
+def _what(scan: Scan, found: Analysis, failed: Failures, telling: re.Pattern[str], compiled: bool) -> str:
     """What wrote the log: a CI runner, tools with ``telling`` totals, a web server, syslog."""
     totals = [(kind, dict(lines).values()) for kind, lines in found.totals.items() if kind not in _NO_TOOL]
     tools = [kind for kind, texts in totals if any(map(telling.search, texts))]
@@ -100,6 +99,8 @@ def _what(scan: Scan, found: Analysis, failed: Failures, telling: re.Pattern[str
         return "Access log"
     if 2 * sum(one.shape.count for one in found.seen if _SYSLOG.match(one.text)) > scan.lines:
         return "Syslog"
+    if compiled and not scan.stamp_kind:
+        return "Diagnostics"
     marked = max(found.levels.total(), found.outcomes.total()) * LOGGED >= scan.lines
     return "Log" if scan.stamp_kind or found.headed or found.run or marked else "Output"
 
@@ -115,13 +116,16 @@ def facts(
     parts: dict[int, str],
     kinds: Sequence[Kind],
     warned: int,
+    compiled: bool,
 ) -> list[Fact]:
     """``counts``: of what the lines are, where they are of one kind: findings, screens. ``parts``: the lines that head
-    one of several outputs. ``kinds``: ``loud_kinds``; ``warned``: lines with warnings that are told by their rules."""
+    one of several outputs. ``kinds``: ``loud_kinds``; ``warned``: lines with warnings that are told by their rules;
+    ``compiled``: whether most are what a compiler says of a file."""
     several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     telling = BAD if counts else _DIGIT  # beside findings a tool that found nothing wrote the least
-    facts = [Fact(f"{_what(scan, found, failed, telling)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
+    what = _what(scan, found, failed, telling, compiled)
+    facts = [Fact(f"{what}: {count}{several}{', ' + errors if errors else ''}.", 0)]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
         outcomes = " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common())
@@ -132,7 +136,7 @@ def facts(
         Fact(note, 0 if found.run else 1, shows=[lines])
         for lines, note in summaries({kind: lines for kind, lines in totals.items() if lines}, scan.step == 1)
     ]
-    facts += _step_facts(found, 2 if loud else 1)
+    facts += step_facts(found.steps, 2 if loud else 1)
     listed = found.noted.total() > SHOWN
     if loud or not counts:
         facts += _level_facts(scan, found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
@@ -145,14 +149,6 @@ def facts(
 
         facts += request_facts(scan.requests)
     return facts if found.run else [*facts, *_template_facts(scan, found)]
-
-
-def _step_facts(found: Analysis, rank: int) -> list[Fact]:
-    """The steps of a job, or the commands that its runner echoes, with the lines where they begin: the last ones."""
-    if len(found.steps) <= 1:
-        return []
-    told = [f"{line} {name[:STEP]}" for name, line in [*found.steps.items()][-STEPS:]]
-    return [Fact("steps: " + " · ".join(told), rank, short="steps: " + " · ".join(told[-STEPS // 3 :]))]
 
 
 def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
@@ -203,9 +199,9 @@ def _loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact
     return _kinds(scan, found, lead, groups, about, 0, placed | marked)
 
 
-def loud_kinds(found: Analysis, failed: Failures) -> list[Kind]:
+def loud_kinds(found: Analysis, failed: Failures, alone: bool) -> list[Kind]:
     """The kinds with those as one that differ in who says it (the thread before the message), or what failed of the
-    same cause (``yard.example:80 error : refused``)."""
+    same cause (``yard.example:80 error : refused``). ``alone``: no rules tell of them."""
     joined: dict[object, Kind] = {}
     kinds: dict[object, list[Template]] = {}
     for known, count in _noted(found, failed).items():
@@ -217,6 +213,15 @@ def loud_kinds(found: Analysis, failed: Failures) -> list[Kind]:
         kinds.setdefault(key, []).extend([one.kind] if one else [])
         joined[key] = n + count, min(start, first), max(end, last), one if first < start else kind
     found.joined = {id(kind[3]): kinds[key] for key, kind in joined.items()}
+    seen = set[int]()
+    several = {id(one): kind[1] for key, kind in joined.items() for one in kinds[key] if kind[0] > one.count}
+    groups = {number: several[id(one)] for number, _, one in found.loud if id(one) in several}
+    if alone and len(joined) <= KINDS:  # the list of kinds shows the first ones
+        found.marks = [mark for mark in found.marks if groups.get(mark.line) != mark.line]
+    for mark in found.marks:  # one of each before a second one of any
+        if group := groups.get(mark.line):
+            mark.group, mark.keep = f"kind {group}", min(mark.keep, Keep.RARE) if group in seen else mark.keep
+            seen.add(group)
     return [*joined.values()]
 
 
@@ -237,15 +242,12 @@ def _cause_at(line: str) -> int:
 
 def _codes(one: Seen, found: Analysis) -> Counter[str]:
     """The codes behind the cause in the lines that say the same; none where not each line is known."""
-    alike = [s for s in found.seen if s.severity and _said(s) == _said(one)]
+    said = one.behind(_cause_at(one.text))
+    alike = [s for s in found.seen if s.severity and s.behind(_cause_at(s.text)) == said]
     if any(s.shape.count > len(s.shape.lines()) for s in alike):
         return Counter()
     texts = [raw.decode("utf-8", "replace") for s in alike for _, raw in s.shape.lines()]
     return Counter(code[0] for text in texts if (code := _CODE.search(text, _cause_at(text))))
-
-
-def _said(one: Seen) -> tuple[str, ...]:
-    return one.behind(_cause_at(one.text))
 
 
 def _source_at(line: str) -> int:
@@ -311,6 +313,7 @@ class _Row(NamedTuple):
 
     place: str
     text: str
+    brief: str  # the same where that is too long
     most: int  # characters of it
     differing: str
     masked: bool  # some words of it stand as …
@@ -318,28 +321,30 @@ class _Row(NamedTuple):
     def cut(self, limits: Mapping[int, int]) -> str:
         """Of a long text its beginning."""
         most = limits.get(self.most, self.most)
-        text = self.text if len(self.text) <= most + LITTLE else _PACKAGES.sub("…", self.text)
+        text = self.text if len(self.text) <= most + LITTLE else _PACKAGES.sub("…", self.brief)
         end = len(text) if len(text) <= most + LITTLE else max(text.rfind(" ", most // 2, most), most // 2)
         cut = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
         return f"{self.place}: {text[:end]}{cut}{self.differing}"
 
 
 def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, count: int) -> _Row:
-    """The first line of a kind, with … for words in which the others differ."""
+    """The first line of a kind, with … for words in which the others differ; whole, if it is not too long, where others
+    say the same of something else: without what failed it says little."""
     text = first = shown(scan.fetch(line, line)[0])
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
+    whole = text
     if one and count > one.kind.count and id(one.kind) in found.noted:  # others say the same
         source, message = _source_at(text), _cause_at(text)
         source += text[source : source + 1] in ("]", ")")
-        text = f"{text[:source]} … {text[message:]}" if message > source + 1 else text
+        whole, text = first, f"{text[:source]} … {text[message:]}" if message > source + 1 else text
     differing = ""
     if one and count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
         differing = " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(_NAMED))
     elif one:
         differing = _differing(scan, one, found, count)
     place = f"{line}–{last}" if last > line else f"{line}"
-    return _Row(place, text, CRASH if _fatal(one) else ROW, differing, text != first)
+    return _Row(place, whole, text, CRASH if _fatal(one) else ROW, differing, text != first)
 
 
 def _differing(scan: Scan, one: Seen, found: Analysis, count: int) -> str:

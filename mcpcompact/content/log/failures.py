@@ -163,12 +163,10 @@ _PART: Final = regex(
     holds=(" workspace ", ": Exited with code ", ": Failed"),
 )
 """What names the package of a workspace whose script failed (npm, bun, pnpm)."""
-PARTS: Final = 12  # packages that are named
 _RULER: Final = regex(r"={60,}\s*$")
 _BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test by its docstring, too
-CAUSES: Final = 2  # shared messages that are told
-LONG: Final = 200  # characters of a line that the list of failures shows whole, its message included
-FIRST: Final = 400  # the same of the first one
+PARTS, CAUSES = 12, 2  # packages that are named; shared messages that are told
+LONG, FIRST = 200, 400  # characters of a line that the list of failures shows whole with its message; of the first
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
 PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
@@ -201,7 +199,7 @@ class Failures(NamedTuple):
     parts: list[str]  # packages of a workspace that failed
     again: set[int]  # lines that print an error of a compiler once more
     places: list[tuple[int, str]]  # the others: the line, and what is said
-    behind: int  # lines behind the last verdict, where they tell of more than a job that closes
+    behind: int  # lines behind the last verdict, negative where they tell of no more than a job that closes
 
     @classmethod
     def of(
@@ -242,7 +240,8 @@ class Failures(NamedTuple):
         named = _listed(named, lines, after)
         verdicts = _ends(verdicts, after, total, closing)
         end = verdicts[-1][0] if verdicts else total
-        telling = sum(not (is_blank(line) or is_routine(bare(line))) for line in after(end))
+        behind = [text for text in map(bare, after(end)) if not is_blank(text)]
+        closes = sum(not is_routine(text) for text in behind) <= CLOSING
         crashes = [one for one in named if one.form == "crash"]
         named = _leaves(_in_files([one for one in named if one.form != "crash"]), dict(lines))
         named = [_diagnosed(one, after) if one.form == "tap" else one for one in named[:MOST_READ]] + named[MOST_READ:]
@@ -259,7 +258,7 @@ class Failures(NamedTuple):
         causes = shared([(one.line, _key(one), one.text) for one in named], after)
         places = [(line, said) for line, _, said in errors if line not in again]
         known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, _packages(lines), again, places)
-        return cls(*known, total - end if telling > CLOSING else 0)
+        return cls(*known, -len(behind) if closes else total - end)
 
     def marks(self) -> list[Mark]:
         """The first errors of a compiler: each is to be mended, however many are alike."""
@@ -304,6 +303,7 @@ class Failures(NamedTuple):
         last = [f"{number}: {text}" for number, text in self.verdicts[-VERDICTS:]]
         ends = [number for number, _ in self.verdicts[-VERDICTS:]]
         lead = f"said {self.behind:,} lines before the end" if self.behind else "ended with"
+        lead = "failed at" if self.behind < 0 else lead
         facts = [Fact(f"{lead}: {' · '.join(last)}", 0, shows=[ends])] if last else []
         if len(self.parts) > 1:
             more = f" · {len(self.parts) - PARTS:,} more" if len(self.parts) > PARTS else ""

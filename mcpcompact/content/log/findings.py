@@ -27,7 +27,8 @@ WARNED: Final = 6  # rules of which warnings are kept
 NAMING, AGAIN = 2, 2  # rules of which is told what their findings name: of more than RULES names those named more often
 LONG_RULE, SHORT_RULE = 80, 40  # characters of a rule that is known by its message; of one that is told before
 LONG, CUT = 200, 100  # characters of a message; of one that ends the line above
-LONG_PATH: Final = 24  # characters of a directory that is said once
+FREQUENT, EVERY = 3, 400  # of so many findings one is of the rule; characters of what these name, told whole
+FEW_NAMES: Final = 3  # of them, where there is too little room
 
 _FINDING: Final = regex(
     rf"\s{{0,16}}(?:\[[\w.:-]{{1,30}}\] +)?\[?(?P<file>{ON_DRIVE}"
@@ -135,6 +136,7 @@ class Told(NamedTuple):
     again: dict[int, int]
     worst: Sequence[int] = ()
     mostly: bool = False
+    placed: Mapping[int, str] = {}  # the file of each finding
 
 
 def findings(lines: Iterable[tuple[int, str]]) -> Told:
@@ -174,6 +176,7 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     rules: Counter[str] = Counter()
     files: Counter[str] = Counter()
     stated: dict[int, str] = {}  # what each finding says
+    placed: dict[int, str] = {}
     others: list[int] = []
     texts: dict[str, list[str]] = {}
     messages: dict[str, set[str]] = {}
@@ -199,6 +202,7 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         rules[found.rule] += 1
         files[found.file] += bool(found.file)
         stated[number] = found.text or line[:GRADED]
+        placed[number] = found.file
     if len(places) + len(again) < max(few, MOSTLY * total):
         return Told([], [], {})
     for rule, messages_of in messages.items():  # where all of a rule say the same, that; rules that print alike are one
@@ -214,7 +218,8 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
 
     graded = {} if warns else grades(stated)
     facts = _worded(by_grade(graded, what), rules, +files, names, len(places) + len(again))
-    return Told(facts + apart(others, stated), [lines[rule] for rule, _ in rules.most_common()], again, worst(graded))
+    of_rules = [lines[rule] for rule, _ in rules.most_common()]
+    return Told(facts + apart(others, stated), of_rules, again, worst(graded), placed=placed)
 
 
 class _Found(NamedTuple):
@@ -262,7 +267,8 @@ def _worded(
     more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
     what = what if rules.total() > 1 else what.replace("s that name", " that names")
     many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')}"
-    many += f" in {counted(len(files), 'file')}" if files else ""
+    alone = min(files) if len(files) == 1 and not what.endswith(",") else ""  # of a build it stands with its warnings
+    many += f" in {alone or counted(len(files), 'file')}" if files else ""
     many += f", printed {printed:,} times" if printed > rules.total() else ""
     facts = [Fact(f"{many}: {often}{more}", 0)]
     alike = Counter(map(_name, files))
@@ -274,14 +280,16 @@ def _worded(
     for rank, rule in enumerate(naming[:NAMING]):
         named = names[rule]
         common = {name: n for name, n in named.most_common(RULES) if n > AGAIN or len(named) <= RULES}
-        several = max(common.values(), default=1) > 1
-        told = [f"{name} {n:,}" if several else name for name, n in common.items()] or [*named][:RULES]
+        if sum(common.values()) <= MOSTLY * rules[rule] and FREQUENT * rules[rule] >= rules.total():
+            common = dict(named.most_common()) if len(" · ".join(named)) <= EVERY else common
+        told = [f"{name} {n:,}" if n > 1 else name for name, n in common.items()] or [*named][:RULES]
         left = f" · {len(named) - len(told):,} more" if len(told) < len(named) and not common else ""
         commonly = "most often " if common and len(common) < len(named) else ""
         lead = f"the {rules[rule]:,}× “{_cut(rule, SHORT_RULE)}”" if " " in rule else rule
         lead += f" {commonly}name{'s' * (' ' not in rule)}"
         large = sum(common.values()) > MOSTLY * rules[rule]
-        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", rank if large else 1))
+        few = f"{lead} {' · '.join(told[:FEW_NAMES])} · {len(told) - FEW_NAMES:,} more" if len(told) > RULES else ""
+        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", rank if large else 1, short=few))
     return facts
 
 
@@ -322,15 +330,6 @@ def _cut(text: str, most: int = LONG_RULE) -> str:
     return text if len(text) <= most or end < 0 else f"{text[:end]} …"
 
 
-def directory(files: Iterable[str]) -> str:
-    """What the paths of all files begin with, if that is worth saying once."""
-    known = [*files]
-    first, last = min(known, default=""), max(known, default="")
-    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
-    same = same[: max(same.rfind("/"), same.rfind("\\")) + 1]
-    return same if len(same) >= LONG_PATH else ""
-
-
 # -- which lines belong to which finding ----------------------------------------------------------------------
 
 _GRAVE: Final = regex(r"(?i)(?:fatal )?(?:error|warning)\b")
@@ -346,9 +345,12 @@ _ABOVE: Final = regex(
     r"|\s{0,4}\S+?: (?:In|At) (?:[a-z]+ ){0,3}"
     r"(?:function|instantiation|constructor|destructor|substitution|lambda|level|scope)\b"
 )
+_COMPILED: Final = regex(r"[:(,\[]\d{1,7}[:,]\d{1,5}[\]): ]|(?i:error|warning) ?[A-Z]{1,8}\d{2,5}\b")
 QUOTED, WHOLE = 8, 400  # lines of source below a finding; characters of such lines that stand whole or not at all
 _HERE: Final = (" required from here", " instantiated from here", " requested here")
-"""Where in one's own file a template of a library is used."""
+"""Where in one's own file a template of a library is used; MSVC says so last."""
+_USED: Final = ": note: see reference to "
+APART: Final = 2.0  # times that the first finding of a rule in a file weighs more than further ones
 FOUND, ECHO = 2.95, 0.06  # weights: of a finding among other lines, and of what belongs to one
 
 
@@ -394,6 +396,12 @@ class Layout(NamedTuple):
             else:
                 above, owner = [], 0
         return self
+
+    def most(self, lines: Sequence[tuple[int, str]]) -> bool:
+        """Whether these are what a compiler or linter printed: errors or warnings, most with a column or a code."""
+        said = sum(any(map(str.isalnum, line)) for _, line in lines)
+        sure = sum(n in self.files and _COMPILED.search(line[:1_000]) is not None for n, line in lines)
+        return 2 * sure >= len(self.files) > 0 and len(self.files) + len(self.owners) + len(self.says) >= MOSTLY * said
 
     def _quote(self, known: Sequence[tuple[int, str]], placed: bool) -> None:
         number = known[0][0]
@@ -447,20 +455,30 @@ def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
         yield n
 
 
-def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone: bool) -> list[Fact]:
+def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told: Told) -> list[Fact]:
     """Say with each finding its message, where that stands below, and the directory of all files once; nothing that
-    belongs to a finding is shown without it. ``alone``: the log is of nothing else."""
-    below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS else ""
+    belongs to a finding is shown without it. ``told``: of all findings."""
+    if not (told.placed or layout.files):
+        return []
+    from mcpcompact.content.log.grades import LONG_PATH, directory, under_files
+
+    headed = under_files(items, {**told.placed, **layout.files})
+    below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS and not headed else ""
+    used = {layout.owners.get(item.start): item.start for item in items if _USED in item.text}  # the last of each
+    rules = told.rules if told.mostly else ()
+    first = {(lines[0], told.placed.get(n)): n for lines in rules for n in reversed(lines)}
+    apart = {*first.values()}
     for item in items:
+        item.weight *= APART if item.start in apart else 1
         if item.start in layout.owners:
-            here = item.text.rstrip().endswith(_HERE)
+            here = item.text.rstrip().endswith(_HERE) or used.get(layout.owners[item.start]) == item.start
             item.under, item.weight = layout.owners[item.start], FOUND if here else ECHO
             item.whole = len(item.text) <= WHOLE
-            if item.start in layout.files or item.under in layout.owners:  # told again
-                item.weight *= ECHO
+            again = item.start in layout.files or item.under in layout.owners
+            item.weight *= ECHO if again else 1
         if item.start not in layout.files:
             continue
-        item.weight = item.weight if alone or item.start in layout.owners else FOUND
+        item.weight = item.weight if told.mostly or item.start in layout.owners else FOUND
         if said := layout.says.get(item.start):
             message = untasked(lines[said]).strip(" \t•")
             if len(message) > CUT and item.text.rstrip().endswith(_PREPOSITIONS):
@@ -473,6 +491,9 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], alone
             item.text = f"{item.text[:begin]}…[+{at - begin} chars] {item.text[at:]}"
         if below and (at := item.text.find(below)) >= 0:
             item.text = f"{item.text[:at]}…{below[-1]}{item.text[at + len(below) :]}"
+        if len(item.text) > 2 * WHOLE and "\n" not in item.text:
+            end = max(item.text.rfind(" ", LONG, WHOLE), LONG)
+            item.text, item.whole = f"{item.text[:end]} …[+{len(item.text) - end:,} chars]", True
         item.at, item.flow = -1, "sentences" if len(item.text) > LONG else ""  # read from its beginning
         item.whole |= bool(item.keep) and len(item.text) <= WHOLE  # no place without what is said of it
     return [Fact(f"paths that begin with …{below[-1]} are below {below}", 0)] if below else []

@@ -1,7 +1,8 @@
-"""How grave findings say they are, and where a report holds lines that are none."""
+"""How grave findings say they are, where a report holds lines that are none, and how paths are said once."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from mcpcompact.content.shared.reports import EXCEPTION, rank
-from mcpcompact.outline import Fact
+from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -18,6 +19,10 @@ _GRADE: Final = regex(
     r"|performance|portability|information|high|medium|low|check|severity \d)\b"
 )
 APART: Final = 10  # lines in a row without a finding, which are told
+LONG_PATH: Final = 24  # characters of a directory that is said once
+TOGETHER: Final = 3  # findings in a row of one file, which is said once
+FEW_FILES: Final = 3  # files; of more of them few lines each are shown, and each says its own
+_PLACE: Final = regex(r"\.\w{1,8}[:(]\d")
 
 
 def grades(texts: Mapping[int, str]) -> dict[int, str]:
@@ -48,3 +53,26 @@ def apart(others: Iterable[int], found: Iterable[int]) -> list[Fact]:
     runs = ([*run] for _, run in groupby(others, key=lambda number: bisect(known, number)))
     told = [f"{run[0]}–{run[-1]} ({len(run):,})" for run in runs if len(run) >= APART]
     return [Fact(f"lines of another form: {' · '.join(told)}", 0)] if told else []
+
+
+def directory(files: Iterable[str]) -> str:
+    """What the paths of all files begin with, if that is worth saying once."""
+    known = [*files]
+    first, last = min(known, default=""), max(known, default="")
+    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
+    same = same[: max(same.rfind("/"), same.rfind("\\")) + 1]
+    return same if len(same) >= LONG_PATH else ""
+
+
+def under_files(items: Iterable[Item], files: Mapping[int, str]) -> bool:
+    """The path of several findings in a row stands above them, once; each goes on from it behind an ellipsis."""
+    headed = set[str]()
+    few = items if len({*files.values()}) <= FEW_FILES else ()
+    for (file, above), run in groupby(few, key=lambda one: (files.get(one.under or one.start, ""), one.section)):
+        own, path = [*run], regex(rf"(?<=: ){re.escape(file)}(?=[:(])")
+        others = [item for item in own if not path.search(item.text)] if file and not above else own
+        if len(own) - len(others) >= TOGETHER and not any(_PLACE.search(item.text) for item in others):
+            headed.add(file)
+            for item in own:
+                item.section, item.text = file, path.sub("…", item.text, count=1)
+    return bool(headed)

@@ -28,7 +28,7 @@ from mcpcompact.content.log.findings import KINDS, Layout, dress, findings, hush
 from mcpcompact.content.log.lines import LEVEL_WITHIN, NOTE, find_stamp, level_of, level_span, loud_words
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
-from mcpcompact.content.log.runners import parts_of, under_headings, under_parts, under_tasks
+from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, category
 from mcpcompact.content.log.times import lead
@@ -88,23 +88,20 @@ def place(line: str, keep: Keep, reason: str) -> int:
 _LONG_LOG = 500  # lines
 _TRACEBACK: Final = ("Traceback (most recent call last)", "  + Exception Group Traceback (most recent call last)")
 _CHAINS: Final = ("During handling of the above", "The above exception was")
-LONG: Final = 100  # characters of a line of which a part may be shown
-_SEEN = 3  # times that an item is new
-_FATAL_SCORE = 4
+_SEEN, _FATAL_SCORE = 3, 4  # times that an item is new; the score of a crash
 _DEEP = 12  # lines of a trace whose cause may stand far in
 _ERROR_RANK = 3
 
 AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
 PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
-MESSAGE: Final = 800  # characters of an error of a run that is shown whole
+LONG, MESSAGE = 100, 800  # characters of a line of which a part may be shown; of an error of a run shown whole
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
-FRAMED, PRINTED = 0.2, 0.3  # share of the room for how a log ends, and for what stands before a trace
-LISTED: Final = 0.8  # the same for warnings of a build that did not fail
+FRAMED, PRINTED, LISTED = 0.2, 0.3, 0.8  # share of the room: how a log ends; what precedes a trace; a build's warnings
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
-NAMED: Final = 10  # lines that may name someone; fewer say nothing
-STYLED: Final = 400  # lines that show how entries begin
+STAMPED: Final = 48  # characters of a line that may hold no more than a stamp
+NAMED, STYLED = 10, 400  # lines that may name someone, fewer say nothing; that show how entries begin
 FATAL, WORST = 2.0, 5.0  # weight of a crash, a panic and the like, before other errors; of the gravest findings
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, an even choice
@@ -159,12 +156,13 @@ class _Log:
         numbered: Iterable[tuple[int, str]] = self.numbered
         if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly:
             numbered = enumerate(map(shown, scan.fetch(1, scan.lines)), 1)
-        self.told_of, self.rules, again, self.worst, self.mostly = findings(numbered)
+        self.said = said = findings(numbered)
+        self.told_of, self.rules, self.worst, self.mostly = said.facts, said.rules, said.worst, said.mostly
         self.checked = None if self.mostly or scan.step > 1 else _checked(found, after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
-        self.layout.owners.update(again)
+        self.layout.owners.update(said.again)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
-        self.kinds = loud_kinds(found, failed)
+        self.kinds = loud_kinds(found, failed, not self.rules)
         self._mark()
         self.found.marks += [Mark(line, Keep.SEVERE, "", f"worst {line}") for line in self.worst if self.mostly]
         self.parts = parts_of(lines if self.small else [], found.run)
@@ -201,7 +199,7 @@ class _Log:
         if self.small:
             _fade(items, found, scan.lines, self.mostly)
         items = under_parts(items, self.parts)
-        return items, dress(items, layout, dict(self.numbered) if layout.says else {}, self.mostly)
+        return items, dress(items, layout, dict(self.numbered) if layout.says else {}, self.said)
 
     def weigh(self, items: list[Item]) -> None:
         """What each item is worth, and how much of it is shown."""
@@ -254,7 +252,7 @@ class _Log:
         said = headline(scan, found, self.failed.apart(mostly), bad, "~" * (found.estimated and not self.small), words)
         counts = [*(self.told_of + below if mostly else ()), *told(self.drawn, scan.lines), *results(self.numbered)]
         more = len(self.entries), counts, self.parts, self.kinds, sum(map(len, self.rules))
-        all_facts = facts(scan, found, self.failed, said, sum(bad), *more)
+        all_facts = facts(scan, found, self.failed, said, sum(bad), *more, self.layout.most(self.numbered))
         all_facts[1:1] = [] if mostly else (self.checked.facts if self.checked else []) + self.told_of + below
         return said, all_facts + _who(scan, found)
 
@@ -343,7 +341,7 @@ def _near_items(scan: Scan, found: Analysis, entries: Iterable[Entry]) -> list[I
             items += _kept_items(start, end, lines, inside)
             previous = ""
             continue
-        if all(map(is_blank, lines)):
+        if all(is_blank(line) or (len(line) < STAMPED and is_blank(bare(line))) for line in lines):
             continue
         if len(lines) == 1 and lines[0] == previous and items and items[-1].end == start - 1:
             last = items[-1]
@@ -484,7 +482,7 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
     """How many are errors (or worse), tracebacks (if any stand apart), only tell of a failure; and by which words."""
     loud = {number: rank for number, rank, _ in found.loud}
     ranks, traces = Counter[int](), Counter[bool]()
-    quiet: list[str] = []
+    quiet, grave = list[str](), list[str]()
     for start, end, lines in entries if loud else ():
         worst = max([loud.get(n, 0) for n in range(start, end + 1)])
         if not worst:
@@ -495,6 +493,8 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
             traces[own] += thrown - sum(line.startswith(_CHAINS) for line in lines)
         if own or not thrown:
             ranks[min(worst, _ERROR_RANK)] += 1
-            quiet += [line for n, line in enumerate(lines, start) if n in loud] if worst < _ERROR_RANK else []
+            (quiet if worst < _ERROR_RANK else grave).extend(line for n, line in enumerate(lines, start) if n in loud)
     counts = ranks[_ERROR_RANK], traces[False] and traces.total(), ranks[_ERROR_RANK - 1]
+    if found.run and all(counts[::2]):
+        counts, quiet = (0, counts[1], ranks.total()), quiet + grave  # by their words
     return counts, wording(quiet, SHOWN)

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Final
 
 from mcpcompact.content.log.lines import find_stamp
+from mcpcompact.content.log.runners import bare
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import held, regex
 
@@ -82,7 +83,7 @@ def once(items: Sequence[Item], all_facts: Sequence[Fact]) -> None:
     rows = {n: said for fact in told for said in (_signs(fact.text),) for units in fact.shows for n in units}
     for item in items:
         if not item.keep and item.start == item.end and item.start in rows:
-            said = _signs(item.text.partition(": ")[2])
+            said = _signs(bare(item.text.partition(": ")[2]))
             item.weight = TWICE if said and said in rows[item.start] else item.weight
 
 

@@ -8,14 +8,14 @@ Their summaries are worth more than anything that could be computed: "3 failed, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.lines import KNOWN, LOOK
 from mcpcompact.content.shared.lines import is_wrapper, states
-from mcpcompact.outline import Item
+from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import held, holding, regex, standing
 
 if TYPE_CHECKING:
@@ -42,9 +42,10 @@ _PATTERNS: Final = tuple(
         ("maven", "Tests run: |BUILD SUCCESS|BUILD FAILURE|[INFO] Total time: ", r".*?(?:Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b|\[INFO\] Total time: )"),
         ("gradle", "BUILD SUCCESSFUL|BUILD FAILED| actionable task| completed, ", r"^BUILD (?:SUCCESSFUL|FAILED) in |^\d+ actionable tasks?:|^\d+ tests? completed, \d+ failed"),
         ("terraform", "Plan|Apply complete!|Destroy complete!|No changes.", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
-        ("npm", "package|audited|vulnerabilit|npm notice total files:", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:package size|total files):"),
+        ("npm", "package|audited|vulnerabilit|npm notice ", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:(?:📦|package:) +\S|Publishing to )"),
         ("make", ": *** ", r"^make(?:\[\d+\])?: \*\*\* .*"),
         (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^(?:1 (?:error|warning)|\d+ (?:errors|warnings))(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
+        ("pylint", "Your code has been rated at ", r"^Your code has been rated at -?[\d.]+/10"),
         ("msbuild", " Warning(s)| Error(s)|Build succeeded|Build FAILED", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
         ("exit", "exit|completed|finished|terminated", r"(?!result: |\s*\d+/\d+ ).*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
         ("docker", "Successfully |=> ERROR |failed to solve: ", r"^Successfully (?:built|tagged) |^ ?=> ERROR |.*failed to solve: "),
@@ -107,7 +108,7 @@ BAD: Final = regex(
 )
 _SEVERAL: Final = (
     "jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", "biome", "playwright", "ava", "meson",
-    "go test", NAMELESS, OUTCOME,
+    "go test", "npm", NAMELESS, OUTCOME,
 )  # fmt: skip
 """Runners that say their totals in several lines."""
 _BARE: Final = ("FAIL", "PASS")  # of a package of Go, which another line names
@@ -267,6 +268,17 @@ def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
         if at < len(ends) and ends[at] - begin <= LONGEST_GROUP:
             typed.update(range(begin, ends[at] + 1))
     return typed
+
+
+STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
+
+
+def step_facts(steps: Mapping[str, int], rank: int) -> list[Fact]:
+    """The steps of a job, or the commands that its runner echoes, with the lines where they begin: the last ones."""
+    if len(steps) <= 1:
+        return []
+    told = [f"{line} {name[:STEP]}" for name, line in [*steps.items()][-STEPS:]]
+    return [Fact("steps: " + " · ".join(told), rank, short="steps: " + " · ".join(told[-STEPS // 3 :]))]
 
 
 _TASKED = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?", holds="\t")

@@ -45,13 +45,15 @@ _BEGIN: Final = (
     "remote: Counting ", "remote: Compressing ", "remote: Enumerating ", "* [new branch] ", " * [new branch] ",
     "* [new tag] ", " * [new tag] ", "Receiving objects: ", "Receiving deltas: ", "Unpacking objects: ",
     "Unpacking deltas: ", "Resolving objects: ", "Resolving deltas: ", "> git ", " > git ", "> git.exe ", " > git.exe ",
-    "hint: ", "The recommended git tool", "Using credential", "using credential", "Using GIT_", "using GIT_",
+    "hint:", "The recommended git tool", "Using credential", "using credential", "Using GIT_", "using GIT_",
     "No credentials specified", "Fetching the repository", "Fetching changes", "Fetching upstream changes",
     "Cloning the remote", "Cloning repository", "First time build", "Lightweight checkout", "Running on ",
     "Running in Durability ", "Temporarily overriding", "Adding repository directory", "Deleting the contents",
     "Initialized empty Git", "Setting up auth", "Removing auth", "Syncing repository", "Getting Git version",
     "Entering '", "Determining the", "Download action", "Cleaning up orphan", "Evaluate and set", "Prepare all",
     "Prepare workflow", "Getting action", "Skipping Git submodules", "travis_fold:", "travis_time:",
+    "Post job cleanup.", "http.https://github.com/.extraheader", "##[warning]Node.js ", "git version ",
+    "##[endgroup]", "::endgroup::", "Node 20 is being deprecated", "Hosted Compute Agent", "Worker ID: {", "Azure Region: ",
     # builds and kernels
     "config.status: ", "Modules linked in:", "Hardware name:",
 )  # fmt: skip
