@@ -328,6 +328,7 @@ _OTHER = {
     "Swift": r"(?:(?:public|private|override|required|convenience|static)\s+)*(?P<c>init|deinit|subscript)[?!]?\s*[({<]",
     "R": r"(?P<c>[\w.]+|`[^`]+`)\s*(?:<-|=)\s*(?:function\b|\w*Class\(|ggproto\()",
     "Haskell": r"(?P<c>[a-z_][\w']*)\s*::(?P<top>)",
+    "HTML": r"(?:async\s+)?function\s+(?P<c>[\w$]+)\s*\(",
     "Tcl": r"proc\s+(?P<c>[\w:.*-]+)\s",
     "Vim script": r"fu(?:n|nc|nction)?!?\s+(?P<c>[\w#:<>.]+)\s*\(",
     "Autoconf": r"(?:A[CU]_DEFUN|m4_define|AC_ARG_(?:ENABLE|WITH|VAR))\(\[?(?P<c>[\w-]+)(?P<top>)",
