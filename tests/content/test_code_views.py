@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from mcpcompact import compact
+from mcpcompact.content.code import TYPE
+from mcpcompact.outline import Hints
+from mcpcompact.source import Source
 
 
 def page(lines: int = 120) -> list[str]:
@@ -72,3 +75,36 @@ def test_the_function_around_an_edit_stands_whole() -> None:
     first = next(i for i, line in enumerate(body) if line.endswith("def part_10(ship):"))
     own = [row.strip() for row in rows[at - 3 : at + 2]]
     assert [line.removeprefix(f"{at + 1} ").strip() for line in body[first + 1 : first + 6]] == own
+
+
+def test_signatures_that_are_shown_in_part_are_told() -> None:
+    rows: list[str] = []
+    for n in range(4):
+        own = [f"    gauge_{k}: Mapping[str, Sequence[Tide{n * 7919 + k * 31}]] | None = None," for k in range(9)]
+        rows += [f"def part_{n}(", *own, ") -> Tide:", *(f"    x{k} = load('pier-{k * 7919}')" for k in range(9)), ""]
+    text = "\n".join([*rows, "def last(ship: Ship) -> None:", "    moor(ship)"])
+    out = compact(text, budget=260, threshold=100, tool="read", arguments={"path": "tides.py"}).text
+    begun = sum(f"def part_{n}(" in out for n in range(4))
+    assert begun and f"{begun + ('def last(' in out)} of 5 signatures ({begun} in part)" in out
+    whole = "def moor(ship):\n    tie(ship)\n\n" + "\n".join(f"tide{n} = load('pier-{n * 7919}')" for n in range(90))
+    assert "in part" not in compact(whole, budget=200, threshold=100, arguments={"path": "tides.py"}).text
+
+
+def test_a_constructor_over_several_lines_is_a_signature() -> None:
+    rows = [
+        "export class Harbour {",
+        "  constructor(",
+        "    private readonly berths: Berth[],",
+        "    tide = 0,",
+        "  ) {",
+    ]
+    rows += [*(f"    this.pier{n} = berths[{n * 31}];" for n in range(60)), "  }", "}"]
+    out = compact("\n".join(rows), budget=200, threshold=100, arguments={"path": "harbour.ts"}).text
+    assert "2 of 2 signatures" in out and "constructor(" in out
+
+
+def test_groups_of_go_are_definitions_and_local_types_are_none() -> None:
+    rows = ["package harbour", "", "const (", "\tLow = 1", "\tHigh = 2", ")", "", "func Moor(ship Ship) error {"]
+    rows += ["\ttype rope struct {", "\t\tLength int", "\t}", *(f"\tship.Tie({n * 7919})" for n in range(90)), "}"]
+    made = TYPE.outline(Source.of_text("\n".join(rows)), Hints(arguments={"path": "harbour.go"}))
+    assert made.names == {3: "Low", 8: "Moor"} and sum(made.parts.values()) == 2

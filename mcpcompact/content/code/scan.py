@@ -34,6 +34,7 @@ _LISTED = regex(r"(?:(?:type\s+)?[\w$]+(?:\s+as\s+[\w$]+)?(?:,\s*|\s*$|\s+(?=//)
 _LISTED_TEXT = regex(r"(?:- )?(\"[^\"]*\"|'[^']*'),?$")  # one of many that a setting lists
 _PINNED = regex(r"[\"'][\w.\[\]-]+ ?[<>=!~^]")
 _SAME = regex(r"(\w+) ?[=:] ?(?:\w+\.)+\1,$")  # hands a value on under its name
+_GROUPED = regex(r"\s+(\w+)")  # the first of a group, which names it
 _FIELD = regex(r"\w+\??: [\w\[\], .|]+(?: = [^#]+)?;? +(?:#|//) ?\w")  # of a type, with what it is for
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
@@ -213,7 +214,8 @@ class _Pass:
         if not self.importing and head in self.known:
             return self.known[head]
         found = self.pattern.match(head) if self.pattern is not None else None
-        if found is not None and (found.lastgroup != "top" or indent == 0):
+        inner = found is not None and (found.lastgroup == "top" or self.language == "Go")  # Go's inner ones are local
+        if found is not None and not (inner and indent):
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
@@ -256,7 +258,8 @@ class _Pass:
         return max(LEAST, PLAIN * FURTHER ** max(0, self.imports - IMPORTS))  # the lines below use what they name
 
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
-        name = named(found)
+        grouped = _GROUPED.match("".join(self.texts[i + 1 : i + 2])) if self.language == "Go" else None
+        name = named(found) or (grouped[1] if grouped else "")
         if len(name) > NAME:
             name = name[:NAME] + "…"
         depth = len(self.stack)
@@ -268,6 +271,8 @@ class _Pass:
             self.scan.constants |= found.lastgroup == "top" and not found.groupdict().get("c")
         if self.language == "YAML" and self.texts[i].rstrip().endswith(":"):
             return SET  # a key alone
+        if self.language == "Go" and self.texts[i].rstrip().endswith(" ("):
+            return PLAIN  # heads a group
         return DEFINED[min(depth, len(DEFINED) - 1)]
 
 
