@@ -108,3 +108,18 @@ def test_groups_of_go_are_definitions_and_local_types_are_none() -> None:
     rows += ["\ttype rope struct {", "\t\tLength int", "\t}", *(f"\tship.Tie({n * 7919})" for n in range(90)), "}"]
     made = TYPE.outline(Source.of_text("\n".join(rows)), Hints(arguments={"path": "harbour.go"}))
     assert made.names == {3: "Low", 8: "Moor"} and sum(made.parts.values()) == 2
+
+
+def test_bodies_that_hand_a_call_on_give_way_to_others() -> None:
+    names = [f"quay{n * 7919}" for n in range(12)]
+    rows = ["export class Harbour {"]
+    for name in names:
+        rows += [f"  {name}(ship: Ship): Berth {{", f"    return this.register.{name}(ship);", "  }", ""]
+    rows += [
+        "  moor(ship: Ship): void {",
+        *(f"    const rope{n} = this.tie(ship, {n * 31});" for n in range(12)),
+        "  }",
+        "}",
+    ]
+    out = compact("\n".join(rows), budget=380, threshold=100, arguments={"path": "harbour.ts"}).text
+    assert out.count("const rope") > out.count("this.register.")

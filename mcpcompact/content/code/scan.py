@@ -44,6 +44,7 @@ NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names
 IMPORTS, FURTHER, LEAST = 6, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
 ENTRY = 0.5  # a text in a list
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.1  # LITTLE: says nothing without the lines around it
+DELEGATES = 0.35  # the body of a signature that calls its like; so much that it is not drawn along between two others
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 OPENS = 0.15  # one between a signature and its body; half of it is still more than what closes has
 REPEATED = 24  # characters of a statement that is looked at once, wherever it stands
@@ -179,7 +180,9 @@ class _Pass:
             return
         self.scan.coded.append(i)
         self.opening = self.opening and (IMPORT.match(head) is not None or head.startswith("#!"))
-        weight = self._weight(i, head, indent)
+        own = self.stack[-1].name if self.stack and self.defined == i - 1 else ""
+        called = head.removeprefix("return ").removeprefix("await ").partition(f".{own}(")
+        weight = DELEGATES if own and called[1] and " " not in called[0] else self._weight(i, head, indent)
         if self.language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
             self.quoting = _opens(head.lstrip("rf"))
         self.weights[i] = LICENCE if i < self.licence_until else weight
