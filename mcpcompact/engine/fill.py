@@ -8,7 +8,7 @@ is counted once more at the end and trimmed if it is over.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -475,9 +475,16 @@ def parts(outline: Outline, state: State | None = None) -> str | None:
     if not outline.parts:
         return None
     counts = {name: 0 for name, n in outline.parts.items() if n}
+    begun = Counter[str]()
+    printed = {n for first, last in (state.printed if state else ()) for n in range(first, last + 1)}
     for i in state.chosen if state else ():
-        name, n = outline.items[i].part
+        item = outline.items[i]
+        name, n = item.part
         if name in counts:
             counts[name] += n
+            rest = range(item.end + 1, outline.reach.get(item.end, 0) + 1)  # of its parameters, its fields
+            begun[name] += not printed.issuperset(n for n in rest if n not in (outline.blank or ()))
+    told = {name: f" ({n:,} in part)" if (n := begun[name]) else "" for name in counts}
     answered = state is not None and state.answered
-    return "" if answered else ", ".join(f"{n:,} of {outline.parts[name]:,} {name}" for name, n in counts.items())
+    shown = (f"{n:,} of {outline.parts[name]:,} {name}{told[name]}" for name, n in counts.items())
+    return "" if answered else ", ".join(shown)

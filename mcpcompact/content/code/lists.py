@@ -65,7 +65,7 @@ def _joined(item: Item, view: View, end: int, tabbed: bool) -> str:
     if view.numbers[i:end] != [*range(number, number + end - i)]:
         return ""
     margin = "" if tabbed else " " * len(f"{number} ")  # blanks beside tabs would be a depth of their own
-    return "\n".join([item.text, *(margin + text.rstrip() for text in view.texts[i + 1 : end])])
+    return "\n".join([item.text, *((margin + text).rstrip() for text in view.texts[i + 1 : end])])
 
 
 def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int]) -> tuple[int, int]:

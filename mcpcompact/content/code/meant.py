@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from mcpcompact.content.code.scan import Scan
+from mcpcompact.content.anomalies.lines import Odd
+from mcpcompact.content.code.scan import LOOK, Scan
 from mcpcompact.content.shared.languages import IMPORT
 from mcpcompact.content.shared.request import asked, rarity, told
-from mcpcompact.content.shared.views import View
-from mcpcompact.outline import Hints
+from mcpcompact.content.shared.views import View, command_of
+from mcpcompact.outline import Hints, Keep
 from mcpcompact.patterns import regex
 
 MEANT, MEANT_LEAST, MEANT_ALIKE = 3, 1.2, 0.8  # definitions that a request can mean; the least score of the best one (a
@@ -20,6 +21,12 @@ ANSWERS = 4.2  # weight of a line that the request quotes: it stands whatever el
 QUOTED, QUOTED_FEW = 10, 2  # lines that it can quote (of more it is about the whole), and that raise what it names
 NEARBY = 24  # characters before a word of failure, which tell what failed
 QUOTED_NEAR, QUOTED_BESIDE = 3, 1.5  # lines on both sides of these, and the factor on their weight
+ECHO = 4.0  # weight: before headings and definitions
+LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
+ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
+EDITS, WITHIN = 12, 12  # lines that are written or pointed at; on both sides of each, of its function, before all else
+AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
+_WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})(?::\d{1,7})?(?:\n|$)")  # open FILE 120, goto 120, edit 120:124
 _SPOKEN = regex(r"[^\W\d_]\w+")
 _FAILS = regex(r"\b(?:not found|failed|missing|invalid|unknown|denied|timed? ?out)\b", re.IGNORECASE)
 _FAILING = regex(r"\s*(?:raise|throw|panic!?\(|return (?:[\w\s]*, )?(?:errors\.|fmt\.Errorf|[\w.]*Err[A-Z]))")
@@ -101,3 +108,50 @@ def _runs(text: str) -> set[tuple[str, ...]]:
 def _words(text: str) -> Counter[str]:
     """The words of a text and of the names in it, without a plural's s."""
     return Counter(word.lower().rstrip("s") for word in _PART.findall(text))
+
+
+def asked_lines(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
+    """The lines around the one that an editor was told to show a window of, the nearest first, below what they stand
+    under."""
+    wanted = _WANTED.match(command_of(hints.arguments or {})[:LOOK]) if view.cursors or view.partial else None
+    at = view.numbers.index(int(wanted[1])) if wanted and int(wanted[1]) in view.numbers else -1
+    if at < 0 or len(view.regions) > 1:
+        return {}
+    view.cursors.append(at)
+    shown = {i for i in range(max(0, at - ASKED), min(len(view.texts), at + ASKED + 1)) if view.texts[i].strip()}
+    over = scan.above[at]
+    while over >= 0:
+        shown.add(over)
+        over = scan.above[over]
+    for i in shown - view.outside:
+        scan.weights[i] = ECHO - abs(i - at) / len(view.texts)
+    return {i: Odd(i, Keep.SEVERE, "", f"asked {i}") for i in shown - view.outside}
+
+
+def edited_lines(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
+    """The lines around those that the call wrote, or around the cursor, come first where these are few; of few places
+    the functions that they stand in, the nearest lines before anything else."""
+    words = {line.strip() for line in hints.words().replace("\\n", "\n").split("\n")}
+    written = [i for i in scan.coded if len(line := view.texts[i].strip()) >= LEAST_WRITTEN and line in words]
+    places = view.cursors + (written if len(written) * 3 < len(scan.coded) else [])
+    near = {i for place in places for i in range(place - AROUND, place + AROUND + 1)}
+    for i in scan.coded if near else ():
+        scan.weights[i] *= 1.0 if i in near else FAR
+    far: dict[int, int] = {}
+    for mark in places if len(places) <= EDITS else ():
+        place = mark - 1 if view.texts[mark].startswith("<<<<< END") else mark + (mark in view.outside)
+        for i in _function(scan, place):
+            far[i] = min(abs(i - place), far.get(i, len(view.texts)))
+    shown = [i for i in far if i not in view.outside and view.texts[i].strip()]
+    for i in shown:
+        scan.weights[i] = ECHO - far[i] / len(view.texts)
+    return {i: Odd(i, Keep.SEVERE, "", f"edited {i}") for i in shown}
+
+
+def _function(scan: Scan, place: int) -> set[int]:
+    """The head of the innermost definition around a line, and its lines nearby; without one a few lines."""
+    around = [d for d in scan.definitions if d.start <= place <= d.end]
+    if not around:
+        return set(range(max(0, place - ASKED), min(len(scan.weights), place + ASKED + 1)))
+    inner = max(around, key=lambda d: d.start)
+    return {inner.start, *range(max(inner.start, place - WITHIN), min(inner.end, place + WITHIN) + 1)}

@@ -18,13 +18,13 @@ from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import reach, stated
-from mcpcompact.content.code.meant import weigh_meant
+from mcpcompact.content.code.meant import ECHO, asked_lines, edited_lines, weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import governed, heads, leads
-from mcpcompact.content.shared.views import Region, View, command_of, denumber, gutter_of, read_view
+from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -49,13 +49,10 @@ _SHORT_FILE = 200  # lines in which a second TODO is nothing rare
 _LONG_BLOB = 300  # characters
 _SHORT_TEXT = 200  # characters that need no outline
 
+SAID = 1_000  # characters that a tool's own words may take whole
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
-ECHO, SAID = 4.0, 1_000  # weight: before headings and definitions; characters that a tool's own words may take whole
 FIRST = 3.5  # weight of the first definition of each of several files: before any other
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
-LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
-ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
-AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _FAILS = regex(
@@ -65,7 +62,6 @@ _FAILS = regex(
 )  # of the state of what Kubernetes runs
 _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
 _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
-_WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})(?::\d{1,7})?(?:\n|$)")  # open FILE 120, goto 120, edit 120:124
 _CHECKED = regex(r"\s*if \w*[eE]rr != nil \{", holds=(" != nil {",))  # of Go: what may have failed stands above
 _PUBLIC, _PRIVATE = ("export ", "pub ", "public ", "open "), ("private ", "protected ", "mod ", "def test_", "fn test_")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
@@ -89,9 +85,9 @@ def outline(source: Source, hints: Hints) -> Outline:
     scan = Scan(view, languages)
     odd = _odd(source.text, lines, view, scan, languages)
     odd.update(_pointed(view, hints))
-    odd.update(_asked(view, scan, hints))
+    odd.update(asked_lines(view, scan, hints))
     odd.update(_said(view, scan))
-    _weigh_surroundings(view, scan, hints)
+    odd = edited_lines(view, scan, hints) | odd
     weigh_meant(view, scan, hints)
     items = _items(view, scan, odd, languages)
     items = stated(items, view, scan.told)
@@ -357,24 +353,6 @@ def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
     return found
 
 
-def _asked(view: View, scan: Scan, hints: Hints) -> dict[int, oddlines.Odd]:
-    """The lines around the one that an editor was told to show a window of, the nearest first, below what they stand
-    under."""
-    wanted = _WANTED.match(command_of(hints.arguments or {})[:LOOK]) if view.cursors or view.partial else None
-    at = view.numbers.index(int(wanted[1])) if wanted and int(wanted[1]) in view.numbers else -1
-    if at < 0 or len(view.regions) > 1:
-        return {}
-    view.cursors.append(at)
-    shown = {i for i in range(max(0, at - ASKED), min(len(view.texts), at + ASKED + 1)) if view.texts[i].strip()}
-    over = scan.above[at]
-    while over >= 0:
-        shown.add(over)
-        over = scan.above[over]
-    for i in shown - view.outside:
-        scan.weights[i] = ECHO - abs(i - at) / len(view.texts)
-    return {i: oddlines.Odd(i, Keep.SEVERE, "", f"asked {i}") for i in shown - view.outside}
-
-
 def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
     """What the tool says around the views, whole before any line of them; of a long one the ends and what heads a
     view. The line that names a file comes first of the others."""
@@ -391,16 +369,6 @@ def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
 
 def _several(view: View) -> bool:
     return len({r.path for r in view.regions if r.path}) > 1
-
-
-def _weigh_surroundings(view: View, scan: Scan, hints: Hints) -> None:
-    """The lines around those that the call wrote, or around the cursor, come first where these are few."""
-    words = {line.strip() for line in hints.words().replace("\\n", "\n").split("\n")}
-    written = [i for i in scan.coded if len(line := view.texts[i].strip()) >= LEAST_WRITTEN and line in words]
-    places = view.cursors + (written if len(written) * 3 < len(scan.coded) else [])
-    near = {i for place in places for i in range(place - AROUND, place + AROUND + 1)}
-    for i in scan.coded if near else ():
-        scan.weights[i] *= 1.0 if i in near else FAR
 
 
 # -- items --------------------------------------------------------------------------------------

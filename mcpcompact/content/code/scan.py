@@ -34,6 +34,7 @@ _LISTED = regex(r"(?:(?:type\s+)?[\w$]+(?:\s+as\s+[\w$]+)?(?:,\s*|\s*$|\s+(?=//)
 _LISTED_TEXT = regex(r"(?:- )?(\"[^\"]*\"|'[^']*'),?$")  # one of many that a setting lists
 _PINNED = regex(r"[\"'][\w.\[\]-]+ ?[<>=!~^]")
 _SAME = regex(r"(\w+) ?[=:] ?(?:\w+\.)+\1,$")  # hands a value on under its name
+_GROUPED = regex(r"\s+(\w+)")  # the first of a group, which names it
 _FIELD = regex(r"\w+\??: [\w\[\], .|]+(?: = [^#]+)?;? +(?:#|//) ?\w")  # of a type, with what it is for
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
@@ -43,6 +44,7 @@ NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names
 IMPORTS, FURTHER, LEAST = 6, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
 ENTRY = 0.5  # a text in a list
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.1  # LITTLE: says nothing without the lines around it
+DELEGATES = 0.35  # the body of a signature that calls its like; so much that it is not drawn along between two others
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 OPENS = 0.15  # one between a signature and its body; half of it is still more than what closes has
 REPEATED = 24  # characters of a statement that is looked at once, wherever it stands
@@ -178,7 +180,9 @@ class _Pass:
             return
         self.scan.coded.append(i)
         self.opening = self.opening and (IMPORT.match(head) is not None or head.startswith("#!"))
-        weight = self._weight(i, head, indent)
+        own = self.stack[-1].name if self.stack and self.defined == i - 1 else ""
+        called = head.removeprefix("return ").removeprefix("await ").partition(f".{own}(")
+        weight = DELEGATES if own and called[1] and " " not in called[0] else self._weight(i, head, indent)
         if self.language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
             self.quoting = _opens(head.lstrip("rf"))
         self.weights[i] = LICENCE if i < self.licence_until else weight
@@ -213,7 +217,8 @@ class _Pass:
         if not self.importing and head in self.known:
             return self.known[head]
         found = self.pattern.match(head) if self.pattern is not None else None
-        if found is not None and (found.lastgroup != "top" or indent == 0):
+        inner = found is not None and (found.lastgroup == "top" or self.language == "Go")  # Go's inner ones are local
+        if found is not None and not (inner and indent):
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
@@ -256,7 +261,8 @@ class _Pass:
         return max(LEAST, PLAIN * FURTHER ** max(0, self.imports - IMPORTS))  # the lines below use what they name
 
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
-        name = named(found)
+        grouped = _GROUPED.match("".join(self.texts[i + 1 : i + 2])) if self.language == "Go" else None
+        name = named(found) or (grouped[1] if grouped else "")
         if len(name) > NAME:
             name = name[:NAME] + "…"
         depth = len(self.stack)
@@ -268,6 +274,8 @@ class _Pass:
             self.scan.constants |= found.lastgroup == "top" and not found.groupdict().get("c")
         if self.language == "YAML" and self.texts[i].rstrip().endswith(":"):
             return SET  # a key alone
+        if self.language == "Go" and self.texts[i].rstrip().endswith(" ("):
+            return PLAIN  # heads a group
         return DEFINED[min(depth, len(DEFINED) - 1)]
 
 

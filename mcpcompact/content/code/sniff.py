@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, share
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_shape, commented, unweighed
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, OTHERS, by_path, by_shape, commented, unweighed
 from mcpcompact.content.shared.views import gutter_of, wrapper_end
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
@@ -22,6 +22,8 @@ MINIFIED, SAMPLE = 2_000, 20_000  # characters of a line that nobody wrote so, a
 DENSE, WORDS = 0.04, 3  # share of signs in it, and how often words of a language stand there
 JSON_SURE, JSON_LIKELY = 0.93, 0.75  # of the lines are JSON's: in any case, or behind an opening bracket
 MIN_LINES = 3  # fewer show no structure
+_FENCES, FENCED_BY = ("```", "~~~"), 2  # what begins them; lines at the head of a view within one
+_PAGES = frozenset(("HTML", "XML"))  # within a fence they are files that are edited, not pages that are read
 
 SCRIPT, COMPONENT, VIEW, SHRUNK = 0.9, 0.8, 0.93, 0.8  # scores: by the first line; a numbered view; minified
 OTHER = 0.1  # what another type reads better
@@ -146,11 +148,13 @@ def sniff(sample: Sample) -> Verdict:
     raw = [line for line in lines[: 2 * LINES] if line.strip()][:LINES]
     if not raw:
         return Verdict(0.0, "blank")
+    raw, fenced = _unfenced(raw)
     look = _Look(raw)
-    told = first(look.asked[:1], _OPENINGS) or _foreign(look)
+    told = Verdict(VIEW, f"a file of {fenced} within one fence") if fenced else first(look.asked[:1], _OPENINGS)
+    told = told or _foreign(look)
     if told is None and len(raw) <= MIN_LINES and max(map(len, raw)) > MINIFIED:
         told = _minified(raw)
-    if told is None and sum(line.startswith(("```", "~~~")) for line in raw) > 1:
+    if told is None and sum(line.startswith(_FENCES) for line in raw) > 1:
         told = Verdict(OTHER, "markup with code in it")
     if told is not None:
         return told
@@ -167,6 +171,17 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(ELSEWHERE, "log lines")
     score = best.score - logged - located
     return Verdict(max(0.0, min(MOST, score if score >= SURE else score * UNSURE)), best.why)
+
+
+def _unfenced(raw: list[str]) -> tuple[list[str], str]:
+    """The lines of a file that a tool shows within one fence, perhaps below a line that names it; its language where
+    the fence names one that is written by hand."""
+    fences = [i for i, line in enumerate(raw) if line.startswith(_FENCES)]
+    begins = fences[0] + 1 if fences else 0
+    if fences[1:] != [len(raw) - 1] or begins > FENCED_BY or begins == len(raw) - 1:
+        return raw, ""
+    language = by_path(raw[begins - 1].replace(raw[begins - 1][:3], ".").strip())
+    return raw[begins:-1], "" if language in OTHERS - _PAGES else language
 
 
 def _best(look: _Look, sample: Sample, program: Verdict) -> Verdict:

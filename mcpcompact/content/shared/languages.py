@@ -319,15 +319,16 @@ _ALIASES = {
 _OTHER = {
     "JavaScript": (
         r"(?:export\s+(?:default\s+)?)?(?:const|let|var)\s+(?P<b>[\w$]+)(?P<top>)"
-        r"|(?P<modifier>(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?!.*(?:=>|\bfunction\b.*)\s*\{\s*$)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?(?:\([^;]*\)?\s*(?::(?:[^;{}]|\{[^{}]{0,120}\}){1,120})?\{\s*$|(?(modifier)\(\s*$|(?!)))"
+        r"|(?P<modifier>(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?!.*(?:=>|\bfunction\b.*)\s*\{\s*$)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?(?:\([^;]*\)?\s*(?::(?:[^;{}]|\{[^{}]{0,120}\}){1,120})?\{\s*$|(?(modifier)\(\s*$|(?<=\bconstructor)\((?:[^;]*,)?\s*$))"
     ),
-    "Go": r"(?:const|var)\s+(?P<b>\w+)\b(?=.*=)(?P<top>)",
+    "Go": r"(?:const|var)\s+(?:(?P<b>\w+)\b(?=.*=)|\((?=$))(?P<top>)",
     "Rust": r"(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?P<b>\w+):(?P<top>)",
     "Python": r"(?P<b>[A-Z][A-Z0-9_]{2,})\s*(?::[^=]{1,60})?=(?!=)(?P<top>)",
     "Java": r"(?!(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$<>]+)\s*\([^;]*$",
     "Swift": r"(?:(?:public|private|override|required|convenience|static)\s+)*(?P<c>init|deinit|subscript)[?!]?\s*[({<]",
     "R": r"(?P<c>[\w.]+|`[^`]+`)\s*(?:<-|=)\s*(?:function\b|\w*Class\(|ggproto\()",
     "Haskell": r"(?P<c>[a-z_][\w']*)\s*::(?P<top>)",
+    "HTML": r"(?:async\s+)?function\s+(?P<c>[\w$]+)\s*\(",
     "Tcl": r"proc\s+(?P<c>[\w:.*-]+)\s",
     "Vim script": r"fu(?:n|nc|nction)?!?\s+(?P<c>[\w#:<>.]+)\s*\(",
     "Autoconf": r"(?:A[CU]_DEFUN|m4_define|AC_ARG_(?:ENABLE|WITH|VAR))\(\[?(?P<c>[\w-]+)(?P<top>)",

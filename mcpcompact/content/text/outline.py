@@ -39,8 +39,6 @@ from mcpcompact.patterns import matching, regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
-_DEEP = 8  # columns of indentation that are not shown
-
 SIGNED, EARLY = 0.7, 0.8  # of the rows of a list begin with a sign; of the weight of a row that its last one lacks
 ENCODED = 0.5  # weight of an encoded run
 COMMIT = 12.0  # weight of a commit's head above the files that it changes
@@ -285,8 +283,7 @@ def _items(
             continue
         one = odd.get(i)
         times = f" (×{counts[line]:,})" if line in seen else f" [the last of {drawn:,} states]" if drawn > 1 else ""
-        indent = len(shown) - len(shown.lstrip())
-        text = f"{i + 1} {shown.lstrip() if indent > _DEEP or not indent else shown}{times}"
+        text = f"{i + 1} {shown}{times}"
         if " |" in shown and _CHANGED.match(shown):  # a path is its own anchor; numbers would cost one path in seven
             text = " ".join(shown.split())
         elif _NUMBERED.match(shown):  # so is the number that a line brings along

@@ -1,0 +1,125 @@
+"""Views of source: within a fence, around an edit, indentation; signatures and how many of them are whole."""
+
+from __future__ import annotations
+
+from mcpcompact import compact
+from mcpcompact.content.code import TYPE
+from mcpcompact.outline import Hints
+from mcpcompact.source import Source
+
+
+def page(lines: int = 120) -> list[str]:
+    styles = [f"      .berth-{n} {{ color: #{n * 7919 % 4096:03x}; }}" for n in range(lines)]
+    calls = [f"            moor(find('quay-{n}'), {n * 31});" for n in range(lines)]
+    return [
+        "<!DOCTYPE html>",
+        "<style>",
+        *styles,
+        "</style>",
+        "<script>",
+        "function draw(ship) {",
+        *calls,
+        "}",
+        "</script>",
+    ]
+
+
+def test_a_page_within_one_fence_is_source_below_its_name() -> None:
+    text = "\n".join(["File: `/srv/harbour.html`. Lines 1 to 245:", "", "```html", *page(), "```"])
+    out = compact(text, budget=300, threshold=100, tool="read_file", arguments={"filePath": "/srv/harbour.html"})
+    assert out.content_type == "code"
+    assert "function draw(ship) {" in out.text and "1 of 1 signatures" in out.text
+
+
+def test_prose_with_two_fences_is_no_source() -> None:
+    text = "\n".join(
+        ["```python", "moor()", "```", *(f"Ship {n} lies at the quay and waits for the tide." for n in range(90))]
+    )
+    assert compact(text, budget=200, threshold=100).content_type != "code"
+
+
+def test_what_stands_far_in_keeps_its_indentation_in_a_text() -> None:
+    names = ["quay", "pier", "dock", "berth", "crane", "buoy", "tide", "rope", "hull", "mast", "keel", "sail"]
+    words = [" ".join(names[(n * k + k) % 12] for k in (1, 5, 7, 11)) for n in range(200)]
+    rows = [f"{' ' * (2 * (n % 9))}{said} depth{n * 7919}" for n, said in enumerate(words)]
+    shown = compact("\n".join(rows), budget=400, threshold=100, content_type="text").text
+    for line in shown.split("\n"):
+        number, _, said = line.partition(" ")
+        if number.isdigit() and "depth" in said and "…" not in said:
+            assert said == rows[int(number) - 1]
+
+
+def functions() -> list[str]:
+    rows: list[str] = []
+    for n in range(20):
+        rows += [
+            f"def part_{n}(ship):",
+            f"    low = load('gauge-{n * 7919}')",
+            "    if ship is None:",
+            "        return None",
+        ]
+        rows += [f"    tide = measure(low, {n * 31})", f"    return tide * {n * 7919}", "", ""]
+    return rows
+
+
+def test_the_function_around_an_edit_stands_whole() -> None:
+    rows = functions()
+    edited = "    tide = measure(low, ship.draught)"
+    at = rows.index("    tide = measure(low, 310)")
+    rows[at] = edited
+    text = "[File: /srv/tides.py (160 lines total)]\n" + "\n".join(f"{n}:{row}" for n, row in enumerate(rows, 1))
+    out = compact(
+        text, budget=300, threshold=100, tool="edit", arguments={"command": f"edit {at + 1}:{at + 1}\n{edited}"}
+    )
+    body = [line.strip() for line in out.text.split("\n")]
+    first = next(i for i, line in enumerate(body) if line.endswith("def part_10(ship):"))
+    own = [row.strip() for row in rows[at - 3 : at + 2]]
+    assert [line.removeprefix(f"{at + 1} ").strip() for line in body[first + 1 : first + 6]] == own
+
+
+def test_signatures_that_are_shown_in_part_are_told() -> None:
+    rows: list[str] = []
+    for n in range(4):
+        own = [f"    gauge_{k}: Mapping[str, Sequence[Tide{n * 7919 + k * 31}]] | None = None," for k in range(9)]
+        rows += [f"def part_{n}(", *own, ") -> Tide:", *(f"    x{k} = load('pier-{k * 7919}')" for k in range(9)), ""]
+    text = "\n".join([*rows, "def last(ship: Ship) -> None:", "    moor(ship)"])
+    out = compact(text, budget=260, threshold=100, tool="read", arguments={"path": "tides.py"}).text
+    begun = sum(f"def part_{n}(" in out for n in range(4))
+    assert begun and f"{begun + ('def last(' in out)} of 5 signatures ({begun} in part)" in out
+    whole = "def moor(ship):\n    tie(ship)\n\n" + "\n".join(f"tide{n} = load('pier-{n * 7919}')" for n in range(90))
+    assert "in part" not in compact(whole, budget=200, threshold=100, arguments={"path": "tides.py"}).text
+
+
+def test_a_constructor_over_several_lines_is_a_signature() -> None:
+    rows = [
+        "export class Harbour {",
+        "  constructor(",
+        "    private readonly berths: Berth[],",
+        "    tide = 0,",
+        "  ) {",
+    ]
+    rows += [*(f"    this.pier{n} = berths[{n * 31}];" for n in range(60)), "  }", "}"]
+    out = compact("\n".join(rows), budget=200, threshold=100, arguments={"path": "harbour.ts"}).text
+    assert "2 of 2 signatures" in out and "constructor(" in out
+
+
+def test_groups_of_go_are_definitions_and_local_types_are_none() -> None:
+    rows = ["package harbour", "", "const (", "\tLow = 1", "\tHigh = 2", ")", "", "func Moor(ship Ship) error {"]
+    rows += ["\ttype rope struct {", "\t\tLength int", "\t}", *(f"\tship.Tie({n * 7919})" for n in range(90)), "}"]
+    made = TYPE.outline(Source.of_text("\n".join(rows)), Hints(arguments={"path": "harbour.go"}))
+    assert made.names == {3: "Low", 8: "Moor"} and sum(made.parts.values()) == 2
+
+
+def test_bodies_that_hand_a_call_on_give_way_to_others() -> None:
+    names = [f"quay{n * 7919}" for n in range(12)]
+    rows = ["export class Harbour {"]
+    for name in names:
+        rows += [f"  {name}(ship: Ship): Berth {{", f"    return this.register.{name}(ship);", "  }", ""]
+    rows += [
+        "  moor(ship: Ship): void {",
+        *(f"    const rope{n} = this.tie(ship, {n * 31});" for n in range(12)),
+        "  }",
+        "}",
+    ]
+    out = compact("\n".join(rows), budget=380, threshold=100, arguments={"path": "harbour.ts"}).text
+    assert out.count("const rope") > out.count("this.register.")
