@@ -22,6 +22,7 @@ from mcpcompact.content.code.meant import weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape
+from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import governed, heads, leads
 from mcpcompact.content.shared.views import Region, View, command_of, denumber, gutter_of, read_view
@@ -231,7 +232,7 @@ def _places(view: View) -> str:
     named = {r.path: [s for s in regions if s.path == r.path] for r in regions}
     if len(named) > FEW_PLACES:
         return ""
-    ended = "" if not all(r.until for r in regions) else " (the range ends there)"
+    ended = "" if not all(r.until for r in regions) else f" ({ENDS})"
     if not view.numbered and not ended:
         names = view.asked if view.unplaced else named if len(named) == 1 else ()
         return ", ".join(dict.fromkeys(name.rsplit("/", 1)[-1] for name in names))

@@ -120,8 +120,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = last_screen(items, log.drawn[-1]) if log.drawn else items
     headline, facts_of = log.facts(below)
     once(items, facts_of)
-    cuts = log.small and "truncated" in source.text and truncations(split_lines(source.text))
-    facts_of[1:1] = cuts or _limited(hints, scan.lines)
+    facts_of[1:1] = truncations(split_lines(source.text)) if log.small and "truncated" in source.text else []
     if log.small and (notes := source.text.count(NOTE)):
         facts_of.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
@@ -280,15 +279,6 @@ def _who(scan: Scan, found: Analysis) -> list[Fact]:
     from mcpcompact.content.log.access import who_facts
 
     return who_facts(scan, [found.seen[at] for at in named])
-
-
-def _limited(hints: Hints, lines: int) -> list[Fact]:
-    """That the call let through no more lines than these; most calls of a log have no arguments."""
-    if not hints.arguments:
-        return []
-    from mcpcompact.content.shared import limits
-
-    return limits.of_lines(hints, lines)
 
 
 def _fade(items: list[Item], found: Analysis, lines: int, mostly: bool) -> None:
