@@ -108,6 +108,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         more=_more(view, scan, lines),
         facts_share=0.06,
         nested=True,
+        in_sections=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages),
         reach=reach(view.texts, scan.told | view.outside),

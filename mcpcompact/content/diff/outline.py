@@ -105,6 +105,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         facts_share=0.3 if len(diff.commits) > facts.FEW_COMMITS else 0.2 if len(diff.files) > facts.FEW_FILES else 0.1,
         frame_share=0.5,
         nested=True,
+        in_sections=True,
         notes=_notes(diff, lines),
         rendered=True,
         breaks=[hunk.start + 1 for f in diff.files for hunk in f.hunks if hunk.kind == "unified"],

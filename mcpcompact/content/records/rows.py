@@ -36,7 +36,7 @@ from mcpcompact.content.records.choice import (
 )
 from mcpcompact.content.shared.flow import LITTLE, NEWEST, flow, key_text, lines_of_text
 from mcpcompact.content.shared.reports import is_graded
-from mcpcompact.outline import Item, Keep
+from mcpcompact.outline import NOT_IN_ROWS, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
@@ -191,7 +191,7 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
         named = max(NAMED, min(NAMED_OWN, sum(len(c.steps) == 1 for c in others)))
         names = [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others[:named]]
         parts += [", ".join(names) + (f", +{len(others) - named} more" if len(others) > named else "")] * bool(others)
-    return f"not shown in rows: {'; '.join(parts)}" if parts else ""
+    return f"{NOT_IN_ROWS}{'; '.join(parts)}" if parts else ""
 
 
 def full_paths(chosen: Sequence[Column]) -> str:
