@@ -153,9 +153,9 @@ def aimed(
 def _named(more: Sequence[Selector | str], odd: Item) -> list[Selector]:
     """The selector that names what is odd, else its number."""
     chosen = [each for each in map(parsed, more) if each]
-    naming = [each for each in chosen if each[0] != "--records" and (each[1] in odd.reason or each[1] in odd.text)]
-    numbered = [("--records", f"{odd.start}:{odd.end}") for each in chosen if each[0] == "--records"]
-    return [*naming, *numbered][:1]
+    named = [each for each in chosen if each[1] in odd.reason.split(", ") or odd.text.startswith(each[1])]
+    named += [("--records", f"{odd.start}:{odd.end}") for each in chosen if each[0] == "--records"]
+    return named[:1]
 
 
 def _run(items: Sequence[Item], lines: int, least: float = 0.0) -> tuple[int, int]:
@@ -306,13 +306,12 @@ def _rest(facts: NoticeFacts, reader: str, where: bool, grep: bool) -> str:
     if not facts.reference or reader == "none":
         return ""
     path = command(facts.where)
-    if reader not in CALLERS:
-        how = "sed -n 'A,Bp' FILE, or grep -n TERM FILE" if reader == "shell" else ""
-        goes_on = f" · more: {how}" if how else " · read it with an offset and a limit in lines"
-        return f"Full: {path}" + ("" if facts.whole else goes_on)
     if facts.whole:
-        return f"Original: {facts.command}"
-    full = f"Full: {path} · " if where else ""
+        return f"Original: {_pointer(facts, reader)}"
+    if reader == "shell":
+        return f"Full: {path} · more: sed -n 'A,Bp' FILE, or grep -n TERM FILE"
+    if reader == "read":
+        return f"Full: {path} · read it with an offset and a limit in lines"
     word = "More" if facts.more else "Rest"
-    more = f"{full}{word.lower() if full else word}: {' '.join([facts.command, *facts.more[:1]])}"
+    more = f"{f'Full: {path} · {word.lower()}' if where else word}: {' '.join([facts.command, *facts.more[:1]])}"
     return f"{more}\nOr with: --grep TERM" if grep else more

@@ -30,7 +30,6 @@ from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, some
-from mcpcompact.shell import Selector
 from mcpcompact.source import Source, split_lines
 
 _FEW_POINTED = 5  # lines pointed to that need no cut
@@ -105,7 +104,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         header=_legend(view, lines),
         lossless=_lossless(source.text, view),
-        more=_more(view, scan, lines),
+        more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
         facts_share=0.06,
         nested=True,
         in_sections=True,
@@ -286,13 +285,6 @@ def _legend(view: View, lines: list[str]) -> str:
         return f"(numbers: lines of the file; for --lines take them {relation})"
     files = "the file" if len(view.regions) == 1 else "each file"
     return f"(numbers: lines of {files}; --lines counts the {len(lines):,} lines of this result)"
-
-
-def _more(view: View, scan: Scan, lines: list[str]) -> list[Selector]:
-    if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG:
-        return [("--bytes", "A:B")]
-    top = max((d for d in scan.definitions if d.depth <= 1), key=lambda d: d.end - d.start, default=None)
-    return [("--lines", f"{top.start + 1}:{top.end + 1}" if top and top.end > top.start else "A:B")]
 
 
 def _lossless(text: str, view: View) -> list[Lossless]:

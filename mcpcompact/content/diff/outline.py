@@ -34,7 +34,6 @@ from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.shell import Selector
 from mcpcompact.source import Source, split_lines
 
 SECTION = 400  # characters of the names of a file
@@ -101,7 +100,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         facts=facts.facts(diff, [lines[i].strip() for i in message], message) + repeated,
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
-        more=_more(diff),
+        more=[("--lines", "A:B")],
         facts_share=0.3 if len(diff.commits) > facts.FEW_COMMITS else 0.2 if len(diff.files) > facts.FEW_FILES else 0.1,
         frame_share=0.5,
         nested=True,
@@ -149,11 +148,6 @@ def _notes(diff: Diff, lines: list[str]) -> list[str]:
     if len(totals) == 1 and len(diff.commits) <= 1 and int(totals[0][1]) > len({f.path for f in diff.files}):
         notes.append(f"not all of the change is here: {totals[0][0].strip()} in all")
     return notes
-
-
-def _more(diff: Diff) -> list[Selector]:
-    largest = max(diff.files, key=lambda f: (f.added + f.removed, -f.start))
-    return [("--lines", f"{largest.start + 1}:{largest.end}")]
 
 
 # -- items --------------------------------------------------------------------------------------

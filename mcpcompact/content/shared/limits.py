@@ -31,22 +31,18 @@ def items(hints: Hints | None, count: int) -> list[Fact]:
     return _reached(said, count, "records")
 
 
-def of_lines(hints: Hints | None, text: str) -> list[Fact]:
-    """That the command itself let through no more lines than there are, but for what its shell says at the end."""
+def of_lines(hints: Hints | None, text: str, told: Iterable[Fact] = ()) -> list[Fact]:
+    """That the command itself let through no more lines than there are, but for what its shell says at the end; nothing
+    where one of the facts has ``told`` so."""
     said = _said(hints, named=False)
     found = [(match[0], int(match[1] or match[2])) for match in _LINES.finditer(said)]
     found += [(_QUOTE.sub("", match[0]), int(match[2]) - int(match[1]) + 1) for match in _RANGE.finditer(said)]
-    if not found:
+    if not found or any(LETS in fact.text or ENDS in fact.text for fact in told):
         return []
     lines = text.removesuffix("\n").split("\n")
     while (last := lines[-1]) and f"{last[0]}{last[-1]}" in _FRAMES and any(word in last.lower() for word in _STATUS):
         lines.pop()
     return _reached(found, len(lines), "lines")
-
-
-def told(facts: Iterable[Fact]) -> bool:
-    """Whether one of them says so already."""
-    return any(LETS in fact.text or ENDS in fact.text for fact in facts)
 
 
 def _said(hints: Hints | None, named: bool) -> str:
