@@ -57,7 +57,7 @@ def printed(made: dict[str, object]) -> Iterator[str]:
         at = line.find("mcpcompact results get ")
         if get and line.startswith("Or with: "):
             yield from (f"{get} {selector}" for selector in line.removeprefix("Or with: ").split(" · "))
-        elif at >= 0 and (at < 3 or line.startswith(("[mcpcompact]", "Full: ", "More: "))):
+        elif at >= 0 and (at < 3 or line.startswith(("[mcpcompact]", "Full: ", "More: ", "Rest: ", "Original: "))):
             get = " ".join(line[at:].split()[:4])
             yield line[at:]
 

@@ -45,6 +45,9 @@ def fill(state: State) -> State:
     asked = state.hints.words()
     known = atoms(asked).union(atoms(request.context) if isinstance(request.context, str) else request.context or ())
     named, more = _answers(state, outline, asked), outline.more
+    wanted = {place for group in named for answer in group.items for place in answer.items}
+    small = state.original_tokens <= notice.SMALL
+    outline.more = [("--lines", notice.SOME)] if outline.unit == "line" and not small else []
     styles = (request.style, "short") if request.style == "full" else (request.style,)
     for style in styles:
         body_limit = _most_tokens(request.policy)
@@ -58,9 +61,7 @@ def fill(state: State) -> State:
             if filled.lossless and notice.framed(filled.text) != filled.text:  # with marks it is another text
                 outline.lossless = []
                 continue
-            outline.more = (
-                notice.aimed(more, filled.ranges, outline.total) if filled.ranges and outline.unit == "line" else more
-            )
+            outline.more = [] if small else notice.aimed(outline, more, filled.ranges, wanted)
             text = dressed(state, filled, style)
             tokens = _either(text, count)
             if tokens <= budget and _short_enough(state, text):

@@ -7,14 +7,15 @@ avoided ("error" where there is none, "corrupt", "compressed", "hash").
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
-from mcpcompact.outline import Outline
+from mcpcompact.outline import NOT_IN_ROWS, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.policy import READERS, STYLES, Policy
@@ -26,9 +27,13 @@ if TYPE_CHECKING:
 CALLERS = {"mcpcompact": "mcpcompact results get", "tools": "mcpcompact_get"}
 """Readers that fetch by a call, and how it begins: a command line, or a tool beside the tool whose result it is."""
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
+SOME = "1000:1079"  # about as long as the lines that are pointed at, before these are known
 HEAD = {"--lines": "1:80", "--bytes": "0:8000"}  # what stands for ``A:B`` where nothing is odd
-AROUND_ODD = 5  # lines before and after the oddest item
-LEAST, RUN = 5, 80  # lines that a command asks for of those that are not shown: fewer may be blank
+AROUND_ODD = 5  # lines before and after what is odd
+LEAST, RUN = 5, 80  # lines that a command asks for of those that are not shown: fewer are not worth a call
+OUTSTANDING, HALF = 2.0, 0.5  # times the weight of an average run, or share of all: a run of less is any part
+KNOWN = 3  # a run of which more than one line in so many is shown is not asked for
+SMALL = 6_000  # tokens of an original of which no part is better than all: three pages
 LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
 ROOMY, TIGHT = 250, 40  # under this budget a notice of so many tokens, no selector: the odd thing itself needs the room
@@ -59,6 +64,12 @@ class NoticeFacts:
     command: str = ""  # "mcpcompact results get 3f9c2a1b", ready to run
     more: Sequence[str] = ()  # what may stand behind it, quoted
     written: str = ""  # the model that wrote the text, where one did
+
+    @property
+    def whole(self) -> bool:
+        """Whether all stands there, so that nothing more is to be had but the original's own form."""
+        shown = self.shown == self.total and self.unit in ("line", "value") and not (self.cut or self.by_line)
+        return bool(self.lossless) or (shown and not self.written and not self.head)
 
 
 def check(policy: Policy) -> None:
@@ -105,28 +116,76 @@ def ready(outline: Outline) -> list[Selector]:
     return list(dict.fromkeys(s for s in filled if s and "TERM" not in s))
 
 
-def aimed(more: Sequence[Selector | str], shown: Sequence[tuple[int, int]], total: int) -> list[Selector | str]:
-    """The selectors; instead of lines most of which are ``shown`` (first and last, in order) the longest run of those
-    that are not."""
-    gaps = [(a + 1, b - 1) for (_, a), (b, _) in pairwise([(0, 0), *shown, (total + 1, total + 1)]) if b - a > 1]
-    first, last = max(gaps, key=lambda gap: gap[1] - gap[0], default=(1, total))
-    run = ("--lines", f"{first}:{min(last, first + RUN - 1)}")
-    found: list[Selector | str] = []
-    for each in more:
-        ends = each[1].split(":") if each[0] == "--lines" and len(each) == len(run) else []
-        low, high = map(int, ends) if len(ends) == len(run) and all(map(str.isdecimal, ends)) else (0, 0)
-        told = sum(max(0, min(high, b) - max(low, a) + 1) for a, b in shown) if low else 0
-        found.append(run if 2 * told > high - low + 1 and last - first + 1 >= LEAST else each)
-    return list(dict.fromkeys(found))
+def aimed(
+    outline: Outline, more: Sequence[Selector | str], shown: Sequence[tuple[int, int]], wanted: Collection[int] = ()
+) -> list[Selector]:
+    """The part that is worth most of what is not ``shown`` (first and last units, in order); none: all of it is.
+
+    What was asked for (``wanted``: places of items) comes first, then what is odd and of a kind that is not shown (or a
+    row that tells of a failure, where rows lack fields), then the run of lines that weighs most. ``more`` are the
+    selectors that make sense for what is no lines.
+    """
+    firsts, items = [first for first, _ in shown], outline.items
+    before = [0, *accumulate(last - first + 1 for first, last in shown)]
+
+    def standing(unit: int) -> int:
+        """How many units up to this one are shown."""
+        at = bisect_right(firsts, unit)
+        return before[at] - max(0, shown[at - 1][1] - unit) if at else 0
+
+    known = [2 * (standing(i.end) - standing(i.start - 1)) > i.end - i.start for i in items]
+    told = {item.template for item, half in zip(items, known, strict=True) if half and item.keep} - {""}
+    hidden = [n for n, half in enumerate(known) if not half and items[n].start]
+    odd = [items[n] for n in hidden if items[n].keep >= Keep.RARE and items[n].template not in told]
+    odd.sort(key=lambda item: -item.keep)
+    if outline.unit != "line":
+        partly = any(fact.text.startswith(NOT_IN_ROWS) for fact in outline.facts)
+        odd = [*(item for item in [*odd, *(items if partly else ())] if item.keep == Keep.SEVERE), *odd]
+        return _named(more, odd[0]) if odd else []
+    failed = [item for item in odd if item.keep == Keep.SEVERE]
+    runs = [_run(some, outline.total) for some in ([items[n] for n in hidden if n in wanted], failed)]
+    if outline.in_sections:
+        runs.append(_run([items[n] for n in hidden], outline.total, OUTSTANDING))
+    new = [(a, b) for a, b in runs if b - a + 1 >= max(LEAST, KNOWN * (standing(b) - standing(a - 1)))]
+    return [("--lines", f"{first}:{last}") for first, last in new[:1]]
+
+
+def _named(more: Sequence[Selector | str], odd: Item) -> list[Selector]:
+    """The selector that names what is odd, else its number."""
+    chosen = [each for each in map(parsed, more) if each]
+    named = [each for each in chosen if each[1] in odd.reason.split(", ") or odd.text.startswith(each[1])]
+    named += [("--records", f"{odd.start}:{odd.end}") for each in chosen if each[0] == "--records"]
+    return named[:1]
+
+
+def _run(items: Sequence[Item], lines: int, least: float = 0.0) -> tuple[int, int]:
+    """First and last of the at most ``RUN`` lines in which the ``items`` weigh most, and a few around them; nothing
+    where they weigh less than half of all and less than ``least`` times as much as in an average run."""
+    within = most = 0.0
+    first = last = low = 0
+    items = sorted(items, key=lambda item: item.start)
+    for item in items:
+        end = min(item.end, item.start + RUN - 1)
+        within += item.weight
+        while end - items[low].start >= RUN:
+            within -= items[low].weight
+            low += 1
+        if within > most:
+            most, first, last = within, items[low].start, end
+    total = sum(item.weight for item in items)
+    if not most or (most < HALF * total and most * lines < least * total * RUN):
+        return 0, 0
+    around = 0 if least else AROUND_ODD
+    return max(1, first - around), min(lines, last + around)
 
 
 _FRAME = regex(r"\[\s*mcpcompact\s*\]", re.IGNORECASE)
-_GOES_ON = regex(r"\s*(?:more|full|rest|or with)\s*:", re.IGNORECASE)
+_GOES_ON = regex(r"\s*(?:more|full|rest|original|or with)\s*:", re.IGNORECASE)
 
 
 def framed(body: str) -> str:
     """The body with ``[data]`` before what looks like our own words but stands in the data: each ``[mcpcompact]``, and
-    a line that would read as the next one of a notice (``More: …``, ``Full: …``)."""
+    a line that would read as the next one of a notice (``More: …``, ``Rest: …``)."""
     lines = body.split("\n")
     follows = True  # the notice stands above the first
     for at, line in enumerate(lines):
@@ -164,22 +223,23 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
         tokens = f"~{tokens}"
     kept = "nothing lost" if facts.reference else "the original was not stored"
     what = _what(facts)
-    scope = "" if facts.lossless else " Not shown does not mean absent."
+    scope = "" if facts.whole else " Not shown does not mean absent."
     if style == "full":
         verb = "Rewritten" if facts.lossless else "Shortened"
         lead = f"[mcpcompact] {who}. {verb} from {tokens} by mcpcompact, {kept}: {what}.{scope}"
-        for selectors, where, grep in _FULL:
-            yield "\n".join(filter(None, (lead, _rest(facts, reader, selectors, where, grep))))
+        for where, grep in _FULL:
+            yield "\n".join(filter(None, (lead, _rest(facts, reader, where, grep))))
     pointer = _pointer(facts, reader)
-    rest = f" Rest: {pointer}" if pointer else ""
+    rest = f" {'Original' if facts.whole else 'Rest'}: {pointer}" if pointer else ""
     lines = [
         f"shortened from {tokens}, {kept}: {what}.{scope}{rest}",
         f"shortened from {tokens}, {kept}: {what}.{rest}",
         f"shortened, {kept}: {what}.{rest}",
         f"shortened from {tokens}, {kept}.{rest}",
     ]
-    if roomy and rest and reader in CALLERS and facts.more and facts.more[0].split()[-1] not in HEAD.values():
-        lines = [f"{line} {facts.more[0]}" for line in lines[:3]] + lines  # mostly what is odd
+    if roomy and pointer and reader in CALLERS and facts.more and not facts.whole:
+        part = f" More: {pointer} {facts.more[0]}"
+        lines = [line.removesuffix(rest) + part for line in lines[:3]] + lines
     for line in lines:
         yield f"[mcpcompact] {who}: {line}"
     yield f"[mcpcompact] shortened, {kept}.{rest}"
@@ -212,7 +272,7 @@ def _shown(facts: NoticeFacts) -> str:
     every = facts.shown == facts.total > 1 and not marked
     units = f"all {whole}" if every else f"{facts.shown:,} of {whole}"
     if facts.unit == "line":  # shown as it stands, whatever it defines
-        return f"{units} shown, {facts.parts}" if facts.parts else f"{units} shown"
+        return f"{units} shown{' in part' if every and facts.cut else ''}{f', {facts.parts}' if facts.parts else ''}"
     if facts.parts is None:
         cut = f", {counted(facts.cut, 'text')} cut short" if facts.cut and facts.shown == facts.total else ""
         return f"{units} shown{' in part' if every else ''}{cut}"
@@ -237,22 +297,21 @@ def _pointer(facts: NoticeFacts, reader: str) -> str:
     return facts.command if reader in CALLERS else command(facts.where)
 
 
-_FULL = ((2, True, True), (1, True, True), (1, False, True), (1, False, False), (0, False, True))
-"""Selectors named, the file, the search for a term: what points at something odd goes last."""
+_FULL = ((True, True), (False, True), (False, False))
+"""Whether the file and the search for a term are named."""
 
 
-def _rest(facts: NoticeFacts, reader: str, selectors: int, where: bool, grep: bool) -> str:
+def _rest(facts: NoticeFacts, reader: str, where: bool, grep: bool) -> str:
     """What to do next, with tools the reader has."""
     if not facts.reference or reader == "none":
         return ""
     path = command(facts.where)
+    if facts.whole:
+        return f"Original: {_pointer(facts, reader)}"
     if reader == "shell":
         return f"Full: {path} · more: sed -n 'A,Bp' FILE, or grep -n TERM FILE"
     if reader == "read":
         return f"Full: {path} · read it with an offset and a limit in lines"
-    named = list(facts.more[:selectors])
-    search = ["--grep TERM"] if grep or not named else []  # never alone: a printed command runs as it stands
-    others = [*named[1:], *search]
-    full = f"Full: {path} · more: " if where else "More: "
-    more = f"{full}{' '.join([facts.command, *named[:1]])}"
-    return f"{more}\nOr with: {' · '.join(others)}" if others else more
+    word = "More" if facts.more else "Rest"
+    more = f"{f'Full: {path} · {word.lower()}' if where else word}: {' '.join([facts.command, *facts.more[:1]])}"
+    return f"{more}\nOr with: --grep TERM" if grep else more

@@ -38,6 +38,9 @@ ROUTINE, FAINT = 0.5, 0.005
 """An item that weighs less (an echoed setting, a download) answers nothing by a name; a fainter one is a repeat that
 only stands behind all others, and answers as they do."""
 
+NOT_IN_ROWS = "not shown in rows: "
+"""The fact that names the fields which rows leave out begins so."""
+
 RULE = "rule "
 """The template of what one rule of a tool found begins so: its messages need not be alike."""
 
@@ -141,7 +144,8 @@ class Outline:
     number only behind a gap. ``indents``: of statements, so that a gap in a block is marked; ``reach``: of what stands
     in brackets the last unit. ``rendered``: a line of an item is no line of the source; what is asked for is looked for
     in the items. ``names``: of units that define one, told where not all of them are shown. ``breaks``: lines that
-    part a section: what stands behind one does not go on from above.
+    part a section: what stands behind one does not go on from above. ``in_sections``: a run of lines tells more than as
+    many from all over.
     ``in_order`` names items (commits) of which an unbroken run is shown, from the first on. ``keeps_told``: the facts
     already name what is kept. ``lossless`` are shorter renderings of all of it; ``notes`` are
     always said; ``content_type`` and ``extension`` name the stored file.
@@ -164,6 +168,7 @@ class Outline:
     reach: Mapping[int, int] = field(default_factory=dict)  # of units of a list the last one
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
     rendered: bool = False  # a line of the items is no line of the source, or says less without what is above it
+    in_sections: bool = False  # of lines a run tells more than as many from all over
     breaks: Sequence[int] = ()  # units that part a section: what stands behind one does not go on from above
     in_order: str = ""  # "commit": items with a ``part`` are an unbroken run of the heaviest; what is left out is said
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own

@@ -250,6 +250,10 @@ def outline(state: State) -> State:
         warnings = (*warnings, f"read as text: not usable as {name} ({reason})")
         detection = Detection("text", 0.1, f"not usable as {name}", detection.verdicts)
         made = load("text").outline(state.shown, state.hints)
+    if state.hints.arguments and not state.payload.large:
+        from mcpcompact.content.shared.limits import of_lines
+
+        made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts)
     if state.envelope is not None and state.envelope.beside:
         from mcpcompact.engine.beside import say_beside
 

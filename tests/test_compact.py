@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -165,7 +166,7 @@ def test_the_notice_is_short(name: str, style: str, reader: str, tmp_path: Path)
     if style == "none":
         assert not lines
         return
-    above = told[:1] + [line for line in told[1:2] if line.startswith(("Full:", "More:"))]
+    above = told[:1] + [line for line in told[1:2] if line.startswith(("Full:", "More:", "Rest:"))]
     below = lines[1:]
     assert tokens("\n".join([*above, *below])) <= LIMITS[style]
     assert lines[0] == above[0]
@@ -348,17 +349,46 @@ def printed(text: str) -> list[str]:
     return [first, *(f"{get} {other}" for other in others)]
 
 
-def test_the_printed_command_fetches_the_failed_record(cli: Run, tmp_path: Path) -> None:
-    result = compact(EVENTS, budget=300, store=ResultStore(tmp_path / "results"))
-    command = next(command for command in printed(result.text) if "--where" in command)
+def test_the_printed_command_fetches_what_is_odd_and_not_shown(cli: Run, tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "results")
+    result = compact(EVENTS, budget=300, store=store)  # the row of the failed event has no room for all fields
+    command = printed(result.text)[0]
+    assert f"More: {command}" in result.text
     record = json.loads(fetch(command, cli))
     assert record["status"] == "failed" and record["error"].startswith("health check failed")
+    rows = [{"crate": n, "pier": "east" if n == 342 else "west", "kilos": n * 7919 % 1000} for n in range(1, 2001)]
+    result = compact(json.dumps(rows), budget=120, store=store)
+    assert "\n#342|" in result.text and f" Rest: {printed(result.text)[0]}\n" in result.text  # nothing odd is left
 
 
-def test_the_printed_command_fetches_the_failing_lines(cli: Run, tmp_path: Path) -> None:
+def test_the_printed_command_fetches_the_failing_lines_that_are_not_shown(cli: Run, tmp_path: Path) -> None:
     result = compact(LOG, budget=300, store=ResultStore(tmp_path / "results"))
+    assert "StoreError: lease L-5521 lost" in result.text and " Rest: " in result.text  # it is shown already
+    words = [
+        "hull",
+        "keel",
+        "mast",
+        "boom",
+        "sail",
+        "oar",
+        "helm",
+        "deck",
+        "hold",
+        "bow",
+        "stern",
+        "rope",
+        "knot",
+        "pump",
+        "buoy",
+        "chart",
+    ]
+    lines = [f"2031-05-06 07:{n // 60:02}:{n % 60:02} INFO pump {n % 7} moved {n * 37} litres\n" for n in range(1500)]
+    for n, word in enumerate(words):
+        lines[700 + n] = f"2031-05-06 07:11:{n:02} ERROR {word} of the {words[n - 3]} is lost to {words[n - 7]}\n"
+    result = compact("".join(lines), budget=250, store=ResultStore(tmp_path / "results"))
     command = next(command for command in printed(result.text) if "--lines" in command)
-    assert b"StoreError: lease L-5521 lost" in fetch(command, cli)
+    got = fetch(command, cli).decode()
+    assert f"More: {command}" in result.text and got.count(" ERROR ") > 3 * result.text.count(" ERROR ")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -385,13 +415,50 @@ def test_a_line_of_the_notice_that_holds_a_command_runs_as_it_stands(tmp_path: P
         assert fetch(line[line.index("mcpcompact results get") :], cli).strip()
 
 
-def test_the_notice_points_at_the_gravest_finding_else_at_what_holds_most(tmp_path: Path) -> None:
+def test_a_reference_points_at_the_gravest_finding_else_at_what_holds_most(tmp_path: Path) -> None:
     rows = [
         {"file": f"s{n}.sh", "line": n + 1, "column": 2, "level": "error" if n == 40 else "info", "code": 2000 + n % 4,
          "message": f"Double quote {n} to prevent globbing."}
         for n in range(60)
     ]  # fmt: skip
-    store = ResultStore(tmp_path / "results")
-    assert "--path '[40]'" in compact(json.dumps(rows), budget=300, store=store).text
+
+    def printed_of(value: object) -> tuple[str, Sequence[str]]:
+        made = compact(json.dumps(value), budget=300, store=ResultStore(tmp_path / "results"))
+        assert made.reference is not None
+        return made.text.partition("\n")[0], made.reference.commands
+
+    notice, commands = printed_of(rows)
+    assert " Rest: " in notice and commands[1].endswith("--path '[40]'")  # which is shown
     nested = {"$schema": "https://example.com/s.json", "kind": "x", "runs": [[{"a": [n, n + 1]}] for n in range(300)]}
-    assert "$schema'" not in compact(json.dumps(nested), budget=300, store=store).text.partition("\n")[0]
+    notice, commands = printed_of(nested)
+    assert " Rest: " in notice and "$schema" not in commands[1]
+
+
+def test_where_all_is_shown_nothing_more_is_offered(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "results")
+    numbered = "".join(f"{n:6}\tdef hoist_{n}(sail: int) -> int:\n" for n in range(1, 60))
+    every = compact(numbered, budget=900, threshold=400, store=store, tool="Read")
+    assert every.lossless and every.text.split("\n")[1].startswith("Original: mcpcompact results get ")
+    flights = {"legs": [{"gate": f"{n}", "seats": {"aft": n * 7, "fore": n * 11}} for n in range(40)]}
+    values = compact(json.dumps(flights, indent=4), budget=1200, threshold=200, store=store)
+    for made in (every, values):
+        assert "More: " not in made.text and "more: " not in made.text and "Not shown" not in made.text
+    assert "Not shown does not mean absent" in compact(json.dumps(flights), budget=250, threshold=99, store=store).text
+
+
+def test_of_a_small_original_all_of_it_is_offered_of_a_long_document_the_part_that_holds_most(
+    tmp_path: Path, cli: Run
+) -> None:
+    store = ResultStore(tmp_path / "results")
+    sparse = [f"<p>Knot {n} holds the {['fore', 'aft', 'main', 'mizzen'][n % 4]} sheet {n * 7}.</p>" for n in range(60)]
+    page = ["<html><head><style>", *(f".knot-{n} {{ margin: {n}px; }}" for n in range(900)), "</style></head><body>"]
+    made = compact("\n".join([*page, *sparse, "</body></html>"]), budget=300, store=store)
+    assert made.content_type == "markup" and made.original_tokens > 6_000
+    command = printed(made.text)[0]
+    assert (
+        f" More: {command}" in made.text
+        and b"holds the" in fetch(command, cli)
+        and b"margin" not in fetch(command, cli)
+    )
+    small = compact("\n".join(["<html><body>", *sparse, "</body></html>"]), budget=300, threshold=300, store=store)
+    assert " Rest: mcpcompact results get " in small.text and "--lines" not in small.text.partition("\n")[0]

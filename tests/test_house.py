@@ -294,7 +294,7 @@ def test_the_documented_tenth_content_type_works(tmp_path: Path) -> None:
     assert "calendar" in why
     assert "200 events" in text
     assert "#78 SUMMARY:Meeting 78" in text
-    command = re.search(r"mcpcompact (results get \w+) .*--records 78:78", text)
-    assert command, "the way to the cancelled one"
+    command = re.search(r"mcpcompact (results get \w+)", text)
+    assert command, "the way to the others"
     one, _ = run(*command[1].split(), "--records", "78:78")
     assert one == "BEGIN:VEVENT\r\nSUMMARY:Meeting 78\r\nSTATUS:CANCELLED\r\nEND:VEVENT\r\n"

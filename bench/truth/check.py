@@ -36,7 +36,7 @@ def _standing(v: Verdict, case: Case, lines: list[str]) -> None:
     """The lines that the notice says are shown, counted in the body."""
     shown = re.search(r"\b(?:all|([\d,]+) of) ([\d,]+) lines shown", "\n".join(lines[:3]))
     if shown and case.family in _AS_LINES and case.kind not in ("xml", "html"):
-        ours = ("[mcpcompact]", "More: ", "Or with: ")
+        ours = ("[mcpcompact]", "More: ", "Rest: ", "Original: ", "Or with: ")
         counted = standing([line for line in lines if not line.startswith(ours)], case.text.split("\n"))
         v.claim(shown[0], int((shown[1] or shown[2]).replace(",", "")), counted)
 
@@ -49,7 +49,7 @@ def check(case: Case, result: Any, budget: int) -> Verdict:
     v.claim("budget", True, tokens(text) <= budget or text == case.text)
     lines = text.split("\n")
     v.claim("no replacement character", "\ufffd" in case.text, "\ufffd" in text)
-    body = [x for x in lines if not x.startswith("[mcpcompact]") and not x.startswith("More: ") and x.strip()]
+    body = [x for x in lines if not x.startswith(("[mcpcompact]", "More: ", "Rest: ")) and x.strip()]
     for line in lines:
         if line.startswith("[mcpcompact]"):
             _notice(v, line, case, body)

@@ -116,7 +116,7 @@ def check_notice(case: Case, text: str, v: Verdict) -> None:
     body = [
         line
         for line in text.split("\n")
-        if not re.match(r"\[mcpcompact\]|More: |FASTA search report|hits of|…\[", line)
+        if not re.match(r"\[mcpcompact\]|More: |Rest: |FASTA search report|hits of|…\[", line)
     ]
     v.claim(told[0], (int(told[1]), int(told[2])), (len(body), len(lines)))
     rows = {row for query in case.known["queries"] for row in query["rows"]}

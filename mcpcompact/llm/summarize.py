@@ -294,7 +294,7 @@ _VERDICT = ("verdict", "sentencesKept", "sentencesRemoved", "claimsChecked", "re
 def _undressed(text: str) -> str:
     """A compaction without the lines of its notice."""
     lines = text.split("\n")
-    while lines and lines[0].startswith(("[mcpcompact]", "Full: ", "More: ", "Or with: ")):
+    while lines and lines[0].startswith(("[mcpcompact]", "Full: ", "More: ", "Rest: ", "Original: ", "Or with: ")):
         lines.pop(0)
     while lines and (lines[-1].startswith("[mcpcompact]") or not lines[-1].strip()):
         lines.pop()

@@ -79,7 +79,6 @@ def test_plain_source() -> None:
     result = outline(PYTHON)
     assert result.total == 22
     assert result.facts[0].text.startswith("22 lines of Python")
-    assert result.more == [("--lines", "7:15")]  # class Ledger
     assert "TODO 1 (line 14)" in facts(result)
     check_anchors(PYTHON, result)
     lines = shown(result)
@@ -95,7 +94,6 @@ def test_numbered_views_are_never_numbered_twice(form: str, offset: int) -> None
     result = outline(text)
     check_anchors(text, result, {i: i + offset for i in range(1, 23)})
     assert shown(result)[7] == f"{7 + offset} class Ledger:"
-    assert result.more == [("--lines", "7:15")]  # class Ledger, by lines of the result
     assert ("--lines" in result.header) == bool(offset)
     assert score(text) > 0.9
 
@@ -148,7 +146,6 @@ def test_crlf_tabs_and_form_feeds() -> None:
     text = "package main\r\n\r\nfunc main() {\r\n\tprintln(1)\x0c\r\n}\r\n"
     result = outline(text)
     assert result.total == 5
-    assert result.more == [("--lines", "3:5")]
     check_anchors(text, result)
 
 

@@ -73,12 +73,18 @@ def test_a_list_as_long_as_its_limit_says_that_there_may_be_more() -> None:
     lines = "\n".join(f'{{"id": {n}, "note": "rope {n} of the north quay"}}' for n in range(40))
     table = "id,berth,draught\n" + "\n".join(f"{n},B{n % 7},{n * 3 % 11}.5" for n in range(40))
     log = "\n".join(f"2031-03-04 05:06:{n % 60:02} INFO crane {n % 4} lifted crate {n * 7}" for n in range(40))
+    said_of = "Moor at bollard {0} of the [north quay](quay-{0}.md), then signal to the harbour office on channel {0}."
+    guide = "# Quays\n\n" + "".join(f"## Berth {n}\n{said_of.format(n * 7)}\n" for n in range(19))
     calls: list[tuple[str, dict[str, object], str]] = [
         (records, {"command": "harbour list --limit 40 --json"}, "`--limit 40` " + said),
         (nested, {"per_page": 40}, "`per_page=40` " + said),
         (lines, {"command": "harbour dump | head -n 40"}, "`head -n 40` " + said),
         (table, {"query": {"first": 40}}, "'first': 40` " + said),
         (log, {"cmd": "sed -n '1,40p' harbour.log"}, "`sed -n 1,40p` " + said),
+        (guide, {"command": "cd docs && sed -n '1,40p' quay.md"}, "`sed -n 1,40p` " + said),
+        (guide + "<shellId: 4 completed with exit code 0>", {"command": "head -n 40 quay.md"}, "`head -n 40` " + said),
+        (guide, {"command": "Get-Content quay.md -TotalCount 40"}, "`-TotalCount 40` " + said),
+        (log, {"command": "kubectl logs crane --tail=40"}, "`--tail=40` " + said),
     ]
     for text, arguments, wanted in calls:
         assert wanted in compact(text, budget=200, threshold=200, arguments=arguments, store=None).text, arguments

@@ -11,7 +11,7 @@ import pytest
 from mcpcompact import Policy, compact, notice
 from mcpcompact.content import detect as detection
 from mcpcompact.inputs.envelope import Envelope, unwrap
-from mcpcompact.outline import Verdict
+from mcpcompact.outline import Item, Keep, Outline, Verdict
 from mcpcompact.retrieval.conditions import Condition
 from mcpcompact.source import Source
 from mcpcompact.tokens import counter
@@ -168,14 +168,40 @@ def test_a_search_is_never_the_only_command() -> None:
     facts = notice.NoticeFacts(original_tokens=9_000, headline="783 values", unit="value", total=783, shown=20)
     facts = replace(facts, reference="3f9c2a1b", where="a.json", command="mcpcompact results get 3f9c2a1b")
     above, _ = notice.render(facts, "full", "mcpcompact", count, 1_000)
-    assert "ore: mcpcompact results get 3f9c2a1b\nOr with: --grep TERM" in above
+    assert "\nRest: mcpcompact results get 3f9c2a1b\nOr with: --grep TERM" in above
+
+
+def _lines(*items: Item, in_sections: bool = True) -> Outline:
+    return Outline("markup", "line", 400, "400 lines", items=items, in_sections=in_sections)
 
 
 def test_a_command_asks_for_lines_that_are_not_shown_already() -> None:
-    shown = [(1, 2), (50, 57), (60, 60)]
-    more = [("--lines", "52:57"), ("--grep", "berth")]
-    assert notice.aimed(more, shown, 400) == [("--lines", "61:140"), ("--grep", "berth")]
-    assert notice.aimed(more, shown, 60) == [("--lines", "3:49"), ("--grep", "berth")]
-    assert notice.aimed([("--lines", "45:55")], shown, 60) == [("--lines", "3:49")]  # six of eleven are shown
-    assert notice.aimed(more, [(1, 2), (4, 60)], 60) == more  # the one line that is left may be blank
-    assert notice.aimed([("--lines", "40:55"), "--lines 50:57"], shown, 60) == [("--lines", "40:55"), "--lines 50:57"]
+    plain = [Item(n, n, f"{n} ballast", weight=0.1) for n in range(1, 401)]
+    heavy = [Item(n, n, f"{n} berth {n}") for n in range(200, 240)]
+    made = _lines(*plain[:199], *heavy, *plain[239:])
+    assert notice.aimed(made, [], [(1, 9)]) == [("--lines", "160:239")]
+    assert notice.aimed(made, [], [(1, 9), (201, 240)]) == []  # what is left weighs alike: no part of it is better
+    assert notice.aimed(_lines(*plain), [], [(1, 9)]) == []
+    assert notice.aimed(replace(made, in_sections=False), [], [(1, 9)]) == []  # of rows a run is any part
+    assert notice.aimed(_lines(*heavy[:4]), [], [(1, 9)]) == []  # too few for a call
+
+
+def test_a_command_asks_first_for_what_was_asked_for_then_for_a_failure_that_is_not_shown() -> None:
+    items = [Item(n, n, f"{n} ballast") for n in range(1, 401)]
+    for n in (50, 300, 301):
+        items[n - 1] = Item(n, n, f"{n} ERROR keel", Keep.SEVERE, template="leak" if n == 50 else "")
+    made = _lines(*items, in_sections=False)
+    assert notice.aimed(made, [], [(1, 9)], {349}) == [("--lines", "345:355")]
+    assert notice.aimed(made, [], [(1, 9)]) == [("--lines", "295:306")]  # where most of them stand
+    assert notice.aimed(made, [], [(1, 9), (290, 305)]) == [("--lines", "45:55")]
+    items[9] = Item(10, 10, "10 ERROR keel", Keep.SEVERE, template="leak")
+    assert notice.aimed(_lines(*items, in_sections=False), [], [(1, 10), (290, 305)]) == []  # one like it is shown
+
+
+def test_a_record_is_asked_for_only_where_it_is_odd_and_not_shown() -> None:
+    more = [("--where", "state=adrift"), ("--records", "50:70")]
+    odd = Item(80, 80, "#80|adrift", Keep.RARE, "state=adrift")
+    made = Outline("records", "record", 120, "120 records", items=[Item(1, 1, "#1|moored"), odd])
+    assert notice.aimed(made, more, [(1, 1)]) == [("--where", "state=adrift")]
+    assert notice.aimed(made, more[1:], [(1, 1)]) == [("--records", "80:80")]
+    assert notice.aimed(made, more, [(1, 1), (80, 80)]) == []

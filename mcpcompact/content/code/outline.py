@@ -22,6 +22,7 @@ from mcpcompact.content.code.meant import ECHO, asked_lines, edited_lines, weigh
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape
+from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import governed, heads, leads
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
@@ -29,7 +30,6 @@ from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, some
-from mcpcompact.shell import Selector
 from mcpcompact.source import Source, split_lines
 
 _FEW_POINTED = 5  # lines pointed to that need no cut
@@ -100,9 +100,10 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         header=_legend(view, lines),
         lossless=_lossless(source.text, view),
-        more=_more(view, scan, lines),
+        more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
         facts_share=0.06,
         nested=True,
+        in_sections=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages),
         reach=reach(view.texts, scan.told | view.outside),
@@ -227,7 +228,7 @@ def _places(view: View) -> str:
     named = {r.path: [s for s in regions if s.path == r.path] for r in regions}
     if len(named) > FEW_PLACES:
         return ""
-    ended = "" if not all(r.until for r in regions) else " (the range ends there)"
+    ended = "" if not all(r.until for r in regions) else f" ({ENDS})"
     if not view.numbered and not ended:
         names = view.asked if view.unplaced else named if len(named) == 1 else ()
         return ", ".join(dict.fromkeys(name.rsplit("/", 1)[-1] for name in names))
@@ -280,13 +281,6 @@ def _legend(view: View, lines: list[str]) -> str:
         return f"(numbers: lines of the file; for --lines take them {relation})"
     files = "the file" if len(view.regions) == 1 else "each file"
     return f"(numbers: lines of {files}; --lines counts the {len(lines):,} lines of this result)"
-
-
-def _more(view: View, scan: Scan, lines: list[str]) -> list[Selector]:
-    if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG:
-        return [("--bytes", "A:B")]
-    top = max((d for d in scan.definitions if d.depth <= 1), key=lambda d: d.end - d.start, default=None)
-    return [("--lines", f"{top.start + 1}:{top.end + 1}" if top and top.end > top.start else "A:B")]
 
 
 def _lossless(text: str, view: View) -> list[Lossless]:

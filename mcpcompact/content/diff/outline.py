@@ -35,7 +35,6 @@ from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.shell import Selector
 from mcpcompact.source import Source, split_lines
 
 SECTION = 400  # characters of the names of a file
@@ -55,7 +54,6 @@ OUTER = 3.8  # weight of the outer keys of settings, as triggers and rights, the
 DECIDES = 3.55  # weight of a condition or a failure in it: what the change does; data and settings serve that
 ASSERTS = 1.2  # factor on what a test asserts: before what it sets up
 FEW_GONE = 4  # removed lines of a whole diff or fewer: each tells of behaviour that was
-NEXT = 4  # power of how much a file says, where one is named to be read: a long test is not what comes after source
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they say what it is for, and of programs
@@ -103,10 +101,11 @@ def outline(source: Source, hints: Hints) -> Outline:
         facts=facts.facts(diff, [lines[i].strip() for i in message], message) + repeated,
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
-        more=_more(diff),
+        more=[("--lines", "A:B")],
         facts_share=0.3 if max(len(diff.commits) - facts.FEW_COMMITS, len(diff.files) - facts.FEW_FILES) > 0 else 0.1,
         frame_share=0.5,
         nested=True,
+        in_sections=True,
         notes=_notes(diff, lines),
         rendered=True,
         breaks=[hunk.start + 1 for f in diff.files for hunk in f.hunks if hunk.kind == "unified"],
@@ -150,12 +149,6 @@ def _notes(diff: Diff, lines: list[str]) -> list[str]:
     if len(totals) == 1 and len(diff.commits) <= 1 and int(totals[0][1]) > len({f.path for f in diff.files}):
         notes.append(f"not all of the change is here: {totals[0][0].strip()} in all")
     return notes
-
-
-def _more(diff: Diff) -> list[Selector]:
-    sizes = [(f.added + f.removed) * says**NEXT for f, says in zip(diff.files, scales_of(diff), strict=True)]
-    largest = diff.files[sizes.index(max(sizes))]
-    return [("--lines", f"{largest.start + 1}:{largest.end}")]
 
 
 # -- items --------------------------------------------------------------------------------------

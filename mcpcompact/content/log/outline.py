@@ -117,13 +117,9 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = last_screen(items, log.drawn[-1]) if log.drawn else items
     headline, facts_of = log.facts(below)
     once(items, facts_of)
-    cuts = log.small and "truncated" in source.text and truncations(split_lines(source.text))
-    facts_of[1:1] = cuts or _limited(hints, scan.lines)
+    facts_of[1:1] = truncations(split_lines(source.text)) if log.small and "truncated" in source.text else []
     if log.small and (notes := source.text.count(NOTE)):
         facts_of.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
-    kept = next((item for item in items if item.keep is Keep.SEVERE), None)
-    more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
-    more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
     return Outline(
         content_type="log",
         unit="line",
@@ -132,7 +128,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         facts=[fact for fact in facts_of if not (log.drawn and fact.rank)],  # of all screens they say nothing of one
         items=items,
         lossless=_lossless(source),
-        more=more,
+        more=[("--lines", "A:B")],
         frame_share=LISTED if log.listed else PRINTED if log.thrown else FRAMED,
         facts_share=0.45 if log.found.headed and not log.found.run else 0.3 if scan.lines > _LONG_LOG else 0.12,
     )
@@ -278,15 +274,6 @@ def _who(scan: Scan, found: Analysis) -> list[Fact]:
     from mcpcompact.content.log.access import who_facts
 
     return who_facts(scan, [found.seen[at] for at in named])
-
-
-def _limited(hints: Hints, lines: int) -> list[Fact]:
-    """That the call let through no more lines than these; most calls of a log have no arguments."""
-    if not hints.arguments:
-        return []
-    from mcpcompact.content.shared import limits
-
-    return limits.of_lines(hints, lines)
 
 
 def _fade(items: list[Item], found: Analysis, lines: int, mostly: bool) -> None:

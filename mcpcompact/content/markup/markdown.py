@@ -216,5 +216,6 @@ def outline(text: str) -> Outline:
         facts_share=0.25,
         frame_share=0.3,  # headings, and what stands right below them
         blank=blank_lines(reading.lines),
+        in_sections=True,
         rendered=True,
     )

@@ -6,7 +6,6 @@ import re
 from collections import Counter, defaultdict
 from typing import Any
 
-from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.columns.values import WRITTEN, Odd, odd_values, typed, values_text, words
 from mcpcompact.content.markup import plist as _plist
 from mcpcompact.content.markup import xmlrecords as _xmlrecords
@@ -15,7 +14,6 @@ from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.outline import Fact, Item, Keep, Outline, record
 from mcpcompact.phrasing import clipped, counted
-from mcpcompact.shell import selector
 
 _MANY_SEVERE = 20  # from so many on a share of them is no finding
 _NAMING, NAMED = words("name id title"), 2.9  # attributes that name what an element holds; its weight
@@ -439,9 +437,6 @@ def outline(text: str) -> Outline | None:
     else:
         marks = reading.marks()
         facts, items = reading.facts(marks), reading.items(marks)
-    columns = [c for c in reading.columns if len(c[2]) >= MIN_RARE]
-    levels = (v[0] for _, name, _, v in columns if name in ("severity", "level", "status"))
-    grep = next((level for level in levels if isinstance(level, str) and level.isalnum()), "")
     return Outline(
         content_type="markup",
         unit="line",
@@ -450,7 +445,7 @@ def outline(text: str) -> Outline | None:
         facts=facts,
         items=items,
         frame_share=ROWS if report else FRAME,
-        more=[("--lines", "A:B"), selector("--grep", grep, ())],
+        more=[("--lines", "A:B")],
         notes=reading.notes(),
         rendered=True,
         parts={"elements": len(reading.elements)} if reading.lines.count == 1 and report is None else {},

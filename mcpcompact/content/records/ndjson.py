@@ -74,7 +74,7 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
     out.facts_share = facts_share(total, made.facts)
     out.keeps_told, out.extension = True, ".ndjson"
     out.facts = [Fact(f"NDJSON: {total:,} records, {fields_text(made.stats)}", 0)]
-    out.facts += [*limits.items(hints, total, reader.line), *made.facts]
+    out.facts += [*limits.items(hints, total), *made.facts]
     if bad.count:
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
         one = bad.count == 1

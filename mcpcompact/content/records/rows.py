@@ -38,7 +38,7 @@ from mcpcompact.content.records.names import grouped
 from mcpcompact.content.records.shapes import BOOKS
 from mcpcompact.content.shared.flow import LITTLE, NEWEST, flow, key_text, lines_of_text
 from mcpcompact.content.shared.reports import is_graded
-from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.outline import NOT_IN_ROWS, Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
@@ -188,7 +188,7 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str], most: int 
     shapes = [
         f"{c.label} {'like ' * (c.level > 0)}{template(next(iter(c.template_of.values())), c.level)}" for c in derived
     ]
-    facts = [Fact(f"not shown in rows: {', '.join(names)}", 0)] if names else []
+    facts = [Fact(f"{NOT_IN_ROWS}{', '.join(names)}", 0)] if names else []
     return facts + [Fact("; ".join(shapes), 3)] * bool(shapes)
 
 

@@ -62,6 +62,7 @@ def outline(lines: Sequence[str]) -> Outline:
         facts_share=NAMES,
         frame_share=FRAME,
         blank=blank_lines(lines),
+        in_sections=True,
     )
 
 

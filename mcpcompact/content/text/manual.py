@@ -120,4 +120,5 @@ def outline(lines: Sequence[str]) -> Outline:
         more=[("--grep", "TERM"), ("--lines", "A:B")],
         facts_share=NAMES,
         blank=blank_lines(lines),
+        in_sections=True,
     )

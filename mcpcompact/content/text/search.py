@@ -93,10 +93,10 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     wanted = sought(hints.arguments if hints else None)
     mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
     noted = sum(not hit.context and _NOTE.search(hit.text, 0, ONE_LINE) is not None for hit in hits) > NOTED * matches
-    cuts = truncations(lines) or limits.of_lines(hints, len(lines) - (not lines[-1]))
+    cuts = truncations(lines) or limits.of_lines(hints, "\n".join(lines))
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
-    left = " of what the tool left" if cuts else ""
+    left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{left}.", 0), *states(lines)]
     facts += _counts(hits, wanted) + _versions(hits)
