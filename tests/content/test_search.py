@@ -1000,3 +1000,14 @@ def test_definitions_come_before_remarks_that_name_them() -> None:
     text = compact("\n".join(lines), budget=300, threshold=300, arguments={"pattern": "NoHook"}).text
     assert "yard/crane.go:80:var ErrNoHook" in text and "yard/crane.go:90:func (c *Crane) NoHook" in text
     assert "yard/doc.md:4:# NoHook" in text
+
+
+def test_what_no_line_holds_may_stand_in_what_the_tool_cut() -> None:
+    lines = [f"hull/plank_{n}.py:{n + 3}:caulk(seam_{n}, tar)" for n in range(90)]
+    arguments = {"pattern": "caulk|anchor"}
+    whole = compact("\n".join(lines), budget=300, threshold=300, arguments=arguments).text
+    assert "\nNot in any line: anchor\n" in whole
+    cut = compact(
+        "\n".join([*lines, "... [48 lines truncated] ..."]), budget=300, threshold=300, arguments=arguments
+    ).text
+    assert "\nNot in any line of what the tool left: anchor\n" in cut

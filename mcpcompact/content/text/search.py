@@ -113,7 +113,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     below = f" below {base}" if told and base.strip("./") else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
-    facts += _counts(hits, wanted) + _versions(hits)
+    facts += _counts(hits, wanted, left) + _versions(hits)
     if len(by_file) > MOST:
         facts += [Fact(_top(by_file, LARGEST if mass else TOP), 2), Fact(_shape(by_file), 2 - mass)]
     worth = _Worth(hits, wanted, hints, mass or noted)
@@ -163,15 +163,15 @@ def _without_root(hits: Sequence[Hit]) -> str:
     return root
 
 
-def _counts(hits: list[Hit], wanted: Sought) -> list[Fact]:
-    """Matches by alternative of the pattern, and the text that many of them share."""
+def _counts(hits: list[Hit], wanted: Sought, left: str) -> list[Fact]:
+    """Matches by alternative of the pattern, and the text that many of them share; ``left``: that a tool cut some."""
     texts = [hit.text.strip() for hit in hits if not hit.context]
     facts = []
     if len(wanted.plain) > 1:
         counts = wanted.counts(texts)
         told = [f"{each.strip()} {n:,}" for each, n in counts[:ALTERNATIVES] if n]
         none = [each for each, n in counts if not n]
-        facts += [Fact(f"Not in any line: {', '.join(none[:ALTERNATIVES])}", 0)] if none else []
+        facts += [Fact(f"Not in any line{left}: {', '.join(none[:ALTERNATIVES])}", 0)] if none else []
         most, more = told[:FEW_TOLD], len(told) - FEW_TOLD
         few = f"Lines with {' · '.join(most)}, {more:,} more in fewer" if more > 0 else ""
         rank = 0 if len(wanted.plain) >= ALTERNATIVES else 1
