@@ -1010,4 +1010,4 @@ def test_what_no_line_holds_may_stand_in_what_the_tool_cut() -> None:
     cut = compact(
         "\n".join([*lines, "... [48 lines truncated] ..."]), budget=300, threshold=300, arguments=arguments
     ).text
-    assert "\nNot in any line of what the tool left: anchor\n" in cut
+    assert "\nNot in what the tool left: anchor\n" in cut

@@ -59,11 +59,8 @@ BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 WITHIN, SEVERAL = 0.8, 1.15  # factors on a hit without any word of them alone; of each further word that it holds
-ANSWER, TOPMOST = (
-    2.0,
-    1.3,
-)  # least weight of the best hit of an alternative; factor on the best one of a part of the tree
-REMARK, TERSE, SAID = 0.6, 0.3, 3  # factors on a comment, and on a note of fewer words than so many, which says nothing
+ANSWER, TOPMOST = 2.0, 1.2  # least weight of the best hit of an alternative; factor on that of a part of the tree
+REMARK, TERSE, SAID = 0.7, 0.3, 3  # factors on a comment, and on a note of fewer words than so many, which says nothing
 ASKED = 40  # alternatives of which each hit is asked
 AGAIN = 20  # further lines with the same text that are told: a number costs little
 GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
@@ -119,7 +116,8 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     worth = _Worth(hits, wanted, hints, mass or noted)
     items = _items(lines, hits, _odd(hits, by_file), worth, root)
     if not mass:
-        _represent(items, {hit.index + 1: tops[hit.path] for hit in hits if not hit.context})
+        places = {hit.index + 1: tops[hit.path] for hit in hits if not hit.context}
+        _represent(items, places, ANSWER if noted else TOPMOST)
     return Outline(
         content_type="text",
         unit="line",
@@ -171,7 +169,11 @@ def _counts(hits: list[Hit], wanted: Sought, left: str) -> list[Fact]:
         counts = wanted.counts(texts)
         told = [f"{each.strip()} {n:,}" for each, n in counts[:ALTERNATIVES] if n]
         none = [each for each, n in counts if not n]
-        facts += [Fact(f"Not in any line{left}: {', '.join(none[:ALTERNATIVES])}", 0)] if none else []
+        facts += (
+            [Fact(f"Not in {left.removeprefix(' of ') or 'any line'}: {', '.join(none[:ALTERNATIVES])}", 0)]
+            if none
+            else []
+        )
         most, more = told[:FEW_TOLD], len(told) - FEW_TOLD
         few = f"Lines with {' · '.join(most)}, {more:,} more in fewer" if more > 0 else ""
         rank = 0 if len(wanted.plain) >= ALTERNATIVES else 1
@@ -226,14 +228,14 @@ def _tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     return f": {' · '.join(told)}" if len(counts) > 1 and 2 * left < by_file.total() else ""
 
 
-def _represent(items: Sequence[Item], tops: dict[int, str]) -> None:
+def _represent(items: Sequence[Item], tops: dict[int, str], factor: float) -> None:
     """Of each part of the tree the hit that weighs most comes before others."""
     best: dict[str, Item] = {}
     for item in items:
         if (top := tops.get(item.start)) is not None and item.weight > getattr(best.get(top), "weight", 0.0):
             best[top] = item
     for item in best.values() if 1 < len(best) <= TOPS else ():
-        item.weight = max(item.weight, 1.0) * TOPMOST
+        item.weight = max(item.weight, 1.0) * factor
 
 
 def _top(by_file: Counter[str], few: int) -> str:
