@@ -33,11 +33,8 @@ _ANNOUNCES = regex(
     r"(?i).*\b(?:(?:two|three|four|five|six|seven|eight|nine|ten|several|[2-9]) (?:[\w-]+ ){0,2}[\w-]+s\b|"
     r"following\b|when (?:you|to)\b|choose|depend(?:s|ing)\b|one of\b)"
 )
-_SAID, _CLOSED, _SURFACE = (
-    ("text", "directive"),
-    ("directive", "nav", "aside", "imports"),
-    ("text", "label", "nav", "aside"),
-)
+_SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside")
+_CLOSED = ("directive", "nav", "aside", "imports")
 _BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 USED, NEXT_USED = 3.6, 0.2  # of the first example of a section that says how something is used; less for each further
@@ -59,16 +56,12 @@ MARK, _MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVE
 KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")  # characters of one that is never cut
 _ABOUT = regex(r"(?:name|summary|description):")
-PAGE, _PAGE = (
-    4.15,
-    regex(
-        r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
-        r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
-    ),
-)  # weight of what names a page and its address, above its first heading
-_HOST = regex(
-    r'"(?:meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":'
-)  # what a page tells of itself to others
+PAGE, PAGE_LINES = 4.15, 12  # weight of what names a page and its address, in so many lines above its first heading
+_PAGE = regex(
+    r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
+    r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
+)
+_HOST = regex(r'"(?:meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
 TURN = 0.01  # so much less weighs each further row of such a table
 ALERT = 400  # characters of an alert that is always shown
 SCRAP = 0.05  # what only a page needs, and BibTeX
@@ -258,7 +251,7 @@ class _Weigher:
             self.found, self.resulted = FOUND * bool(self.key), False
 
     def _text(self, block: Block, item: Item) -> None:
-        named = not self.heading and _PAGE.match(block.text) is not None
+        named = not self.heading and block.start <= PAGE_LINES and _PAGE.match(block.text) is not None
         if named or _HOST.search(block.text, 0, BRIEF):
             item.weight, item.whole = PAGE * named, item.whole or len(item.text) <= BRIEF
             return

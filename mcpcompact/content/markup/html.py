@@ -406,9 +406,7 @@ def _stats(blocks: list[Block]) -> list[Block]:
         elif last.kind == "stat" and len(last.text) + len(block.text) <= ROW:
             last.text, last.end = f"{last.text} · {block.text}", block.end
         elif last.kind == "label" and len(last.text) <= TITLE:
-            if (
-                len(told) > 1 and told[-2].kind == "label" and last.start - told[-2].end <= 1
-            ):  # a title and what is below
+            if len(told) > 1 and told[-2].kind == "label" and last.start - told[-2].end <= 1:  # a title above it
                 last.text, last.start = f"{told[-2].text}, {last.text}", told.pop(-2).start
             last.text, last.kind, last.end = f"{last.text}: {block.text}", "stat", block.end
         else:
