@@ -680,3 +680,51 @@ def test_numbered_steps_go_on_behind_bullets_that_are_not_indented() -> None:
     found = entries(steps, range(1, len(steps) + 1))
     assert [found[n].total for n in (0, 1, 5, 7)] == [4] * 4 and len({found[n] for n in (0, 1, 5, 7)}) == 1
     assert [found[n].total for n in (2, 3, 4, 8, 9, 10)] == [3] * 6 and found[2] != found[8] and 11 not in found
+
+
+def test_a_page_is_named_with_its_address_and_what_it_tells_other_sites_is_left_out() -> None:
+    tags = ['    "og:title": "Harbour",', '    "og:url": "https://harbour.example/berths?id=4",', '    "token": "x9"']
+    page = [
+        "Here is a screenshot of [Berths of the harbour](https://harbour.example/berths?id=4). It shows 20% of the page.",
+        "", "The following metadata was extracted:", "", "{", '  "meta_tags": {', *tags, "  }", "}", "", "# Berths", "",
+        *(f"- **Berth {n}** is held for `ship_{n}` until the tide of day {n} has gone" for n in range(60)),
+    ]  # fmt: skip
+    for budget in (200, 400):
+        text = compact("\n".join(page), budget=budget, threshold=200, content_type="markup").text
+        assert "[Berths of the harbour](https://harbour.example/berths?id=4)" in text and "og:title" not in text
+    body = "".join(f"<p>Berth {n} is held for ship {n} until the tide has gone out.</p>\n" for n in range(60))
+    for head in (
+        '<link rel="canonical" href="https://harbour.example/b">',
+        '<meta property="og:url" content="https://harbour.example/b">',
+    ):
+        html = f"<html><head><title>Berths</title>{head}</head><body><h1>Berths</h1>\n{body}</body></html>"
+        assert 'HTML page "Berths" of https://harbour.example/b, ' in compact(html, budget=300, threshold=300).text
+
+
+def test_charts_of_a_page_stand_with_their_titles_and_buttons_behind_them() -> None:
+    bars = "".join(f'<div class="row"><div>Berth {n}</div><div>{40 + n}.5</div></div>\n' for n in range(4))
+    filler = "".join(f"<p>The crew of ship {n} told the harbour of rope, tar and salt.</p>\n" for n in range(500))
+    page = (
+        f"<html><body><h1>Harbour</h1>\n<p>What the harbour held in the year of the flood, by its own books.</p>\n"
+        f"<h2>Loads</h2>\n<button>All</button>\n<button>Only cranes</button>\n<div>Loads by berth</div>\n"
+        f"<div>tons, higher is fuller</div>\n{bars}<h2>Crew</h2>\n{filler}"
+        "<h2>If you remember four things</h2>\n"
+        + "".join(f"<div><span>Rule of rope {w}</span>−{n} ropes are held by the crew of the ship</div>\n"
+                  for n, w in enumerate(("one", "two", "three", "four"), 2))
+        + "</body></html>"
+    )  # fmt: skip
+    text = compact(page, budget=500, threshold=500).text
+    assert "Loads by berth, tons, higher is fuller: Berth 0 40.5 · Berth 1 41.5 · Berth 2 42.5 · Berth 3 43.5" in text
+    assert "Only cranes" not in text and all(f"{w} −{n} ropes" in text for n, w in ((2, "one"), (5, "four")))
+
+
+def test_of_very_many_sections_the_map_spans_the_page() -> None:
+    page = "<html><body><h1>Log</h1>\n" + "".join(
+        f"<h2>Watch number {n} of the long voyage</h2>\n<p>The sea was calm and the sail of mast {n} held.</p>\n"
+        + "<p>Rope.</p>\n" * 6
+        for n in range(80)
+    )
+    line = next(
+        x for x in compact(page, budget=500, threshold=500).text.split("\n") if x.startswith("Sections, one in ")
+    )
+    assert "Watch number 0 of" in line and "Watch number 70 of" in line and line.endswith(" · … 69 more")

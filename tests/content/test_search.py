@@ -182,7 +182,7 @@ def test_files_with_most_matches_are_named_first_over_all_directories() -> None:
     lines = [f"src/core/{name}.py:{n}:call({n})" for name, times in (("a", 9), ("b", 4)) for n in range(1, times)]
     lines += [f"web/ui.ts:{n}:call({n})" for n in range(1, 4)] + ["web/api.ts:7:call(7)"]
     facts = [fact.text for fact in outlined(lines).facts]
-    assert facts[0] == "Search output: 15 matches in 4 files."
+    assert facts[0] == "Search output: 15 matches in 4 files: src/ 11 · web/ 4."
     assert facts[1] == "Most matches: src/core/a.py 8 · src/core/b.py 3 · web/ui.ts 3 · 1 other"
     assert facts[2] == "Matches in each of 2 directories:\nsrc/core 11\nweb 4"
 
@@ -488,7 +488,7 @@ def test_a_line_that_a_shell_prints_above_hits_stands_above_them() -> None:
 def test_a_revision_before_the_paths_is_no_directory_and_is_said_once() -> None:
     lines = [f"main:{part}/f{n}.py:{n + 3}:lever = pull({n})" for part in ("dock/in", "gate/out") for n in range(90)]
     text = compact("\n".join(lines), budget=600, threshold=600, arguments={"pattern": "lever"}).text
-    assert "Search output of main, paths here without it: 180 matches in 180 files." in text
+    assert "Search output of main, paths here without it: 180 matches in 180 files" in text
     assert "\ndock/in/f0.py:3:lever = pull(0)" in text and "main:" not in text
 
 
@@ -685,7 +685,7 @@ def test_versions_and_subjects_that_hits_give_are_counted() -> None:
     notes = [
         f"quay/q{n}.py:{n + 7}:  # TODO{'(v3)' if n % 3 else ' (Mara)' if n % 2 else ''}: coil {n}" for n in range(60)
     ]
-    assert "Subjects: TODO(v3) 40 · TODO(Mara) 10 · 10 without" in [fact.text for fact in outlined(notes).facts]
+    assert "Subjects: TODO(v3) 40 · TODO (Mara) 10 · 10 without" in [fact.text for fact in outlined(notes).facts]
 
 
 def test_a_constant_within_a_function_is_no_definition_that_is_sought() -> None:
@@ -966,3 +966,48 @@ def test_names_that_hold_words_of_the_request_weigh_more() -> None:
     found = listing.outline([f"harbour/west/{name}" for name in names], "write an extension and a provider for ropes")
     first = sorted(found.items[1:], key=lambda item: -item.weight)[:2]
     assert {item.text for item in first} == {"harbour/west/moor_extension.ts", "harbour/west/ropes_provider.ts"}
+
+
+def test_hits_are_counted_by_part_of_the_tree_and_each_part_has_one() -> None:
+    lines = [f"hull/deck/plank_{n}.py:{n + 3}:    # TODO(keel): caulk the seam of plank {n} again" for n in range(60)]
+    lines.insert(0, "hull/deck/a.py:1:# TODO why?")
+    lines += [f"tests/deck/test_{n}.py:{n + 3}:    # TODO(keel): ask for the seam of plank {n} too" for n in range(9)]
+    lines += ["mast/top.py:40:# TODO (keel): paint what the crow sees from here"]
+    shown = compact("\n".join(lines), budget=400, threshold=400).text
+    assert "Search output: 71 matches in 71 files: hull/ 61 · tests/ 9 · mast/ 1." in shown
+    assert "\ntests/deck/test_" in shown and "\nmast/top.py:40:" in shown and "TODO why?" not in shown
+    assert "Subjects: TODO(keel) 69 · TODO (keel) 1 · 1 without" in shown
+    below = [f"src/rig/{part}/f{n}.py:{n + 1}:hoist({n}, sail)" for part in ("fore", "aft") for n in range(40)]
+    below += ["src/rig/all.py:7:hoist(1, sail)"]
+    assert (
+        "81 matches in 81 files below src/rig/: fore/ 40 · aft/ 40 · all.py 1."
+        in compact(chr(10).join(below), budget=300, threshold=300).text
+    )
+    wide = [f"berth_{n}/a.py:{n + 1}:hoist({n}, sail)" for n in range(80)]
+    assert "80 matches in 80 files.\n" in compact("\n".join(wide), budget=300, threshold=300).text
+    two = [f"src/keel.py:{n}:lay(keel, {n})" for n in range(1, 90)] + ["README.md:3:lay the keel"]
+    text = compact("\n".join(two), budget=300, threshold=300).text
+    assert "90 matches in 2 files: src/keel.py 89 · README.md 1." in text and "--grep README.md" not in text
+
+
+def test_definitions_come_before_remarks_that_name_them() -> None:
+    remarks = [f"yard/crane.go:{n}:\t// ErrNoHook is told of by crane {n} where it hangs" for n in range(10, 70)]
+    lines = [*remarks, 'yard/crane.go:80:var ErrNoHook = errors.New("the hook is gone")']
+    lines += [
+        "yard/crane.go:90:func (c *Crane) NoHook(load string) error {",
+        "yard/doc.md:4:# NoHook, and what it means",
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=300, arguments={"pattern": "NoHook"}).text
+    assert "yard/crane.go:80:var ErrNoHook" in text and "yard/crane.go:90:func (c *Crane) NoHook" in text
+    assert "yard/doc.md:4:# NoHook" in text
+
+
+def test_what_no_line_holds_may_stand_in_what_the_tool_cut() -> None:
+    lines = [f"hull/plank_{n}.py:{n + 3}:caulk(seam_{n}, tar)" for n in range(90)]
+    arguments = {"pattern": "caulk|anchor"}
+    whole = compact("\n".join(lines), budget=300, threshold=300, arguments=arguments).text
+    assert "\nNot in any line: anchor\n" in whole
+    cut = compact(
+        "\n".join([*lines, "... [48 lines truncated] ..."]), budget=300, threshold=300, arguments=arguments
+    ).text
+    assert "\nNot in what the tool left: anchor\n" in cut

@@ -34,12 +34,14 @@ _ANNOUNCES = regex(
     r"(?i).*\b(?:(?:two|three|four|five|six|seven|eight|nine|ten|several|[2-9]) (?:[\w-]+ ){0,2}[\w-]+s\b|"
     r"following\b|when (?:you|to)\b|choose|depend(?:s|ing)\b|one of\b)"
 )
-_SAID, _CLOSED, _SURFACE = ("text", "directive"), ("directive", "nav", "imports"), ("text", "label", "nav")
+_SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside")
+_CLOSED = ("directive", "nav", "aside", "imports")
 _BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 USED, NEXT_USED = 3.6, 0.2  # of the first example of a section that says how something is used; less for each further
 WEIGHTS = {
     "nav": 0.15,
+    "aside": 0.01,
     "front": 0.5,
     "fence": 0.0,
     "code": 0.9,
@@ -52,9 +54,15 @@ WEIGHTS = {
 }  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
 VERDICT, VERDICTS = 4.2, 2  # weight of a line in bold that says what all comes to; so many of one label at most
 MARK, _MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
-KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
+KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")  # characters of one that is never cut
 _ABOUT = regex(r"(?:name|summary|description):")
+PAGE, PAGE_LINES = 4.15, 12  # weight of what names a page and its address, in so many lines above its first heading
+_PAGE = regex(
+    r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
+    r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
+)
+_HOST = regex(r'"(?:meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
 TURN = 0.01  # so much less weighs each further row of such a table
 ALERT = 400  # characters of an alert that is always shown
 SCRAP = 0.05  # what only a page needs, and BibTeX
@@ -244,6 +252,10 @@ class _Weigher:
             self.found, self.resulted = FOUND * bool(self.key), False
 
     def _text(self, block: Block, item: Item) -> None:
+        named = not self.heading and block.start <= PAGE_LINES and _PAGE.match(block.text) is not None
+        if named or _HOST.search(block.text, 0, BRIEF):
+            item.weight, item.whole = PAGE * named, item.whole or len(item.text) <= BRIEF
+            return
         if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
             item.weight = VERDICT
             return
@@ -280,7 +292,8 @@ class _Weigher:
     def _measured(self, block: Block) -> bool:
         """Whether a text is the first of its section that says what was measured."""
         short = self.results < RESULTS and not self.resulted and not block.leads
-        return short and len(block.text.split()) > LABEL and _RESULT.match(block.text[:BRIEF]) is not None
+        told = block.charts or _RESULT.match(block.text[:BRIEF]) is not None
+        return short and len(block.text.split()) > LABEL and told
 
     def row(self, item: Item, n: int) -> None:
         """The rows of a short table below a heading that sums up are what it all comes to."""
@@ -370,7 +383,7 @@ def _loud(blocks: list[Block]) -> dict[int, Odd]:
     """Loud blocks where loud words are rare."""
     found: dict[int, Odd] = {}
     examples = bool(blocks) and blocks[-1].end > LONG  # which report nothing
-    texts = [b for b in blocks if b.kind not in ("heading", "nav") and not (examples and b.kind == "code")]
+    texts = [b for b in blocks if b.kind not in ("heading", "nav", "aside") and not (examples and b.kind == "code")]
     hits = [b for b in texts if LOUD_ENTRY.search(b.text[:4000])]
     if len(hits) <= max(3, len(texts) // 50):
         found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}

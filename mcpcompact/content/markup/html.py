@@ -17,9 +17,9 @@ from mcpcompact.phrasing import counted
 
 RAW = words("script style noscript template")
 _BREAKS = words(
-    "address article aside blockquote body br center dd details dialog div dl dt fieldset figcaption figure footer "
-    "form h1 h2 h3 h4 h5 h6 head header hr html iframe legend li main nav ol option p pre section select summary table "
-    "tbody td tfoot th thead title tr ul"
+    "address article aside blockquote body br button center dd details dialog div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 head header hr html iframe legend li main nav ol option p pre section select "
+    "summary table tbody td tfoot th thead title tr ul"
 )
 _ALERT = regex(r"\b(?:alert|error|danger|warning|failure|exception)\b|(?:^|[-_])(?:alert|error|danger)(?:$|[-_])", re.I)
 _ASIDE = regex(
@@ -35,7 +35,7 @@ TITLE, NEAR, SAYING = (
     8,
     5,
 )  # characters of what they are called, lines between them; words of one that is a sentence
-_NAV = words("nav footer header aside")
+_NAV = words("nav footer header aside button")
 _TABLE = words("table tr td th")
 _HEADINGS = words("h1 h2 h3 h4 h5 h6")
 _BOXES = words("div p section aside")  # elements whose class tells that they are an alert
@@ -45,6 +45,7 @@ _HEAD = "\0"  # marks a cell of a header
 _DATA = regex(r"(?m)^ *+(?:const |let |var |window\.)([A-Za-z_$][\w$]{0,40}) = (?:\[|\{)(?! *[\]}])")
 _CITES = regex(r"\s*@[A-Za-z]{4,20}\{")  # BibTeX, which says little in parts
 _FEW = ("text", "label")
+_SIGNS = frozenset("+−–")  # before a figure
 FINDS = (".", ":", "!", "?")  # what a lead in bold ends with that says what was found
 HELD = 6  # names of data in scripts that are said
 MAX_ALERTS = 50  # open ones, one in another
@@ -72,6 +73,7 @@ class HtmlReading:
     blocks: list[Block] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     title: str = ""
+    address: str = ""
     dropped: Counter[str] = field(default_factory=Counter)
     dropped_chars: int = 0
     held: list[str] = field(default_factory=list)  # names of the data in scripts
@@ -96,6 +98,7 @@ class HtmlReading:
         words = sum(len(b.text.split()) for b in self.blocks)
         words += sum(len(" ".join(cells).split()) for t in self.tables for _, _, cells, _ in t.rows)
         what = f'HTML page "{self.title[:NAMED]}"' if self.title else "HTML"
+        what += f" of {self.address}" if self.address else ""
         facts = [Fact(f"{what}, {self.lines.count:,} lines", 0)]
         head = " ".join([self.title, *(b.text for b in self.blocks[:HEADS])])[:HEAD_CHARS]
         if words < SHORT_PAGE and (match := _ERROR_PAGE.search(head)):
@@ -115,7 +118,10 @@ def _apart(before: str, after: str, joint: bool) -> bool:
     end, begin = before[-2:], after[:2]
     if joint:
         return (end[-1:] + begin[:1]).isalnum() and not (end[-1:] + begin[:1]).isdigit() and len(begin) > 0 < len(end)
-    return len(end) > 1 and end.isalnum() and not end[1].isupper() and begin[:1].isupper() and not begin[1:].isupper()
+    signed = begin[:1] in _SIGNS and begin[1:].isdigit() and end.isalpha()
+    word = not end[1:].isupper() or " " in before.strip()  # of an acronym the rest may follow
+    named = end.isalnum() and word and begin[:1].isupper() and not begin[1:].isupper()
+    return len(end) > 1 and (signed or named)
 
 
 class _Pass:
@@ -202,6 +208,12 @@ class _Pass:
         elif name == "img":
             if opening and (alt := attributes(token.body).get("alt")):
                 self._image(token, alt)
+        elif name in ("link", "meta") and opening:
+            told = attributes(token.body)
+            url = told.get("href", "") if told.get("rel") == "canonical" else ""
+            url = url or (told.get("content", "") if told.get("property") == "og:url" else "")
+            if url.startswith("http") and len(url) <= NAMED:
+                self.reading.address = self.reading.address or url
         elif name == "br":
             self._add("\n", in_cell=" ")
         elif name in ("strong", "b"):
@@ -394,10 +406,13 @@ def _stats(blocks: list[Block]) -> list[Block]:
         elif last.kind == "stat" and len(last.text) + len(block.text) <= ROW:
             last.text, last.end = f"{last.text} · {block.text}", block.end
         elif last.kind == "label" and len(last.text) <= TITLE:
+            if len(told) > 1 and told[-2].kind == "label" and last.start - told[-2].end <= 1:  # a title above it
+                last.text, last.start = f"{told[-2].text}, {last.text}", told.pop(-2).start
             last.text, last.kind, last.end = f"{last.text}: {block.text}", "stat", block.end
         else:
             told.append(block)
     for block in told:
+        block.charts = block.kind == "stat" and block.text.count(" · ") > 1
         block.kind = block.kind if block.kind != "stat" else "text" if len(block.text.split()) >= SAYING else "label"
     return told
 
@@ -409,7 +424,7 @@ def _set_aside(blocks: list[Block]) -> None:
     all_of_it = beside < TOLD and 2 * talk > sum(len(block.text) for block in blocks)
     for block in blocks:
         if block.kind == "aside":
-            block.kind = "nav" if not all_of_it else "heading" if block.level else "text"
+            block.kind = block.kind if not all_of_it else "heading" if block.level else "text"
     first = next((n for n, block in enumerate(blocks) if block.kind == "heading"), 0)
     told = sum(block.kind == "text" and prose(block.text) for block in blocks) >= TOLD
     for n, block in enumerate(blocks):

@@ -82,7 +82,7 @@ _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
 @record
 class Block:
-    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, imports (of code), drawing,
+    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, aside, alert, code, imports (of code), drawing,
     directive (it names what is indented below it), mark (tags and badges alone), end (what is above is no heading of
     what follows). ``offset``: its place for sorting."""
 
@@ -97,6 +97,7 @@ class Block:
     leads: bool = False  # it ends in a colon and says nothing without what follows
     brings: bool = False  # it says something, ends in a colon, and stands with the first of what follows
     series: Series | None = None  # the list that it is an entry of
+    charts: bool = False  # it is several labels with their figures
     finds: bool = False  # it begins with a sentence in bold
 
 

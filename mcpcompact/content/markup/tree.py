@@ -38,7 +38,10 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     lines: list[str] = []
     size = shown = 0
     alone = False  # the last line holds sections without any below
-    for group in _groups(headings, top, deepest):
+    groups = _groups(headings, top, deepest)
+    length = sum(len(name) for group in groups for name in group)
+    step = 1 if length < 2 * characters else -(-length // characters)  # the first alone would be no map
+    for group in groups[::step]:
         size += sum(map(len, group))
         if size > characters:
             break
@@ -52,7 +55,8 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
         alone = len(group) == 1
     left = sum(level <= top for level, _, _ in headings) - shown
     more = (f" · … {left:,} more" if alone else f"\n… {counted(left, 'more section')}") if left > 0 else ""
-    return "Sections, each with its line: " + "\n".join(lines) + more
+    every = f", one in {step}" if step > 1 else ""
+    return f"Sections{every}, each with its line: " + "\n".join(lines) + more
 
 
 def _groups(headings: Sequence[Heading], top: int, deepest: int) -> list[list[str]]:

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
@@ -34,10 +34,14 @@ _RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
 _ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence about one nobody wants to be told
 _DEFINES = regex(
     r"\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|pub(?:\(crate\))?) ){0,4}"
-    r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|macro_rules!) ?\(?\w"
+    r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|var|val|let|macro_rules!) ?"
+    r"(?:\([^()]{1,60}\) )?\(?\w"
 )
-_LOCAL = regex(r"\s+const\b")  # a name of a few lines, which many functions have
+_WORD = regex(r"[^\W\d_]{2,}")
+_PROSE = (".md", ".mdx", ".rst", ".txt")
+_LOCAL = regex(r"\s+(?:const|var|val|let)\b")  # a name of a few lines, which many functions have
 _IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
+_REMARK = regex(r"\s*(?://|#\s|/\*|\*\s|--\s|<!--|\"\"\")")
 _HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
 _TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
 _ASKED = regex(r"\w{4,}")
@@ -47,6 +51,7 @@ DEEP_ROOT = 60  # characters of a directory that all paths begin with
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
 MOST, TOPS = 3, 16  # files without a line on directories; parts of the tree, and parts of one, that are told
+TOLD_TOPS = 4  # parts of the tree that the first line counts
 TOP, LARGEST = 3, 8  # files with most matches that are told, and of a mass
 CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
 AROUND = 4  # lines a match from which on its context is read
@@ -54,6 +59,8 @@ BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 WITHIN, SEVERAL = 0.8, 1.15  # factors on a hit without any word of them alone; of each further word that it holds
+ANSWER, TOPMOST = 2.0, 1.2  # least weight of the best hit of an alternative; factor on that of a part of the tree
+REMARK, TERSE, SAID = 0.7, 0.3, 3  # factors on a comment, and on a note of fewer words than so many, which says nothing
 ASKED = 40  # alternatives of which each hit is asked
 AGAIN = 20  # further lines with the same text that are told: a number costs little
 GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
@@ -74,7 +81,7 @@ ODD_LEAST = 100  # hits before one of them can stand out
 OTHER = 1.5  # weight of a line that is no hit: what another command printed
 NOTED = 0.8  # of the matches: a search for what is left to do
 IMPORTING = 0.9  # of the matches: a search for what is imported
-SCARCE, FEW_OF = 1.5, 10  # what a hit of an alternative counts more that at most one match in so many holds
+SCARCE, FEW_OF = 1.3, 10  # what a hit of an alternative counts more that at most one match in so many holds
 OFTEN = 10  # a text that one match in so many has is told
 MANY = 5  # matches in each of all other directories, before the one in its own stands out
 
@@ -98,19 +105,27 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
-    facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{left}.", 0), *states(lines)]
-    facts += _counts(hits, wanted) + _versions(hits)
+    tops, base = _tops(by_file)
+    told = "" if mass else _tally(by_file, tops)
+    below = f" below {base}" if told and base.strip("./") else ""
+    facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
+    most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
+    facts += _counts(hits, wanted, left) + _versions(hits)
     if len(by_file) > MOST:
         facts += [Fact(_top(by_file, LARGEST if mass else TOP), 2), Fact(_shape(by_file), 2 - mass)]
     worth = _Worth(hits, wanted, hints, mass or noted)
+    items = _items(lines, hits, _odd(hits, by_file), worth, root)
+    if not mass:
+        places = {hit.index + 1: tops[hit.path] for hit in hits if not hit.context}
+        _represent(items, places, ANSWER if noted else TOPMOST)
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
         headline=found,
         facts=facts,
-        items=bounded(_items(lines, hits, _odd(hits, by_file), worth, root)),
-        more=[selector("--grep", next(iter(by_file), "").rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
+        items=bounded(items),
+        more=[selector("--grep", most, ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=MASSES if mass else SHARE,
         nested=len(hits) > matches,
         frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
@@ -146,25 +161,29 @@ def _without_root(hits: Sequence[Hit]) -> str:
     return root
 
 
-def _counts(hits: list[Hit], wanted: Sought) -> list[Fact]:
-    """Matches by alternative of the pattern, and the text that many of them share."""
+def _counts(hits: list[Hit], wanted: Sought, left: str) -> list[Fact]:
+    """Matches by alternative of the pattern, and the text that many of them share; ``left``: that a tool cut some."""
     texts = [hit.text.strip() for hit in hits if not hit.context]
     facts = []
     if len(wanted.plain) > 1:
         counts = wanted.counts(texts)
         told = [f"{each.strip()} {n:,}" for each, n in counts[:ALTERNATIVES] if n]
         none = [each for each, n in counts if not n]
-        facts += [Fact(f"Not in any line: {', '.join(none[:ALTERNATIVES])}", 0)] if none else []
+        facts += (
+            [Fact(f"Not in {left.removeprefix(' of ') or 'any line'}: {', '.join(none[:ALTERNATIVES])}", 0)]
+            if none
+            else []
+        )
         most, more = told[:FEW_TOLD], len(told) - FEW_TOLD
         few = f"Lines with {' · '.join(most)}, {more:,} more in fewer" if more > 0 else ""
         rank = 0 if len(wanted.plain) >= ALTERNATIVES else 1
         facts += [Fact(f"Lines with {' · '.join(told)}", rank, few)] if told else []
-    notes = [match[0].replace(" ", "") for text in texts if (match := _NOTE.search(text, 0, ONE_LINE))]
+    notes = [match[0] for text in texts if (match := _NOTE.search(text, 0, ONE_LINE))]
     subjects = Counter(note for note in notes if note[-1] == ")")
     if subjects.total() >= MANY and len(subjects) > 1:
         bare = [f"{len(texts) - subjects.total():,} without"] if subjects.total() < len(texts) else []
         told = [f"{subject} {n:,}" for subject, n in subjects.most_common(SAME)]
-        rest = [f"{len(subjects) - SAME:,} more subjects"] if len(subjects) > SAME else []
+        rest = [f"{len(subjects) - SAME:,} more"] if len(subjects) > SAME else []
         facts.append(Fact(f"Subjects: {' · '.join([*told, *rest, *bare])}", 0))
     imports = sum(_IMPORTS.match(text) is not None for text in texts) > IMPORTING * len(texts)
     least = MANY if imports else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
@@ -188,6 +207,35 @@ def _versions(hits: list[Hit]) -> list[Fact]:
             places = [f"{value} " + (f"×{len(files):,}" if files[1:] else f"({files[0]})") for value, files in told]
             facts.append(Fact(f"{name}: {' · '.join(places)}", 0))
     return facts
+
+
+def _tops(by_file: Counter[str]) -> tuple[dict[str, str], str]:
+    """What each file is counted with: the first directory in which the paths differ, or itself where it stands beside
+    these or the files are few; and the directory that all stand in."""
+    if len(by_file) <= MOST:
+        return {path: path for path in by_file}, ""
+    folders = zip(*(path.split("/")[:-1] for path in by_file), strict=False)
+    base = "".join(f"{steps[0]}/" for steps in takewhile(lambda steps: len(set(steps)) == 1, folders))
+    return {path: "".join(path.removeprefix(base).partition("/")[:2]) for path in by_file}, base
+
+
+def _tally(by_file: Counter[str], tops: dict[str, str]) -> str:
+    """How many matches each part of the tree has, those with most first; nothing where most are in none of these."""
+    counts = Counter(tops[path] for path in by_file.elements())
+    most = counts.most_common(TOLD_TOPS)
+    left = by_file.total() - sum(n for _, n in most)
+    told = [f"{top} {n:,}" for top, n in most] + [f"{left:,} elsewhere"] * (left > 0)
+    return f": {' · '.join(told)}" if len(counts) > 1 and 2 * left < by_file.total() else ""
+
+
+def _represent(items: Sequence[Item], tops: dict[int, str], factor: float) -> None:
+    """Of each part of the tree the hit that weighs most comes before others."""
+    best: dict[str, Item] = {}
+    for item in items:
+        if (top := tops.get(item.start)) is not None and item.weight > getattr(best.get(top), "weight", 0.0):
+            best[top] = item
+    for item in best.values() if 1 < len(best) <= TOPS else ():
+        item.weight = max(item.weight, 1.0) * factor
 
 
 def _top(by_file: Counter[str], few: int) -> str:
@@ -273,18 +321,22 @@ class _Worth:
         if self.viewed:
             weight = SOUGHT + weight * FIRST
         elif self.mass:
-            weight *= FURTHER ** min(self.shown[hit.path], FURTHEST) * (MASS_TESTED if _aside(hit.path) else 1.0)
+            aside = MASS_TESTED if self.most else TESTED  # a note in a test is one, too
+            weight *= FURTHER ** min(self.shown[hit.path], FURTHEST) * (aside if _aside(hit.path) else 1.0)
             weight *= (self.held[hit.path] / self.most) ** PROPORTION if self.most else 1.0
         elif not (hit.headed or any(kind)):
             weight *= max(1, self.held[hit.path]) ** HELD
         self.shown[hit.path] += 1
         weight *= self._answers(hit.text[:ONE_LINE].lower()) if self.alone else 1.0
-        weight *= GRAVER if (note := _NOTE.search(hit.text, 0, ONE_LINE)) and note[1] else 1.0
+        if note := _NOTE.search(hit.text, 0, ONE_LINE):
+            weight *= GRAVER if note[1] else TERSE if len(_WORD.findall(hit.text)) < SAID else 1.0
+        elif _REMARK.match(hit.text) and not hit.path.endswith(_PROSE):
+            weight *= REMARK
         weight *= SCARCE if any(map(hit.text.__contains__, self.scarce)) else 1.0
         told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
         weight *= SHARED if told in self.said else 1.0
         self.said.add(told)
-        return max(SOUGHT, weight if self.viewed else 0.0) if hit.index in self.best else weight
+        return max(ANSWER, weight) if hit.index in self.best else weight
 
     def _answers(self, text: str) -> float:
         """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
@@ -372,8 +424,8 @@ def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
         return IMPORT
     if not (defined := _DEFINES.match(hit.text)) or _LOCAL.match(hit.text):
         return 1.0
-    name = hit.text[defined.end() - 1 :].lower()
-    return SOUGHT if any(name.startswith(word) for word in asked) else DEFINITION if name[0] != "_" else 1.0
+    name = (_ASKED.match(hit.text, defined.end() - 1) or defined)[0].lower()
+    return SOUGHT if any(word in name for word in asked) else DEFINITION if name[0] != "_" else 1.0
 
 
 def _stretch(text: str, asked: Sequence[str], room: int) -> str:
