@@ -153,7 +153,8 @@ def aimed(
 def _named(more: Sequence[Selector | str], odd: Item) -> list[Selector]:
     """The selector that names what is odd, else its number."""
     chosen = [each for each in map(parsed, more) if each]
-    named = [each for each in chosen if each[1] in odd.reason.split(", ") or odd.text.startswith(each[1])]
+    reasons = odd.reason.replace("; ", ", ").split(", ")
+    named = [each for each in chosen if each[1] in reasons or odd.text.startswith(each[1])]
     named += [("--records", f"{odd.start}:{odd.end}") for each in chosen if each[0] == "--records"]
     return named[:1]
 

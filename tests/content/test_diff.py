@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcpcompact
-from mcpcompact import ResultStore, compact
+from mcpcompact import compact
 from mcpcompact.content.diff import TYPE
 from mcpcompact.content.diff.names import unquote
 from mcpcompact.content.diff.parse import parse
@@ -1310,10 +1310,3 @@ def test_what_did_not_change_in_a_document_takes_no_room_of_what_did() -> None:
         text += "\n".join(rows)
     shown = compact(text, budget=500, threshold=100).text
     assert shown.count("+1 Quay ") == shown.count("\n-1 ") >= 8 and "waits outside" not in shown
-
-
-def test_the_source_of_a_change_is_named_to_be_read_before_a_longer_test(tmp_path: Path) -> None:
-    source = [f"    return berth({n}, tide={n * 7})" for n in range(60)]
-    checks = [f"    assert berth({n}) == {n * 11}" for n in range(90)]
-    text = _patch("src/berth.py", [], source) + _patch("tests/test_berth.py", [], checks)
-    assert "--lines 1:64" in compact(text, budget=300, threshold=100, store=ResultStore(tmp_path)).text

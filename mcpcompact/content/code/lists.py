@@ -80,7 +80,7 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
         return end, 2 * ROOM
     if known[i].part[0] and _is_type(texts[i]):
         return _behind(texts, i, FIELDS, True), FIELDS_ROOM
-    if known[i].part[0] and not block and MAPPING.match(texts[i]):
+    if known[i].part[0] and not block and len(texts[i]) < MAPPED and MAPPING.match(texts[i]):
         return _behind(texts, i, FIELDS, False), MAPPED
     if (block and known[i].part[0]) or texts[i].lstrip()[:1] in _CLOSES or texts[i].strip() == "{":
         return 0, 0

@@ -32,7 +32,7 @@ _FAILS = regex(r"\b(?:not found|failed|missing|invalid|unknown|denied|timed? ?ou
 _FAILING = regex(r"\s*(?:raise|throw|panic!?\(|return (?:[\w\s]*, )?(?:errors\.|fmt\.Errorf|[\w.]*Err[A-Z]))")
 _SAID = regex(r"[\"“]([^\"“”\n]{4,60})[\"”]")  # a text that the request has in quotes
 _CONSTANTS = regex(r"\b(?:constants?|literals?|hard-?coded|magic (?:strings?|numbers?|values?))\b", re.IGNORECASE)
-_LITERAL = regex(r"\S.*?[\"'`][^\"'`\\]{3,40}[\"'`]")  # not a line break or a sign
+_LITERAL = regex(r"\s*\S.*?[\"'`][^\"'`\\]{3,40}[\"'`]")  # not a line break or a sign
 _VALUE = regex(r"(?:\breturn|[=:])\s+([\w.]+)[,;]?$")
 _PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")  # a word of a name
 
@@ -90,7 +90,7 @@ def _literals(view: View, scan: Scan, hints: Hints) -> None:
     if not _CONSTANTS.search(request):
         return
     said = _words(" ".join(_SAID.findall(request))).keys()
-    texts = {i: text for i in scan.coded if _LITERAL.search(text := view.texts[i])}
+    texts = {i: text for i in scan.coded if _LITERAL.match(text := view.texts[i])}
     found = [i for i, text in texts.items() if not (_FAILING.match(text) or IMPORT.match(text.strip()))]
     for i in found:
         scan.weights[i] = ANSWERS if len(found) <= QUOTED else max(scan.weights[i], MEANT_FIRST)

@@ -61,7 +61,7 @@ _FAILS = regex(
     holds=(": false", "restartCount: ", "reason: "),
 )  # of the state of what Kubernetes runs
 _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
-_POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
+_POINTED = regex(r"(?:(?<![\w./-])[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _CHECKED = regex(r"\s*if \w*[eE]rr != nil \{", holds=(" != nil {",))  # of Go: what may have failed stands above
 _PUBLIC, _PRIVATE = ("export ", "pub ", "public ", "open "), ("private ", "protected ", "mod ", "def test_", "fn test_")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
