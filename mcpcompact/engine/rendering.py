@@ -21,7 +21,7 @@ LIKE = 6  # items that are named as like another
 FEW_LEFT, FAR = 12, 10_000  # lines of a change that are left out within one bracket; columns of no line
 BREAK = "@@"  # where another hunk of a diff begins
 PLACED = 12  # lines that are told by their numbers, where no command brings them
-_HEADING = regex(r"((?:@?\d+(?:-\d+)? )?)(#{1,6}) ")
+_HEADING = regex(r"^((?:@?\d+(?:-\d+)? )?)(#{1,6}) ")
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 

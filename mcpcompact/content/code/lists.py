@@ -12,6 +12,7 @@ from mcpcompact.patterns import regex
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
 BLOCK, NARROW = 3, 200  # lines of a block: a condition and what it guards; of more, fewer names fit
 _LITERAL = regex(r"(?:[=(:\[,] ?|[\w>]|\b(?:return|import|export) )\{\s*$")
+TAIL = 16  # characters at the end of a line that tell what a bracket opens
 _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
 NAMED = 1.5  # weight of a type without its fields: no more than a statement; its name stands among the further ones
@@ -70,7 +71,8 @@ def _joined(item: Item, view: View, end: int, tabbed: bool) -> str:
 
 def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int]) -> tuple[int, int]:
     """The index behind what line ``i`` begins, 0 for nothing, and the characters that it may have."""
-    block = texts[i].rstrip().endswith(_BLOCK) and not _LITERAL.search(texts[i])
+    text = texts[i].rstrip()
+    block = text.endswith(_BLOCK) and not _LITERAL.search(text[-TAIL:])
     if i in told:
         end, size = i + 1, len(texts[i])
         while end in told and (end in known or texts[end - 1].endswith(":")) and size + len(texts[end]) < ROOM:

@@ -33,7 +33,9 @@ FEW_COMMON, SHORT = 3, 40  # so few values, so short ones, are each said with th
 STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|verdict|health|condition|priority)$"
 )
-_ERROR = regex(r"(?i)(?:^|[._\[\]-])(?:\w*error\w*|exception|failures?|failed|faults?|stderr|traceback|panic)\)?$")
+_ERROR = regex(
+    r"(?i)(?:error\w{0,40}|(?:^|[._\[\]-])(?:exception|failures?|failed|faults?|stderr|traceback|panic))\)?$"
+)
 CODE = regex(r"(?i)(?:status|code|http)")
 _EXIT = regex(r"(?i)(?:exit|return|rc)_?-?(?:code|status)?$")
 _FULL = regex(r"(?i)(?:^|[._ ])i?(?:use|used|usage|capacity|full|utili[sz]ation)(?:\s*%|_?percent|_?pct)?$")

@@ -32,11 +32,9 @@ SAMPLE, SPACED = 50, 10  # values that are asked whether they are prose; one in 
 MIN_TEXTS = 50  # before a word, or a type beside nulls, can be rare among them
 MAX_EXTRA = 20  # keys that hardly any record has; more are a map
 TWICE = 0.01  # share of values that repeat in a field of ids
-CLOCK = regex(
-    r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$"
-)
+CLOCK = regex(r"(?i)(?:^|[._])(?:ts|epoch|year)$|(?:time|date|timestamp|_at)$|(?-i:[a-z]At)$")
 SERIAL = regex(
-    r"(?i)(?:^|[._ ])(?:id|.*_id|(?:.*_)?key|parent|p?pid|[ugt]id|fd|i?node|port|zip|(?:post_?)?code"
+    r"(?i)(?:^|[._ ])(?:id|key|parent|p?pid|[ugt]id|fd|i?node|port|zip|(?:post_?)?code"
     r"|line|lineno|row|col|index|offset|number|no|[hwxy]|lat|lng|lon|latitude|longitude|seq|version)$"
     r"|(?-i:Id|[a-z](?:ID|Code|Line|Row|Column|Index|Offset|Number))$"
 )

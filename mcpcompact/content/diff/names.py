@@ -49,7 +49,7 @@ def plain_name(rest: str) -> str:
 
 
 _LABEL = regex(r"(?:before|after)(?:: |$)")  # ansible's, with or without a path behind it
-_DATED = regex(r"\s+(?:\d{4}-\d\d-\d\d [\d:. +-]+|\((?:revision \d+|working copy|nonexistent)\))$")
+_DATED = regex(r"(?<!\s)\s+(?:\d{4}-\d\d-\d\d [\d:. +-]+|\((?:revision \d+|working copy|nonexistent)\))$")
 _PREFIXES = {("a/", "b/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"), ("src://", "dst://")}
 
 

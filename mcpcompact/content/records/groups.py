@@ -20,7 +20,7 @@ MEASURES = 3  # columns of numbers
 VALUES = 6  # of a column of numbers, more than these
 BULK = 0.9  # of the rows that the largest group has, at most
 LABEL = 40  # characters of a group's name
-_KEY = regex(r"(?i)(?:^|[._])\w*key$")
+_KEY = regex(r"(?i)key$")
 _DATED = regex(r"\d{4}[-/]\d\d")
 _PERIODS = (7, 4)  # characters of a date: its month, its year
 

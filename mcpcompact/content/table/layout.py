@@ -36,7 +36,7 @@ SURE, NAMED, WORDED = 0.9, 0.8, 0.85  # scores: names in capitals; otherwise nam
 NUMBERS, RULED, RULED_BASE, RULED_SHARE = 0.95, 0.95, 0.5, 0.4  # a column of numbers; bars in nearly all lines, else
 TITLED = 0.05  # taken for a title above
 INDEX = "index"  # what a column of row numbers without a title is called
-_NUMBER = regex(r"\s*[-+]?(?:\d[\d,_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*%?$")
+_NUMBER = regex(r"\s*[-+]?(?:\d[\d,_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*%?$")
 _NAME = regex(r"[A-Za-z_][\w .-]{0,40}")
 _WORD = regex(r"\S+")
 
