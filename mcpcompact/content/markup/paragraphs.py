@@ -72,7 +72,7 @@ _LEANS = regex(
     r"However|But|This|That|These|Those|Such)\b"
 )  # an entry that says nothing without the one before it
 _OTHERWISE = regex(
-    r"\W*(?:\d{1,3}[.)]\s+\W*)?(?:Otherwise|Else|If (?:not|none|neither)|In (?:all|any) other cases?|Only then)\b"
+    r"\W*(?:\d{1,3}[.)]\W*)?(?:Otherwise|Else|If (?:not|none|neither)|In (?:all|any) other cases?|Only then)\b"
 )
 _IF = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?\W{0,3}(?:If|When|Unless|Where|While)\b")
 _IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b")

@@ -18,7 +18,7 @@ ENOUGH, TOLD, LITTLE = 8, 450, 0.05  # changes before older ones weigh less; cha
 _HEADING = regex(
     r"@?\d+(?:-\d+)? (#{1,4} |\*\*(?=[^*]*\*\*:?$))\W{0,3}(?:(?:[Vv]ersion|[Rr]elease) |[\w.-]{1,40} (?=\S+ +Released )"
     r"|[a-z0-9.+-]{2,60} \((?:\d+:)?(?=[^()]*\) .*; urgency=))?"
-    r"(\d{4}-\d\d-\d\d\b|v?\d+(?:\.\d+)+[\w.+~-]*|v\d+|[Uu]nreleased\b)"
+    r"(\d{4}-\d\d-\d\d\b|v?\d+\.\d[\w.+~-]*|v\d+|[Uu]nreleased\b)"
     r"[\]*`]*(?:\([^()]*\))?(?:$|\) .*; urgency="
     r"|[\s(,:/–—-]+(?:$|\d{1,4}[-./ ,]|[A-Z][a-z]+ \d|[Vv]ersion|[Uu]nreleased|TBD|by |Released ))",
     holds=("#", "**"),
