@@ -728,3 +728,14 @@ def test_of_very_many_sections_the_map_spans_the_page() -> None:
         x for x in compact(page, budget=500, threshold=500).text.split("\n") if x.startswith("Sections, one in ")
     )
     assert "Watch number 0 of" in line and "Watch number 70 of" in line and line.endswith(" · … 69 more")
+
+
+def test_a_section_that_is_not_shown_is_named_as_it_stands() -> None:
+    parts = [
+        f"## {name} in C# and F# code\n\nOf the {name.lower()} the master keeps a list that is read at every tide, by "
+        f"{n + 3} hands who sign it as `quay_{name.lower()}_{n}` before the boat leaves. " + "The list is long. " * 20
+        for n, name in enumerate(("Mooring", "Freight", "Pilots", "Signals", "Tides", "Winches", "Cranes"))
+    ]
+    text = "# Quay\n\nA guide to all that is done at the quay by day and by night.\n\n" + "\n\n".join(parts)
+    told = re.search(r"^Sections not shown: (.*)$", compact(text, budget=300, threshold=100).text, re.M)
+    assert told and told[1].count("in C# and F# code") == len(told[1].split(" · ")) > 2

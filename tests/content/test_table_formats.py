@@ -458,3 +458,13 @@ def test_the_files_of_a_tracefile_are_rows_with_their_sums() -> None:
     assert out.total == 39 and not out.notes
     assert "in all: FNF 39, FNH 1, LF 78, LH 1" in said(out)
     assert values(text, 9)["SF"] == "src/m9.c"
+
+
+def test_names_with_long_numbers_head_plain_numbers() -> None:
+    """Genes, variants and samples are named so: rs4680, ENSG00000139618."""
+    genes = [f"ENSG{n:011}" for n in (139618, 12048, 141510, 146648)]
+    rows = [f"TCGA-{n}," + ",".join(f"{(n * k) % 97 / 10}" for k in (3, 7, 11, 13)) for n in range(200)]
+    text = "\n".join(["sample," + ",".join(genes), *rows])
+    shown = compact(text, budget=400, threshold=100).text
+    assert "CSV: 200 rows, 5 columns" in shown and f"\n#|sample|{'|'.join(genes)}" in shown
+    assert "column 2" not in shown

@@ -23,7 +23,11 @@ FEW = 5  # lines that may look like a listing by chance
 _MODE = regex(r"[bcdlps-][rwxsStT-]{9}[+.@]?")
 _INODE = regex(r"\d+ +\d+ +")
 _SIZE = regex(r"\d+(?:\.\d+)?[KMGT]?")
-_GIT_TREE = regex(r"(\d{6}) (?:(?:blob|tree|commit) [0-9a-f]{40,64}(?: +(\S+))?|[0-9a-f]{40,64} \d)\t(.+)", holds="\t")
+_GIT_TREE = regex(  # some terminals print blanks for its tab
+    r"(\d{6}) (?:(?:blob|tree|commit) [0-9a-f]{40,64}(?:(?: +(\S+))?\t| {1,8}(?!\d+ |- |\s))"
+    r"|[0-9a-f]{40,64} \d(?:\t| {1,8}))(.+)",
+    holds=("\t", " blob ", " tree "),
+)
 _STATUS = regex(r"((?!  )[ MADRCUT?!]{2}|[MADRCTU]\d{0,3}) *[ \t]")
 _CHANGE = regex(
     r"\t(modified|new file|deleted|renamed|copied|typechange|both \w+|added by \w+|deleted by \w+): +", holds="\t"
