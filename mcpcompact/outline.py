@@ -38,6 +38,8 @@ ROUTINE, FAINT = 0.5, 0.005
 """An item that weighs less (an echoed setting, a download) answers nothing by a name; a fainter one is a repeat that
 only stands behind all others, and answers as they do."""
 
+SIGNATURES = "signatures"
+"""Parts that may be shown in part: without all of their parameters."""
 NOT_IN_ROWS = "not shown in rows: "
 """The fact that names the fields which rows leave out begins so."""
 

@@ -13,7 +13,7 @@ from mcpcompact.compaction import Compaction
 from mcpcompact.content.detect import Detection, load
 from mcpcompact.content.detect import detect as detected
 from mcpcompact.errors import InputError, McpcompactError
-from mcpcompact.outline import Hints, Outline
+from mcpcompact.outline import Fact, Hints, Outline
 from mcpcompact.policy import Policy
 from mcpcompact.source import Source
 from mcpcompact.tokens import count_blocks, counter, sample
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 EXACT_LIMIT = 4 * 1024 * 1024  # bytes above which ``original_tokens`` is sampled, unless ``exact`` is asked for
 NOTHING = Source(b"")  # not read yet
+CLIPPED, END = "<response clipped>", 600  # how an editor's tool ends what it shows in part; so near to the end
 UNKNOWN = Detection("text", 0.0, "not detected")
 
 PROJECTED = ("records", "json", "table", "code")  # types whose fields a policy may leave out; ``code`` is YAML and TOML
@@ -250,10 +251,12 @@ def outline(state: State) -> State:
         warnings = (*warnings, f"read as text: not usable as {name} ({reason})")
         detection = Detection("text", 0.1, f"not usable as {name}", detection.verdicts)
         made = load("text").outline(state.shown, state.hints)
-    if state.hints.arguments and not state.payload.large:
+    if not state.payload.large and (state.hints.arguments or CLIPPED in state.payload.text[-END:]):
         from mcpcompact.content.shared.limits import of_lines
 
-        made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts)
+        clipped = Fact(f"The tool itself left out what follows: it ends in “{CLIPPED}”", 0)
+        reached = of_lines(state.hints, state.payload.text, made.facts)
+        made.facts[1:1] = [clipped] if CLIPPED in state.payload.text[-END:] else reached
     if state.envelope is not None and state.envelope.beside:
         from mcpcompact.engine.beside import say_beside
 

@@ -28,7 +28,7 @@ from mcpcompact.engine.choice import (
 )
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import folded, numbers, render, shortened
-from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.outline import SIGNATURES, Fact, Item, Keep, Outline
 
 if TYPE_CHECKING:
     from mcpcompact.engine.asked import Answer, Answers
@@ -482,6 +482,7 @@ def parts(outline: Outline, state: State | None = None) -> str | None:
         name, n = item.part
         if name in counts:
             counts[name] += n
+        if name == SIGNATURES:
             rest = range(item.end + 1, outline.reach.get(item.end, 0) + 1)  # of its parameters, its fields
             begun[name] += not printed.issuperset(n for n in rest if n not in (outline.blank or ()))
     told = {name: f" ({n:,} in part)" if (n := begun[name]) else "" for name in counts}

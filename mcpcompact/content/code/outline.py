@@ -225,7 +225,9 @@ def _listed(view: View, languages: list[str]) -> list[str]:
 def _places(view: View) -> str:
     """The files by name with their lines, where these are known and not all: ``lines 80–150 of a.ts``."""
     regions = [r for r in view.regions if any(view.numbers[r.start : r.end])]
-    named = {r.path: [s for s in regions if s.path == r.path] for r in regions}
+    named: dict[str, list[Region]] = {}
+    for r in regions:
+        named.setdefault(r.path, []).append(r)
     if len(named) > FEW_PLACES:
         return ""
     ended = "" if not all(r.until for r in regions) else f" ({ENDS})"

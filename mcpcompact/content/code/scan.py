@@ -18,7 +18,7 @@ from mcpcompact.content.shared.languages import (
 )
 from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing
 from mcpcompact.content.shared.views import Region, View
-from mcpcompact.outline import record
+from mcpcompact.outline import SIGNATURES, record
 from mcpcompact.patterns import holding, regex
 
 LOOK = 240  # characters of a line that decide its kind
@@ -87,7 +87,7 @@ class Scan:
         for region, language in zip(view.regions, languages, strict=True):
             _Pass(self, region, language).run()
         if self.constants:
-            self.named = {i: "definitions" if what == "signatures" else what for i, what in self.named.items()}
+            self.named = {i: "definitions named" if what == SIGNATURES else what for i, what in self.named.items()}
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
             self.weights[i] = 0.0
 
@@ -270,7 +270,7 @@ class _Pass:
         self.scan.definitions.append(d)
         self.stack.append(d)
         if not self.config and self.language != "Markdown":
-            self.scan.named[i] = "signatures"
+            self.scan.named[i] = SIGNATURES
             self.scan.constants |= found.lastgroup == "top" and not found.groupdict().get("c")
         if self.language == "YAML" and self.texts[i].rstrip().endswith(":"):
             return SET  # a key alone
