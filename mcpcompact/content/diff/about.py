@@ -43,7 +43,8 @@ def scales(files: Sequence[tuple[str, int]]) -> list[float]:
     any of that is changed."""
     found, sizes = [scale(path) for path, _ in files], [size for _, size in files]
     source = sum(size for size, says in zip(sizes, found, strict=True) if says == 1)
-    return [max(says, 1.0) if says == LATE and source * OUTWEIGHED < sum(sizes) else says for says in found]
+    little = source * OUTWEIGHED < sum(sizes)
+    return [max(says, 1.0) if says == LATE and little else says for says in found]
 
 
 def scales_of(diff: Diff) -> list[float]:

@@ -35,6 +35,7 @@ WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter
 WORDS = 4  # in a line of prose, a third of them of letters alone
 
 LONG = 400  # lines of a long document
+LONGEST = 20_000  # characters of a paragraph: each further line would copy all before it
 PARENTS = 2  # headings above a text: its own, and the one that this belongs to
 HEADED = 3  # headings: beside so many lines in bold are none
 
@@ -112,7 +113,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
         last = joined[-1] if joined else None
         if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
             block.kind, block.level = "heading", level if headed else SUB
-        if last is not None and (
+        if (last is not None and len(last.text) < LONGEST) and (
             _goes_on(last, block)
             or (last.start in firsts and _together(last, block, firsts[last.start]))
             or (long and _together(last, block, CODE_TEXT))
