@@ -343,3 +343,15 @@ def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_ro
     assert f"Security, each with its line: 42 {said[41]}\n" in out and f"with its line: 71 {said[70]}\n" in out
     usual = text.replace("Tar rope", "Security: tar rope")  # the rule there
     assert "Security, each" not in compact(usual, budget=500, threshold=300).text
+
+
+def test_a_dozen_breaking_changes_are_told_by_their_lines() -> None:
+    said = dict.fromkeys(range(40, 100, 12), "BREAKING CHANGE: berths are counted from zero")
+    text = "\n".join(
+        f"commit {n:040x}\nAuthor: Ada <ada@x.org>\nDate:   Mon Jul 6 10:00:00 2026 +0200\n\n    {said.get(n, f'Mend {n}')}\n"
+        for n in range(120)
+    )
+    lines = [n * 6 + 1 for n in said]
+    shown = compact(text, budget=300, threshold=100).text
+    assert f"Breaking changes: 5 commits, lines {', '.join(map(str, lines))}" in shown
+    assert all(text.split("\n")[n - 1].endswith(f"{k:x}") for n, k in zip(lines, said, strict=True))

@@ -50,9 +50,9 @@ _TRAILER = regex(
 _STANDING_OUT = {  # kinds of commits that are named, where they are few
     "Reverts": regex(r"(?:\([^)]{1,200}\) )?revert\b", re.I),
     "Security": regex(r".*(?:\b(?:security|compromised|malicious|vulnerab\w+|exploit\w*)\b|\bCVE-\d)", re.I),
-    "Breaking changes": regex(r"\w+(?:\([^)]{1,40}\))?!:|.*\b[Bb]reaking change"),
+    "Breaking changes": regex(r"\w+(?:\([^)]{1,40}\))?!:|.*\b(?i:breaking[ -]change)"),
 }
-FEW_NAMED = 3
+FEW_NAMED, FEW_NUMBERED = 3, 12
 _BOT = regex(r".*\b(?:dependabot|renovate|pre-commit-ci|github-actions|greenkeeper|snyk-bot|allcontributors)\b", re.I)
 _REPAIRS = regex(r".*\b(?:fix|feat|revert)", re.I)
 _MERGE = regex(r"Merge (?:pull request|(?:remote-tracking )?branch|tag|commit) ")
@@ -193,11 +193,15 @@ def outline(lines: Sequence[str]) -> Outline:
 
 
 def _standing_out(subjects: Sequence[tuple[int, str]]) -> list[Fact]:
-    """Reverts and the like, where they are few, by the numbers of their lines."""
-    kinds = ((kind, [f"{n} {said}" for n, said in subjects if of.match(said)]) for kind, of in _STANDING_OUT.items())
-    return [
-        Fact(f"{kind}, each with its line: {'; '.join(few)}", 0) for kind, few in kinds if 0 < len(few) <= FEW_NAMED
-    ]
+    """Reverts and the like, where they are few, by the numbers of their lines, and of very few what they say."""
+    facts = []
+    for kind, of in _STANDING_OUT.items():
+        found = [(n, said) for n, said in subjects if of.match(said)]
+        if 0 < len(found) <= FEW_NAMED:
+            facts.append(Fact(f"{kind}, each with its line: {'; '.join(f'{n} {said}' for n, said in found)}", 0))
+        elif 0 < len(found) <= FEW_NUMBERED:
+            facts.append(Fact(f"{kind}: {len(found)} commits, lines {', '.join(str(n) for n, _ in found)}", 0))
+    return facts
 
 
 def _of_lines(lines: Sequence[str]) -> Outline:
