@@ -348,7 +348,8 @@ def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_ro
 def test_a_dozen_breaking_changes_are_told_by_their_lines() -> None:
     said = dict.fromkeys(range(40, 100, 12), "BREAKING CHANGE: berths are counted from zero")
     text = "\n".join(
-        f"commit {n:040x}\nAuthor: Ada <ada@x.org>\nDate:   Mon Jul 6 10:00:00 2026 +0200\n\n    {said.get(n, f'Mend {n}')}\n"
+        f"commit {n:040x}\nAuthor: Ada <ada@x.org>\nDate:   Mon Jul 6 10:00:00 2026 +0200\n\n"
+        f"    {said.get(n, f'Mend {n}')}\n"
         for n in range(120)
     )
     lines = [n * 6 + 1 for n in said]
