@@ -179,8 +179,10 @@ def git(case: Case, line: str, v: Verdict) -> bool:
         v.claim(line, _int(found[1]) + _int(found[2] or "0"), sum(heads.match(text) is not None for text in left_out))
         v.claim(line, _int(found[2] or "0"), sum(text.strip() == "Bump version" for text in left_out))
         return True
-    if found := re.match(r"Reverts, each with its line: (.+)$", line):
-        told, source = re.findall(r"(\d+) (Revert .+?)(?:; (?=\d+ Revert )|$)", found[1]), case.text.split("\n")
+    if found := re.match(r"Reverts(?:, each with its line: (.+)|: (\d+) commits, lines ([\d, ]+))$", line):
+        told, source = re.findall(r"(\d+) (Revert .+?)(?:; (?=\d+ Revert )|$)", found[1] or ""), case.text.split("\n")
+        told = told or [(number, "") for number in found[3].split(", ")]
+        v.claim(line, int(found[2] or len(told)), len(told))
         starts = [n for n, text in enumerate(source, 1) if text.startswith("commit ")]
         own = [
             max(start for start in starts if start <= n)
@@ -287,7 +289,9 @@ def markup(case: Case, line: str, v: Verdict) -> bool:
         v.claim(line, _int(told[1]), len(releases))
         listed = [(name, int(at)) for at, name in re.findall(r"(\d+) (v?[\d.]+)", told[2])]
         ends = [(name, int(at)) for name, at in re.findall(r"(\S+) \(line (\d+)\)", told[2])]
-        v.claim(line, listed or ends, releases if listed else [releases[0], releases[-1]])
+        clipped = "…[+" in told[2]  # then the last one is left out, and that is said
+        truth = releases if listed else [releases[0], releases[-1]][: len(ends) if clipped else 2]
+        v.claim(line, listed or ends, truth)
         return True
     if found := re.match(r"Check boxes: ([\d,]+) done, ([\d,]+) open(?:, the first at line ([\d,]+).*?: (.*))?$", line):
         open_, total = _int(found[2]), len(known["boxes"])

@@ -10,6 +10,7 @@ _HOLE = re.compile(r"…(?:\[\+[\d,]+ chars\])?")
 _OURS = re.compile(
     r" …\[[\d,]+ of [^\]]*\]$| ← .*| \(\+[\d,]+ (?:like it|of its rule)[^)]*\)$| … [\d,]+ such lines.*| …$"
 )
+CUT = 10  # lines behind one that is cut, among which the next one is looked for
 _NUMBERED = re.compile(r"(?:~?[\d,]+× )?([\d,]+)(?:[-–][\d,]+)?:? ?(.*)")
 
 
@@ -35,7 +36,7 @@ def standing(body: Sequence[str], source: Sequence[str]) -> int:
     """Lines of ``source`` of which anything stands in ``body``, each once; a blank one where a blank one is printed.
     A line has its number, or follows the one above."""
     found, at = set[int](), 0
-    for said in body:
+    for said, before in zip(body, ["", *body], strict=False):
         if mark := re.fullmatch(_CUT, said.strip()):
             at += int(mark[1].replace(",", "")) if mark[2] != "chars" else 0
             continue
@@ -48,6 +49,8 @@ def standing(body: Sequence[str], source: Sequence[str]) -> int:
             at = n
         elif 0 < at < len(source) and _holds(source[at], said):
             at += 1
+        elif before.endswith(" chars]") and (behind := [i for i in range(at, at + CUT) if said in source[i : i + 1]]):
+            at = behind[0] + 1  # what is left out above it ends lines further down
         elif said.split(" …[")[0] in source:  # a hit of a search, whose number is that of a file
             at = source.index(said.split(" …[")[0]) + 1
         else:
