@@ -131,3 +131,8 @@ def test_a_template_of_a_parsed_log_that_occurs_once_or_twice_is_rare_where_few_
     told = "EventTemplate=Accepted key" in result.text.partition("odd, of all 600 rows scanned: ")[2]
     shown = all(f"\n#{302 + 7 * n * often}|" in result.text for n in range(rare))
     assert (told and shown) is marked
+
+
+def test_rows_that_are_odd_by_texts_which_begin_alike_are_each_numbered() -> None:
+    lines = logins(3, 1).replace("Accepted key", "Accepted publickey of the operator that begins alike")
+    assert "(#302, #309, #316)" in told(lines).partition("odd, of all 600 rows scanned: ")[2]
