@@ -427,7 +427,8 @@ def test_what_failed_in_two_words_is_counted_too() -> None:
     names = ["".join(letters) for letters in itertools.product("bdfgk", "aeiou", "lmnr", "aeiou")]
     more = [f"by {names[n * 11 % 497]} {'and so on ' * (n % 5)}{names[-n]}" for n in range(400)]  # no few templates
     rows = [{"at": 1000 + n, "message": f"{said[n % 4].format(names[n])} {more[n]}"} for n in range(400)]
-    assert "message: 200 of 400 name a failure" in compact(json.dumps(rows), budget=400, threshold=0).text
+    text = compact(json.dumps(rows), budget=400, threshold=0).text
+    assert "message: 200 of 400 name a failure (fail, timed out)" in text
 
 
 def test_the_command_of_a_container_is_no_failure() -> None:
@@ -529,3 +530,31 @@ def test_a_minute_that_few_rows_have_is_no_oddity_and_what_is_odd_is_said_whole_
         odd = next(line for line in text.splitlines() if line.startswith("odd"))
         assert "00:29:59" not in odd and "created_at=Thu Jan 1 00:00:00 +0000 1970 (#61" in odd
         assert "lang=de (#41" in odd and "…[+" not in odd and "lang: ja 95" in text
+
+
+def logins(value: Callable[[int], str]) -> list[dict[str, Any]]:
+    return [{"id": n, "at": n * 7, "message": value(n)} for n in range(1, 401)]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        lambda n: f"Invalid user u{n % 20} logs in" if n % 3 else f"Failed password of user u{n % 20}",  # few values
+        lambda n: f"Invalid user {n} logs in" if n % 3 else f"Failed password of user {n}",  # their templates
+        lambda n: (
+            f"Invalid user {_spelt(n)} logs in here" if n % 3 else f"Failed password of {_spelt(n)} given"
+        ),  # any words
+    ],
+)
+def test_the_words_of_failures_are_those_of_the_rows_that_are_counted(value: Callable[[int], str]) -> None:
+    rows = logins(value)
+    told = re.search(
+        r"message: (\d+) of 400 name a failure \((.+?)\)", compact(json.dumps(rows), budget=400, threshold=0).text
+    )
+    assert told is not None
+    words = told[2].split(", ")
+    assert int(told[1]) == sum(any(word in row["message"].lower() for word in words) for row in rows) == 133
+
+
+def _spelt(number: int) -> str:
+    return "".join(chr(ord("g") + int(digit)) for digit in f"{number:03}")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import re
 from typing import Any
+
+import pytest
 
 from mcpcompact import compact
 
@@ -104,3 +107,32 @@ def test_long_templates_of_a_log_are_told_by_their_numbers_and_its_time_by_its_e
     assert re.search(r"^#\|Time\|Content\|EventId$", text, re.M)
     assert re.search(r"^#121\|.*\|K3 ← .*12 of its EventId, up to #132$", text, re.M)
     assert "Time: 10.30 00:00:07 (#1) to 10.30 03:19:07 (#200)" in text
+
+
+def logins(rare: int, often: int) -> str:
+    """A parsed log of logins that failed, and messages of so many other templates, each as often."""
+    names = ["".join(letters) for letters in itertools.product("bdfgklmn", "aeiou", "lmnr", "aeiou")]
+    rows = [f"Failed password for {names[n]} from 10.0.0.9,E1,Failed password for <*> from <*>" for n in range(600)]
+    for n in range(rare * often):
+        kind, name = n // often, names[601 + n]
+        rows[301 + 7 * n] = (
+            f"Accepted key {names[kind]} of {name} here,E{kind + 2},Accepted key {names[kind]} of <*> here"
+        )
+    lines = [f"{n},sshd,{row}" for n, row in enumerate(rows, 1)]
+    return "\n".join(["LineId,Component,Content,EventId,EventTemplate", *lines, ""])
+
+
+@pytest.mark.parametrize(("rare", "often", "marked"), [(1, 1, True), (3, 2, True), (20, 1, False), (1, 3, False)])
+def test_a_template_of_a_parsed_log_that_occurs_once_or_twice_is_rare_where_few_are(
+    rare: int, often: int, marked: bool
+) -> None:
+    result = compact(logins(rare, often), budget=500, threshold=500, store=None)
+    assert result.content_type == "table"
+    told = "EventTemplate=Accepted key" in result.text.partition("odd, of all 600 rows scanned: ")[2]
+    shown = all(f"\n#{302 + 7 * n * often}|" in result.text for n in range(rare))
+    assert (told and shown) is marked
+
+
+def test_rows_that_are_odd_by_texts_which_begin_alike_are_each_numbered() -> None:
+    lines = logins(3, 1).replace("Accepted key", "Accepted publickey of the operator that begins alike")
+    assert "(#302, #309, #316)" in told(lines).partition("odd, of all 600 rows scanned: ")[2]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, compress, filterfalse
 from operator import not_
@@ -233,6 +233,10 @@ def states(text: str, *, foreign: bool = False, alone: bool = False) -> re.Match
     ``foreign``: words of other languages than English only, for callers with a grammar of English of their own.
     ``alone``: no part of a name in lower case (``failing-liveness-pod``, ``crashpod``).
     """
+    return next(_statements(text, foreign, alone), None)
+
+
+def _statements(text: str, foreign: bool, alone: bool) -> Iterator[re.Match[str]]:
     words: tuple[re.Pattern[str], ...] = (_failure(text.isascii()),) if suspects(text) else ()
     for pattern in words if foreign else (*words, _LETTER, _STATUS):
         for match in pattern.finditer(text):
@@ -243,8 +247,7 @@ def states(text: str, *, foreign: bool = False, alone: bool = False) -> re.Match
             before = text[max(0, match.start() - 24) : match.start()]
             denied = _NONE_BEFORE.search(before) and not _NUMBER_OF.search(before)
             if not denied and not _NONE_BEHIND.match(text, match.end()):
-                return match
-    return None
+                yield match
 
 
 _INFLECTED: Final = regex(
@@ -269,12 +272,16 @@ def _in_name(text: str, match: re.Match[str]) -> bool:
 def tells(value: str, alone: bool = False) -> bool:
     """Whether a value speaks of a failure: in a word that is not denied beside it, or within a name; in a sentence,
     and a word of one (``alone``), only in a word of its own."""
-    if not suspects(value):
-        return False
-    if states(value, alone=alone or " " in value.strip()) is not None:
-        return True
-    low = value.lower()
-    return _long(low.isascii()).search(low) is not None and not _failure(value.isascii()).search(value)
+    return next(telling(value, alone), None) is not None
+
+
+def telling(value: str, alone: bool = False) -> Iterator[str]:
+    """The words by which it does, in lower case and without their endings: ``fail`` of both failed and failure."""
+    match, suspected = None, suspects(value)
+    for match in _statements(value, False, alone or " " in value.strip()) if suspected else ():
+        yield match[0].lower()
+    if match is None and suspected and not _failure(value.isascii()).search(value):
+        yield from _long(value.lower().isascii()).findall(value.lower())
 
 
 def cause(text: str, begin: int, end: int) -> int:
@@ -385,10 +392,13 @@ class Vocabulary:
         self._plain: set[str] = set()  # texts of settled words alone
         self._misses = 0  # runs that held few of them
         self.failing, self.estimated = failing, estimated
+        self.told = Counter[str]()  # the words by which they do
         for text, count in counts.items():
+            self.told.update(dict.fromkeys(telling(text), count))
             for word in set(text.split()):
                 self.counts[word] = self.counts.get(word, 0) + count
         self.severe = set(filter(_is_loud, self.counts))
+        self.failed = {word for word in self.severe if tells(word[:LONGEST], alone=True)}  # those that count
         for text, held in rows.items():
             for word in self.severe.intersection(text.split()):
                 self._note(word, held)
@@ -408,10 +418,12 @@ class Vocabulary:
         loud = [t for t in texts if not (self.severe.isdisjoint(t) and _HALF_SAID.isdisjoint(t))]
         if loud:
             if self.failing < MAX_JUDGED:  # "0 errors" is none
-                loud = [text for text in loud if tells(" ".join(text))]
+                said = [{*telling(" ".join(text))} for text in loud]
+                self.told.update(chain.from_iterable(said))
+                loud = [*compress(loud, said)]
             else:
                 self.estimated = True
-                loud = [text for text in loud if not self.severe.isdisjoint(text)]
+                loud = [text for text in loud if not self.failed.isdisjoint(text)]
             self.failing += len(loud)
         if wanted and (room or wanted & self.severe):
             for row, text in zip(rows, texts, strict=False):
@@ -453,6 +465,7 @@ class Vocabulary:
                 before = 0
                 if severe:
                     self.severe.add(word)
+                    self.failed.update([word] * tells(word[:LONGEST], alone=True))
             known[word] = total = before + count
             if total > 2 and not severe and word not in _HALF_SAID:
                 settled.add(word)

@@ -11,7 +11,7 @@ from typing import Any
 from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.anomalies.rare import LOOKS, Tally, few
 from mcpcompact.content.anomalies.thresholds import HTTP, MIN_RARE, RARE_SHARE, SERVER_ERROR
-from mcpcompact.content.anomalies.words import Vocabulary, stems
+from mcpcompact.content.anomalies.words import Vocabulary, stems, telling
 from mcpcompact.content.columns.column import Column
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
@@ -161,9 +161,10 @@ def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
             yield from _said(column, rows, f"{label}: {show(value)} {many:,} of {column.present:,}", many)
         return
     states = short and STATUS.search(column.path) is not None
-    named: dict[str, int] = {}
+    named, example = dict[str, int](), column.template_of
     for value in ranked:
-        for stem in [f"{show(value)} ×{tally.counts[value]:,}"] if states else stems(value):
+        words = {*telling(example.get(value, value))} or {*telling(value)}  # those that count, not all of trouble
+        for stem in [f"{show(value)} ×{tally.counts[value]:,}"] if states else words:
             named[stem] = named.get(stem, 0) + tally.counts[value]
     rows = [row for value in ranked for row in tally.rows.get(value, ())[:1]][: _most(count, column)]
     noun = "other value" if states else "other word"
@@ -178,7 +179,7 @@ def _name_a_failure(column: Column, count: int, words: Mapping[str, int], about:
     ranked = sorted(words, key=lambda word: (-words[word], word))
     many = f"{'~' if about else ''}{count:,} of {column.present:,}"
     more = f" and {counted(len(ranked) - NAMED, noun)}" if len(ranked) > NAMED else ""
-    return f"{column.label}: {many} name a failure ({', '.join(ranked[:NAMED])}{more})"
+    return f"{column.label}: {many} name a failure" + (f" ({', '.join(ranked[:NAMED])}{more})" if ranked else "")
 
 
 def _said(column: Column, rows: Iterable[int], text: str, count: int) -> Iterable[Mark]:
@@ -205,7 +206,7 @@ def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
             for stem in stems(word):
                 shown.setdefault(stem, rows[0])
     if vocabulary.severe - rare and vocabulary.failing:
-        text = _name_a_failure(column, vocabulary.failing, alike, vocabulary.estimated)
+        text = _name_a_failure(column, vocabulary.failing, vocabulary.told, vocabulary.estimated)
         rows = (
             sorted(set(shown.values()))[: _most(vocabulary.failing, column)]
             or [vocabulary.rows[word][0] for word in sorted(rare)][:1]

@@ -335,7 +335,8 @@ class Column:
             loud = [value for value, part in zip(values, parts, strict=False) if part in severe]
             self.failing += sum(map(failures.tells, loud))
         else:
-            self.failing += sum(found[part] for part in severe)
+            tells, example = failures.tells, self.template_of
+            self.failing += sum(found[part] for part in severe if tells(part) or tells(example.get(part, "")))
             self.estimated = True
 
     def _read(self, joined: str, templates: Iterable[str] | None) -> None:

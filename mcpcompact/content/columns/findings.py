@@ -11,7 +11,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.anomalies.rare import Tally, few, uncommon
-from mcpcompact.content.anomalies.thresholds import MIN_RARE, RARE_SHARE, SERVER_ERROR
+from mcpcompact.content.anomalies.thresholds import MAX_ODD, MIN_RARE, RARE_SHARE, RARE_TOTAL, SERVER_ERROR
 from mcpcompact.content.columns.alarms import CODE, STATUS, Mark, booleans, errors, full, http, of_rows, severe
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
@@ -74,6 +74,7 @@ def echoes(column: Column, stats: Columns) -> bool:
 
 
 SAYING = 24  # characters in the mean of a message
+SINGLE = 2  # rows of a template that hardly ever occurs
 
 
 def marks(stats: Columns) -> list[Mark]:
@@ -96,6 +97,7 @@ def marks(stats: Columns) -> list[Mark]:
         found += _odd_kinds(column)
         found += _repeats(column)
     found += _odd_shapes(stats)
+    found += _rare_messages(stats)
     found.sort(key=lambda m: (-m.keep, m.count, m.row))
     return _bounded(_once(found), stats.total)
 
@@ -190,6 +192,19 @@ def _untimely(odd: list[str], texts: Mapping[str, str]) -> list[str]:
     """What a clock shows is odd by its year or where it is no time; that few have this minute is chance."""
     usual = {year for value, text in texts.items() if value not in odd for year in _YEAR.findall(text)}
     return [value for value in odd if not _DIGIT.search(texts[value]) or {*_YEAR.findall(texts[value])} - usual]
+
+
+def _rare_messages(stats: Columns) -> Iterator[Mark]:
+    """Of a parsed log, the messages whose templates occur once or twice, as far as all of these are few: one login that
+    succeeded among many that failed."""
+    columns = list(stats.columns.values())
+    for echo, tally in [(c, c.tally) for c in columns if c.tally and c.level < 0 and echoes(c, stats)]:
+        says = next(c for c in columns if c is not echo and worded(c, SAYING))  # where it stands in the row
+        most = min(MAX_ODD, RARE_TOTAL * stats.total)  # where more are, they are the many things that happen once
+        often = next((n for n in range(SINGLE, 0, -1) if sum(k for k in tally.counts.values() if k <= n) <= most), 0)
+        for value in [value for value, count in tally.counts.items() if count <= often]:
+            text = f"{echo.label}={show(value)}"
+            yield from of_rows(says, tally.rows[value], text, text, tally.counts[value], Keep.RARE)
 
 
 def _losses(column: Column) -> Iterable[Mark]:

@@ -19,7 +19,7 @@ from mcpcompact.content.records.shapes import CONDITION, apart, by_type
 from mcpcompact.content.records.worst import worst
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 from mcpcompact.shell import Selector
 
 GROUPED = 0.3  # share of the facts where one of them is a table of groups
@@ -151,6 +151,7 @@ def scanned(
     no exception. That there is none is said where every value was looked at: ``whole``, if all were handed over.
     ``texts``: what rows say, of those that are the only ones of their cause."""
     causes: dict[str, tuple[int, int]] = {}
+    alike: dict[str, dict[str, None]] = {}  # rows of which the same is said, though each is the only one of its cause
     common: dict[str, bool] = {}
     said: set[int] = set()
     others: dict[int, list[str]] = {}
@@ -167,6 +168,7 @@ def scanned(
             ):  # level=error, and what it says
                 text += "".join(f", {_short(r)}" for r in [max(others[mark.row], key=len)] if r != mark.reason)
             causes.setdefault(text, (mark.count, mark.row))
+            alike.setdefault(text, {})[f"#{mark.row}"] = None
     every = f"all {stats.total:,} {unit} scanned"
     facts = []
     if common:
@@ -175,9 +177,12 @@ def scanned(
         says = {row: f": {_short(' '.join(text.split()))}" for row, text in (texts or {}).items() if text}
         says = {row: text for row, text in says.items() if text != ": …"}
         short = [
-            f"{text} ×{count:,} (#{row})" if count > 1 else f"{text} (#{row})" for text, (count, row) in causes.items()
+            f"{text} ×{count:,} (#{row})" if count > 1 else f"{text} ({clipped(', '.join(alike[text]), ALIKE)})"
+            for text, (count, row) in causes.items()
         ]
-        said_too = [says.get(row, "") if count == 1 else "" for count, row in causes.values()]
+        said_too = [
+            says.get(row, "") if count == len(alike[text]) == 1 else "" for text, (count, row) in causes.items()
+        ]
         parts = [a if more[2:] in a else f"{a[:-1]}{more})" for a, more in zip(short, said_too, strict=True)]
         facts.append(Fact(f"odd, of {every}: {_first(parts)}", 1, f"odd, of {every}: {_first(short)}"))
     elif not common and whole and stats.total >= LEAST_SCANNED and unnamed(stats):
@@ -202,6 +207,7 @@ def _short(text: str, most: int = SAID) -> str:
     return f"{head or first.rstrip(',;:')}…"
 
 
+ALIKE = 24  # characters of the numbers of rows of which the same is said
 CUT_SIGN = 6  # characters that a cut text leaves free
 _INSIDE = regex(r"[!-~]{2}")  # of a word; texts of scripts without blanks are cut anywhere
 _FIELD = regex(r"[\w.\[\]-]{1,80}=")
