@@ -121,11 +121,11 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
-    blocks = _listed(joined)
+    blocks = _listed(_counted(joined))
     for block, after in pairwise(blocks):
         if block.kind == "text" and after.kind == "heading" and after.level < SUB and _colon(block):
             block.kind = "label" if len(block.text) <= LEAD else "text"  # it leads to no more than the headings say
-    return _conditioned(led(_counted(blocks)))
+    return _conditioned(led(blocks))
 
 
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
@@ -166,7 +166,7 @@ def _listed(blocks: Sequence[Block]) -> list[Block]:
             block.text = (
                 "".join(one.text + "\n" * (after.start - one.end) for one, after in pairwise(run)) + run[-1].text
             )
-            block.end, block.whole = run[-1].end, True
+            block.end, block.whole, block.series = run[-1].end, True, None
         if not kept or block.start > kept[-1].end:
             kept.append(block)
     return kept
@@ -183,7 +183,13 @@ def _runs(blocks: Sequence[Block]) -> dict[int, list[Block]]:
             run.append(block)
         elif n and blocks[n - 1].kind == "text" and _colon(blocks[n - 1]):
             run = runs[n] = [block]
-    return {n: run for n, run in runs.items() if len(run) > 1 and sum(len(one.text) for one in run) <= LISTED}
+    short = {n: run for n, run in runs.items() if len(run) > 1 and sum(len(one.text) for one in run) <= LISTED}
+    return {n: run for n, run in short.items() if _all(run)}
+
+
+def _all(run: Sequence[Block]) -> bool:
+    """Whether the entries are all of their list: else a part would be counted as one."""
+    return all(each is None or each.total <= sum(one.series == each for one in run) for each in {b.series for b in run})
 
 
 def _together(last: Block, block: Block, most: int) -> bool:
@@ -224,8 +230,8 @@ def _titled(block: Block, after: Block | None) -> int:
     """The level of a line that is the title of what follows: a question, a step, a line in bold; 0 of others."""
     if block.kind not in ("text", "li") or block.start != block.end or len(block.text) > LEAD or SAYS.match(block.text):
         return 0
-    if _QUESTION.match(block.text) or KEY.fullmatch(block.text.strip("*_: ")) is not None:
-        return SUB
+    if _QUESTION.match(block.text) or (block.kind == "text" and KEY.fullmatch(block.text.strip("*_: ")) is not None):
+        return SUB  # an entry ("- Summary") is one of its list
     if after is None or not (after.start > block.end + 1 or (block.kind == "li" and _indent(after) > _indent(block))):
         return 0
     return BOLD if _BOLD_TITLE.match(block.text) else 0
@@ -355,9 +361,11 @@ def _depth(line: str) -> int:
     return mark.end() if mark else 0
 
 
-def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int] = ()) -> list[Item]:
+def wrapped(
+    items: list[Item], lines: Sequence[str], alone: Container[int] = (), heads: Container[int] = ()
+) -> list[Item]:
     """Items of single lines of plain text, those of a wrapped sentence as one, entries of a list below what leads
-    to them; the lines that stand ``alone`` (by index) go on with no sentence."""
+    to them; the lines that stand ``alone`` (by index) go on with no sentence, ``heads`` end each list."""
     joined: list[Item] = []
     for item in items:
         last = joined[-1] if joined and item.start - 1 not in alone else None
@@ -379,8 +387,12 @@ def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int] = ())
         if not entry and begins and not item.keep and _COLON.match(lines[item.end - 1]) and len(item.text) <= LEAD:
             lead = item  # it says nothing without its list, and comes along with it
             item.weight = 0.0
-    for n, series in entries([lines[item.start - 1] for item in joined], [item.start for item in joined]).items():
-        joined[n].series = series
+    inside = {n for item in joined for n in range(item.start, item.end)}  # what goes on with a line begins no entry
+    told = [n for n, line in enumerate(lines) if n not in inside and line.strip()]  # not every line is an item
+    found = entries([HEADING if n in heads else lines[n] for n in told], [n + 1 for n in told])
+    series = {told[k]: one for k, one in found.items()}
+    for item in joined:
+        item.series = series.pop(item.start - 1, None)  # of the pieces of one line the first
     return joined
 
 

@@ -150,7 +150,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     alone = set(tokens(plain, filled))
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
     found = _webresults.items(lines, results, hints)
-    items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, found, heads), lines, alone)
+    items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, found, heads), lines, alone, heads)
     for item in _ends(items, lines) if not results else ():
         item.weight *= TAIL
     for item in items[:1]:
