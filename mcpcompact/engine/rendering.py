@@ -47,7 +47,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         text, end, spans = item.text, len(item.text), chosen[i]
         if spans != [(0, end)]:
             following = outline.total + 1 if after is None else heads.behind(item, outline.items[after])
-            below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
+            below = _below(outline, range(item.end + 1, following))
             spans = merged([*([(0, item.lead)] if item.lead else []), *spans], item.text)
             text, end = _partial(outline, item, spans, below)
         page.printed += _stands(item, spans)
@@ -65,6 +65,14 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     lines += skipped.get(len(outline.items), [])
     lines[above:above] = _indexed(outline, chosen, heads.led, empty) + _names(outline, state)
     return "\n".join(lines)
+
+
+def _below(outline: Outline, behind: range) -> int:
+    """How many lines that are not shown stand right ``behind`` an item: of a document up to the next blank one, since
+    what stands behind that is something else."""
+    if not outline.rendered or outline.blank is None:
+        return len(behind) if outline.anchored and not outline.rendered else 0
+    return next((n for n, unit in enumerate(behind) if unit in outline.blank), len(behind))
 
 
 def _stands(item: Item, spans: Spans) -> Spans:

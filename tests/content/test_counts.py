@@ -133,3 +133,26 @@ def test_what_a_text_says_again_ends_its_lists_again() -> None:
     text = compact("".join(parts), budget=500, threshold=0, content_type="text").text
     totals = re.findall(r"…\[\d+ of (\d+)", text)
     assert totals and set(totals) == {"20"}
+
+
+ASKED = [
+    "> **How do you want to go on?**",
+    ">",
+    "> 1. **By day**: the pilot reads one light at a time and waits for your word before the next of them.",
+    "> 2. **By night**: the pilot reads all lights of the harbour in turn and tells you what is lit at the end.",
+    ">",
+    "> You can also leave out, turn or skip any light.",
+]
+
+
+@pytest.mark.parametrize("budget", range(200, 700, 50))
+def test_a_mark_behind_a_quote_counts_all_lines_up_to_its_end(budget: int) -> None:
+    days = [
+        f"Day {n}: the light of pier_{n * 7} was lit for {n * 3} hours, by the book of the pilot." for n in range(60)
+    ]
+    document = "\n\n".join(["# Lights", *days[:9], "## Ways", "\n".join(ASKED), "## Days", *days[9:]])
+    text = compact(document, budget=budget, threshold=0, focus="by day: one light at a time").text
+    marked = re.findall(r"^(?:\d+ )?(> .*)\n…\[\+(\d+) lines?\]$(?:\n\d+ (> .*))?", text, re.M)
+    assert ASKED[2] in text
+    for line, left, after in marked:
+        assert int(left) == (ASKED.index(after) if after else len(ASKED)) - ASKED.index(line) - 1
