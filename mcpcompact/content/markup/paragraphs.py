@@ -47,6 +47,8 @@ DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
 _LED = ("li", "code", "fence", "text", "table")
 
+HOST = regex(r'"(?:meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
+HOSTED = 3  # times as many other lines: of less text it may be what was asked for
 _LIST = regex(r"\s{0,200}(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
@@ -359,6 +361,18 @@ def continues(before: str, line: str) -> bool:
 def _depth(line: str) -> int:
     mark = _MARK.match(line)
     return mark.end() if mark else 0
+
+
+def unhosted(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
+    """The lines (by index) without those of what a page tells other hosts, with all that stands within such a key."""
+    depth, hosted = -1, set[int]()
+    for i in filled:
+        inner = len(lines[i]) - len(line := lines[i].lstrip())
+        depth = depth if inner > depth >= 0 else -1
+        if depth >= 0 or HOST.match(line):  # not a line of JSON that begins before it: that holds the page, too
+            hosted.add(i)
+            depth = inner if depth < 0 and line.rstrip().endswith("{") else depth
+    return [i for i in filled if i not in hosted] if HOSTED * len(hosted) < len(filled) - len(hosted) else filled
 
 
 def wrapped(
