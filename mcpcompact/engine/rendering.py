@@ -68,11 +68,9 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
 
 
 def _below(outline: Outline, behind: range) -> int:
-    """How many lines that are not shown stand right ``behind`` an item: of a document up to the next blank one, since
-    what stands behind that is something else."""
-    if not outline.rendered or outline.blank is None:
-        return len(behind) if outline.anchored and not outline.rendered else 0
-    return next((n for n, unit in enumerate(behind) if unit in outline.blank), len(behind))
+    """How many lines right ``behind`` an item are not shown: of a document up to a blank one, where its text ends."""
+    ends = (n for n, unit in enumerate(behind) if outline.rendered and unit in (outline.blank or behind))
+    return next(ends, len(behind)) if outline.anchored else 0
 
 
 def _stands(item: Item, spans: Spans) -> Spans:

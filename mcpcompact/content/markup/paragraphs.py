@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Sequence
 from itertools import pairwise
 
@@ -186,12 +187,8 @@ def _runs(blocks: Sequence[Block]) -> dict[int, list[Block]]:
         elif n and blocks[n - 1].kind == "text" and _colon(blocks[n - 1]):
             run = runs[n] = [block]
     short = {n: run for n, run in runs.items() if len(run) > 1 and sum(len(one.text) for one in run) <= LISTED}
-    return {n: run for n, run in short.items() if _all(run)}
-
-
-def _all(run: Sequence[Block]) -> bool:
-    """Whether the entries are all of their list: else a part would be counted as one."""
-    return all(each is None or each.total <= sum(one.series == each for one in run) for each in {b.series for b in run})
+    of = {n: Counter(one.series for one in run) for n, run in short.items()}  # a part would be counted as one
+    return {n: run for n, run in short.items() if all(one is None or one.total == k for one, k in of[n].items())}
 
 
 def _together(last: Block, block: Block, most: int) -> bool:
@@ -375,9 +372,7 @@ def unhosted(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
     return [i for i in filled if i not in hosted] if HOSTED * len(hosted) < len(filled) - len(hosted) else filled
 
 
-def wrapped(
-    items: list[Item], lines: Sequence[str], alone: Container[int] = (), heads: Container[int] = ()
-) -> list[Item]:
+def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int], heads: Container[int]) -> list[Item]:
     """Items of single lines of plain text, those of a wrapped sentence as one, entries of a list below what leads
     to them; the lines that stand ``alone`` (by index) go on with no sentence, ``heads`` end each list."""
     joined: list[Item] = []
