@@ -47,9 +47,8 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         text, end, spans = item.text, len(item.text), chosen[i]
         if spans != [(0, end)]:
             following = outline.total + 1 if after is None else heads.behind(item, outline.items[after])
-            below = _below(outline, range(item.end + 1, following))
             spans = merged([*([(0, item.lead)] if item.lead else []), *spans], item.text)
-            text, end = _partial(outline, item, spans, below)
+            text, end = _partial(outline, item, spans, _below(outline, range(item.end + 1, following)))
         page.printed += _stands(item, spans)
         text = (_suffixed(text, state, i, outline.items) if i in state.suffix else text) + partly.pop(item.text, "")
         page.whole &= i not in state.numbered
