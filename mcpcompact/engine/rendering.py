@@ -47,9 +47,8 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         text, end, spans = item.text, len(item.text), chosen[i]
         if spans != [(0, end)]:
             following = outline.total + 1 if after is None else heads.behind(item, outline.items[after])
-            below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
             spans = merged([*([(0, item.lead)] if item.lead else []), *spans], item.text)
-            text, end = _partial(outline, item, spans, below)
+            text, end = _partial(outline, item, spans, _below(outline, range(item.end + 1, following)))
         page.printed += _stands(item, spans)
         text = (_suffixed(text, state, i, outline.items) if i in state.suffix else text) + partly.pop(item.text, "")
         page.whole &= i not in state.numbered
@@ -65,6 +64,12 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     lines += skipped.get(len(outline.items), [])
     lines[above:above] = _indexed(outline, chosen, heads.led, empty) + _names(outline, state)
     return "\n".join(lines)
+
+
+def _below(outline: Outline, behind: range) -> int:
+    """How many lines right ``behind`` an item are not shown: of a document up to a blank one, where its text ends."""
+    ends = (n for n, unit in enumerate(behind) if outline.rendered and unit in (outline.blank or behind))
+    return next(ends, len(behind)) if outline.anchored else 0
 
 
 def _stands(item: Item, spans: Spans) -> Spans:

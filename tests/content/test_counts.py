@@ -99,3 +99,60 @@ def test_the_files_with_most_changes_are_those_of_most_lines() -> None:
         "by folder: src/: part4.py −7, part3.py −6, part2.py −5, part1.py −4, part0.py −3; tests/: test_part4.py −44, "
         in shown
     )
+
+
+TABS = ("Summary", "Charts of the harbour", "Loads by berth", "Crew of the pilot", "Lights and fog", "Prices")
+BOARD = "\n".join(
+    [f"- bell {n} of {ROPES[n % 7]} rings at {n}:{10 + n}" for n in range(2)]
+    + ["", "```", "ring --all", "```", ""]
+    + [f"- bell {n} of {ROPES[n % 7]} rings at {n}:{10 + n}" for n in range(2, 9)]
+)
+LONG_TAB = "which the keeper of the office reads before each tide and signs with the hour of the watch"
+DOCUMENT = f"# Board\n\n**Tabs:**\n- {TABS[0]}\n" + "\n".join(f"- {tab}, {LONG_TAB}" for tab in TABS[1:])
+DOCUMENT += f"\n\n## Bells\n\nThe bells of the quay:\n\n{BOARD}\n\n## Logs\n\n"
+DOCUMENT += "\n\n".join(
+    f"Day {n}: the tide of `pier_{n * 7}` was {n * 3} feet, by the book of the pilot." for n in range(80)
+)
+
+
+@pytest.mark.parametrize("budget", range(300, 1100, 100))
+def test_a_part_of_a_list_is_told_from_all_of_its_lines(budget: int) -> None:
+    text = compact(DOCUMENT, budget=budget, threshold=0).text
+    lists = [[f"- {tab}" for tab in TABS], [line for line in BOARD.split("\n") if line.startswith("- ")]]
+    for entries in lists:
+        shown = [line for line in text.split("\n") if any(entry in line for entry in entries)]
+        marked = re.findall(r" …\[(\d+) of (\d+)(?: items)?\]$", "\n".join(shown), re.M)
+        assert marked == ([(str(len(shown)), str(len(entries)))] if 0 < len(shown) < len(entries) else [])
+
+
+def test_what_a_text_says_again_ends_its_lists_again() -> None:
+    parts = [
+        f"- {ROPES[n % 7]} {n} of pier {n * 3}{' held all night' * (n % 5)}\n" + "The harbour says:\n" * (n % 20 == 19)
+        for n in range(400)
+    ]
+    text = compact("".join(parts), budget=500, threshold=0, content_type="text").text
+    totals = re.findall(r"…\[\d+ of (\d+)", text)
+    assert totals and set(totals) == {"20"}
+
+
+ASKED = [
+    "> **How do you want to go on?**",
+    ">",
+    "> 1. **By day**: the pilot reads one light at a time and waits for your word before the next of them.",
+    "> 2. **By night**: the pilot reads all lights of the harbour in turn and tells you what is lit at the end.",
+    ">",
+    "> You can also leave out, turn or skip any light.",
+]
+
+
+@pytest.mark.parametrize("budget", range(200, 700, 50))
+def test_a_mark_behind_a_quote_counts_all_lines_up_to_its_end(budget: int) -> None:
+    days = [
+        f"Day {n}: the light of pier_{n * 7} was lit for {n * 3} hours, by the book of the pilot." for n in range(60)
+    ]
+    document = "\n\n".join(["# Lights", *days[:9], "## Ways", "\n".join(ASKED), "## Days", *days[9:]])
+    text = compact(document, budget=budget, threshold=0, focus="by day: one light at a time").text
+    marked = re.findall(r"^(?:\d+ )?(> .*)\n…\[\+(\d+) lines?\]$(?:\n\d+ (> .*))?", text, re.M)
+    assert ASKED[2] in text
+    for line, left, after in marked:
+        assert int(left) == (ASKED.index(after) if after else len(ASKED)) - ASKED.index(line) - 1

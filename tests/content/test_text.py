@@ -642,3 +642,20 @@ def test_a_spinner_that_takes_its_signs_back_is_no_binary() -> None:
         item.text for item in outlined(f"start\n  Building wheel for crane ... {spins}\b \bdone\nend\n").items
     )
     assert "Building wheel for crane ... done" in shown and "binary" not in shown
+
+
+def test_what_a_page_tells_other_hosts_gives_way_to_the_page() -> None:
+    tags = "".join(f'        "og:{name}": "A rope house of the old harbour, kept since {n}",\n'
+                   for n, name in enumerate(("title", "site_name", "description", "image", "type"), 1850))  # fmt: skip
+    found = [
+        f"Rope house {n}\nhttps://ropes{n}.example › coils › weight_{n * 7}\n\nCoils of hemp, house {n}\nHouse {n} sells a coil "
+        f"of {n * 13} kg for {n * 37} crowns, and sends it to any berth of the harbour by the next tide.\n"
+        for n in range(1, 9)
+    ]
+    head = 'I looked for ropes.\n\n{\n    "meta_tags": {\n        "referrer": "origin",\n' + tags
+    page = f'{head}        "token": "{"Qx7" * 60}"\n    }}\n}}\n\nText of the page:\n\n' + "\n".join(found)
+    text = compact(page, budget=500, threshold=0, content_type="text").text
+    assert "referrer" not in text and "og:" not in text and "Qx7" not in text
+    assert sum(f"for {n * 37} crowns" in text for n in range(1, 9)) >= 5
+    alone = compact(head * 20, budget=300, threshold=0, content_type="text").text
+    assert "og:title" in alone  # it may be what was asked for

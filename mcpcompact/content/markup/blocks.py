@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
-from mcpcompact.content.markup.paragraphs import BOLD, HOW, HOWS, KEY, LEAD, LONG, SAYS, SUB, Block
+from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOW, HOWS, KEY, LEAD, LONG, SAYS, SUB, Block
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, Series, record
@@ -62,7 +62,6 @@ _PAGE = regex(
     r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
 )
-_HOST = regex(r'"(?:meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
 TURN = 0.01  # so much less weighs each further row of such a table
 ALERT = 400  # characters of an alert that is always shown
 SCRAP = 0.05  # what only a page needs, and BibTeX
@@ -253,7 +252,7 @@ class _Weigher:
 
     def _text(self, block: Block, item: Item) -> None:
         named = not self.heading and block.start <= PAGE_LINES and _PAGE.match(block.text) is not None
-        if named or _HOST.search(block.text, 0, BRIEF):
+        if named or HOST.search(block.text, 0, BRIEF):
             item.weight, item.whole = PAGE * named, item.whole or len(item.text) <= BRIEF
             return
         if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Sequence
 from itertools import pairwise
 
@@ -48,6 +49,8 @@ DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
 _LED = ("li", "code", "fence", "text", "table")
 
+HOST = regex(r'"(?:meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
+HOSTED = 3  # times as many other lines: of less text it may be what was asked for
 _LIST = regex(r"\s{0,200}(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
@@ -122,11 +125,11 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
-    blocks = _listed(joined)
+    blocks = _listed(_counted(joined))
     for block, after in pairwise(blocks):
         if block.kind == "text" and after.kind == "heading" and after.level < SUB and _colon(block):
             block.kind = "label" if len(block.text) <= LEAD else "text"  # it leads to no more than the headings say
-    return _conditioned(led(_counted(blocks)))
+    return _conditioned(led(blocks))
 
 
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
@@ -167,7 +170,7 @@ def _listed(blocks: Sequence[Block]) -> list[Block]:
             block.text = (
                 "".join(one.text + "\n" * (after.start - one.end) for one, after in pairwise(run)) + run[-1].text
             )
-            block.end, block.whole = run[-1].end, True
+            block.end, block.whole, block.series = run[-1].end, True, None
         if not kept or block.start > kept[-1].end:
             kept.append(block)
     return kept
@@ -184,7 +187,9 @@ def _runs(blocks: Sequence[Block]) -> dict[int, list[Block]]:
             run.append(block)
         elif n and blocks[n - 1].kind == "text" and _colon(blocks[n - 1]):
             run = runs[n] = [block]
-    return {n: run for n, run in runs.items() if len(run) > 1 and sum(len(one.text) for one in run) <= LISTED}
+    short = {n: run for n, run in runs.items() if len(run) > 1 and sum(len(one.text) for one in run) <= LISTED}
+    of = {n: Counter(one.series for one in run) for n, run in short.items()}  # a part would be counted as one
+    return {n: run for n, run in short.items() if all(one is None or one.total == k for one, k in of[n].items())}
 
 
 def _together(last: Block, block: Block, most: int) -> bool:
@@ -225,8 +230,8 @@ def _titled(block: Block, after: Block | None) -> int:
     """The level of a line that is the title of what follows: a question, a step, a line in bold; 0 of others."""
     if block.kind not in ("text", "li") or block.start != block.end or len(block.text) > LEAD or SAYS.match(block.text):
         return 0
-    if _QUESTION.match(block.text) or KEY.fullmatch(block.text.strip("*_: ")) is not None:
-        return SUB
+    if _QUESTION.match(block.text) or (block.kind == "text" and KEY.fullmatch(block.text.strip("*_: ")) is not None):
+        return SUB  # an entry ("- Summary") is one of its list
     if after is None or not (after.start > block.end + 1 or (block.kind == "li" and _indent(after) > _indent(block))):
         return 0
     return BOLD if _BOLD_TITLE.match(block.text) else 0
@@ -356,9 +361,21 @@ def _depth(line: str) -> int:
     return mark.end() if mark else 0
 
 
-def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int] = ()) -> list[Item]:
+def unhosted(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
+    """The lines (by index) without those of what a page tells other hosts, with all that stands within such a key."""
+    depth, hosted = -1, set[int]()
+    for i in filled:
+        inner = len(lines[i]) - len(line := lines[i].lstrip())
+        depth = depth if inner > depth >= 0 else -1
+        if depth >= 0 or HOST.match(line):  # not a line of JSON that begins before it: that holds the page, too
+            hosted.add(i)
+            depth = inner if depth < 0 and line.rstrip().endswith("{") else depth
+    return [i for i in filled if i not in hosted] if HOSTED * len(hosted) < len(filled) - len(hosted) else filled
+
+
+def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int], heads: Container[int]) -> list[Item]:
     """Items of single lines of plain text, those of a wrapped sentence as one, entries of a list below what leads
-    to them; the lines that stand ``alone`` (by index) go on with no sentence."""
+    to them; the lines that stand ``alone`` (by index) go on with no sentence, ``heads`` end each list."""
     joined: list[Item] = []
     for item in items:
         last = joined[-1] if joined and item.start - 1 not in alone else None
@@ -380,8 +397,12 @@ def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int] = ())
         if not entry and begins and not item.keep and _COLON.match(lines[item.end - 1]) and len(item.text) <= LEAD:
             lead = item  # it says nothing without its list, and comes along with it
             item.weight = 0.0
-    for n, series in entries([lines[item.start - 1] for item in joined], [item.start for item in joined]).items():
-        joined[n].series = series
+    inside = {n for item in joined for n in range(item.start, item.end)}  # what goes on with a line begins no entry
+    told = [n for n, line in enumerate(lines) if n not in inside and line.strip()]  # not every line is an item
+    found = entries([HEADING if n in heads else lines[n] for n in told], [n + 1 for n in told])
+    series = {told[k]: one for k, one in found.items()}
+    for item in joined:
+        item.series = series.pop(item.start - 1, None)  # of the pieces of one line the first
     return joined
 
 

@@ -9,7 +9,7 @@ from itertools import compress, count, pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
-from mcpcompact.content.markup.paragraphs import wrapped
+from mcpcompact.content.markup.paragraphs import unhosted, wrapped
 from mcpcompact.content.shared.lines import (
     blank_lines,
     bounded,
@@ -140,7 +140,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     plain = [_ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
-    filled = [*compress(count(), map(str.strip, plain))]
+    filled = unhosted(plain, [*compress(count(), map(str.strip, plain))])
     results = _webresults.found(lines, filled)
     odd = {} if results else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
@@ -150,7 +150,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     alone = set(tokens(plain, filled))
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
     found = _webresults.items(lines, results, hints)
-    items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, found, heads), lines, alone)
+    items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, found, heads), lines, alone, heads)
     for item in _ends(items, lines) if not results else ():
         item.weight *= TAIL
     for item in items[:1]:
