@@ -87,7 +87,7 @@ class Scan:
         for region, language in zip(view.regions, languages, strict=True):
             _Pass(self, region, language).run()
         if self.constants:
-            self.named = {i: "definitions named" if what == SIGNATURES else what for i, what in self.named.items()}
+            self.named = {i: "heads of definitions" if what == SIGNATURES else what for i, what in self.named.items()}
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
             self.weights[i] = 0.0
 
