@@ -273,7 +273,8 @@ def _shown(facts: NoticeFacts) -> str:
     every = facts.shown == facts.total > 1 and not marked
     units = f"all {whole}" if every else f"{facts.shown:,} of {whole}"
     if facts.unit == "line":  # shown as it stands, whatever it defines
-        return f"{units} shown{', some in part' if every and facts.cut else ''}{f', {facts.parts}' if facts.parts else ''}"
+        cut = ", some in part" if every and facts.cut else ""
+        return f"{units} shown{cut}{f', {facts.parts}' if facts.parts else ''}"
     if facts.parts is None:
         cut = f", {counted(facts.cut, 'text')} cut short" if facts.cut and facts.shown == facts.total else ""
         return f"{units} shown{' in part' if every else ''}{cut}"
