@@ -251,12 +251,12 @@ def outline(state: State) -> State:
         warnings = (*warnings, f"read as text: not usable as {name} ({reason})")
         detection = Detection("text", 0.1, f"not usable as {name}", detection.verdicts)
         made = load("text").outline(state.shown, state.hints)
-    if not state.payload.large and (state.hints.arguments or CLIPPED in state.payload.text[-END:]):
+    if not state.payload.large and CLIPPED in state.payload.text[-END:]:
+        made.facts.insert(1, Fact(f"The tool itself left out what follows: it ends in “{CLIPPED}”", 0))
+    elif state.hints.arguments and not state.payload.large:
         from mcpcompact.content.shared.limits import of_lines
 
-        clipped = Fact(f"The tool itself left out what follows: it ends in “{CLIPPED}”", 0)
-        reached = of_lines(state.hints, state.payload.text, made.facts)
-        made.facts[1:1] = [clipped] if CLIPPED in state.payload.text[-END:] else reached
+        made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts)
     if state.envelope is not None and state.envelope.beside:
         from mcpcompact.engine.beside import say_beside
 

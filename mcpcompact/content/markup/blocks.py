@@ -312,7 +312,7 @@ class _Weigher:
 
 def lead_by(lead: Item, item: Item) -> None:
     """An item stands below the line that leads to it."""
-    if lead is not item and lead.text not in item.section:
+    if lead is not item and f"\n{lead.text}\n" not in f"\n{item.section}\n":  # as lines, not within another one
         item.section = f"{item.section}\n{lead.text}".strip("\n")
 
 
