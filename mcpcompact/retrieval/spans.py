@@ -242,8 +242,10 @@ def _as_records(buffer: Buffer, start: int) -> tuple[int, int]:
 
 
 def drop_space(raw: bytes) -> bytes:
-    """White space outside strings dropped; every token as it stands, so that a record takes one line."""
-    return _BLANKS.sub(rb"\1", raw)
+    """White space outside strings dropped; every token as it stands, so that a record takes one line. A text that
+    stands before the JSON is left as it is."""
+    value = raw.strip()
+    return _BLANKS.sub(rb"\1", raw) if value[:1] + value[-1:] in (b"{}", b"[]", b'""') else raw
 
 
 def _after_space(buffer: Buffer, start: int) -> int:

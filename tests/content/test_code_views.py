@@ -123,3 +123,15 @@ def test_bodies_that_hand_a_call_on_give_way_to_others() -> None:
     ]
     out = compact("\n".join(rows), budget=380, threshold=100, arguments={"path": "harbour.ts"}).text
     assert out.count("const rope") > out.count("this.register.")
+
+
+def test_items_that_count_are_no_lines_of_a_file() -> None:
+    names = ["NXE Nextra", "RUN Sunder Inc.", "FROM Frommer", "COPY Copley & Sons", "ADD Addison", "ENV Envoy"]
+    lists = [f"{n}. {name} {n * 3.5}" for _ in range(9) for n, name in enumerate(names, 1)]
+    text = "**Top gainers:**\n" + "\n".join(lists)
+    shown = compact(text, budget=200, threshold=200, store=None).text
+    assert "Dockerfile" not in shown and "views" not in shown
+    view = "\n".join(
+        f"{n}. {'    ' * (n % 3 > 0)}{'def pier():' if n % 3 == 0 else 'moor(boat)'}" for n in range(3, 120)
+    )
+    assert "lines of Python" in compact(view, budget=200, threshold=200, store=None).text

@@ -17,7 +17,7 @@ from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_t
 from mcpcompact.content.shared.usual import is_given
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, is_number, some
+from mcpcompact.phrasing import clipped, counted, is_number, some
 
 _GROUPS = 60  # that are looked at for a fact
 _PARTS = 6  # that are named
@@ -50,10 +50,10 @@ def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
     (``apart``: that nothing else tells apart), keys that stand there twice."""
     told = []
     if before:
-        told.append(f"{len(before):,} characters of text stand before the JSON: {' '.join(before.split())[:FOREWORD]}")
+        told.append(f"{len(before):,} characters of text stand before the JSON: {_opening(before)}")
     behind = text[parsed.end :].strip() if parsed.problem else ""
     if behind[:1].isalpha() and text.rstrip().rpartition("\n")[2].strip() == behind:  # a line that a tool says last
-        told.append(f"{len(behind):,} characters of text stand behind the JSON: {' '.join(behind.split())[:FOREWORD]}")
+        told.append(f"{len(behind):,} characters of text stand behind the JSON: {_opening(behind)}")
     elif parsed.problem:
         at = len((before + text)[: len(before) + parsed.end].encode("utf-8", "surrogatepass"))
         rest = len((before + text).encode("utf-8", "surrogatepass")) - at
@@ -72,6 +72,10 @@ def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
     return told
 
 
+def _opening(text: str) -> str:
+    return clipped(" ".join(text.split()), FOREWORD)
+
+
 def json_facts(
     root: Any,
     known: str,
@@ -88,7 +92,7 @@ def json_facts(
     sizes = leaves.sizes
     kind = f"JSON map of {len(root):,} ids" if map_root else known
     size = f"{counted(total, 'value')}{_bookkeeping(groups, sizes, total)}, depth {depth:,}"
-    facts = [Fact(f"{kind}, {size}{'' if map_root else holds(root)}.{_inside(groups)}", 0)]
+    facts = [Fact(f"{kind}, {size}{'' if map_root else holds(root)}.", 0)]
     severe = sum(1 for odd in odds if odd.keep == Keep.SEVERE)
     others = len(odds) - severe
     if odds:
@@ -128,17 +132,6 @@ def _bookkeeping(groups: list[Group], sizes: Sizes, total: int) -> str:
             found[group.step] += sum(sizes.of(node)[0] for node in group.nodes)
     said = [f"{count:,} in {name}" for name, count in found.most_common(_PARTS) if count >= BOOKKEEPING * total]
     return f" ({', '.join(said)})" if said else ""
-
-
-def _inside(groups: list[Group]) -> str:
-    """How long the lists are, all together, that stand inside the elements of another one; none of one element."""
-    found, lists = Counter[str](), Counter[str]()
-    for group in groups:
-        if group.step == "[]" and "[]." in group.path and not bookkeeping(group.path):
-            found[field_of(group)] += len(group.nodes)
-            lists[field_of(group)] += sum(map(bool, group.parent.nodes)) if group.parent else 1
-    said = [f"{name} {count:,}" for name, count in found.most_common(_PARTS) if count > lists[name]]
-    return f" Lists inside, summed: {' · '.join(said)}." if len(said) > 1 else ""
 
 
 BOOKKEEPING = 0.2  # of the values, at least

@@ -152,6 +152,8 @@ def gutter_of(lines: list[str]) -> str:
             continue
         steps = sum(1 for a, b in pairwise(numbers) if b == a + 1)
         bodies = [m.string[m.end() :] for m in matches]
+        if kind == "." and _is_list(numbers, bodies):
+            continue
         if steps >= STEPS * (len(numbers) - 1) and any(bodies) and not _is_table(bodies, matches[0][0].strip(" ")[-1:]):
             best, found = kind, len(numbers)
     return best
@@ -165,6 +167,11 @@ def ungutter(lines: list[str]) -> tuple[list[str], list[int]]:
     found = [pattern.match(line) for line in lines]
     texts = [line[m.end() :] if m else line for m, line in zip(found, lines, strict=True)]
     return texts, [int(m.group(1)) if m else 0 for m in found]
+
+
+def _is_list(numbers: list[int], bodies: list[str]) -> bool:
+    """Items that count, not lines of a file: the count begins again, or no item is empty or indented."""
+    return any(b <= a for a, b in pairwise(numbers)) or not any(body[:1] in ("", " ", "\t") for body in bodies)
 
 
 def _is_table(bodies: list[str], separator: str) -> bool:
