@@ -70,7 +70,12 @@ def show(value: Any, limit: int = 60, lines: bool = False) -> str:
         text = str(value)
     if not lines and not text.isprintable():
         text = text.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n").replace("\t", " ")
-    return text if len(text) <= limit + 16 else f"{text[:limit]}…[+{len(text) - limit:,} chars]"
+    if len(text) <= limit + 16:
+        return text
+    whole = (
+        value if value.__class__ is str and value.startswith(text[:limit]) else text
+    )  # data that is only named counts
+    return f"{text[:limit]}…[+{len(whole) - limit:,} chars]"
 
 
 def is_number(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from typing import Any
@@ -458,3 +459,13 @@ def test_recorded_calls_stand_whole_with_what_was_sent_and_hashes_that_begin_ali
         assert f"object.sha={'0' * 36}{n:04}" in text or f'object.sha="{"0" * 36}{n:04}"' in text
         assert f"|{{title: Pier {n}," in text
     assert "sha[:12]" not in text
+
+
+def test_what_is_cut_off_counts_data_that_is_only_named() -> None:
+    picture = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 400).decode()
+    value = "the quay by night, " * 40 + picture + " and by day" * 50
+    text = summary({"title": "harbour", "page": 3, "notes": [{"body": value}] * 2}, 200)
+    cut = re.search(r"body: (.*)…\[\+([\d,]+) chars\]", text)
+    assert cut is not None
+    closing = 1  # the quote behind it
+    assert len(cut[1].strip('"')) + int(cut[2].replace(",", "")) in (len(value), len(value) + closing)
