@@ -72,9 +72,8 @@ def show(value: Any, limit: int = 60, lines: bool = False) -> str:
         text = text.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n").replace("\t", " ")
     if len(text) <= limit + 16:
         return text
-    whole = (
-        value if value.__class__ is str and value.startswith(text[:limit]) else text
-    )  # data that is only named counts
+    # a picture that is only named further on counts with all of its characters
+    whole = value if value.__class__ is str and value.startswith(text[:limit]) else text
     return f"{text[:limit]}…[+{len(whole) - limit:,} chars]"
 
 
