@@ -85,9 +85,10 @@ def test_signatures_that_are_shown_in_part_are_told() -> None:
     text = "\n".join([*rows, "def last(ship: Ship) -> None:", "    moor(ship)"])
     out = compact(text, budget=260, threshold=100, tool="read", arguments={"path": "tides.py"}).text
     begun = sum(f"def part_{n}(" in out for n in range(4))
-    assert begun and f"{begun + ('def last(' in out)} of 5 signatures ({begun} in part)" in out
+    lacking = f"({begun} lack{'s' * (begun == 1)} parameters or members)"
+    assert begun and f"{begun + ('def last(' in out)} of 5 signatures {lacking}" in out
     whole = "def moor(ship):\n    tie(ship)\n\n" + "\n".join(f"tide{n} = load('pier-{n * 7919}')" for n in range(90))
-    assert "in part" not in compact(whole, budget=200, threshold=100, arguments={"path": "tides.py"}).text
+    assert "lack" not in compact(whole, budget=200, threshold=100, arguments={"path": "tides.py"}).text
 
 
 def test_a_constructor_over_several_lines_is_a_signature() -> None:
@@ -135,3 +136,13 @@ def test_items_that_count_are_no_lines_of_a_file() -> None:
         f"{n}. {'    ' * (n % 3 > 0)}{'def pier():' if n % 3 == 0 else 'moor(boat)'}" for n in range(3, 120)
     )
     assert "lines of Python" in compact(view, budget=200, threshold=200, store=None).text
+
+
+def test_where_the_tool_breaks_off_a_view_is_told_as_it_stands() -> None:
+    rows = [f"     {n}\tmoor(find('pier-{n * 7919}'), {n});" for n in range(1, 200)]
+    within = "within a line, at"
+    for end, said in (("", within), ("<NOTE>Search with grep.</NOTE>\n", within), ("\n", "at")):
+        text = "\n".join(rows) + ("\n" if said == "at" else "") + "<response clipped>" + end
+        out = compact(text, budget=300, threshold=100, tool="view", arguments={"path": "/srv/quay.js"}).text
+        noted = ", before a remark\n" if "NOTE" in end else "\n"
+        assert f"left out what follows: it breaks off {said} “<response clipped>”{noted}" in out

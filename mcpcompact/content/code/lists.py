@@ -121,10 +121,12 @@ def reach(texts: list[str], told: Container[int]) -> dict[int, int]:
         while stack and ended and indent <= stack[-1][1]:
             depth = _close(stack, last, texts, found)
         before, depth, last = depth, depth + _balance(text, "([{", ")]}"), i
-        while stack and depth <= stack[-1][2]:
+        lowest = min(before, depth - said.rstrip().endswith("{"))  # parameters end before the body
+        while stack and lowest <= stack[-1][2]:
+            indent = min(indent, stack[-1][1])
             _close(stack, i, texts, found)
-        if depth > before:
-            stack.append((i, indent, before))
+        if depth > lowest:
+            stack.append((i, indent, lowest))
     return found
 
 

@@ -377,9 +377,28 @@ def definition(language: str) -> re.Pattern[str] | None:
     return re.compile("|".join(parts)) if parts else None
 
 
+_MACRO = regex(r"(?P<macro>[A-Z][A-Z\d_]{2,}) ?\((?:(?P<a>\w+)|[^()]*)\)[ ;{]*$")
+
+
+def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
+    """Of C and its kin the lines that define something by a macro, as in ``TEST(Suite, Name) {`` and ``DEF(rule);``:
+    one that stands outermost again and again, each time for something else and above lines of its own."""
+    found: dict[int, re.Match[str]] = {}
+    heads: dict[str, set[str]] = {}
+    own = [i for i, line in enumerate(lines) if line.strip() and line[0] != "{"]
+    for i, below, further in zip(own, own[1:], [*own[2:], *own[-1:]], strict=False):
+        goes_on = lines[i].endswith(",") and lines[i][0].isupper()  # its arguments stand in two lines
+        match = _MACRO.match(f"{lines[i]} {lines[below].strip()}" if goes_on else lines[i].rstrip())
+        if match and lines[further if goes_on else below][0].isspace():
+            found[i] = match
+            heads.setdefault(match["macro"], set()).add(match[0])
+    return {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1}
+
+
 def named(found: re.Match[str]) -> str:
     """The name that a match of ``definition`` defines, '' for none."""
-    return next((found[group] for group in "abc" if group in found.re.groupindex and found[group]), "")
+    own = next((found[group] for group in "abc" if group in found.re.groupindex and found[group]), "")
+    return own or (found[0].rstrip(" ;{") if "macro" in found.re.groupindex else "")
 
 
 OWN_COMMENTS = {
