@@ -31,6 +31,20 @@ def test_a_page_within_one_fence_is_source_below_its_name() -> None:
     assert "function draw(ship) {" in out.text and "1 of 1 signatures" in out.text
 
 
+def test_a_file_within_one_fence_has_its_own_numbers() -> None:
+    head = "File: `/srv/harbour.html`. Lines 41 to 165 (900 lines total): "
+    text = "\n".join([head, "```html", *page(59), "```"])
+    told = {"filePath": "/srv/harbour.html", "offset": 41, "limit": 400}
+    out = compact(text, budget=300, threshold=100, tool="read_file", arguments=told).text
+    assert "125 lines of HTML, lines 41–165 of harbour.html" in out and head.strip() in out and "```" not in out
+    assert "\n104 function draw(ship) {" in out
+    text = "\n".join(["```html", *page(59), "```"])
+    out = compact(text, budget=300, threshold=100, tool="read_file", arguments={"filePath": "/srv/harbour.html"}).text
+    assert "lines 1–125 of harbour.html" in out and "\n125 </script>" in out
+    told = {"filePath": "/srv/harbour.html", "query": "draw"}  # may begin anywhere
+    assert "lines 1–" not in compact(text, budget=300, threshold=100, tool="find", arguments=told).text
+
+
 def test_prose_with_two_fences_is_no_source() -> None:
     text = "\n".join(
         ["```python", "moor()", "```", *(f"Ship {n} lies at the quay and waits for the tide." for n in range(90))]
