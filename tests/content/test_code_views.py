@@ -99,10 +99,10 @@ def test_signatures_that_are_shown_in_part_are_told() -> None:
     text = "\n".join([*rows, "def last(ship: Ship) -> None:", "    moor(ship)"])
     out = compact(text, budget=260, threshold=100, tool="read", arguments={"path": "tides.py"}).text
     begun = sum(f"def part_{n}(" in out for n in range(4))
-    lacking = f"({begun} lack{'s' * (begun == 1)} parameters or members)"
+    lacking = f"({begun} {'itself' if begun == 1 else 'themselves'} cut)"
     assert begun and f"{begun + ('def last(' in out)} of 5 signatures {lacking}" in out
     whole = "def moor(ship):\n    tie(ship)\n\n" + "\n".join(f"tide{n} = load('pier-{n * 7919}')" for n in range(90))
-    assert "lack" not in compact(whole, budget=200, threshold=100, arguments={"path": "tides.py"}).text
+    assert "cut)" not in compact(whole, budget=200, threshold=100, arguments={"path": "tides.py"}).text
 
 
 def test_a_constructor_over_several_lines_is_a_signature() -> None:
@@ -160,3 +160,33 @@ def test_where_the_tool_breaks_off_a_view_is_told_as_it_stands() -> None:
         out = compact(text, budget=300, threshold=100, tool="view", arguments={"path": "/srv/quay.js"}).text
         noted = ", before a remark\n" if "NOTE" in end else "\n"
         assert f"left out what follows: it breaks off {said} “<response clipped>”{noted}" in out
+
+
+def test_a_request_about_a_file_as_a_whole_gets_what_is_said_of_its_parts() -> None:
+    head = ['"""Moors ships.', "", "More of it.", '"""', "import tide", ""]
+    above = [f"class Quay{n}(Pier):\n    length = {n * 7919}\n    tide.watch('{n * 31}')\n" for n in range(4)]
+    rows = [
+        line
+        for n in range(20)
+        for line in (
+            f"def moor_{n}(",
+            f"    ship_{n}: Ship,",
+            f"    pier_{n}: Pier,",
+            ") -> Rope:",
+            f'    """Ties ship {n} to its pier."""',
+            f"    rope = tide.pull('{n * 7919}', ship_{n}.name)",
+            f"    tide.log('pier-{n * 31}', rope, pier_{n})",
+            "    return rope",
+            "",
+        )
+    ]
+    text = "\n".join([*head, *above, *rows])
+    call = {"path": "/srv/quay.py"}
+    out = compact(text, budget=500, threshold=100, tool="read", arguments=call, focus="Can you summarize quay.py?").text
+    body = [line.strip() for line in out.split("\n")]
+    told = [i for i, line in enumerate(body) if '"""Ties ship' in line]
+    assert '1 """Moors ships.' in body and len(told) >= 5
+    assert all("def moor_" in " ".join(body[i - 4 : i]) for i in told)
+    assert "\nfurther definitions: " in out
+    plain = compact(text, budget=500, threshold=100, tool="read", arguments=call, focus="Can you summarize the log?")
+    assert '"""Ties ship' not in plain.text

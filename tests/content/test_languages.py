@@ -190,5 +190,5 @@ def test_what_a_macro_defines_again_and_again_heads_the_lines_below_it() -> None
     made = outline(f"namespace {{\n\n{tests}}}  // namespace\n", file="quay_test.cc")
     assert made.names[3] == "TEST_F(Quay, Moors0)" and len(made.names) == 30
     out = compact(tests, budget=300, threshold=100, tool="read", arguments={"path": "quay_test.cc"}).text
-    assert "lack" not in out.split("\n")[0]  # parameters end before the body
+    assert "cut)" not in out.split("\n")[0]  # parameters end before the body
     assert not outline("MOOR(rope);\n  pull(1);\n" + "int a;\n" * 40, file="quay.c").parts  # once, for nothing else

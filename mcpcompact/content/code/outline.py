@@ -18,7 +18,7 @@ from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import reach, stated
-from mcpcompact.content.code.meant import ECHO, asked_lines, edited_lines, weigh_meant
+from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape
@@ -89,6 +89,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     odd.update(_said(view, scan))
     odd = edited_lines(view, scan, hints) | odd
     weigh_meant(view, scan, hints)
+    odd = documented(view, scan, hints) | odd
     items = _items(view, scan, odd, languages)
     items = stated(items, view, scan.told)
     return Outline(
