@@ -190,3 +190,29 @@ def test_a_request_about_a_file_as_a_whole_gets_what_is_said_of_its_parts() -> N
     assert "\nfurther definitions: " in out
     plain = compact(text, budget=500, threshold=100, tool="read", arguments=call, focus="Can you summarize the log?")
     assert '"""Ties ship' not in plain.text
+
+
+def test_the_fields_of_a_class_stand_all_or_not_at_all() -> None:
+    names = [
+        "anchor",
+        "ballast",
+        "cargo",
+        "draught",
+        "engine",
+        "freight",
+        "gangway",
+        "hatch",
+        "jetty",
+        "keel",
+        "ledger",
+        "mooring",
+    ]
+    rows: list[str] = []
+    for name in names:
+        rows += [f"class {name.title()}(TypedDict):", f'    """What an {name} has."""', "", f"    {name}_depth: int"]
+        rows += [f"    {name}_length: float = 0.5  # in metres", f"    {name}_ships: list[str] = field(list)"]
+        rows += [f"    {name}_owner: Harbour | None", ""]
+    for budget in (250, 350, 450, 550):
+        out = compact("\n".join(rows), budget=budget, threshold=100, tool="read", arguments={"path": "quay.py"}).text
+        fields = [[f"{name}_{field}:" in out for field in ("depth", "length", "ships", "owner")] for name in names]
+        assert all(len(set(shown)) == 1 for shown in fields) and any(map(all, fields))

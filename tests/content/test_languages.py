@@ -192,3 +192,17 @@ def test_what_a_macro_defines_again_and_again_heads_the_lines_below_it() -> None
     out = compact(tests, budget=300, threshold=100, tool="read", arguments={"path": "quay_test.cc"}).text
     assert "cut)" not in out.split("\n")[0]  # parameters end before the body
     assert not outline("MOOR(rope);\n  pull(1);\n" + "int a;\n" * 40, file="quay.c").parts  # once, for nothing else
+
+
+def test_a_language_that_is_guessed_is_told_as_a_guess() -> None:
+    lines = [
+        f"  local rope{n} = pull(quay{n})\n  if rope{n} == nil then\n    moor({n * 31})\n  end\n" for n in range(40)
+    ]
+    source = "".join(["function main()\n", *lines, "end\n"])
+    told = outline(source, arguments={"path": "harbour/main.quay"}).facts[0].text
+    assert told.startswith("162 lines of what looks like Lua, ")
+    assert outline(source, arguments={"path": "harbour/main.lua"}).facts[0].text.startswith("162 lines of Lua, ")
+    pony = 'use "rope"\n\nactor Main\n  let _env: Env\n\n  new create(env: Env) =>\n    _env = env\n\n  fun ref moor() =>\n    None\n'
+    made = outline(pony, file="main.pony")
+    assert made.facts[0].text.startswith("10 lines of Pony")
+    assert list(made.names.values()) == ["Main", "create", "moor"]

@@ -161,6 +161,8 @@ def _headline(view: View, languages: list[str]) -> str:
     files = {region.path for region in view.regions}
     asked = [language for language in map(by_path, view.asked if view.unplaced else ()) if language]
     named = ", ".join(name for name, _ in Counter(asked or filter(None, languages)).most_common(2)) or "code"
+    if not any(map(by_path, files)) and any("." in file.rpartition("/")[2] for file in files):
+        named = f"what looks like {named}"
     parts = counted(len(view.regions), "view") if "" in files else counted(len(files), "file")
     several = len(view.regions if "" in files else files) > 1  # numbers that go back may be those of one file, too
     return f"{counted(lines, 'line')} of {named}" + (f" in {parts}" if several else "")

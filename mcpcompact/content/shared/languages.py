@@ -18,6 +18,8 @@ EXTENSIONS = {
     "hh": "C++", "cs": "C#", "rb": "Ruby", "php": "PHP", "sh": "Shell", "bash": "Shell", "zsh": "Shell", "ps1": "PowerShell",
     "sql": "SQL", "css": "CSS", "scss": "CSS", "less": "CSS", "tf": "Terraform", "tfvars": "Terraform", "hcl": "Terraform",
     "proto": "Protobuf", "graphql": "GraphQL", "gql": "GraphQL", "lua": "Lua", "r": "R", "jl": "Julia", "pl": "Perl",
+    "pony": "Pony", "cr": "Crystal", "ml": "OCaml", "fs": "F#", "clj": "Clojure", "sol": "Solidity", "pas": "Pascal",
+    "f90": "Fortran", "el": "Emacs Lisp", "groovy": "Groovy", "cmake": "CMake", "cu": "CUDA", "coffee": "CoffeeScript",
     "pm": "Perl", "tcl": "Tcl", "vim": "Vim script", "ac": "Autoconf", "m4": "Autoconf", "hxx": "C++",
     "ex": "Elixir", "exs": "Elixir", "erl": "Erlang", "hs": "Haskell", "dart": "Dart", "zig": "Zig", "nim": "Nim",
     "yaml": "YAML", "yml": "YAML", "toml": "TOML", "ini": "INI", "cfg": "INI", "conf": "configuration", "env": "env file",
@@ -307,6 +309,7 @@ _KEYWORDS = {
     "Haskell": "data newtype class type instance module",
     "Zig": "fn",
     "Nim": "proc func type template",
+    "Pony": "class actor primitive trait interface struct type be (?:fun|new)(?:\\s(?:box|iso|ref|tag|trn|val))?",
 }
 _ALIASES = {
     "TypeScript": "JavaScript",
@@ -362,7 +365,7 @@ def definition(language: str) -> re.Pattern[str] | None:
     related = language in ("C", "C++")
     keywords = _KEYWORDS.get(_ALIASES.get(language, language), "")
     other = _OTHER.get(_OTHER_ALIASES.get(language, language), "")
-    if not language:  # unknown: the words that most languages share
+    if not (keywords or other or language in CONFIGURATION | OTHERS):  # the words that most languages share
         keywords = "def class func function fn interface struct enum trait impl module namespace"
     parts = []
     if keywords:
