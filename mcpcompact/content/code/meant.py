@@ -27,7 +27,7 @@ LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
 EDITS, WITHIN = 12, 12  # lines that are written or pointed at; on both sides of each, of its function, before all else
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
-SIGNATURE, DEPTHS = 16, 8  # lines of a signature; of definitions within each other: outer ones first
+SIGNATURE, DEPTHS, EXPLAINED = 16, 8, 100  # lines of a signature; definitions within each other, outer ones first; most
 _EXPLAIN = regex(
     r"(?i)\b(?:summar(?:y|i[sz]e)|explain|understand|describe|overview|document|r[ée]sum|erklär|zusammenfass|fasse\b|expli[cq]"
     r"|riassum|опиши|объясни)|总结|概括|解释|説明|要約"
@@ -60,7 +60,7 @@ def documented(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
         return found
     opening = min((i for i in told if scan.weights[i] > LICENCE), default=-1)
     firsts = {opening: 0} if scan.weights[opening] >= PLAIN else {}
-    for d in scan.definitions:
+    for d in sorted(scan.definitions, key=lambda d: d.depth)[:EXPLAINED]:
         above = d.start - 1
         while above in told or (above > 0 and texts[above].lstrip().startswith("@")):
             above -= 1
