@@ -31,14 +31,20 @@ def unfence(view: View, first: int, arguments: Mapping[str, Any]) -> tuple[int, 
     said = _HEAD.match(lines[above[0]]) if above else None
     if above[1:] or (above and said is None):
         return first, ""
+    spaced = not any(map(str.strip, lines[opens + 1 : closes : 2]))  # an empty line before each
     told = [value for value in arguments.values() if value not in (None, True, False, "")]
-    begins = int(len(told) == 1 and isinstance(told[0], str) and by_path(told[0]) != "")
+    begins = int(len(told) == 1 and isinstance(told[0], str) and by_path(told[0]) != "" and not spaced)
+    step, end = 1, closes
+    while end > opens + 1 and not lines[end - 1].strip():
+        end -= 1
     if said:
-        begins, last = int(said["first"]), int(said["last"])
-        if closes - opens - (last - begins + 1) not in (1, 2):  # a blank line may end it
+        begins, step = int(said["first"]), 1 + spaced
+        end = opens + step * (int(said["last"]) - begins + 1) + 1
+        if not 0 <= closes - end <= step:
             return first, ""
-    for i in range(opens + 1, closes if begins else 0):
-        view.numbers[i] = begins + i - opens - 1
+    for n, i in enumerate(range(opens + step, end if begins else 0, step)):
+        view.numbers[i] = begins + n
+    view.outside.update(range(opens + 1, end, step) if step > 1 else ())
     view.echo += above
-    view.outside.update(range(first, opens + 1), range(closes, len(lines)))
+    view.outside.update(range(first, opens + 1), range(end, len(lines)))
     return opens + 1, said["path"] if said else ""
