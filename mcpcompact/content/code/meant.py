@@ -32,9 +32,7 @@ _EXPLAIN = regex(
     r"(?i)\b(?:summar(?:y|i[sz]e)|explain|understand|describe|overview|document|r[ée]sum|erklär|zusammenfass|fasse\b|expli[cq]"
     r"|riassum|опиши|объясни)|总结|概括|解释|説明|要約"
 )
-_WANTED = regex_WANTED = regex(
-    r"^\w+(?: [^\s-]\S*)? (\d{1,7})(?::\d{1,7})?(?:\n|$)"
-)  # open FILE 120, goto 120, edit 120:124
+_WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})(?::\d{1,7})?(?:\n|$)")  # open FILE 120, goto 120, edit 120:124
 _SPOKEN = regex(r"[^\W\d_]\w+")
 _FAILS = regex(r"\b(?:not found|failed|missing|invalid|unknown|denied|timed? ?out)\b", re.IGNORECASE)
 _FAILING = regex(r"\s*(?:raise|throw|panic!?\(|return (?:[\w\s]*, )?(?:errors\.|fmt\.Errorf|[\w.]*Err[A-Z]))")

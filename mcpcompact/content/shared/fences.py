@@ -31,20 +31,18 @@ def unfence(view: View, first: int, arguments: Mapping[str, Any]) -> tuple[int, 
     said = _HEAD.match(lines[above[0]]) if above else None
     if above[1:] or (above and said is None):
         return first, ""
-    spaced = not any(map(str.strip, lines[opens + 1 : closes : 2]))  # an empty line before each
     told = [value for value in arguments.values() if value not in (None, True, False, "")]
-    begins = int(len(told) == 1 and isinstance(told[0], str) and by_path(told[0]) != "" and not spaced)
-    step, end = 1, closes
+    begins = int(len(told) == 1 and isinstance(told[0], str) and by_path(told[0]) != "")
+    end = closes
     while end > opens + 1 and not lines[end - 1].strip():
         end -= 1
     if said:
-        begins, step = int(said["first"]), 1 + spaced
-        end = opens + step * (int(said["last"]) - begins + 1) + 1
-        if not 0 <= closes - end <= step:
+        begins = int(said["first"])
+        end = opens + int(said["last"]) - begins + 2
+        if not 0 <= closes - end <= 1:
             return first, ""
-    for n, i in enumerate(range(opens + step, end if begins else 0, step)):
+    for n, i in enumerate(range(opens + 1, end if begins else 0)):
         view.numbers[i] = begins + n
-    view.outside.update(range(opens + 1, end, step) if step > 1 else ())
     view.echo += above
     view.outside.update(range(first, opens + 1), range(end, len(lines)))
     return opens + 1, said["path"] if said else ""
