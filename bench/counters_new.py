@@ -48,11 +48,17 @@ def responses_items(path: Path) -> Counted:
 
 
 def vscode_chat_export(path: Path) -> Counted:
-    def texts(node: Any) -> Iterator[str]:
+    def leaves(node: Any) -> Iterator[dict[str, Any]]:
         if isinstance(node, dict):
-            yield ("\n" if node.get("lineBreakBefore") else "") + node.get("text", "")
+            yield node
             for child in node.get("children", ()):
-                yield from texts(child)
+                yield from leaves(child)
+
+    def told(node: Any) -> str:
+        text = ""
+        for leaf in leaves(node):  # a break stands only where no other does
+            text += "\n" * (bool(leaf.get("lineBreakBefore")) and text[-1:] not in ("", "\n")) + leaf.get("text", "")
+        return text
 
     found, calls, rounds = [], 0, 0
     for request in json.loads(path.read_text("utf-8"))["requests"]:
@@ -61,7 +67,7 @@ def vscode_chat_export(path: Path) -> Counted:
         calls += sum(len(turn["toolCalls"]) for turn in about["toolCallRounds"])
         for answer in about.get("toolCallResults", {}).values():
             parts = [part["value"] for part in answer["content"]]
-            found.append("\n".join(p if isinstance(p, str) else "".join(texts(p["node"])) for p in parts))
+            found.append("\n".join(p if isinstance(p, str) else told(p["node"]) for p in parts))
     return _counted(1, calls, found, [], spoken=rounds)
 
 

@@ -252,7 +252,10 @@ def outline(state: State) -> State:
         detection = Detection("text", 0.1, f"not usable as {name}", detection.verdicts)
         made = load("text").outline(state.shown, state.hints)
     if not state.payload.large and CLIPPED in state.payload.text[-END:]:
-        made.facts.insert(1, Fact(f"The tool itself left out what follows: it ends in “{CLIPPED}”", 0))
+        above, _, note = state.payload.text.rpartition(CLIPPED)
+        within, before = "within a line, " * bool(above[-1:].strip()), ", before a remark" * bool(note.strip())
+        said = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
+        made.facts.insert(1, Fact(said, 0))
     elif state.hints.arguments and not state.payload.large:
         from mcpcompact.content.shared.limits import of_lines
 

@@ -150,7 +150,7 @@ class Cover:
             for n in sorted(index)[1:]:
                 self.lines[n].refused = True
         if not whole:
-            self._reserve_index(state.room)
+            self._reserve_index(max(state.room, state.budget / 2))
             later = index if self.outline.nested else ()
             frame = [n for n in frame if n not in later or items[self.lines[n].item].weight > SIGNATURE]
         self._take_frame(frame, index if whole else set())

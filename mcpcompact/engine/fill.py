@@ -485,7 +485,9 @@ def parts(outline: Outline, state: State | None = None) -> str | None:
         if name == SIGNATURES:
             rest = range(item.end + 1, outline.reach.get(item.end, 0) + 1)  # of its parameters, its fields
             begun[name] += not printed.issuperset(n for n in rest if n not in (outline.blank or ()))
-    told = {name: f" ({n:,} in part)" if (n := begun[name]) else "" for name in counts}
+    cut = {
+        name: f" ({n:,} {'itself' if n == 1 else 'themselves'} cut)" if (n := begun[name]) else "" for name in counts
+    }
     answered = state is not None and state.answered
-    shown = (f"{n:,} of {outline.parts[name]:,} {name}{told[name]}" for name, n in counts.items())
+    shown = (f"{n:,} of {outline.parts[name]:,} {name}{cut[name]}" for name, n in counts.items())
     return "" if answered else ", ".join(shown)

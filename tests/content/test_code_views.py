@@ -31,6 +31,20 @@ def test_a_page_within_one_fence_is_source_below_its_name() -> None:
     assert "function draw(ship) {" in out.text and "1 of 1 signatures" in out.text
 
 
+def test_a_file_within_one_fence_has_its_own_numbers() -> None:
+    head = "File: `/srv/harbour.html`. Lines 41 to 165 (900 lines total): "
+    text = "\n".join([head, "```html", *page(59), "```"])
+    told = {"filePath": "/srv/harbour.html", "offset": 41, "limit": 400}
+    out = compact(text, budget=300, threshold=100, tool="read_file", arguments=told).text
+    assert "125 lines of HTML, lines 41–165 of harbour.html" in out and head.strip() in out and "```" not in out
+    assert "\n104 function draw(ship) {" in out
+    text = "\n".join(["```html", *page(59), "```"])
+    out = compact(text, budget=300, threshold=100, tool="read_file", arguments={"filePath": "/srv/harbour.html"}).text
+    assert "lines 1–125 of harbour.html" in out and "\n125 </script>" in out
+    told = {"filePath": "/srv/harbour.html", "query": "draw"}  # may begin anywhere
+    assert "lines 1–" not in compact(text, budget=300, threshold=100, tool="find", arguments=told).text
+
+
 def test_prose_with_two_fences_is_no_source() -> None:
     text = "\n".join(
         ["```python", "moor()", "```", *(f"Ship {n} lies at the quay and waits for the tide." for n in range(90))]
@@ -85,9 +99,10 @@ def test_signatures_that_are_shown_in_part_are_told() -> None:
     text = "\n".join([*rows, "def last(ship: Ship) -> None:", "    moor(ship)"])
     out = compact(text, budget=260, threshold=100, tool="read", arguments={"path": "tides.py"}).text
     begun = sum(f"def part_{n}(" in out for n in range(4))
-    assert begun and f"{begun + ('def last(' in out)} of 5 signatures ({begun} in part)" in out
+    lacking = f"({begun} {'itself' if begun == 1 else 'themselves'} cut)"
+    assert begun and f"{begun + ('def last(' in out)} of 5 signatures {lacking}" in out
     whole = "def moor(ship):\n    tie(ship)\n\n" + "\n".join(f"tide{n} = load('pier-{n * 7919}')" for n in range(90))
-    assert "in part" not in compact(whole, budget=200, threshold=100, arguments={"path": "tides.py"}).text
+    assert "cut)" not in compact(whole, budget=200, threshold=100, arguments={"path": "tides.py"}).text
 
 
 def test_a_constructor_over_several_lines_is_a_signature() -> None:
@@ -135,3 +150,69 @@ def test_items_that_count_are_no_lines_of_a_file() -> None:
         f"{n}. {'    ' * (n % 3 > 0)}{'def pier():' if n % 3 == 0 else 'moor(boat)'}" for n in range(3, 120)
     )
     assert "lines of Python" in compact(view, budget=200, threshold=200, store=None).text
+
+
+def test_where_the_tool_breaks_off_a_view_is_told_as_it_stands() -> None:
+    rows = [f"     {n}\tmoor(find('pier-{n * 7919}'), {n});" for n in range(1, 200)]
+    within = "within a line, at"
+    for end, said in (("", within), ("<NOTE>Search with grep.</NOTE>\n", within), ("\n", "at")):
+        text = "\n".join(rows) + ("\n" if said == "at" else "") + "<response clipped>" + end
+        out = compact(text, budget=300, threshold=100, tool="view", arguments={"path": "/srv/quay.js"}).text
+        noted = ", before a remark\n" if "NOTE" in end else "\n"
+        assert f"left out what follows: it breaks off {said} “<response clipped>”{noted}" in out
+
+
+def test_a_request_about_a_file_as_a_whole_gets_what_is_said_of_its_parts() -> None:
+    head = ['"""Moors ships.', "", "More of it.", '"""', "import tide", ""]
+    above = [f"class Quay{n}(Pier):\n    length = {n * 7919}\n    tide.watch('{n * 31}')\n" for n in range(4)]
+    rows = [
+        line
+        for n in range(20)
+        for line in (
+            f"def moor_{n}(",
+            f"    ship_{n}: Ship,",
+            f"    pier_{n}: Pier,",
+            ") -> Rope:",
+            f'    """Ties ship {n} to its pier."""',
+            f"    rope = tide.pull('{n * 7919}', ship_{n}.name)",
+            f"    tide.log('pier-{n * 31}', rope, pier_{n})",
+            "    return rope",
+            "",
+        )
+    ]
+    text = "\n".join([*head, *above, *rows])
+    call = {"path": "/srv/quay.py"}
+    out = compact(text, budget=500, threshold=100, tool="read", arguments=call, focus="Can you summarize quay.py?").text
+    body = [line.strip() for line in out.split("\n")]
+    told = [i for i, line in enumerate(body) if '"""Ties ship' in line]
+    assert '1 """Moors ships.' in body and len(told) >= 5
+    assert all("def moor_" in " ".join(body[i - 4 : i]) for i in told)
+    assert "\nfurther definitions: " in out
+    plain = compact(text, budget=500, threshold=100, tool="read", arguments=call, focus="Can you summarize the log?")
+    assert '"""Ties ship' not in plain.text
+
+
+def test_the_fields_of_a_class_stand_all_or_not_at_all() -> None:
+    names = [
+        "anchor",
+        "ballast",
+        "cargo",
+        "draught",
+        "engine",
+        "freight",
+        "gangway",
+        "hatch",
+        "jetty",
+        "keel",
+        "ledger",
+        "mooring",
+    ]
+    rows: list[str] = []
+    for name in names:
+        rows += [f"class {name.title()}(TypedDict):", f'    """What an {name} has."""', "", f"    {name}_depth: int"]
+        rows += [f"    {name}_length: float = 0.5  # in metres", f"    {name}_ships: list[str] = field(list)"]
+        rows += [f"    {name}_owner: Harbour | None", ""]
+    for budget in (250, 350, 450, 550):
+        out = compact("\n".join(rows), budget=budget, threshold=100, tool="read", arguments={"path": "quay.py"}).text
+        fields = [[f"{name}_{field}:" in out for field in ("depth", "length", "ships", "owner")] for name in names]
+        assert all(len(set(shown)) == 1 for shown in fields) and any(map(all, fields))

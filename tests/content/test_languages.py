@@ -173,3 +173,36 @@ def test_operators_and_value_classes_of_kotlin_are_signatures() -> None:
     source = "package quay\n\nvalue class Knot(val n: Int)\n\noperator fun Rope.plus(o: Rope): Rope {\n    return splice(o)\n}\n"
     made = outline(source, file="quay/Ropes.kt")
     assert made.parts == {"signatures": 2}
+
+
+def test_what_a_macro_defines_again_and_again_heads_the_lines_below_it() -> None:
+    body = [f"  RULE(quay_{n}, {n * 7919}, berth_{n % 7});\n" for n in range(400)]
+    rules = "".join(f"DEF(pier_{n});\n{''.join(body[n * 9 : n * 9 + 9])}  DONE();\n\n" for n in range(40))
+    text = (
+        f"DECL(pier_1);\nDECL(pier_2);\nMODULE(harbour);\n\n{rules}static int moor(int rope)\n{{\n  return rope;\n}}\n"
+    )
+    made = outline(text, file="harbour.c")
+    assert made.parts == {"signatures": 41} and made.names[5] == "pier_0"
+    assert next(item.under for item in made.items if item.start == 6) == 5
+    out = compact(text, budget=500, threshold=100, arguments={"path": "harbour.c"}, content_type="code").text
+    assert "further definitions: " in out and "of 41 signatures" in out
+    tests = "".join(f"TEST_F(Quay,\n       Moors{n}) {{\n  EXPECT_EQ(moor({n}), {n * 31});\n}}\n\n" for n in range(30))
+    made = outline(f"namespace {{\n\n{tests}}}  // namespace\n", file="quay_test.cc")
+    assert made.names[3] == "TEST_F(Quay, Moors0)" and len(made.names) == 30
+    out = compact(tests, budget=300, threshold=100, tool="read", arguments={"path": "quay_test.cc"}).text
+    assert "cut)" not in out.split("\n")[0]  # parameters end before the body
+    assert not outline("MOOR(rope);\n  pull(1);\n" + "int a;\n" * 40, file="quay.c").parts  # once, for nothing else
+
+
+def test_a_language_that_is_guessed_is_told_as_a_guess() -> None:
+    lines = [
+        f"  local rope{n} = pull(quay{n})\n  if rope{n} == nil then\n    moor({n * 31})\n  end\n" for n in range(40)
+    ]
+    source = "".join(["function main()\n", *lines, "end\n"])
+    told = outline(source, arguments={"path": "harbour/main.quay"}).facts[0].text
+    assert told.startswith("162 lines of what looks like Lua, ")
+    assert outline(source, arguments={"path": "harbour/main.lua"}).facts[0].text.startswith("162 lines of Lua, ")
+    pony = 'use "rope"\n\nactor Main\n  let _env: Env\n\n  new create(env: Env) =>\n    _env = env\n\n  fun ref moor() =>\n    None\n'
+    made = outline(pony, file="main.pony")
+    assert made.facts[0].text.startswith("10 lines of Pony")
+    assert list(made.names.values()) == ["Main", "create", "moor"]

@@ -3,6 +3,7 @@ the corpus held against counters that share no code with the readers."""
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import sqlite3
@@ -857,6 +858,15 @@ def test_a_journal_of_vs_code_is_replayed(tmp_path: Path) -> None:
         {"kind": 1, "k": ["requests", 0, "result"], "v": request["result"]},
     ]
     check(read_transcripts(str(written(Sample(changes, lines=True), tmp_path / "chat.jsonl"))), sample)
+
+
+def test_vs_code_breaks_a_line_only_where_none_ends(tmp_path: Path) -> None:
+    sample = copy.deepcopy(SAMPLES["vscode_chat_export"])
+    leaves = [{"text": text, "lineBreakBefore": True} for text in ("```c\n", "int a;\n", "\n", "int b;", "```")]
+    answers = sample.content["requests"][0]["result"]["metadata"]["toolCallResults"]
+    answers["c1"] = {"content": [{"value": {"node": {"children": leaves}}}]}
+    found = read_transcripts(str(written(sample, tmp_path / "chat.json")))
+    assert found[0].results[0].text == "```c\nint a;\n\nint b;\n```"
 
 
 def test_a_tool_s_span_holds_its_message_or_blocks(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ _BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
 OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
 NAMED = 1.5  # weight of a type without its fields: no more than a statement; its name stands among the further ones
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
+_FIELD = regex(r"\s+\w+: [^\s#;{}][^#;{}]*[^\s#;{}(\[,](?: {1,2}#.*)?$")  # of a class of Python
 FIELDS, FIELDS_ROOM, MAPPED = (
     12,
     480,
@@ -80,6 +81,9 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
                 break
             size, end = size + len(texts[end]), end + 1
         return end, 2 * ROOM
+    over = texts[known[i].under - 1].strip() if known[i].under else ""
+    if _FIELD.match(texts[i]) and not _FIELD.match(texts[i - 1]) and over.startswith("class ") and over.endswith(":"):
+        return _behind_fields(texts, i), MAPPED
     if known[i].part[0] and _is_type(texts[i]):
         return _behind(texts, i, FIELDS, True), FIELDS_ROOM
     if known[i].part[0] and not block and len(texts[i]) < MAPPED and MAPPING.match(texts[i]):
@@ -87,6 +91,14 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
     if (block and known[i].part[0]) or texts[i].lstrip()[:1] in _CLOSES or texts[i].strip() == "{":
         return 0, 0
     return (_behind(texts, i, BLOCK, block), NARROW) if block else (_behind(texts, i, STATEMENT, block), ROOM)
+
+
+def _behind_fields(texts: list[str], i: int) -> int:
+    """The index behind the fields of a class that line ``i`` begins, 0 where they are many."""
+    end, depth = i + 1, _indent(texts[i])
+    while end < len(texts) and _indent(texts[end]) == depth and _FIELD.match(texts[end]):
+        end += 1
+    return end if end - i <= FIELDS else 0
 
 
 def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
@@ -121,10 +133,12 @@ def reach(texts: list[str], told: Container[int]) -> dict[int, int]:
         while stack and ended and indent <= stack[-1][1]:
             depth = _close(stack, last, texts, found)
         before, depth, last = depth, depth + _balance(text, "([{", ")]}"), i
-        while stack and depth <= stack[-1][2]:
+        lowest = min(before, depth - said.rstrip().endswith("{"))  # parameters end before the body
+        while stack and lowest <= stack[-1][2]:
+            indent = min(indent, stack[-1][1])
             _close(stack, i, texts, found)
-        if depth > before:
-            stack.append((i, indent, before))
+        if depth > lowest:
+            stack.append((i, indent, lowest))
     return found
 
 

@@ -6,8 +6,9 @@ import re
 from collections import Counter
 
 from mcpcompact.content.anomalies.lines import Odd
-from mcpcompact.content.code.scan import LOOK, Scan
+from mcpcompact.content.code.scan import LICENCE, LOOK, PLAIN, Scan
 from mcpcompact.content.shared.languages import IMPORT
+from mcpcompact.content.shared.nesting import QUOTES
 from mcpcompact.content.shared.request import asked, rarity, told
 from mcpcompact.content.shared.views import View, command_of
 from mcpcompact.outline import Hints, Keep
@@ -26,6 +27,11 @@ LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
 EDITS, WITHIN = 12, 12  # lines that are written or pointed at; on both sides of each, of its function, before all else
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
+SIGNATURE, DEPTHS, EXPLAINED = 16, 8, 100  # lines of a signature; definitions within each other, outer ones first; most
+_EXPLAIN = regex(
+    r"(?i)\b(?:summar(?:y|i[sz]e)|explain|understand|describe|overview|document|r[ée]sum|erklär|zusammenfass|fasse\b|expli[cq]"
+    r"|riassum|опиши|объясни)|总结|概括|解释|説明|要約"
+)
 _WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})(?::\d{1,7})?(?:\n|$)")  # open FILE 120, goto 120, edit 120:124
 _SPOKEN = regex(r"[^\W\d_]\w+")
 _FAILS = regex(r"\b(?:not found|failed|missing|invalid|unknown|denied|timed? ?out)\b", re.IGNORECASE)
@@ -42,6 +48,30 @@ def weigh_meant(view: View, scan: Scan, hints: Hints) -> None:
     _meant(scan, hints)
     _literals(view, scan, hints)
     _quoted(view, scan, hints)
+
+
+def documented(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
+    """Where the request is about a file as a whole, what is said of it and of each definition comes first."""
+    texts, told, found = view.texts, scan.told, dict[int, Odd]()
+    request, names = asked(hints)[1], {region.path.rpartition("/")[2] for region in view.regions} - {""}
+    if not (_EXPLAIN.search(request) and any(map(request.__contains__, names))):
+        return found
+    opening = min((i for i in told if scan.weights[i] > LICENCE), default=-1)
+    firsts = {opening: 0} if scan.weights[opening] >= PLAIN else {}
+    for d in sorted(scan.definitions, key=lambda d: d.depth)[:EXPLAINED]:
+        above = d.start - 1
+        while above in told or (above > 0 and texts[above].lstrip().startswith("@")):
+            above -= 1
+        below = range(d.start + 1, min(d.end, d.start + SIGNATURE) + 1)
+        quoted = (i for i in below if i in told and texts[i].lstrip().startswith(QUOTES) and texts[i - 1].endswith(":"))
+        first = next(quoted, above + 1 if above + 1 in told else -1)
+        firsts |= {d.start: d.depth, first: d.depth} if first >= 0 else {}
+    for i, depth in firsts.items():
+        i += i in told and not any(map(str.isalnum, texts[i]))  # an opening alone
+        if i >= 0 and scan.weights[i] > LICENCE:
+            scan.weights[i] = ECHO - depth / DEPTHS - i / len(texts) / DEPTHS
+            found[i] = Odd(i, Keep.SEVERE, "", f"documented {i}")
+    return found
 
 
 def _meant(scan: Scan, hints: Hints) -> None:

@@ -18,7 +18,7 @@ from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import reach, stated
-from mcpcompact.content.code.meant import ECHO, asked_lines, edited_lines, weigh_meant
+from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape
@@ -89,6 +89,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     odd.update(_said(view, scan))
     odd = edited_lines(view, scan, hints) | odd
     weigh_meant(view, scan, hints)
+    odd = documented(view, scan, hints) | odd
     items = _items(view, scan, odd, languages)
     items = stated(items, view, scan.told)
     return Outline(
@@ -160,6 +161,8 @@ def _headline(view: View, languages: list[str]) -> str:
     files = {region.path for region in view.regions}
     asked = [language for language in map(by_path, view.asked if view.unplaced else ()) if language]
     named = ", ".join(name for name, _ in Counter(asked or filter(None, languages)).most_common(2)) or "code"
+    if not any(map(by_path, files)) and any("." in file.rpartition("/")[2] for file in files):
+        named = f"what looks like {named}"
     parts = counted(len(view.regions), "view") if "" in files else counted(len(files), "file")
     several = len(view.regions if "" in files else files) > 1  # numbers that go back may be those of one file, too
     return f"{counted(lines, 'line')} of {named}" + (f" in {parts}" if several else "")

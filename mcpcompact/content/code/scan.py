@@ -13,6 +13,7 @@ from mcpcompact.content.shared.languages import (
     IMPORT,
     OWN_COMMENTS,
     TEST,
+    by_macro,
     definition,
     named,
 )
@@ -121,6 +122,7 @@ class _Pass:
         first = (*scan.view.numbers[region.start : region.end], 0)[0]
         self.opening = first <= 1  # what is said of all of the file, above its statements
         self.defined = -2  # the last line that defines something
+        self.macros: dict[int, re.Match[str]] = {}  # lines that define something by one
         self.known: dict[str, float] = {}  # short statements that define, import and test nothing: they repeat
 
     def run(self) -> None:
@@ -129,6 +131,8 @@ class _Pass:
         above = enclosing(inside)
         above = conditioned(inside, above) if self.language == "YAML" else above
         self.scan.above[region.start : region.end] = [region.start + k if k >= 0 else -1 for k in above]
+        if self.language in ("C", "C++"):
+            self.macros = {region.start + k: match for k, match in by_macro(inside).items()}
         known = len(self.scan.definitions)
         commented = self.language != "Markdown"
         own = OWN_COMMENTS.get(self.language)
@@ -214,9 +218,10 @@ class _Pass:
         self.listing = bool((head[-1] == "{" and _LISTS.match(head)) or (self.listing and _LISTED.match(head)))
         if self.listing:
             return CLOSES if head.endswith("{") else LITTLE
-        if not self.importing and head in self.known:
+        found = self.macros.get(i)
+        if found is None and not self.importing and head in self.known:
             return self.known[head]
-        found = self.pattern.match(head) if self.pattern is not None else None
+        found = self.pattern.match(head) if found is None and self.pattern is not None else found
         inner = found is not None and (found.lastgroup == "top" or self.language == "Go")  # Go's inner ones are local
         if found is not None and not (inner and indent):
             self.defined = i

@@ -18,6 +18,8 @@ EXTENSIONS = {
     "hh": "C++", "cs": "C#", "rb": "Ruby", "php": "PHP", "sh": "Shell", "bash": "Shell", "zsh": "Shell", "ps1": "PowerShell",
     "sql": "SQL", "css": "CSS", "scss": "CSS", "less": "CSS", "tf": "Terraform", "tfvars": "Terraform", "hcl": "Terraform",
     "proto": "Protobuf", "graphql": "GraphQL", "gql": "GraphQL", "lua": "Lua", "r": "R", "jl": "Julia", "pl": "Perl",
+    "pony": "Pony", "cr": "Crystal", "ml": "OCaml", "fs": "F#", "clj": "Clojure", "sol": "Solidity", "pas": "Pascal",
+    "f90": "Fortran", "el": "Emacs Lisp", "groovy": "Groovy", "cmake": "CMake", "cu": "CUDA", "coffee": "CoffeeScript",
     "pm": "Perl", "tcl": "Tcl", "vim": "Vim script", "ac": "Autoconf", "m4": "Autoconf", "hxx": "C++",
     "ex": "Elixir", "exs": "Elixir", "erl": "Erlang", "hs": "Haskell", "dart": "Dart", "zig": "Zig", "nim": "Nim",
     "yaml": "YAML", "yml": "YAML", "toml": "TOML", "ini": "INI", "cfg": "INI", "conf": "configuration", "env": "env file",
@@ -307,6 +309,7 @@ _KEYWORDS = {
     "Haskell": "data newtype class type instance module",
     "Zig": "fn",
     "Nim": "proc func type template",
+    "Pony": "class actor primitive trait interface struct type be (?:fun|new)(?:\\s(?:box|iso|ref|tag|trn|val))?",
 }
 _ALIASES = {
     "TypeScript": "JavaScript",
@@ -362,7 +365,7 @@ def definition(language: str) -> re.Pattern[str] | None:
     related = language in ("C", "C++")
     keywords = _KEYWORDS.get(_ALIASES.get(language, language), "")
     other = _OTHER.get(_OTHER_ALIASES.get(language, language), "")
-    if not language:  # unknown: the words that most languages share
+    if not (keywords or other or language in CONFIGURATION | OTHERS):  # the words that most languages share
         keywords = "def class func function fn interface struct enum trait impl module namespace"
     parts = []
     if keywords:
@@ -377,9 +380,28 @@ def definition(language: str) -> re.Pattern[str] | None:
     return re.compile("|".join(parts)) if parts else None
 
 
+_MACRO = regex(r"(?P<macro>[A-Z][A-Z\d_]{2,}) ?\((?:(?P<a>\w+)|[^()]*)\)[ ;{]*$")
+
+
+def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
+    """Of C and its kin the lines that define something by a macro, as in ``TEST(Suite, Name) {`` and ``DEF(rule);``:
+    one that stands outermost again and again, each time for something else and above lines of its own."""
+    found: dict[int, re.Match[str]] = {}
+    heads: dict[str, set[str]] = {}
+    own = [i for i, line in enumerate(lines) if line.strip() and line[0] != "{"]
+    for i, below, further in zip(own, own[1:], [*own[2:], *own[-1:]], strict=False):
+        goes_on = lines[i].endswith(",") and lines[i][0].isupper()  # its arguments stand in two lines
+        match = _MACRO.match(f"{lines[i]} {lines[below].strip()}" if goes_on else lines[i].rstrip())
+        if match and lines[further if goes_on else below][0].isspace():
+            found[i] = match
+            heads.setdefault(match["macro"], set()).add(match[0])
+    return {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1}
+
+
 def named(found: re.Match[str]) -> str:
     """The name that a match of ``definition`` defines, '' for none."""
-    return next((found[group] for group in "abc" if group in found.re.groupindex and found[group]), "")
+    own = next((found[group] for group in "abc" if group in found.re.groupindex and found[group]), "")
+    return own or (found[0].rstrip(" ;{") if "macro" in found.re.groupindex else "")
 
 
 OWN_COMMENTS = {

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from mcpcompact.content.shared.fences import unfence
 from mcpcompact.patterns import regex
 
 GUTTERS = {
@@ -187,11 +188,11 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     own = first + _of_git(lines[first : first + LOOK]) if "git " in command_of(arguments or {}) else first
     view = View(list(lines), [0] * len(lines), gutter_of(lines[own:]))
     view.before = [i for i in range(first, own) if _STATE.match(lines[i])][:BEFORE]
-    first = own
+    first, path = unfence(view, own, arguments or {}) if not view.gutter else (own, "")
     view.outside.update(range(first))
     pattern = GUTTERS.get(view.gutter)
     regions = view.regions
-    region = Region(first, len(lines))
+    region = Region(first, len(lines), path)
     printed = printed_parts(command_of(arguments or {}))
     last = 0
     in_reminder = False

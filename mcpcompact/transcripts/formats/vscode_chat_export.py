@@ -89,9 +89,12 @@ def _result(build: Builder, id: str, answer: dict[str, Any], at: Place) -> None:
 
 def _texts(node: Any) -> Iterator[str]:
     """The texts of a rendered tree, in order."""
-    pending = [mapped(node)]
+    pending, before = [mapped(node)], "\n"
     while pending:
         node = pending.pop()
         if isinstance(node.get("text"), str):
-            yield f"\n{node['text']}" if node.get("lineBreakBefore") is True else node["text"]
+            if node.get("lineBreakBefore") is True and not before.endswith("\n"):
+                yield "\n"
+            yield node["text"]
+            before = node["text"] or before
         pending += reversed([mapped(child) for child in listed(node.get("children"))])
