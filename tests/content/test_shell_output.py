@@ -53,3 +53,15 @@ def test_a_mark_within_a_line_says_over_how_many_lines_it_reaches() -> None:
     marks = re.findall(r"…\[\+(\d+) chars(?: on (\d+) lines)?\]", out)
     assert any(over for _, over in marks)
     assert all(over or int(said) <= max(map(len, lines)) for said, over in marks)
+
+
+def test_a_short_traceback_above_other_output_stands_whole() -> None:
+    trace = ["Code output: Traceback (most recent call last):", '  File "/srv/look up.py", line 8, in <module>']
+    trace += ["    for berth in berths:", "TypeError: 'NoneType' object is not iterable"]
+    found = [
+        f"Search Result {n}:\nBerth {n} of it\nhttps://quay.example/berth/{n}\nBerth {n} holds {n * 7} brigs, and "
+        f"{'the tide reaches it ' * 8}twice a day."
+        for n in range(1, 11)
+    ]
+    text = compact("\n".join(["exitcode: 1", *trace, *found]), budget=400, threshold=0, store=None).text
+    assert "\n".join(trace) in text

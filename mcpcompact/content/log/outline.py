@@ -86,8 +86,7 @@ def place(line: str, keep: Keep, reason: str) -> int:
 
 
 _LONG_LOG = 500  # lines
-_TRACEBACK: Final = ("Traceback (most recent call last)", "  + Exception Group Traceback (most recent call last)")
-_CHAINS: Final = ("During handling of the above", "The above exception was")
+_TRACEBACK: Final = "Traceback (most recent call last)"
 _SEEN, _FATAL_SCORE = 3, 4  # times that an item is new; the score of a crash
 _DEEP = 12  # lines of a trace whose cause may stand far in
 _ERROR_RANK = 3
@@ -474,10 +473,10 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
         worst = max([loud.get(n, 0) for n in range(start, end + 1)])
         if not worst:
             continue
-        thrown = sum([line.startswith(_TRACEBACK) for line in lines]) if worst >= _ERROR_RANK else 0
+        thrown = sum(line.rstrip(" :").endswith(_TRACEBACK) for line in lines) if worst >= _ERROR_RANK else 0
         own = thrown > 0 and level_of(lines[0]) in ERRORS
         if thrown:
-            traces[own] += thrown - sum(line.startswith(_CHAINS) for line in lines)
+            traces[own] += thrown  # also those of a chain, as many as are printed
         if own or not thrown:
             ranks[min(worst, _ERROR_RANK)] += 1
             (quiet if worst < _ERROR_RANK else grave).extend(line for n, line in enumerate(lines, start) if n in loud)
