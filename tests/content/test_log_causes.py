@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from mcpcompact import compact
 
 
@@ -108,3 +110,14 @@ def test_an_error_in_what_several_tests_received_comes_before_what_they_expected
     assert f"4 of them show: {at}: {error}\n8 of them say: 6: Expected: 0 · Received: 1\n" in text
     assert "first failure: 10: (fail) quay > moors ship 0 [0.10ms] — 6: Expected: 0 · Received: 1\n" in text
     assert "98: quay > moors ship 11" in text or ", to 98\n" in text
+
+
+def test_of_source_or_json_within_a_line_a_little_is_shown() -> None:
+    source = "".join(f'function h{n}(t){{return t.rope[{n}]||window.quay("b{n * 7919}")}}' for n in range(300))
+    data = json.dumps([{"berth": n, "brig": f"b{n * 104729}", "rope": n % 7} for n in range(200)])
+    calm = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO moored brig {n * 7919} at berth {n % 11}" for n in range(200)]
+    calm[80:80] = [f"2031-07-04 08:01:20 ERROR cannot parse source=[{source}]"]
+    calm[150:150] = [f"2031-07-04 08:02:30 ERROR the crane refused this load: {data}"]
+    text = compact("\n".join(calm), budget=600, threshold=0, store=None).text
+    assert "ERROR cannot parse source=[function h0(t)" in text and "h12(t)" not in text
+    assert 'ERROR the crane refused this load: [{"berth": 0' in text and '"berth": 12,' not in text

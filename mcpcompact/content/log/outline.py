@@ -35,6 +35,8 @@ from mcpcompact.content.log.times import lead
 from mcpcompact.content.log.weights import (
     AGAIN,
     CAUSE,
+    FILLED,
+    LINE,
     RESULTS,
     SHORT_TRACE,
     TAIL,
@@ -53,6 +55,7 @@ from mcpcompact.content.log.weights import (
     tests_of,
     trace_key,
     weigh,
+    without_payload,
     wording,
 )
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations
@@ -204,9 +207,10 @@ class _Log:
         frames = [item for item in items if item.weight == WHERE] if self.thrown else []
         for item in (*frames[:1], *frames[-1:]):
             item.weight = CAUSE
-        known: set[str] = set()
+        known, filled = set[str](), sum(len(item.text) for item in items if len(item.text) <= LINE) >= FILLED
         for item in items:
             item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
+            item.text = without_payload(item) if filled else item.text
             item.lead = lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
                 item.flow = "sentences"  # read from its beginning

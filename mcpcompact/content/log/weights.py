@@ -432,3 +432,18 @@ def around(lines: list[str], at: int) -> Iterator[tuple[int, int, float, bool]]:
         if begin < end:  # a gutter or bracket alone says nothing
             yield begin, end, (1.0 if framed else AGAIN) if own else LIBRARY, framed
         at = end
+
+
+_DATA: Final = regex(r"[\[{] ?[\"{\[]", holds="{[")
+LINE, DENSE, SOME, BEGINS = 1_200, 16, 200, 20  # characters: a line; a blank in so many; shown of it; before its data
+FILLED: Final = 4_000  # characters of other lines, which fill the room
+
+
+def without_payload(item: Item) -> str:
+    """Of a line with much source or JSON the message, the place it is kept for and a little more."""
+    text = item.text
+    if len(text) <= LINE or "\n" in text or not text[:LINE].isascii():
+        return text
+    begins = data.start() if (data := _DATA.search(text, BEGINS)) else len(text)
+    end = max(item.at, SOME if text.count(" ") * DENSE < len(text) else begins) + SOME
+    return text if end > len(text) - SOME else f"{text[:end]}…[+{len(text) - end:,} chars]"
