@@ -192,6 +192,8 @@ def test_the_last_metrics_of_each_phase_of_a_training_are_shown() -> None:
             lines += [f"2024-05-01 10:{epoch:02}:59 | INFO | {phase} | epoch {epoch:03} | {figures}"]
     shown = "\n".join(body("\n".join(lines), 400))
     assert lines[-1] in shown and lines[-2] in shown
+    text = compact("\n".join(lines), budget=400, threshold=0, store=None).text
+    assert f": {len(set(re.findall(r'^([0-9]+): ', text, re.MULTILINE)))} of {len(lines)} lines shown" in text
 
 
 def test_a_kind_of_lines_is_counted_under_a_line_that_says_what_all_say() -> None:

@@ -318,23 +318,24 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     """The last value of each result that a training or an evaluation prints on a line of its own, with its line; the
     last line of figures of each phase; of timed tests the slowest."""
     last: dict[str, tuple[int, str]] = {}
-    slow = (0.0, "")
-    phases: dict[str, str] = {}
+    slow = (0.0, 0, "")
+    phases: dict[str, tuple[int, str]] = {}
     for number, line in lines:
         phased = len(line) <= LONGEST and any(map(line.__contains__, _PHASES))
         if phased and (found := _METRICS.match(line.strip())):
             phases.pop(found["phase"], None)
-            phases[found["phase"]] = f"{number}: {line.strip()}"
+            phases[found["phase"]] = number, f"{number}: {line.strip()}"
         if timed := _TIMED.match(line):
-            slow = max(slow, (float(timed[1]), f"slowest: {number}: {line.strip()}"))
+            slow = max(slow, (float(timed[1]), number, f"slowest: {number}: {line.strip()}"))
         if found := _FIGURE.match(line[:120]):
             last.pop(found["name"], None)
             last[found["name"]] = number, f"{found['name']} {found['value']}"
     told = [*last.values()][-FIGURES:]
     said = "results: " + " · ".join(f"{number}: {text}" for number, text in told)
     facts = [Fact(said, 0, shows=[[number for number, _ in told]])] if len(last) > 1 else []
-    facts += [Fact(slow[1], 1)] if slow[0] else []
-    return facts + ([Fact("\n".join(["the last figures of each phase:", *phases.values()]), 0)] if phases else [])
+    facts += [Fact(slow[2], 1, shows=[[slow[1]]])] if slow[0] else []
+    ends, lines_of = [*phases.values()], ["the last figures of each phase:", *(text for _, text in phases.values())]
+    return facts + ([Fact("\n".join(lines_of), 0, shows=[[], *([number] for number, _ in ends)])] if ends else [])
 
 
 def tabled(lines: Sequence[tuple[int, str]]) -> list[int]:
