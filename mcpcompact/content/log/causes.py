@@ -47,13 +47,12 @@ Named = tuple[int, str, str, bool]  # line, test, text of the line, and whether 
 
 def _blocks(named: Sequence[Named], after: Callable[[int], list[str]]) -> Iterator[tuple[Named, int, list[str]]]:
     """What is said of each failure: the number of the line before it, and its lines."""
-    before = 0
-    for one, end in zip(named, [*(line for line, *_ in named[1:]), 0], strict=False):
-        start = max(before, one[0] - ABOVE) if one[3] else one[0]
-        stop = one[0] if one[3] else end
+    for one, before, end in zip(
+        named, [0, *(line for line, *_ in named)], [*(n for n, *_ in named[1:]), 0], strict=False
+    ):
+        start, stop = (max(before, one[0] - ABOVE), one[0]) if one[3] else (one[0], end)
         block = [bare(raw) for raw in after(start)[: stop - start - 1 if stop else None]]
         skip = max((n for n, text in enumerate(block, 1) if one[3] and _OTHER.match(text)), default=0)
-        before = one[0]
         yield one, start + skip, block[skip:]
 
 
@@ -65,23 +64,23 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
     texts: dict[tuple[bool, str], set[str]] = {}
     above: dict[int, tuple[int, str]] = {}
     for (line, test, heading, behind), start, block in _blocks(named, after) if len(named) <= MOST_READ else ():
-        found = _message(heading, block)
-        above.update({line: (start + found[0], clipped(found[1], TEXT))} if found and behind else {})
-        for shown, (at, text) in [*([(False, found)] if found else []), *((True, one) for one in _thrown(block))]:
+        for shown, found in ((False, _message(heading, block)), (True, _thrown(block))):
+            at, text = found or (0, "")
             key = shown, " ".join(map(category, text.split()))
             first.setdefault(key, (start + at, text[:TEXT]))
-            tests.setdefault(key, set()).add(test)
+            tests.setdefault(key, set()).update([test] * bool(text))
             texts.setdefault(key, set()).add(text)
+            above.update({line: (start + at, clipped(text, TEXT))} if text and behind and not shown else {})
     causes = [Cause(len(tests[key]), *first[key], len(texts[key]) == 1, key[0]) for key in first if len(tests[key]) > 1]
     return sorted(causes, key=lambda one: (not one.shown, -one.tests, one.line)), above
 
 
-def _thrown(block: Sequence[str]) -> list[tuple[int, str]]:
+def _thrown(block: Sequence[str]) -> tuple[int, str] | None:
     """The first error that stands in a value which a test received: no assertion tells as much."""
     for at, text in enumerate(block, 1):
         if _VALUE.match(text) and (error := _THROWN.search(text)):
-            return [(at, text[error.start() :].removesuffix('"').partition("\\n")[0])]
-    return []
+            return at, text[error.start() :].removesuffix('"').partition("\\n")[0]
+    return None
 
 
 def _message(heading: str, lines: Sequence[str]) -> tuple[int, str] | None:

@@ -212,22 +212,8 @@ class Failures(NamedTuple):
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
         causes, why = shared([(one.line, _key(one), one.text, one.form in _ABOVE) for one in named], after)
         places = [(line, said) for line, _, said in errors if line not in again]
-        known = (
-            tests,
-            crashes,
-            results,
-            apart,
-            files,
-            codes,
-            verdicts,
-            told,
-            causes,
-            _packages(lines),
-            why,
-            again,
-            places,
-        )
-        return cls(*known, -len(behind) if closes else total - end)
+        known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, _packages(lines), why)
+        return cls(*known, again, places, -len(behind) if closes else total - end)
 
     def marks(self) -> list[Mark]:
         """The first errors of a compiler: each is to be mended, however many are alike."""
