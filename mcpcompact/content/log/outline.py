@@ -209,7 +209,7 @@ class _Log:
         known, filled = set[str](), sum(len(item.text) for item in items if len(item.text) <= LINE) >= FILLED
         for item in items:
             item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
-            item.text = without_payload(item) if filled else item.text
+            item.text = without_payload(item) if filled and item.keep else item.text
             item.lead = lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
                 item.flow = "sentences"  # read from its beginning
