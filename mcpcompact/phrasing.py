@@ -10,8 +10,8 @@ from mcpcompact.patterns import regex
 _MAY_BE_PICTURE = 400  # characters
 _WHOLE = 1e15  # beyond it a float's digits are not exact
 _SMALL = 1e-4  # below it with an exponent
-CUT = regex(r"…\[\+([\d,]+) chars\]")  # the mark of what is left out of a text
-_LONGEST_MARK = 24  # characters
+CUT = regex(r"…\[\+([\d,]+) chars(?: on \d+ lines)?\]")  # the mark of what is left out of a text
+_LONGEST_MARK = 40  # characters
 
 
 def counted(n: int, noun: str) -> str:

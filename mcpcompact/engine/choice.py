@@ -121,7 +121,9 @@ def clip_lines(text: str, budget: int, count: Count) -> str:
 
 def _more(lines: Sequence[str], shown: int, left: int) -> str:
     joined = _JOINS.match(lines[0]) and any(_JOINED.search(line) for line in lines[shown:])
-    return "… more" if joined else f"… {left - shown:,} more"
+    first, last = _NUMBER.match(lines[min(shown, len(lines) - 1)]), _NUMBER.match(lines[-1])
+    to = f", to {last[1]}" if first and last and last[1] != first[1] else ""
+    return "… more" if joined else f"… {left - shown:,} more{to}"
 
 
 WORD = 24  # characters of a word that is not cut; texts of some scripts have no blanks
@@ -151,6 +153,7 @@ MAX_PIECES_PER_ITEM = 2_000  # of one long line; neighbours must stay beside eac
 ITEMS, CHARACTERS = 4_000, 16  # candidates, and characters of them for each token: several times what is shown
 
 _JOINS, _JOINED = regex(r"(?:Sections|Matches in each)\b"), regex(r"(?: · |: )(?:\d+ |\S+ [\d,]+ · )")
+_NUMBER = regex(r"(\d+): ")
 _ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-@]\d+|–\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
 _QUOTED_END = regex(r"(?<!\\)\\n")
 _SENTENCE_END = regex(r"[.!?…][\"')*_`\]]{0,4}(?=\s+[^a-z\s])|[。！？]")

@@ -423,5 +423,7 @@ def _omitted(text: str, start: int, end: int, below: int = 0) -> str:
             behind = "\n"
         elif end < len(text) and text[end] != "\n":
             behind = "\n…"
-        return ("\n" if start > begin and left_out[0] == "\n" else "") + f"…[+{stands_for(left_out)} chars]{behind}"
+        n = left_out.strip().count("\n") + 1
+        mark = f"…[+{stands_for(left_out)} chars{f' on {n} lines' * (n > 1)}]{behind}"
+        return ("\n" if start > begin and left_out[0] == "\n" else "") + mark
     return f"…[+{stands_for(left_out)} chars]" + (" " if end < len(text) and not text[end].isspace() else "")

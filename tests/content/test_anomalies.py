@@ -80,3 +80,22 @@ def test_versions_and_times_are_no_decimals() -> None:
         tally.add(2 * n, f'version = "{9 if n == 7 else 1}.{n}.0"')
         tally.add(2 * n + 1, f"timeout: {3000 if n == 5 else 30}s")
     assert [odd.reason for odd in tally.odd(12)] == ["timeout 3000s, typically 30s (of 40 values)"]
+
+
+@pytest.mark.parametrize(
+    ("said", "failure"),
+    [
+        ("opened berth {n} with negotiated timeout 10000 for brig {n}", False),
+        ("asked the quay {n} times, read_timeout=30 for brig {n}", False),
+        ("brig {n}: RX errors 0  dropped 0 failed 0", False),
+        ("moored brig {n}, failureThreshold: 3", False),
+        ("brig {n}: timeout: 30s exceeded", True),
+        ("brig {n}: connection timeout 10.0.0.1", True),
+        ("brig {n}: 504 gateway timeout", True),
+    ],
+)
+def test_a_setting_or_a_count_of_none_names_no_failure(said: str, failure: bool) -> None:
+    calm = [{"id": n, "content": f"the tide of day {n * 7919} came in from berth {n} and left"} for n in range(90)]
+    rows = [*calm, *({"id": n, "content": said.format(n=n)} for n in range(90, 95))]
+    text = compact(json.dumps(rows), budget=300, threshold=0, store=None).text
+    assert ("5 name a failure" in text) == failure

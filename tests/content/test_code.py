@@ -838,6 +838,11 @@ def test_a_window_of_a_log_is_no_source_and_shows_what_was_raised() -> None:
     result = outline(text)
     assert result.headline == "90 lines of log"
     assert [item.text for item in kept(result) if item.start > 1] == ["61 " + rows[60]]
+    rows[58:60] = ['  File "/usr/lib/python3/site-packages/rig.py", line 4, in haul', "    haul(rope)"]
+    rows[70:90] = [*rows[50:61], *["the tide rose"] * 9]
+    text = "[File: /srv/run.log (90 lines total)]\n" + "".join(f"{n}:{row}\n" for n, row in enumerate(rows, 1))
+    shown = compact(text, budget=330, threshold=0, store=None).text
+    assert "errors raised in lines 61, 81\n" in shown and f"   {rows[57]}\n" in shown and f"   {rows[60]}" in shown
 
 
 def test_a_definition_far_from_an_edit_still_heads_its_lines() -> None:

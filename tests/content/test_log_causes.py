@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from mcpcompact import compact
 
 
@@ -87,3 +89,35 @@ def test_of_each_kind_of_failure_the_first_line_stands_whole_and_once_then_one_m
         first = row.partition(": ")[2]
         assert row.startswith("16× ") and " - " in first and first in lines
         assert others and not any(first in line for line in others)
+
+
+def test_an_error_in_what_several_tests_received_comes_before_what_they_expected() -> None:
+    error = "ImportError: no rope 'hawser' in '@quay/core'"
+    said = rf'"\n3 | }})\n    ^\n{error}\n      at load (2:1)\n\nv1.2"'
+    lines = ["bun test v1.3.1 (ab12cd34)", ""]
+    for n in range(12):
+        shows = n % 3 == 1
+        lines += [f"{n + 40} |     expect(code).toBe({n});", "             ^", "error: expect(received).toBe(expected)"]
+        lines += [f'Expected: "{n}"', f"Received: {said}"] if shows else ["Expected: 0", "Received: 1"]
+        lines += [
+            "",
+            f"      at <anonymous> (/srv/quay.test.ts:{n + 40}:22)",
+            f"(fail) quay > moors ship {n} [{n}.10ms]",
+        ]
+    lines += ["", " 0 pass", " 12 fail", "Ran 12 tests across 1 file. [9.00s]"]
+    text = compact("\n".join(lines), budget=300, threshold=0, store=None).text
+    at = lines.index(f"Received: {said}") + 1
+    assert f"4 of them show: {at}: {error}\n8 of them say: 6: Expected: 0 · Received: 1\n" in text
+    assert "first failure: 10: (fail) quay > moors ship 0 [0.10ms] — 6: Expected: 0 · Received: 1\n" in text
+    assert "98: quay > moors ship 11" in text or ", to 98\n" in text
+
+
+def test_of_source_or_json_within_a_line_a_little_is_shown() -> None:
+    source = "".join(f'function h{n}(t){{return t.rope[{n}]||window.quay("b{n * 7919}")}}' for n in range(300))
+    data = json.dumps([{"berth": n, "brig": f"b{n * 104729}", "rope": n % 7} for n in range(200)])
+    calm = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO moored brig {n * 7919} at berth {n % 11}" for n in range(200)]
+    calm[80:80] = [f"2031-07-04 08:01:20 ERROR cannot parse source=[{source}]"]
+    calm[150:150] = [f"2031-07-04 08:02:30 ERROR the crane refused this load: {data}"]
+    text = compact("\n".join(calm), budget=600, threshold=0, store=None).text
+    assert "ERROR cannot parse source=[function h0(t)" in text and "h12(t)" not in text
+    assert 'ERROR the crane refused this load: [{"berth": 0' in text and '"berth": 12,' not in text

@@ -169,6 +169,14 @@ def test_the_traceback_of_an_error_is_counted_too_and_a_line_of_source_is_no_num
     lines[40:40] = ["2024-05-01 10:00:40 ERROR app.till:90 job failed", *TRACE.format(job="first").split("\n")]
     found = body("\n".join([*lines, *TRACE.format(job="second").split("\n")]), 300)
     assert "1 error, 2 tracebacks" in found[0]
+    chain = [
+        *TRACE.format(job="inner").split("\n"),
+        "",
+        "During handling of the above exception, another exception occurred:",
+    ]
+    chain += ["", *TRACE.format(job="outer").split("\n")]
+    ran = [*lines[:40], *chain, *lines[40:], f"Code output: {TRACE.format(job='last')}"]
+    assert "1 error, 4 tracebacks" in body("\n".join(ran), 300)[0]
     assert "median" not in "\n".join(found)
 
 
@@ -184,6 +192,8 @@ def test_the_last_metrics_of_each_phase_of_a_training_are_shown() -> None:
             lines += [f"2024-05-01 10:{epoch:02}:59 | INFO | {phase} | epoch {epoch:03} | {figures}"]
     shown = "\n".join(body("\n".join(lines), 400))
     assert lines[-1] in shown and lines[-2] in shown
+    text = compact("\n".join(lines), budget=400, threshold=0, store=None).text
+    assert f": {len(set(re.findall(r'^([0-9]+): ', text, re.MULTILINE)))} of {len(lines)} lines shown" in text
 
 
 def test_a_kind_of_lines_is_counted_under_a_line_that_says_what_all_say() -> None:
@@ -414,7 +424,7 @@ def test_of_a_failed_assertion_its_line_and_both_sides_come_before_passed_tests_
     failed += ["      at <anonymous> (/src/tide.test.ts:43:21)", "(fail) berths > reads the tide [3.1ms]"]
     shown = body("\n".join(["bun test v1.3.0", "", "tide.test.ts:", *passed, *frame, *failed]), 300)
     assert any(line.endswith("43 |   expect(tide).toEqual(expected);") for line in shown)
-    assert any(line.endswith("Expected: low") for line in shown)
+    assert any(line.endswith("Expected: low · Received: high") for line in shown)
     assert any(line.endswith("Received: high") for line in shown)
     assert not any("(pass)" in line for line in shown)
 

@@ -279,15 +279,6 @@ def test_the_message_of_an_error_stands_with_what_was_thrown_and_few_warnings_st
     assert said.count("WARNING  pool:13 - size") == 6
 
 
-def test_the_test_of_a_failing_assertion_of_tape_is_named() -> None:
-    lines = ["TAP version 13"]
-    for n in range(200):
-        lines += [f"# basket {n} adds up", f"ok {2 * n + 1} opens", f"{'not ' if n == 77 else ''}ok {2 * n + 2} sum"]
-        lines += ["  ---", "    operator: equal", "    expected: 0", "    actual:   60", "  ..."] if n == 77 else []
-    said = text_of("\n".join([*lines, "", "1..400", "# tests 400", "# pass  399", "# fail  1"]), 250)
-    assert "# basket 77 adds up" in said
-
-
 def test_who_waits_for_whom_stands_where_threads_are_deadlocked() -> None:
     lines = ["Full thread dump OpenJDK 64-Bit Server VM (17.0.15 mixed mode, sharing):", ""]
     for n in range(60):

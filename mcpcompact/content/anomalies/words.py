@@ -138,7 +138,13 @@ _NUMBER_OF: Final = regex(  # a zero that numbers the word before it: ``job 0 fa
     re.IGNORECASE,
 )
 _NONE_BEHIND: Final = regex(
-    r"\w{0,24}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:0(?![.\d])|none\b|null\b|false\b|no\b|\"\"|''|\[\]|\{\})", re.IGNORECASE
+    r"\w{0,24}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:0(?![.\d])|none\b|null\b|false\b|no\b|\"\"|''|\[\]|\{\})"
+    r"|(?:(?<=error)s|(?<=fail)(?:ed|ures)) 0(?=[,;)\s]|$)(?! of)"
+    # a setting: ``timeout=30``, ``negotiated timeout 10000``, ``failureThreshold: 3``
+    r"|(?:(?<=timeout)\w{0,12}|\w{0,4}[_-]?(?:threshold|timeout|limit))[\"']?"
+    r"(?:\s{0,2}[:=]\s{0,2}[\"']?|\s(?=\d{3}|\d{1,2} ?[ms]))(?!504)\d{1,12}(?:\.\d{1,6})?"
+    r"(?:\s?(?:ms|s|m|sec|min)\w{0,6})?(?![\w.])(?!.{0,24}(?:exceeded|expired|elapsed|reached|times))",
+    re.IGNORECASE,
 )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate, pairwise
 
@@ -36,6 +36,7 @@ _FEW_POINTED = 5  # lines pointed to that need no cut
 _LINES_OF_A_PLACE = 3  # a region without a name says something from more lines on
 _PLACES = 3  # line numbers that are named
 CONFLICT, CONFLICT_SIDE = 40, 6  # lines of conflicts that are shown, of each side of one
+RAISED_AT = 9.0  # weight of the frame of one's own that is nearest to an error, before all else that is not kept
 FEW_PLACES, KEYS = 6, 16  # files that are named with their lines; keys that are named
 DEFINED_IN = {
     "TOML": "sections", "INI": "sections", "configuration": "sections", "Makefile": "targets", "Dockerfile": "stages",
@@ -97,7 +98,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         unit="line",
         total=len(lines),
         headline=_headline(view, languages),
-        facts=_facts(lines, view, scan, languages),
+        facts=[*_facts(lines, view, scan, languages), *_errors(view, languages)],
         items=items,
         header=_legend(view, lines),
         lossless=_lossless(source.text, view),
@@ -315,10 +316,13 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     for word, where in scan.todo_lines.items():
         if len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
             found += [oddlines.Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
-    if "log" in languages:  # in an editor's window
-        raised = {text: i for i, text in reversed([*enumerate(view.texts)]) if _RAISED.match(text)}
-        found += [oddlines.Odd(i, Keep.SEVERE, "", f"raised {i}") for i in sorted(raised.values())[:FEW_PLACES]]
     chosen = oddlines.choose(found, most)
+    if "log" in languages:  # in an editor's window
+        raised = {view.texts[i]: i for i in reversed(_raised(view))}
+        some = sorted(raised.values())[:FEW_PLACES]
+        chosen |= {i: oddlines.Odd(i, Keep.SEVERE, "", f"raised {i}") for i in some}
+        for i in (at for one in some for at in _thrown_at(view, one)):
+            scan.weights[i] = RAISED_AT
     if "YAML" in languages:
         failing = [i for i in scan.coded if _FAILS.match(view.texts[i])]
         some = failing[:FEW_PLACES] if len(failing) * FEW_PLACES <= count else []
@@ -326,6 +330,24 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     for i in _conflicting(view, scan):
         chosen[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict", "conflict")
     return chosen
+
+
+def _raised(view: View) -> list[int]:
+    return [i for i, text in enumerate(view.texts) if _RAISED.match(text)]
+
+
+def _errors(view: View, languages: Sequence[str]) -> list[Fact]:
+    where = [f"{view.numbers[i] or i + 1}" for i in _raised(view)] if "log" in languages else []
+    return [Fact(f"errors raised in lines {some(where, FEW_PLACES)}", 0)] if len(where) > 1 else []
+
+
+def _thrown_at(view: View, i: int) -> list[int]:
+    """The lines of the frame of one's own that is nearest to what was raised."""
+    from mcpcompact.content.log.weights import telling
+
+    begin = next((n + 1 for n in range(i - 1, -1, -1) if view.texts[n][:1] not in (" ", "\t")), 0)
+    parts = telling(view.texts[begin : i + 1]) if begin < i else []
+    return [begin + n for first, behind, weight in parts if weight for n in range(first, behind)]
 
 
 def _conflicting(view: View, scan: Scan) -> list[int]:

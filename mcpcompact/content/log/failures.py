@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
+from mcpcompact.content.log.causes import MOST_READ, Cause, shared
 from mcpcompact.content.log.entries import is_blank
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category
@@ -21,54 +22,6 @@ from mcpcompact.content.log.weights import is_routine
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, held, regex, standing
 from mcpcompact.phrasing import counted
-
-_SAYS: Final = (
-    regex(r"E {2,}(\S.*)"),  # pytest, before the lines that introduce a trace
-    regex(r"([A-Za-z_][\w.]*(?:Error|Exception|Failure)\b.*)"),  # below a trace, before what its frames quote
-    regex(r"\s*((?:[\w.:]+(?:Error|Exception|Failure)\b|Expected\b|assert|panicked\b).*)"),
-)
-_HEADING: Final = regex(r"_+ .* _+$|\s*--- FAIL: |\s*● ")
-_RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
-MOST_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
-
-
-class Cause(NamedTuple):
-    """A message, how many tests share it, the line where it stands first, and whether all say it in the same words."""
-
-    tests: int
-    line: int
-    text: str
-    same: bool
-
-
-def shared(named: Sequence[tuple[int, str, str]], after: Callable[[int], list[str]]) -> list[Cause]:
-    """The messages that two or more tests share; ``named`` are (line, test, text of the line), in order."""
-    first: dict[str, tuple[int, str]] = {}
-    tests: dict[str, set[str]] = {}
-    texts: dict[str, set[str]] = {}
-    ends = [*(line for line, _, _ in named[1:]), 0]
-    for (line, test, text), end in zip(named, ends, strict=False) if len(named) <= MOST_READ else ():
-        block = after(line)[: end - line - 1 if end else None]
-        if found := _message(text, [bare(raw) for raw in block]):
-            at, message = found
-            key = " ".join(map(category, message.split()))
-            first.setdefault(key, (line + at, message[:TEXT]))
-            tests.setdefault(key, set()).add(test)
-            texts.setdefault(key, set()).add(message)
-    causes = [Cause(len(tests[key]), *first[key], len(texts[key]) == 1) for key in first if len(tests[key]) > 1]
-    return sorted(causes, key=lambda one: (-one.tests, one.line))
-
-
-def _message(heading: str, lines: Sequence[str]) -> tuple[int, str] | None:
-    """The line of the message behind the heading, and what it says."""
-    lines = list(takewhile(lambda text: not _RULED.match(text), lines))
-    for pattern in _SAYS:
-        for at, text in enumerate(lines, 1):
-            if found := pattern.match(text):
-                return at, found[1].strip()
-    filled = [(at, text.strip()) for at, text in enumerate(lines, 1) if text.strip()]
-    return filled[0] if filled and _HEADING.match(heading) and not heading.startswith("_") else None
-
 
 _FORMS: Final = tuple(
     (form, tuple(signs.split("|")), regex(pattern))
@@ -145,6 +98,7 @@ _DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
 QUOTES, MESSAGE = "'\"", 120  # around a message in YAML; characters of it that are told
 _FILES: Final = ("jest suite", "prove")  # forms that name files of tests
 _COUNTED: Final = regex(r"[#ℹ] fail +(\d+)$")
+_ABOVE: Final = ("bun", "gtest")  # forms of runners that say above its name why a test failed
 _LIST, _NAMED = regex(r"(failures:)$|  \d+ flaky$"), regex(r" {4}\S")
 _TOTALS: Final = regex(r"test result: FAILED|  \d+ flaky", holds=("test result: FAILED", " flaky"))
 _UP: Final = regex(r"^(?:\.\.?[/\\])+")
@@ -197,6 +151,7 @@ class Failures(NamedTuple):
     told: set[int]  # lines that name one of the tests
     causes: list[Cause]  # messages that several tests share, the most frequent first
     parts: list[str]  # packages of a workspace that failed
+    why: dict[int, tuple[int, str]]  # by the line of a failure the message above it, and its line
     again: set[int]  # lines that print an error of a compiler once more
     places: list[tuple[int, str]]  # the others: the line, and what is said
     behind: int  # lines behind the last verdict, negative where they tell of no more than a job that closes
@@ -255,10 +210,10 @@ class Failures(NamedTuple):
         apart, again = _apart(errors)
         files = len({file for file, _ in apart} - {""})
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
-        causes = shared([(one.line, _key(one), one.text) for one in named], after)
+        causes, why = shared([(one.line, _key(one), one.text, one.form in _ABOVE) for one in named], after)
         places = [(line, said) for line, _, said in errors if line not in again]
-        known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, _packages(lines), again, places)
-        return cls(*known, -len(behind) if closes else total - end)
+        known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, _packages(lines), why)
+        return cls(*known, again, places, -len(behind) if closes else total - end)
 
     def marks(self) -> list[Mark]:
         """The first errors of a compiler: each is to be mended, however many are alike."""
@@ -311,17 +266,17 @@ class Failures(NamedTuple):
         if len(self.codes) > 1 and not counted:
             often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
-        say = {True: "say:", False: "say, with other values:"}
-        facts += [
-            Fact(f"{one.tests:,} of them {say[one.same]} {one.line}: {one.text}", 0, shows=[[one.line]])
-            for one in self.causes[:CAUSES]
-        ]
+        for one in self.causes[:CAUSES]:
+            say = f"{'show' if one.shown else 'say'}{'' if one.same else ', with other values'}"
+            facts.append(Fact(f"{one.tests:,} of them {say}: {one.line}: {one.text}", 0, shows=[[one.line]]))
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]
             lead = "first failure: " if self.causes else ""  # else it reads as one of those that say the same
             named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
-            facts.append(Fact(f"{lead}{first.line}: {first.text[:FIRST]}{named}", 0, shows=[[first.line]]))
+            at, said = self.why.get(first.line, (first.line, ""))
+            named += f" — {at}: {said}" if said else ""
+            facts.append(Fact(f"{lead}{first.line}: {first.text[:FIRST]}{named}", 0, shows=[[at, first.line]]))
         if len(failed) > 1:
             names = [f"{one.line}: {one.name}" for one in failed[1:]]
             whole = [

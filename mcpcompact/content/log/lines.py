@@ -218,7 +218,8 @@ _DOTTED, _SOME = regex(r"\.\w"), regex("=[1-9]")  # behind a word
 _CAMEL_OK: Final = regex(r"Error|Exception|Failure|Panic")
 _ZERO: Final = regex(
     r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,12}[\[(\"']?"
-    r"(?:0+(?:\.0+)?(?!\w|\.\w)|null\b|none\b|nil\b|false\b|<nil>|\"\"|''|no\b|-(?:\s|$)|\]|\)|\"|'|\{\})",
+    r"(?:0+(?:\.0+)?(?!\w|\.\w)|null\b|none\b|nil\b|false\b|<nil>|\"\"|''|no\b|-(?:\s|$)|\]|\)|\"|'|\{\})"
+    r"|(?:(?<=errors)|(?<=failed)|(?<=failures)) 0(?=[,;)\s]|$)(?! of)",
     re.IGNORECASE,
 )
 _NEGATED: Final = regex(
@@ -299,7 +300,8 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
                 continue
         elif not _CAMEL_OK.match(found["camel"]) or after[:1] in _CAMEL_BEHIND:
             continue
-        if not (_ZERO.match(after) or _ROW.match(after)) and (_SOME.match(after) or not _NEGATED.search(before)):
+        none = _ZERO.match(line, end, end + 32) or _ROW.match(after)
+        if not none and (_SOME.match(after) or not _NEGATED.search(before)):
             yield found
 
 

@@ -35,6 +35,8 @@ from mcpcompact.content.log.times import lead
 from mcpcompact.content.log.weights import (
     AGAIN,
     CAUSE,
+    FILLED,
+    LINE,
     RESULTS,
     SHORT_TRACE,
     TAIL,
@@ -50,9 +52,9 @@ from mcpcompact.content.log.weights import (
     results,
     tabled,
     telling,
-    tests_of,
     trace_key,
     weigh,
+    without_payload,
     wording,
 )
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations
@@ -86,8 +88,7 @@ def place(line: str, keep: Keep, reason: str) -> int:
 
 
 _LONG_LOG = 500  # lines
-_TRACEBACK: Final = ("Traceback (most recent call last)", "  + Exception Group Traceback (most recent call last)")
-_CHAINS: Final = ("During handling of the above", "The above exception was")
+_TRACEBACK: Final = "Traceback (most recent call last)"
 _SEEN, _FATAL_SCORE = 3, 4  # times that an item is new; the score of a crash
 _DEEP = 12  # lines of a trace whose cause may stand far in
 _ERROR_RANK = 3
@@ -205,9 +206,10 @@ class _Log:
         frames = [item for item in items if item.weight == WHERE] if self.thrown else []
         for item in (*frames[:1], *frames[-1:]):
             item.weight = CAUSE
-        known: set[str] = set()
+        known, filled = set[str](), sum(len(item.text) for item in items if len(item.text) <= LINE) >= FILLED
         for item in items:
             item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
+            item.text = without_payload(item) if filled and item.keep else item.text
             item.lead = lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
                 item.flow = "sentences"  # read from its beginning
@@ -220,7 +222,7 @@ class _Log:
             known.add(text)
         samples = [lines[0] for lines in self.rules[:KINDS]]
         samples += [number for number, ended in past.items() if ended is False][-TAIL:]
-        samples += [*(tests_of(self.numbered) if "tap" in found.totals else ()), *self._below_names(items)]
+        samples += self._below_names(items)
         ends = [number for number, _ in failed.verdicts[-VERDICTS:]]
         last = [] if failed.tests or failed.compiler else ends + self.thrown
         setup = min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0
@@ -474,10 +476,10 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
         worst = max([loud.get(n, 0) for n in range(start, end + 1)])
         if not worst:
             continue
-        thrown = sum([line.startswith(_TRACEBACK) for line in lines]) if worst >= _ERROR_RANK else 0
+        thrown = sum(line.rstrip(" :").endswith(_TRACEBACK) for line in lines) if worst >= _ERROR_RANK else 0
         own = thrown > 0 and level_of(lines[0]) in ERRORS
         if thrown:
-            traces[own] += thrown - sum(line.startswith(_CHAINS) for line in lines)
+            traces[own] += thrown  # also those of a chain, as many as are printed
         if own or not thrown:
             ranks[min(worst, _ERROR_RANK)] += 1
             (quiet if worst < _ERROR_RANK else grave).extend(line for n, line in enumerate(lines, start) if n in loud)

@@ -40,6 +40,7 @@ LONGEST = 20_000  # characters of a paragraph: each further line would copy all 
 PARENTS = 2  # headings above a text: its own, and the one that this belongs to
 HEADED = 3  # headings: beside so many lines in bold are none
 
+_DIGIT = regex(r"\d")
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
 HOWS = 3  # examples of such sections; more of them would take the room of all else
@@ -350,7 +351,8 @@ def continues(before: str, line: str) -> bool:
     if len(before) < WRAPPED or _ENDED.match(before) or _LIST.match(line) or _depth(line) != _depth(before):
         return False
     words = before.split()
-    if words[0] == line.split()[0]:  # rows
+    figures = [n for n, both in enumerate(zip(words, line.split(), strict=False)) if all(map(_DIGIT.search, both))]
+    if words[0] == line.split()[0] or figures[:1] == [0] or len(figures) > 1:  # rows
         return False
     plain = sum(word.strip(".,;:()\"'").isalpha() for word in words)
     return len(words) >= WORDS and plain * 3 >= len(words) and line.lstrip()[0] not in "=#|[{$>+-"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from mcpcompact.content.log.lines import plain
 from mcpcompact.content.shared.lines import complains, is_wrapper
@@ -19,6 +20,7 @@ MOST = 600
 """Characters of a line that is still looked at."""
 _SAMPLE = 400
 FEW = 5  # lines that may look like a listing by chance
+ROWS, ROWS_LONG = 6, 900  # rows of ``ls -l`` of which the names are told; characters of these
 
 _MODE = regex(r"[bcdlps-][rwxsStT-]{9}[+.@]?")
 _INODE = regex(r"\d+ +\d+ +")
@@ -272,6 +274,19 @@ def is_self(line: str) -> bool:
     """Whether a line of ``ls -la`` is the directory itself, or the one above it."""
     line = plain(line)
     return line.endswith((" .", " ..")) and _MODE.match(line.lstrip()) is not None
+
+
+def rows(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
+    """Rows of ``ls -l`` among other output, of which a name is the least part: index of the first -> index behind the
+    last, and the names of all with their sizes."""
+    found: dict[int, tuple[int, str]] = {}
+    for of_mode, run in groupby(range(len(lines)), key=lambda i: _MODE.match(lines[i]) is not None):
+        own = [*run] if of_mode else []
+        entries = parse([lines[i] for i in own])
+        told = "  ".join(f"{e.path.rstrip('/')}/" if e.is_directory else f"{e.path} {e.shown}" for e in entries)
+        if len(entries) >= ROWS and len(entries) == sum(not is_self(lines[i]) for i in own) and len(told) <= ROWS_LONG:
+            found[own[0]] = own[-1] + 1, f"{len(entries)} entries with the sizes of files: {told}"
+    return found
 
 
 def directories(lines: Sequence[str], entries: Sequence[Entry]) -> set[str]:

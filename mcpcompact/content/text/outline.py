@@ -241,7 +241,7 @@ def _items(
     """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
     counts = Counter(lines)
     runs = blob_lines(lines)
-    in_short = {**data_blocks(lines), **runs}
+    in_short = {**data_blocks(lines), **entries.rows(lines), **runs}
     past = overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
     items: list[Item] = []

@@ -20,6 +20,7 @@ SHAPED = 0.85  # score, at most, but of an installation
 INSTALLED, NAMED, CAMEL = 0.5, 0.7, 0.9  # of the lines: what installs, values with their names, ``ActiveState=failed``
 ALIGNED = 0.4  # of the lines: values in a column of their own, which nobody writes in YAML
 FAILURES = 12  # lines that tell of a failure; more of them are a log
+TRACE = 7  # lines of a traceback above its error, at most
 TELLING = 16  # values that tell the state of a thing
 VERDICT, PLAIN, UNSET, ROUTINE, RULER = 1.5, 1.0, 0.3, 0.2, 0.02  # weights of lines
 LATER, LEAST = 0.9, 0.25  # factor on the weight of a line from the one above it below a heading, and the least
@@ -172,9 +173,14 @@ def telling(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int
 
 
 def failures(lines: Sequence[str]) -> list[int]:
-    """Lines in which a command tells of a failure, where they are few."""
+    """Lines in which a command tells of a failure, where they are few; a short traceback whole."""
     found = matching(_FAILED, lines)
-    return found if len(found) <= FAILURES else []
+    return sorted({*found, *(n for i in found for n in _trace(lines, i))}) if len(found) <= FAILURES else []
+
+
+def _trace(lines: Sequence[str], end: int) -> range:
+    begun = next((n for n in range(end - 1, max(end - TRACE, 0) - 1, -1) if lines[n][:1] not in (" ", "\t")), end)
+    return range(begun, end) if lines[begun].rstrip().endswith("Traceback (most recent call last):") else range(0)
 
 
 def weight(line: str, place: int = 0, last: bool = False) -> float:

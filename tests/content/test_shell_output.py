@@ -1,0 +1,67 @@
+"""What a shell printed for several commands: each output by its own kind."""
+
+from __future__ import annotations
+
+import re
+
+from mcpcompact import compact
+
+_SAID = ("Splice the rope before the tide and log it in the book of the quay", "Grease the winch", "Mend the lamp")
+_COMMITS = [f"{n * 7654321 % (1 << 32):08x} {_SAID[n % 3]} of berth {n}" for n in range(1, 19)]
+_FILES = [f"-rw-r--r--  1 ada  crew  {n * 37} Mar  4 10:{n:02} rope_{n}.c" for n in range(10, 34)]
+_ROWS = [
+    "drwxr-xr-x  9 ada  crew  288 Mar  4 10:00 .",
+    "drwxr-xr-x 31 ada  crew  992 Mar  1 09:00 ..",
+    *_FILES,
+    "drwxr-xr-x  3 ada  crew   96 Mar  2 08:30 lamps",
+]
+
+
+def test_rows_of_commits_are_no_wrapped_sentence() -> None:
+    text = compact("\n".join([*_COMMITS, "---", *_ROWS]), budget=420, threshold=0, store=None).text
+    shown = [line for line in text.split("\n") if re.match(r"(?:\d+ )?[0-9a-f]{8} ", line)]
+    assert len(shown) >= 5
+    assert all(re.sub(r"^\d+ (?=[0-9a-f]{8} )", "", line) in _COMMITS for line in shown)
+
+
+def test_of_a_long_listing_among_other_output_the_names_are_shown() -> None:
+    text = compact("\n".join([*_COMMITS, "---", *_ROWS]), budget=420, threshold=0, store=None).text
+    assert "25 entries with the sizes of files: rope_10.c 370" in text
+    assert all(f"rope_{n}.c {n * 37}" in text for n in range(10, 34)) and "lamps/" in text
+
+
+def test_a_mark_within_a_line_says_over_how_many_lines_it_reaches() -> None:
+    ships = (
+        "brig",
+        "cutter",
+        "ketch",
+        "sloop",
+        "yawl",
+        "barque",
+        "dory",
+        "skiff",
+        "tender",
+        "lugger",
+        "smack",
+        "xebec",
+    )
+    lines = [f"the keeper of the northern lamp wrote down that a {ship} passed the light with" for ship in ships]
+    lines[5] = "a boat. Then the fog came in from the sea and nobody saw a thing for days and"
+    lines[9] = "some. Then the wind rose and all boats of the village came home before dusk and"
+    text = "\n".join([*lines, *(f"berth {n * 7919}: free since the {n}th" for n in range(60))])
+    out = compact(text, budget=150, threshold=0, store=None, content_type="text").text
+    marks = re.findall(r"…\[\+(\d+) chars(?: on (\d+) lines)?\]", out)
+    assert any(over for _, over in marks)
+    assert all(over or int(said) <= max(map(len, lines)) for said, over in marks)
+
+
+def test_a_short_traceback_above_other_output_stands_whole() -> None:
+    trace = ["Code output: Traceback (most recent call last):", '  File "/srv/look up.py", line 8, in <module>']
+    trace += ["    for berth in berths:", "TypeError: 'NoneType' object is not iterable"]
+    found = [
+        f"Search Result {n}:\nBerth {n} of it\nhttps://quay.example/berth/{n}\nBerth {n} holds {n * 7} brigs, and "
+        f"{'the tide reaches it ' * 8}twice a day."
+        for n in range(1, 11)
+    ]
+    text = compact("\n".join(["exitcode: 1", *trace, *found]), budget=400, threshold=0, store=None).text
+    assert "\n".join(trace) in text
