@@ -82,7 +82,11 @@ _RESULT = regex(
     r"hardest|higher|highest|lower|lowest|faster|slower|fewer|achiev\w+|reach\w+|attribut\w+|outperform\w*|increas\w+|"
     r"decreas\w+|improv\w+|reduc\w+|from \S{1,20} to|vs|versus|compared|cut|fell|rose|fail\w*)\b|.*\d\S{0,9} ?→)"
 )
-PATH, PATHS, _PATH = 4.05, 4, regex(r".*[`\s(](?:/[\w.@+-]+){3,}\.\w{1,5}\b")  # of entries that name a file
+VITAL, VITALS = 4.05, 5  # of entries that name a file or say what must be or must not
+_VITAL = regex(
+    r".*[`\s(](?:/[\w.@+-]+){3,}\.\w{1,5}\b"
+    r"|(?:[-*+]|\d+[.)]) (?:\*\*(?:Never|Always|Must|Do not|Don't|Skip)\b|.{0,40}\b(?:NEVER|ALWAYS|MUST|NOT|STOP)\b)"
+)
 FOUND = 5  # leads in bold of a section that says what it all comes to
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
@@ -169,7 +173,7 @@ class _Weigher:
         self.begins = True  # up to the first heading behind the introduction
         self.way = WAY  # what the first entry of the next one weighs
         self.first: Item | None = None  # the first sentence of the section, which stands with any other of it
-        self.how, self.used, self.paths = False, HOWS, PATHS  # the next example shows a use; what is left of these
+        self.how, self.used, self.vitals = False, HOWS, VITALS  # the next example shows a use; what is left of these
         self.titles = Counter(b.text for b in blocks if b.kind == "heading")
         self.end = blocks[-1].end if blocks else 1
         self.says = Counter(m["label"] for b in blocks if (m := SAYS.match(b.text)))
@@ -263,15 +267,15 @@ class _Weigher:
         self.told = self.told or item.weight >= HEADING
         said = prose(block.text) and item.weight > LONE
         said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
-        if self.found and (block.finds or _BOLD_LEAD.match(block.text)):
+        if block.kind == "li" and self.vitals and _VITAL.match(block.text):
+            item.weight, self.vitals = max(item.weight, VITAL + TURN * self.vitals), self.vitals - 1
+        elif self.found and (block.finds or _BOLD_LEAD.match(block.text)):
             item.weight = max(item.weight, KEY_WEIGHT - TURN * (FOUND - self.found))
             self.found, self.opens = self.found - 1, False
         elif self.ways and block.kind == "li" and (said or not _LINKED.match(block.text)):
             item.weight, item.flow = max(item.weight, self.way - TURN * (WAYS - self.ways)), "words"
             item.section = item.section if self.lead in item.section else f"{item.section}\n{self.lead}".strip("\n")
             self.ways, self.opens = self.ways - 1, self.opens and not said
-        elif block.kind == "li" and self.paths and _PATH.match(block.text):
-            item.weight, self.paths = max(item.weight, PATH + TURN * self.paths), self.paths - 1
         elif self.long and not self.key and self._measured(block):
             begins = BEGINS * (block.kind == "text" and block.text.lstrip("−-+~")[:1].isdigit())
             item.weight = max(item.weight, RESULT + begins - TURN * self.results)
@@ -323,7 +327,7 @@ def _text_weight(block: Block, weight: float, told: bool) -> float:
     if _SCRAP.match(block.text):
         return SCRAP
     introduces = not told and prose(block.text) and (weight > LONE or (block.leads and block.kind == "text"))
-    return INTRODUCTION if introduces else weight
+    return (INTRODUCTION if block.start > 1 else VERDICT) if introduces else weight  # an answer begins with its text
 
 
 def _fragment(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Container, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from mcpcompact.content.markup.shapes import FENCE
 from mcpcompact.content.shared.series import HEADING, entries
@@ -48,6 +48,8 @@ LISTED = 300  # characters of a list that stands whole below the line that leads
 DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
 _LED = ("li", "code", "fence", "text", "table")
+FOOT = 4  # times as many other blocks: of fewer the links at the end are the list that was asked for
+_ELSEWHERE = regex(r"\s*(?:[-*+] \[[^\[\]]*\]\([^()\s]*\)|[A-Z][\w ]{0,60}: https?://\S+)\s*$")  # it says where more is
 
 HOST = regex(r'"(?:meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
 HOSTED = 3  # times as many other lines: of less text it may be what was asked for
@@ -112,6 +114,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     long = bool(blocks) and blocks[-1].end > LONG
     headed = sum(block.kind == "heading" for block in blocks) >= HEADED
     firsts = _first_examples(blocks)
+    blocks = _without_foot(blocks)
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
         if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
@@ -130,6 +133,13 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
         if block.kind == "text" and after.kind == "heading" and after.level < SUB and _colon(block):
             block.kind = "label" if len(block.text) <= LEAD else "text"  # it leads to no more than the headings say
     return _conditioned(led(blocks))
+
+
+def _without_foot(blocks: Sequence[Block]) -> Sequence[Block]:
+    """All but the links at the end of an answer, which say where more is; a section of links is what it is about."""
+    foot = [*takewhile(lambda block: _ELSEWHERE.match(block.text) or _colon(block), reversed(blocks))]
+    links = foot and _ELSEWHERE.match(foot[0].text) and FOOT * len(foot) < len(blocks)
+    return blocks[: -len(foot)] if links and blocks[-len(foot) - 1].kind != "heading" else blocks
 
 
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
@@ -268,7 +278,8 @@ def led(blocks: list[Block]) -> list[Block]:
             led_by = block.kind == "text" and len(block.text) <= BROUGHT and after is not None and after.kind in _LED
             block.brings = led_by and _colon(block)
             continue
-        opens = block.kind == "text" and after is not None and after.kind == "li" and not _ENDED.match(block.text)
+        told_on = block.kind == "text" and after is not None and after.kind in ("li", "fence")
+        opens = told_on and not _ENDED.match(block.text)
         ends = opens or _colon(block) or _bold(block)
         if block.kind == "li" or ends:
             leads.append((depth, block))
