@@ -227,7 +227,7 @@ class _Weigher:
         """A heading says little without the sentence that its section begins with."""
         if self.first is not None:
             item.under = self.first.start
-        elif self.long and block.kind == "text" and item.weight > LONE and prose(block.text) and item.start > self.at:
+        elif (self.long or self.level == SUB) and block.kind == "text" and item.weight > LONE and prose(block.text) and item.start > self.at:
             self.first = item
         self.at = item.start
 

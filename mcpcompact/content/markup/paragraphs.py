@@ -65,6 +65,7 @@ _LABELLED = regex(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)\s")
 _BOLD_TITLE = regex(
     r"\s{0,3}(?:(?:\d{1,3}[.)]|[-*+])\s+)?(?:\*\*|__)[^*\n]{1,100}(?:\*\*|__)[:.]?\s*(?:\([^()\n]{1,60}\):?)?\s*$"
 )
+_TITLE = regex(r"[A-Z][a-z]+(?: [\w&-]+){1,4}$")  # of a part, where it stands above several
 _QUESTION = regex(r"\s{0,3}(?:\*\*)?Q(?:uestion)?\s?\d{0,3}[:.]\s+\S")
 _NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
 _TURNS = regex(
@@ -115,9 +116,10 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     headed = sum(block.kind == "heading" for block in blocks) >= HEADED
     firsts = _first_examples(blocks)
     blocks = _without_foot(blocks)
+    titles = Counter(block.text for block in blocks if _TITLE.match(block.text))
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
-        if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
+        if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None, titles):
             block.kind, block.level = "heading", level if headed else SUB
         if (last is not None and len(last.text) < LONGEST) and (
             _goes_on(last, block)
@@ -236,15 +238,16 @@ def _indent(block: Block) -> int:
     return len(block.text) - len(block.text.lstrip())
 
 
-def _titled(block: Block, after: Block | None) -> int:
-    """The level of a line that is the title of what follows: a question, a step, a line in bold; 0 of others."""
+def _titled(block: Block, after: Block | None, titles: Counter[str]) -> int:
+    """The level of a line that is the title of what follows: a question, a step, a line in bold, the same few words
+    above several parts; 0 of others."""
     if block.kind not in ("text", "li") or block.start != block.end or len(block.text) > LEAD or SAYS.match(block.text):
         return 0
     if _QUESTION.match(block.text) or (block.kind == "text" and KEY.fullmatch(block.text.strip("*_: ")) is not None):
         return SUB  # an entry ("- Summary") is one of its list
     if after is None or not (after.start > block.end + 1 or (block.kind == "li" and _indent(after) > _indent(block))):
         return 0
-    return BOLD if _BOLD_TITLE.match(block.text) else 0
+    return BOLD if _BOLD_TITLE.match(block.text) else SUB * (titles[block.text] > 1)
 
 
 def led(blocks: list[Block]) -> list[Block]:
