@@ -76,6 +76,7 @@ _UTTERED = regex(
 OPTION = 3.0  # least weight of the title of one of several ("Option B"): each tells what the others are of
 RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was measured, one of a section; so many of
 # a document; more, where it begins with the figure
+_REFERS = regex(r"\W{0,3}(?:He|She|They|It|His|Her|Their|Its|These|Those|This|That)\b")  # to the text before it
 _BOLD_LEAD = regex(r"(?:[-*+] |\d+[.)] )?\*\*[^*\n]{12,100}(?:[.:!?]\*\*|\*\*[.:]) \S")
 _RESULT = regex(
     r"(?=.*\d\s?(?:%|×|x\b|pts?\b|pp\b|points\b|percent))(?i:.*\b(?:best|worst|only|overall|average|drop(?:s|ped)?|harder|"
@@ -168,7 +169,7 @@ class _Weigher:
         self.opens = False  # a section has just begun
         self.coded = self.shown = False  # within an example; the first one has been
         self.brings: Item | None = None  # a text that ends in a colon, which says less without what follows
-        self.at = 0  # line of the last item
+        self.at = self.said = 0  # line of the last item, if it is a text
         self.ways, self.lead = 0, ""  # left of the list that is announced, and by which words
         self.begins = True  # up to the first heading behind the introduction
         self.way = WAY  # what the first entry of the next one weighs
@@ -227,9 +228,11 @@ class _Weigher:
         """A heading says little without the sentence that its section begins with."""
         if self.first is not None:
             item.under = self.first.start
+        elif block.kind == "text" and self.said and _REFERS.match(block.text):
+            item.under = self.said
         elif (self.long or self.level == SUB) and block.kind == "text" and item.weight > LONE and prose(block.text) and item.start > self.at:
             self.first = item
-        self.at = item.start
+        self.at, self.said = item.start, item.start * (block.kind == "text" and item.weight > LONE)
 
     def bring(self, item: Item) -> None:
         """What follows a text that ends in a colon has its weight and stands below it."""
