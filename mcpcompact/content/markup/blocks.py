@@ -270,7 +270,8 @@ class _Weigher:
         self.told = self.told or item.weight >= HEADING
         said = prose(block.text) and item.weight > LONE
         said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
-        if block.kind == "li" and self.vitals and _VITAL.match(block.text):
+        entry = block.kind == "li" or (block.text.startswith("**") and len(block.text) <= LEAD)
+        if entry and self.vitals and _VITAL.match(block.text):
             item.weight, self.vitals = max(item.weight, VITAL + TURN * self.vitals), self.vitals - 1
         elif self.found and (block.finds or _BOLD_LEAD.match(block.text)):
             item.weight = max(item.weight, KEY_WEIGHT - TURN * (FOUND - self.found))
