@@ -54,6 +54,8 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
             lines.append(group[0])
         alone = len(group) == 1
     left = sum(level <= top for level, _, _ in headings) - shown
+    if left > 0 and deepest > top:  # one looks for the names of all, before those below them
+        return _text(headings, 0, characters)
     more = (f" · … {left:,} more" if alone else f"\n… {counted(left, 'more section')}") if left > 0 else ""
     every = f", one in {step}" if step > 1 else ""
     return f"Sections{every}, each with its line: " + "\n".join(lines) + more
