@@ -230,7 +230,13 @@ class _Weigher:
             item.under = self.first.start
         elif block.kind == "text" and self.said and _REFERS.match(block.text):
             item.under = self.said
-        elif (self.long or self.level == SUB) and block.kind == "text" and item.weight > LONE and prose(block.text) and item.start > self.at:
+        elif (
+            (self.long or self.level == SUB)
+            and block.kind == "text"
+            and item.weight > LONE
+            and prose(block.text)
+            and item.start > self.at
+        ):
             self.first = item
         self.at, self.said = item.start, item.start * (block.kind == "text" and item.weight > LONE)
 

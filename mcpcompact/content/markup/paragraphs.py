@@ -116,7 +116,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     headed = sum(block.kind == "heading" for block in blocks) >= HEADED
     firsts = _first_examples(blocks)
     blocks = _without_foot(blocks)
-    titles = Counter(block.text for block in blocks if _TITLE.match(block.text))
+    titles = Counter(block.text for block in blocks if not headed and _TITLE.match(block.text))
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
         if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None, titles):
