@@ -58,7 +58,7 @@ KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and
 BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")  # characters of one that is never cut
 _ABOUT = regex(r"(?:name|summary|description):")
 PAGE, PAGE_LINES = 4.15, 12  # weight of what names a page and its address, in so many lines above its first heading
-_PAGE = regex(
+NAMES_PAGE = regex(
     r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
 )
@@ -201,7 +201,8 @@ class _Weigher:
         self._below(block, item)
         if block.kind in _BROUGHT:
             self.bring(item)
-            self.brings = item if block.brings or (block.leads and item.weight > 0) else None
+            leads_on = (block.brings or (block.leads and item.weight > 0)) and item.weight != PAGE  # which says it all
+            self.brings = item if leads_on else None
         if block.kind not in ("li", "table") and not block.text[:1].isspace():
             self._announce(block, item)
 
@@ -264,7 +265,7 @@ class _Weigher:
             self.found, self.resulted = FOUND * bool(self.key), False
 
     def _text(self, block: Block, item: Item) -> None:
-        named = not self.heading and block.start <= PAGE_LINES and _PAGE.match(block.text) is not None
+        named = not self.heading and block.start <= PAGE_LINES and NAMES_PAGE.match(block.text) is not None
         if named or HOST.search(block.text, 0, BRIEF):
             item.weight, item.whole = PAGE * named, item.whole or len(item.text) <= BRIEF
             return

@@ -384,7 +384,12 @@ def unhosted(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
         if depth >= 0 or HOST.match(line):  # not a line of JSON that begins before it: that holds the page, too
             hosted.add(i)
             depth = inner if depth < 0 and line.rstrip().endswith("{") else depth
-    return [i for i in filled if i not in hosted] if HOSTED * len(hosted) < len(filled) - len(hosted) else filled
+    if HOSTED * len(hosted) >= len(filled) - len(hosted):
+        return filled
+    for before, i, after in zip([-1, *filled], filled, [*filled[1:], -1], strict=False):  # brackets around nothing
+        if lines[i].strip(" ,") in ("{", "}") and not hosted.isdisjoint((before, after)):
+            hosted.add(i)
+    return [i for i in filled if i not in hosted]
 
 
 def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int], heads: Container[int]) -> list[Item]:
