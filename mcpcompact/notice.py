@@ -183,7 +183,7 @@ def _run(items: Sequence[Item], lines: int, least: float = 0.0) -> tuple[int, in
 
 
 def _sections(run: tuple[int, int], heads: Sequence[int]) -> tuple[int, int]:
-    """A run of lines of a document from the heading that it stands below to where a section ends; none if that is far."""
+    """A run of lines of a document from the heading above it to where a section ends; none if that is too long."""
     begin = max((head for head in heads if head <= run[0]), default=0)
     end = max((head - 1 for head in heads if begin < head <= begin + RUN), default=0)
     return (begin, end) if begin and end >= run[0] else (0, 0)

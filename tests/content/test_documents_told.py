@@ -7,7 +7,8 @@ from itertools import pairwise
 from mcpcompact import ResultStore, compact
 
 FILL = "\n\n".join(
-    f"## Part {n}\n\nThe part `hold_{n}.rs` loads {n * 7} crates before it reports to deck_{n}.\n\n- crate_{n}a\n- crate_{n}b"
+    f"## Part {n}\n\nThe part `hold_{n}.rs` loads {n * 7} crates before it reports to deck_{n}.\n\n"
+    f"- crate_{n}a\n- crate_{n}b"
     for n in range(30)
 )
 OPENING = (
@@ -24,7 +25,10 @@ def test_what_an_answer_begins_with_is_whole() -> None:
 
 
 def test_links_to_more_do_not_stand_for_an_answer() -> None:
-    links = "Pages you might want to read:\n- [Cranes (ostra/ostra)](/wiki/ostra/ostra#1)\n- [Tides (ostra/ostra)](/wiki/ostra/ostra#2)\n\nView this search: https://ostra.example/s/31"
+    links = (
+        "Pages you might want to read:\n- [Cranes (ostra/ostra)](/wiki/ostra/ostra#1)\n"
+        "- [Tides (ostra/ostra)](/wiki/ostra/ostra#2)\n\nView this search: https://ostra.example/s/31"
+    )
     text = compact(
         f"{OPENING}\n\n{FILL}\n\n{links}\n", budget=400, threshold=300, tool="ask", arguments={"repo": "ostra/ostra"}
     ).text
@@ -42,7 +46,8 @@ def test_rules_come_before_examples() -> None:
     ]
     sample = "\n".join(f'  "berth_{n}": {{"depth": {n}.5, "crane": "crane_{n}"}},' for n in range(40))
     text = (
-        f"# Loading\n\nHow to load a ship.\n\n## Files\n\nThe file looks so:\n\n```json\n{{\n{sample}\n}}\n```\n\n## Rules\n\n"
+        f"# Loading\n\nHow to load a ship.\n\n## Files\n\nIt looks so:\n\n```json\n{{\n{sample}\n}}\n```\n\n"
+        + "## Rules\n\n"
         + "\n".join(rules)
     )
     out = compact(f"{text}\n\n{FILL}\n", budget=300, threshold=300).text
@@ -62,9 +67,9 @@ def test_where_a_finding_is_comes_first() -> None:
 
 
 CASES = "\n\n".join(
-    f"Case Story\n\n{who} wants to send {n} crates from the northern quay, which is closed in the night, and asks for the "
-    f"one crane that can lift what the manifest of berth_{n} lists.\n\nThe crates hold {n} kg of glass{n} and may not be "
-    f"stacked.\n\nThe office signs for dock_{n}.\n\nExpected Calls\n\n1. read\\_tide(berth_{n})\n\n2. lift(crane_{n})"
+    f"Case Story\n\n{who} wants to send {n} crates from the northern quay, which is closed in the night, and asks "
+    f"for the one crane that can lift what the manifest of berth_{n} lists.\n\nThe crates hold {n} kg of glass{n} "
+    f"and may not be stacked.\n\nThe office signs for dock_{n}.\n\nExpected Calls\n\n1. read\\_tide(berth_{n})\n\n2. lift(crane_{n})"
     for n, who in enumerate(("Ada Lund", "Bo Ek", "Cleo Ray", "Dag Moe", "Eva Holm", "Finn Os"), 2)
 )
 
@@ -115,11 +120,39 @@ def test_the_printed_part_of_a_document_is_sections(tmp_path: object) -> None:
 
 def test_a_lead_of_two_lines_is_counted_once() -> None:
     parts = [
-        f"For the crane number {n} of the northern quay, which is\nbehind the office, run:\n\n```bash\nostra lift crane_{n}\n```"
+        f"For the crane number {n} of the northern quay, which is\nbehind the office, run:\n\n"
+        f"```bash\nostra lift crane_{n}\n```"
         for n in range(30)
     ]
     text = "# Cranes\n\nHow to lift.\n\n" + "\n\n".join(parts)
     out = compact(text, budget=250, threshold=200, store=None).text
-    head, *body = out[out.index("1 # Cranes") :].split("\n"), out
+    head = out[out.index("1 # Cranes") :].split("\n")
     said = int(out.split(" lines shown")[0].split()[-3])
     assert said == sum(not line.startswith(("…", "[mcp")) for line in head)
+
+
+SEEN = (
+    "I scrolled down.\n\nHere is a screenshot of [Tides of Ostra](https://ostra.example/tides). "
+    "The viewport shows 9% of the webpage, and is positioned 17% down from the top of the page.\n"
+)
+
+
+def test_a_page_that_was_seen_is_named_and_its_menus_come_last() -> None:
+    menu = "".join(
+        f"**Menu {n}:**\n" + "".join(f"- Quay{n}{k}\n- Rope and hook {k}\n" for k in range(6)) + "\n" for n in range(8)
+    )
+    rows = "".join(f"| May {n} | {n * 37 % 19}.5 | {n * 53 % 23}.2 |\n" for n in range(1, 25))
+    said = "The text of the page, as far as it could be read from the picture, is this:"
+    text = f"{SEEN}{said}\n\n{menu}**Table:**\n| Day | High | Low |\n|---|---|---|\n{rows}"
+    for budget in (400, 600):
+        out = compact(text, budget=budget, threshold=300, content_type="markup").text
+        assert SEEN.split("\n")[2] in out and out.count("| May ") > 5 and out.count("Quay") < 8
+
+
+def test_what_a_page_tells_other_hosts_leaves_no_brackets() -> None:
+    hosts = "".join(f'        "og:tide{n}": "High at {n}:30.",\n' for n in range(4))
+    lines = "".join(f"Rope {n} of the northern quay holds {n * 7} crates, said keeper {n}.\n" for n in range(60))
+    text = f'{SEEN}The following was extracted:\n{{\n    "meta_tags": {{\n{hosts}    }}\n}}\n\nThe text:\n\n{lines}'
+    out = compact(text, budget=400, threshold=300, content_type="text").text
+    assert SEEN.split("\n")[2] in out
+    assert not any(line.strip(" 0123456789") in ("{", "}") for line in out.split("\n"))

@@ -58,6 +58,8 @@ KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and
 BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")  # characters of one that is never cut
 _ABOUT = regex(r"(?:name|summary|description):")
 PAGE, PAGE_LINES = 4.15, 12  # weight of what names a page and its address, in so many lines above its first heading
+_SEEN = regex(r"(?i)\b(?:screenshot|viewport|web ?page)\b")
+MENU = 7  # words and signs of an entry: shorter ones of such a page are its menus and tickers
 NAMES_PAGE = regex(
     r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
@@ -164,6 +166,7 @@ class _Weigher:
         self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
         self.resulted = False  # one of this section
         self.key = 0  # paragraphs left of a section that says what it all comes to
+        self.paged = False  # it names the page that it was read from
         self.brief = False  # the next paragraph is the whole in brief
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
@@ -209,6 +212,8 @@ class _Weigher:
     def _other(self, block: Block, item: Item) -> None:
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = HEADING, "sentences"
+        elif self.paged and block.kind == "li" and len(block.text.split()) <= MENU * (block.text.count("\n") + 1):
+            item.weight = LONE
         elif block.kind in ("text", "li"):
             self._text(block, item)
         light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
@@ -244,7 +249,7 @@ class _Weigher:
     def bring(self, item: Item) -> None:
         """What follows a text that ends in a colon has its weight and stands below it."""
         if self.brings is not None:
-            item.weight = max(item.weight, self.brings.weight)
+            item.weight = max(item.weight, LONE if self.paged and item.weight == LONE else self.brings.weight)
             lead_by(self.brings, item)
             self.first = item if self.first is self.brings else self.first
             self.brings.weight, self.brings = 0.0, None
@@ -268,6 +273,7 @@ class _Weigher:
         named = not self.heading and block.start <= PAGE_LINES and NAMES_PAGE.match(block.text) is not None
         if named or HOST.search(block.text, 0, BRIEF):
             item.weight, item.whole = PAGE * named, item.whole or len(item.text) <= BRIEF
+            self.paged |= named and _SEEN.search(block.text) is not None
             return
         if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
             item.weight = VERDICT
