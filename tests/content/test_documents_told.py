@@ -69,7 +69,8 @@ def test_where_a_finding_is_comes_first() -> None:
 CASES = "\n\n".join(
     f"Case Story\n\n{who} wants to send {n} crates from the northern quay, which is closed in the night, and asks "
     f"for the one crane that can lift what the manifest of berth_{n} lists.\n\nThe crates hold {n} kg of glass{n} "
-    f"and may not be stacked.\n\nThe office signs for dock_{n}.\n\nExpected Calls\n\n1. read_tide({n})\n\n2. lift(crane_{n})"
+    f"and may not be stacked.\n\nThe office signs for dock_{n}.\n\nExpected Calls\n\n"
+    f"1. read_tide({n})\n\n2. lift(crane_{n})"
     for n, who in enumerate(("Ada Lund", "Bo Ek", "Cleo Ray", "Dag Moe", "Eva Holm", "Finn Os"), 2)
 )
 
