@@ -9,7 +9,7 @@ is counted once more at the end and trimmed if it is over.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -104,7 +104,7 @@ def fill(
     while count(text) > budget and cover.give_back(1):
         text = _body(outline, state)
     leads = _leads(outline, state)
-    unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered else 0
+    unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered and outline.blank is None else 0
     ranges = _ranges([*state.printed, *state.answered.items(), *((n, n) for n in _told(state, facts)), *leads.values()])
     shown = sum(end - first + 1 for first, end in ranges) + unnumbered
     return Filled(text, min(shown, outline.total), parts=parts(outline, state), ranges=ranges)
@@ -466,17 +466,8 @@ def _leads(outline: Outline, state: State) -> dict[str, tuple[int, int]]:
     number that it has."""
     sections = sorted({outline.items[i].section for i in state.chosen} - {""}) if outline.unit == "line" else []
     known = {item.text: (item.start, item.end) for item in outline.items} if sections else {}
-    parts = [part for section in sections for part in ([section] if section in known else _lines(section)) if part]
+    parts = [part for section in sections for part in ([section] if section in known else section.split("\n")) if part]
     return {part: known.get(part) or numbers(part) for part in parts}
-
-
-def _lines(section: str) -> Iterator[str]:
-    """The lines that lead on, but for those that the number of the one before them covers."""
-    left = 0
-    for line in section.split("\n"):
-        first, last = numbers(line)
-        yield from [line] * bool(first or not left)
-        left = last - first if first else max(0, left - 1)
 
 
 def parts(outline: Outline, state: State | None = None) -> str | None:

@@ -174,12 +174,10 @@ class _Pass:
             self._end_table(reading.lines.count)
 
     def _data(self, token: Token) -> None:
-        """The data of a script with their lines; what is deeper than the outermost is a variable of a function."""
-        found = [*_DATA.finditer(token.body)]
-        least = min((len(match[1]) for match in found), default=0)
-        begun = self.reading.text.index(token.body, token.start)
-        said = [(match[2], self.reading.lines.at(begun + match.start(2))) for match in found if len(match[1]) == least]
-        self.reading.held += [f"{name} {line}" for name, line in said]
+        """The data of a script with their lines; what is deeper than the first is a variable of a function."""
+        begun, found = self.reading.text.index(token.body, token.start), [*_DATA.finditer(token.body)]
+        outer = [match for match in found if len(match[1]) <= len(found[0][1])]
+        self.reading.held += [f"{match[2]} {self.reading.lines.at(begun + match.start(2))}" for match in outer]
 
     def _text(self, token: Token) -> None:
         body = plain(token.body)
