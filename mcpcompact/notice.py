@@ -145,7 +145,9 @@ def aimed(
     failed = [item for item in odd if item.keep == Keep.SEVERE]
     runs = [_run(some, outline.total) for some in ([items[n] for n in hidden if n in wanted], failed)]
     if outline.in_sections:
-        runs.append(_run([items[n] for n in hidden], outline.total, OUTSTANDING))
+        run = _run([items[n] for n in hidden], outline.total, OUTSTANDING)
+        heads = [i.start for i in items if i.flow == "sentences" and _HEADED.match(i.text)]
+        runs.append(_sections(run, [*heads, outline.total + 1]) if heads else run)
     new = [(a, b) for a, b in runs if b - a + 1 >= max(LEAST, KNOWN * (standing(b) - standing(a - 1)))]
     return [("--lines", f"{first}:{last}") for first, last in new[:1]]
 
@@ -180,6 +182,14 @@ def _run(items: Sequence[Item], lines: int, least: float = 0.0) -> tuple[int, in
     return max(1, first - around), min(lines, last + around)
 
 
+def _sections(run: tuple[int, int], heads: Sequence[int]) -> tuple[int, int]:
+    """A run of lines of a document from the heading above it to where a section ends; none if that is too long."""
+    begin = max((head for head in heads if head <= run[0]), default=0)
+    end = max((head - 1 for head in heads if begin < head <= begin + RUN), default=0)
+    return (begin, end) if begin and end >= run[0] else (0, 0)
+
+
+_HEADED = regex(r"\d+ #{1,6} ")
 _FRAME = regex(r"\[\s*mcpcompact\s*\]", re.IGNORECASE)
 _GOES_ON = regex(r"\s*(?:more|full|rest|original|or with)\s*:", re.IGNORECASE)
 

@@ -146,6 +146,7 @@ def fitting(text: str, room: int, count: Count) -> int:
 WHOLE_LINE = 240  # characters: about what one line of a terminal log or of source has at most
 WHOLE_FLOW = 200  # characters of a paragraph that is whole or not shown; of a longer one whole sentences are
 FLOW_SHARE, FLOW_MOST = 0.4, 400  # so many more for each token of the room, up to: a cut paragraph reads badly
+OPENS, OPEN_SHARE, OPEN_MOST = 4.2, 1.4, 640  # weight of what tells what it all comes to: of it more is whole
 WORDS = 90  # characters of an entry that stands with its first words
 PIECE_MIN, PIECE_MAX = 80, 200  # characters of a stretch of a longer line: a sentence or a statement
 MAX_PIECES = 60_000
@@ -197,13 +198,14 @@ def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = (), 
     size = sum(min(len(item.text), MAX_PIECES_PER_ITEM * PIECE_MAX) for item in items)
     stride = max(size // (MAX_PIECES * 60) + 1, min(len(items) // ITEMS, size // (CHARACTERS * max(1, budget))))
     whole = max(WHOLE_FLOW, min(FLOW_MOST, int(budget * FLOW_SHARE)))
+    opening = max(WHOLE_FLOW, min(OPEN_MOST, int(budget * OPEN_SHARE)))
     pieces: list[Piece] = []
     for i, item in enumerate(items):
         if i % stride and not item.keep and i not in asked and i != len(items) - 1:
             continue
         text = item.text
         number = anchor(text)[1] if nested and text[:1].isdigit() else 0
-        for start, end, line in _spans(item, whole):
+        for start, end, line in _spans(item, opening if item.weight >= OPENS else whole):
             names = atoms(text[max(start, number) : end])
             pieces.append(Piece(i, start, end, tuple(sorted(names)), line, numbered=start < number))
     return pieces

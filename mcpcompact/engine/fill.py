@@ -104,7 +104,7 @@ def fill(
     while count(text) > budget and cover.give_back(1):
         text = _body(outline, state)
     leads = _leads(outline, state)
-    unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered else 0
+    unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered and outline.blank is None else 0
     ranges = _ranges([*state.printed, *state.answered.items(), *((n, n) for n in _told(state, facts)), *leads.values()])
     shown = sum(end - first + 1 for first, end in ranges) + unnumbered
     return Filled(text, min(shown, outline.total), parts=parts(outline, state), ranges=ranges)

@@ -619,17 +619,23 @@ def test_what_a_section_begins_with_stands_below_its_heading_where_it_is_short()
     assert sum(line in out for line in told) >= 6
 
 
-def test_sections_that_a_tree_leaves_out_are_told_on_a_line_of_their_own() -> None:
-    text = "# Port\n" + "".join(
-        f"\n## Berth {n} of the long northern quay for coal\n\n" + f"Rope {n}.\n" * 30 + f"\n### Depth {n}\n\nDeep.\n"
-        for n in range(12)
-    )
-    told = compact(text, budget=400, threshold=300, content_type="markup").text.split("\n")
-    (more,) = [line for line in told if line.endswith(" more sections")]
-    assert (
-        more.startswith("… ")
-        and int(more.split()[1]) + sum(" Berth " in line for line in told[: told.index(more)]) <= 12
-    )
+def test_a_tree_names_all_sections_before_those_below_them() -> None:
+    def text(parts: int) -> str:
+        return "# Port\n" + "".join(
+            f"\n## Berth {n} of the northern quay\n\n"
+            + f"Rope {n}.\n" * 40
+            + f"\n### Depth {n}\n\nDeep.\n\n### Tide {n}\n\nHigh.\n"
+            for n in range(parts)
+        )
+
+    (told,) = [line for line in shown(text(9)) if line.startswith("Sections")]
+    assert all(f"Berth {n} of" in told for n in range(9)) and "(2 below)" in told and "more" not in told
+    (told,) = [line for line in shown(text(40)) if line.startswith("Sections")]
+    assert int(told.split()[-2]) + told.count(" Berth ") <= 40 and told.endswith(" more")
+
+
+def shown(text: str) -> list[str]:
+    return compact(text, budget=400, threshold=300, content_type="markup").text.split("\n")
 
 
 def test_rows_without_their_table_are_a_table() -> None:

@@ -691,13 +691,15 @@ def test_a_blog_shows_its_figures_whole_and_says_what_its_scripts_hold() -> None
         "<h2>Before &amp; After Results</h2>\n\n<p>We ran both for a week, and the drawing shows the sacks:</p>\n"
         "<p>The largest stone grinds <b>14 to 20 sacks</b> more a day than it did before the change.</p>\n"
         "<h2>Citation</h2>\n<pre>@misc{mill2020wind,\n  title={Wind in the mill},\n  author={A. Stone}\n}</pre>\n"
-        '<script>\n  const sacks = [{"day": 1, "wind": 40}];\n  let seen = [];\n</script></body></html>'
+        '<script>\n  const sacks = [{"day": 1, "wind": 40}];\n  let seen = [];\n'
+        '  function draw() {\n    const cols = ["wind"];\n  }\n</script></body></html>'
     )
     out = shown(page, 400)
     assert brief in out
     assert "14 to 20 sacks more" in out
     assert "@misc" not in out
-    assert "data in scripts: sacks." in out
+    line = next(n for n, text in enumerate(page.split("\n"), 1) if "const sacks" in text)
+    assert f"data in scripts, with lines: sacks {line}." in out
     assert "Left out: 1 style, 1 script, " in out
     assert "(table without rows in the page)" in shown(page, 2_000)
 

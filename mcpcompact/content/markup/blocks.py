@@ -58,7 +58,9 @@ KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and
 BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")  # characters of one that is never cut
 _ABOUT = regex(r"(?:name|summary|description):")
 PAGE, PAGE_LINES = 4.15, 12  # weight of what names a page and its address, in so many lines above its first heading
-_PAGE = regex(
+_SEEN = regex(r"(?i)\b(?:screenshot|viewport|web ?page)\b")
+MENU = 7  # words and signs of an entry: shorter ones of such a page are its menus and tickers
+NAMES_PAGE = regex(
     r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
 )
@@ -76,13 +78,18 @@ _UTTERED = regex(
 OPTION = 3.0  # least weight of the title of one of several ("Option B"): each tells what the others are of
 RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was measured, one of a section; so many of
 # a document; more, where it begins with the figure
+_REFERS = regex(r"\W{0,3}(?:He|She|They|It|His|Her|Their|Its|These|Those|This|That)\b")  # to the text before it
 _BOLD_LEAD = regex(r"(?:[-*+] |\d+[.)] )?\*\*[^*\n]{12,100}(?:[.:!?]\*\*|\*\*[.:]) \S")
 _RESULT = regex(
     r"(?=.*\d\s?(?:%|×|x\b|pts?\b|pp\b|points\b|percent))(?i:.*\b(?:best|worst|only|overall|average|drop(?:s|ped)?|harder|"
     r"hardest|higher|highest|lower|lowest|faster|slower|fewer|achiev\w+|reach\w+|attribut\w+|outperform\w*|increas\w+|"
     r"decreas\w+|improv\w+|reduc\w+|from \S{1,20} to|vs|versus|compared|cut|fell|rose|fail\w*)\b|.*\d\S{0,9} ?→)"
 )
-PATH, PATHS, _PATH = 4.05, 4, regex(r".*[`\s(](?:/[\w.@+-]+){3,}\.\w{1,5}\b")  # of entries that name a file
+VITAL, VITALS = 4.05, 5  # of entries that name a file or say what must be or must not
+_VITAL = regex(
+    r".*[`\s(](?:/[\w.@+-]+){3,}\.\w{1,5}\b"
+    r"|(?:[-*+]|\d+[.)]) (?:\*\*(?:Never|Always|Must|Do not|Don't|Skip)\b|.{0,40}\b(?:NEVER|ALWAYS|MUST|NOT|STOP)\b)"
+)
 FOUND = 5  # leads in bold of a section that says what it all comes to
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
@@ -159,17 +166,18 @@ class _Weigher:
         self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
         self.resulted = False  # one of this section
         self.key = 0  # paragraphs left of a section that says what it all comes to
+        self.paged = False  # it names the page that it was read from
         self.brief = False  # the next paragraph is the whole in brief
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
         self.coded = self.shown = False  # within an example; the first one has been
         self.brings: Item | None = None  # a text that ends in a colon, which says less without what follows
-        self.at = 0  # line of the last item
+        self.at = self.said = 0  # line of the last item, if it is a text
         self.ways, self.lead = 0, ""  # left of the list that is announced, and by which words
         self.begins = True  # up to the first heading behind the introduction
         self.way = WAY  # what the first entry of the next one weighs
         self.first: Item | None = None  # the first sentence of the section, which stands with any other of it
-        self.how, self.used, self.paths = False, HOWS, PATHS  # the next example shows a use; what is left of these
+        self.how, self.used, self.vitals = False, HOWS, VITALS  # the next example shows a use; what is left of these
         self.titles = Counter(b.text for b in blocks if b.kind == "heading")
         self.end = blocks[-1].end if blocks else 1
         self.says = Counter(m["label"] for b in blocks if (m := SAYS.match(b.text)))
@@ -196,13 +204,16 @@ class _Weigher:
         self._below(block, item)
         if block.kind in _BROUGHT:
             self.bring(item)
-            self.brings = item if block.brings or (block.leads and item.weight > 0) else None
+            leads_on = (block.brings or (block.leads and item.weight > 0)) and item.weight != PAGE  # which says it all
+            self.brings = item if leads_on else None
         if block.kind not in ("li", "table") and not block.text[:1].isspace():
             self._announce(block, item)
 
     def _other(self, block: Block, item: Item) -> None:
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = HEADING, "sentences"
+        elif self.paged and block.kind == "li" and len(block.text.split()) <= MENU * (block.text.count("\n") + 1):
+            item.weight = LONE
         elif block.kind in ("text", "li"):
             self._text(block, item)
         light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
@@ -223,14 +234,22 @@ class _Weigher:
         """A heading says little without the sentence that its section begins with."""
         if self.first is not None:
             item.under = self.first.start
-        elif self.long and block.kind == "text" and item.weight > LONE and prose(block.text) and item.start > self.at:
+        elif block.kind == "text" and self.said and _REFERS.match(block.text):
+            item.under = self.said
+        elif (
+            (self.long or self.level == SUB)
+            and block.kind == "text"
+            and item.weight > LONE
+            and prose(block.text)
+            and item.start > self.at
+        ):
             self.first = item
-        self.at = item.start
+        self.at, self.said = item.start, item.start * (block.kind == "text" and item.weight > LONE)
 
     def bring(self, item: Item) -> None:
         """What follows a text that ends in a colon has its weight and stands below it."""
         if self.brings is not None:
-            item.weight = max(item.weight, self.brings.weight)
+            item.weight = max(item.weight, LONE if self.paged and item.weight == LONE else self.brings.weight)
             lead_by(self.brings, item)
             self.first = item if self.first is self.brings else self.first
             self.brings.weight, self.brings = 0.0, None
@@ -251,9 +270,10 @@ class _Weigher:
             self.found, self.resulted = FOUND * bool(self.key), False
 
     def _text(self, block: Block, item: Item) -> None:
-        named = not self.heading and block.start <= PAGE_LINES and _PAGE.match(block.text) is not None
+        named = not self.heading and block.start <= PAGE_LINES and NAMES_PAGE.match(block.text) is not None
         if named or HOST.search(block.text, 0, BRIEF):
             item.weight, item.whole = PAGE * named, item.whole or len(item.text) <= BRIEF
+            self.paged |= named and _SEEN.search(block.text) is not None
             return
         if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
             item.weight = VERDICT
@@ -263,15 +283,16 @@ class _Weigher:
         self.told = self.told or item.weight >= HEADING
         said = prose(block.text) and item.weight > LONE
         said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
-        if self.found and (block.finds or _BOLD_LEAD.match(block.text)):
+        entry = block.kind == "li" or (block.text.startswith("**") and len(block.text) <= LEAD)
+        if entry and self.vitals and _VITAL.match(block.text):
+            item.weight, self.vitals = max(item.weight, VITAL + TURN * self.vitals), self.vitals - 1
+        elif self.found and (block.finds or _BOLD_LEAD.match(block.text)):
             item.weight = max(item.weight, KEY_WEIGHT - TURN * (FOUND - self.found))
             self.found, self.opens = self.found - 1, False
         elif self.ways and block.kind == "li" and (said or not _LINKED.match(block.text)):
             item.weight, item.flow = max(item.weight, self.way - TURN * (WAYS - self.ways)), "words"
             item.section = item.section if self.lead in item.section else f"{item.section}\n{self.lead}".strip("\n")
             self.ways, self.opens = self.ways - 1, self.opens and not said
-        elif block.kind == "li" and self.paths and _PATH.match(block.text):
-            item.weight, self.paths = max(item.weight, PATH + TURN * self.paths), self.paths - 1
         elif self.long and not self.key and self._measured(block):
             begins = BEGINS * (block.kind == "text" and block.text.lstrip("−-+~")[:1].isdigit())
             item.weight = max(item.weight, RESULT + begins - TURN * self.results)
@@ -323,7 +344,7 @@ def _text_weight(block: Block, weight: float, told: bool) -> float:
     if _SCRAP.match(block.text):
         return SCRAP
     introduces = not told and prose(block.text) and (weight > LONE or (block.leads and block.kind == "text"))
-    return INTRODUCTION if introduces else weight
+    return (INTRODUCTION if block.start > 1 else VERDICT) if introduces else weight  # an answer begins with its text
 
 
 def _fragment(text: str) -> bool:

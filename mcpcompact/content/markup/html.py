@@ -42,7 +42,7 @@ _BOXES = words("div p section aside")  # elements whose class tells that they ar
 _BOX = {"section": 1, "article": 1, "div": SUB}
 _JUDGED = regex(r"[✗✘✓✔❌✅] ?[^\n]{1,60}$")
 _HEAD = "\0"  # marks a cell of a header
-_DATA = regex(r"(?m)^ *+(?:const |let |var |window\.)([A-Za-z_$][\w$]{0,40}) = (?:\[|\{)(?! *[\]}])")
+_DATA = regex(r"(?m)^( *+)(?:const |let |var |window\.)([A-Za-z_$][\w$]{0,40}) = (?:\[|\{)(?! *[\]}])")
 _CITES = regex(r"\s*@[A-Za-z]{4,20}\{")  # BibTeX, which says little in parts
 _FEW = ("text", "label")
 _SIGNS = frozenset("+−–")  # before a figure
@@ -107,7 +107,9 @@ class HtmlReading:
             said = ", ".join(counted(n, k) for k, n in self.dropped.most_common())
             said = f"Left out: {said}, {counted(self.dropped_chars, 'character')}"
             held = [*dict.fromkeys(self.held)]
-            data = f"; data in scripts: {', '.join(held[:HELD])}{', …' * (len(held) > HELD)}" if held else ""
+            data = (
+                f"; data in scripts, with lines: {', '.join(held[:HELD])}{', …' * (len(held) > HELD)}" if held else ""
+            )
             facts.append(Fact(f"{said}{data}.", 2))
         return facts
 
@@ -162,7 +164,7 @@ class _Pass:
             elif kind == "raw":
                 reading.dropped[token.name.lower()] += 1
                 reading.dropped_chars += token.end - token.start
-                reading.held += _DATA.findall(token.body)
+                self._data(token)
             elif kind in ("open", "close", "empty"):
                 self._tag(token, token.name.lower(), kind != "close")
         self._draw(Token("close", len(reading.text), len(reading.text)), opening=False)
@@ -170,6 +172,12 @@ class _Pass:
         self._end_row(len(reading.text))
         while self.tables:
             self._end_table(reading.lines.count)
+
+    def _data(self, token: Token) -> None:
+        """The data of a script with their lines; what is deeper than the first is a variable of a function."""
+        begun, found = self.reading.text.index(token.body, token.start), [*_DATA.finditer(token.body)]
+        outer = [match for match in found if len(match[1]) <= len(found[0][1])]
+        self.reading.held += [f"{match[2]} {self.reading.lines.at(begun + match.start(2))}" for match in outer]
 
     def _text(self, token: Token) -> None:
         body = plain(token.body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Container, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from mcpcompact.content.markup.shapes import FENCE
 from mcpcompact.content.shared.series import HEADING, entries
@@ -49,6 +49,8 @@ LISTED = 300  # characters of a list that stands whole below the line that leads
 DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
 _LED = ("li", "code", "fence", "text", "table")
+FOOT = 4  # times as many other blocks: of fewer the links at the end are the list that was asked for
+_ELSEWHERE = regex(r"\s*(?:[-*+] \[[^\[\]]*\]\([^()\s]*\)|[A-Z][\w ]{0,60}: https?://\S+)\s*$")  # it says where more is
 
 HOST = regex(r'"(?:meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
 HOSTED = 3  # times as many other lines: of less text it may be what was asked for
@@ -64,6 +66,7 @@ _LABELLED = regex(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)\s")
 _BOLD_TITLE = regex(
     r"\s{0,3}(?:(?:\d{1,3}[.)]|[-*+])\s+)?(?:\*\*|__)[^*\n]{1,100}(?:\*\*|__)[:.]?\s*(?:\([^()\n]{1,60}\):?)?\s*$"
 )
+_TITLE = regex(r"[A-Z][a-z]+(?: [\w&-]+){1,4}$")  # of a part, where it stands above several
 _QUESTION = regex(r"\s{0,3}(?:\*\*)?Q(?:uestion)?\s?\d{0,3}[:.]\s+\S")
 _NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
 _TURNS = regex(
@@ -113,9 +116,11 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     long = bool(blocks) and blocks[-1].end > LONG
     headed = sum(block.kind == "heading" for block in blocks) >= HEADED
     firsts = _first_examples(blocks)
+    blocks = _without_foot(blocks)
+    titles = Counter(block.text for block in blocks if not headed and _TITLE.match(block.text))
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
-        if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
+        if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None, titles):
             block.kind, block.level = "heading", level if headed else SUB
         if (last is not None and len(last.text) < LONGEST) and (
             _goes_on(last, block)
@@ -131,6 +136,13 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
         if block.kind == "text" and after.kind == "heading" and after.level < SUB and _colon(block):
             block.kind = "label" if len(block.text) <= LEAD else "text"  # it leads to no more than the headings say
     return _conditioned(led(blocks))
+
+
+def _without_foot(blocks: Sequence[Block]) -> Sequence[Block]:
+    """All but the links at the end of an answer, which say where more is; a section of links is what it is about."""
+    foot = [*takewhile(lambda block: _ELSEWHERE.match(block.text) or _colon(block), reversed(blocks))]
+    links = foot and _ELSEWHERE.match(foot[0].text) and FOOT * len(foot) < len(blocks)
+    return blocks[: -len(foot)] if links and blocks[-len(foot) - 1].kind != "heading" else blocks
 
 
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
@@ -227,15 +239,16 @@ def _indent(block: Block) -> int:
     return len(block.text) - len(block.text.lstrip())
 
 
-def _titled(block: Block, after: Block | None) -> int:
-    """The level of a line that is the title of what follows: a question, a step, a line in bold; 0 of others."""
+def _titled(block: Block, after: Block | None, titles: Counter[str]) -> int:
+    """The level of a line that is the title of what follows: a question, a step, a line in bold, the same few words
+    above several parts; 0 of others."""
     if block.kind not in ("text", "li") or block.start != block.end or len(block.text) > LEAD or SAYS.match(block.text):
         return 0
     if _QUESTION.match(block.text) or (block.kind == "text" and KEY.fullmatch(block.text.strip("*_: ")) is not None):
         return SUB  # an entry ("- Summary") is one of its list
     if after is None or not (after.start > block.end + 1 or (block.kind == "li" and _indent(after) > _indent(block))):
         return 0
-    return BOLD if _BOLD_TITLE.match(block.text) else 0
+    return BOLD if _BOLD_TITLE.match(block.text) else SUB * (titles[block.text] > 1)
 
 
 def led(blocks: list[Block]) -> list[Block]:
@@ -269,7 +282,8 @@ def led(blocks: list[Block]) -> list[Block]:
             led_by = block.kind == "text" and len(block.text) <= BROUGHT and after is not None and after.kind in _LED
             block.brings = led_by and _colon(block)
             continue
-        opens = block.kind == "text" and after is not None and after.kind == "li" and not _ENDED.match(block.text)
+        told_on = block.kind == "text" and after is not None and after.kind in ("li", "fence")
+        opens = told_on and not _ENDED.match(block.text)
         ends = opens or _colon(block) or _bold(block)
         if block.kind == "li" or ends:
             leads.append((depth, block))
@@ -372,7 +386,12 @@ def unhosted(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
         if depth >= 0 or HOST.match(line):  # not a line of JSON that begins before it: that holds the page, too
             hosted.add(i)
             depth = inner if depth < 0 and line.rstrip().endswith("{") else depth
-    return [i for i in filled if i not in hosted] if HOSTED * len(hosted) < len(filled) - len(hosted) else filled
+    if HOSTED * len(hosted) >= len(filled) - len(hosted):
+        return filled
+    for before, i, after in zip([-1, *filled], filled, [*filled[1:], -1], strict=False):  # brackets around nothing
+        if lines[i].strip(" ,") in ("{", "}") and not hosted.isdisjoint((before, after)):
+            hosted.add(i)
+    return [i for i in filled if i not in hosted]
 
 
 def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int], heads: Container[int]) -> list[Item]:

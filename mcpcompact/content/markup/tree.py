@@ -8,7 +8,6 @@ from itertools import accumulate
 
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
 
 LEAST = 5  # headings: fewer stand in their places
 FEW = 3  # headings of a level that are no parts of a whole: its title, a line below it
@@ -54,7 +53,9 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
             lines.append(group[0])
         alone = len(group) == 1
     left = sum(level <= top for level, _, _ in headings) - shown
-    more = (f" · … {left:,} more" if alone else f"\n… {counted(left, 'more section')}") if left > 0 else ""
+    if left > 0 and deepest > top:  # one looks for the names of all, before those below them
+        return _text(headings, 0, characters)
+    more = f" · … {left:,} more" if left > 0 else ""
     every = f", one in {step}" if step > 1 else ""
     return f"Sections{every}, each with its line: " + "\n".join(lines) + more
 

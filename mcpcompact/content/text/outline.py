@@ -9,6 +9,7 @@ from itertools import compress, count, pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
+from mcpcompact.content.markup import blocks
 from mcpcompact.content.markup.paragraphs import unhosted, wrapped
 from mcpcompact.content.shared.lines import (
     blank_lines,
@@ -153,8 +154,10 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, found, heads), lines, alone, heads)
     for item in _ends(items, lines) if not results else ():
         item.weight *= TAIL
-    for item in items[:1]:
-        item.weight *= OPENING
+    for item in items[: blocks.PAGE_LINES]:
+        page = blocks.NAMES_PAGE.match(lines[item.start - 1]) is not None
+        item.weight *= OPENING if page or item is items[0] else 1.0
+        item.whole |= page and len(item.text) <= blocks.BRIEF
     if not results:
         _repeated(items)
     pieces = any(map(_PIECE.match, (item.text for item in items)))

@@ -1,0 +1,159 @@
+"""Of an answer, a guide or a list of findings that stands first for which it is read, each part with whose it is."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from mcpcompact import ResultStore, compact
+
+FILL = "\n\n".join(
+    f"## Part {n}\n\nThe part `hold_{n}.rs` loads {n * 7} crates before it reports to deck_{n}.\n\n"
+    f"- crate_{n}a\n- crate_{n}b"
+    for n in range(30)
+)
+OPENING = (
+    "Ostra plans the loading of ships by crane and by hand. It reads the manifest of each ship and the tides of the "
+    "port, and asks two people before it moves what is heavier than a lorry. It is made of a planner, of a clock that "
+    "tells the tides, and of an office in which people sign. The office alone may stop a crane."
+)
+
+
+def test_what_an_answer_begins_with_is_whole() -> None:
+    for budget in (500, 1000):
+        assert OPENING in compact(f"{OPENING}\n\n{FILL}\n", budget=budget, threshold=budget).text
+    assert compact(f"{OPENING}\n\n{FILL}\n", budget=120, threshold=100).tokens <= 120
+
+
+def test_links_to_more_do_not_stand_for_an_answer() -> None:
+    links = (
+        "Pages you might want to read:\n- [Cranes (ostra/ostra)](/wiki/ostra/ostra#1)\n"
+        "- [Tides (ostra/ostra)](/wiki/ostra/ostra#2)\n\nView this search: https://ostra.example/s/31"
+    )
+    text = compact(
+        f"{OPENING}\n\n{FILL}\n\n{links}\n", budget=400, threshold=300, tool="ask", arguments={"repo": "ostra/ostra"}
+    ).text
+    assert "Pages you might" not in text and "match" not in text
+    text = compact(f"# Reading\n\nWhat to read.\n\n{links}\n" * 9, budget=300, threshold=300).text
+    assert "/wiki/ostra/ostra#1" in text  # the list is what it is about
+
+
+def test_rules_come_before_examples() -> None:
+    rules = [
+        "1. **Do NOT ask** which ship. Read the manifest.",
+        "2. **Never move** what is heavier than a lorry without two signatures. It has cost a quay.",
+        "3. You MUST read the tide first.",
+        "4. **Always log** the crane that you used. The log is the source of truth.",
+    ]
+    sample = "\n".join(f'  "berth_{n}": {{"depth": {n}.5, "crane": "crane_{n}"}},' for n in range(40))
+    text = (
+        f"# Loading\n\nHow to load a ship.\n\n## Files\n\nIt looks so:\n\n```json\n{{\n{sample}\n}}\n```\n\n"
+        + "## Rules\n\n"
+        + "\n".join(rules)
+    )
+    out = compact(f"{text}\n\n{FILL}\n", budget=300, threshold=300).text
+    assert all(rule.partition(". It")[0].partition(". The")[0].partition(". Read")[0] in out for rule in rules)
+
+
+def test_where_a_finding_is_comes_first() -> None:
+    findings = "\n\n".join(
+        f"### {n}. A race in the crane\n\n**Location:** `/srv/ostra/src/cranes/crane_{n}.rs:{n}10-{n}31`\n\n"
+        f"The rope is let go while the hook still moves, which berth {n} saw {n} times.\n\n"
+        + "```rust\nlet rope = hook.rope();\n"
+        + f"drop(rope_{n});\n```"
+        for n in range(1, 9)
+    )
+    out = compact(f"# Review\n\nA review of the cranes.\n\n{findings}\n", budget=250, threshold=200).text
+    assert out.count("**Location:** `/srv/ostra/src/cranes/crane_") >= 5
+
+
+CASES = "\n\n".join(
+    f"Case Story\n\n{who} wants to send {n} crates from the northern quay, which is closed in the night, and asks "
+    f"for the one crane that can lift what the manifest of berth_{n} lists.\n\nThe crates hold {n} kg of glass{n} "
+    f"and may not be stacked.\n\nThe office signs for dock_{n}.\n\nExpected Calls\n\n"
+    f"1. read_tide({n})\n\n2. lift(crane_{n})"
+    for n, who in enumerate(("Ada Lund", "Bo Ek", "Cleo Ray", "Dag Moe", "Eva Holm", "Finn Os"), 2)
+)
+
+
+def test_a_part_stands_below_what_says_whose_it_is() -> None:
+    for budget in (250, 350, 450):
+        lines = compact(
+            f"The cases of the port.\n\n{CASES}\n", budget=budget, threshold=200, content_type="markup"
+        ).text.split("\n")
+        for n, who in enumerate(("Ada Lund", "Bo Ek", "Cleo Ray", "Dag Moe", "Eva Holm", "Finn Os"), 2):
+            if any(f"glass{n}" in line or f"dock_{n}" in line for line in lines):
+                assert any(who in line for line in lines)
+
+
+def test_what_refers_to_a_text_stands_below_it() -> None:
+    people = "\n\n".join(
+        f"Keeper {n} of the port is responsible for the ropes in hold {n} and for whoever comes to see them there.\n\n"
+        f"She reads `rope_{n}.toml` and writes `log_{n}.txt` at {n}:30."
+        for n in range(40)
+    )
+    lines = compact(f"# Port\n\nWho does what.\n\n{people}\n", budget=400, threshold=300).text.split("\n")
+    for n in range(40):
+        if any(f"rope_{n}.toml" in line for line in lines):
+            assert any(f"Keeper {n} of" in line for line in lines)
+
+
+def test_a_line_above_an_example_does_not_stand_alone() -> None:
+    text = "\n\n".join(
+        f"## Way {n}\n\nAnd try the planner of dock_{n}\n\n```bash\nostra run --dock {n} --plan plan_{n}.toml\n```"
+        for n in range(40)
+    )
+    lines = compact(f"# Ways\n\nHow to start.\n\n{text}\n", budget=300, threshold=300).text.split("\n")
+    assert any("plan_" in line for line in lines)
+    assert not any("And try" in line and "--dock" not in after and after for line, after in pairwise(lines))
+
+
+def test_the_printed_part_of_a_document_is_sections(tmp_path: object) -> None:
+    lines = ["# Port", ""]
+    for n in range(60):
+        told = [f"Rope {n}.{k} of hold {k} is checked by the keeper who holds the key number {k}." for k in range(12)]
+        listed = told if 30 <= n < 36 else ["```", *told, "```"]
+        lines += [f"## Berth {n}", "", *(line for text in listed for line in (text, "")[: 1 + (listed is told)])]
+    made = compact("\n".join(lines), budget=400, threshold=300, store=ResultStore(str(tmp_path)))
+    command = next(word for word in made.text.split() if word.count(":") == 1 and word.replace(":", "").isdigit())
+    first, last = map(int, command.split(":"))
+    assert lines[first - 1].startswith("## ") and (last == len(lines) or lines[last].startswith("## "))
+
+
+def test_a_lead_of_two_lines_is_counted_once() -> None:
+    parts = [
+        f"For the crane number {n} of the northern quay, which is\nbehind the office, run:\n\n"
+        f"```bash\nostra lift crane_{n}\n```"
+        for n in range(30)
+    ]
+    text = "# Cranes\n\nHow to lift.\n\n" + "\n\n".join(parts)
+    out = compact(text, budget=250, threshold=200, store=None).text
+    head = out[out.index("1 # Cranes") :].split("\n")
+    said = int(out.split(" lines shown")[0].split()[-3])
+    assert said == sum(not line.startswith(("…", "[mcp")) for line in head)
+
+
+SEEN = (
+    "I scrolled down.\n\nHere is a screenshot of [Tides of Ostra](https://ostra.example/tides). "
+    "The viewport shows 9% of the webpage, and is positioned 17% down from the top of the page.\n"
+)
+
+
+def test_a_page_that_was_seen_is_named_and_its_menus_come_last() -> None:
+    menu = "".join(
+        f"**Menu {n}:**\n" + "".join(f"- Quay{n}{k}\n- Rope and hook {k}\n" for k in range(6)) + "\n" for n in range(8)
+    )
+    rows = "".join(f"| May {n} | {n * 37 % 19}.5 | {n * 53 % 23}.2 |\n" for n in range(1, 25))
+    said = "The text of the page, as far as it could be read from the picture, is this:"
+    text = f"{SEEN}{said}\n\n{menu}**Table:**\n| Day | High | Low |\n|---|---|---|\n{rows}"
+    for budget in (400, 600):
+        out = compact(text, budget=budget, threshold=300, content_type="markup").text
+        assert SEEN.split("\n")[2] in out and out.count("| May ") > 5 and out.count("Quay") < 8
+
+
+def test_what_a_page_tells_other_hosts_leaves_no_brackets() -> None:
+    hosts = "".join(f'        "og:tide{n}": "High at {n}:30.",\n' for n in range(4))
+    lines = "".join(f"Rope {n} of the northern quay holds {n * 7} crates, said keeper {n}.\n" for n in range(60))
+    text = f'{SEEN}The following was extracted:\n{{\n    "meta_tags": {{\n{hosts}    }}\n}}\n\nThe text:\n\n{lines}'
+    out = compact(text, budget=400, threshold=300, content_type="text").text
+    assert SEEN.split("\n")[2] in out
+    assert not any(line.strip(" 0123456789") in ("{", "}") for line in out.split("\n"))
