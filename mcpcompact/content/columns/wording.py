@@ -72,7 +72,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
             empty.append(column.label)
     found.sort(key=lambda item: -item[0])
     found = _once(found)
-    out = _joined(_ranked(found[:MAX_FACTS], stats))
+    out = _joined(_ranked(found[:MAX_FACTS], stats), total)
     rest = [*(text.split(":")[0] for _, text in found[MAX_FACTS:]), *alone]
     if same and total > 1:
         first, others = _same_in_all(same, total, len(stats.columns) <= FEW_FIELDS)
@@ -84,11 +84,11 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     return out
 
 
-def _joined(said: list[Fact]) -> list[Fact]:
+def _joined(said: list[Fact], total: int) -> list[Fact]:
     """Several measures in one line, so that none is missing beside others: without means and medians where room is
     short."""
     spans = [fact for fact in said if _MEDIAN in fact.text and fact.rank][: JOINED.stop - 1]
-    if len(spans) not in JOINED:
+    if len(spans) not in JOINED or total <= FEW:
         return said
     parts = [fact.text.partition(_MEDIAN) for fact in spans]
     short = " · ".join(f"{span}{median}{rest.partition(', ')[0].partition(' (')[0]}" for span, median, rest in parts)

@@ -22,6 +22,7 @@ MEASURES = 3  # columns of numbers
 VALUES = 6  # of a column of numbers, more than these
 BULK = 0.9  # of the rows that the largest group has, at most; of its times, at least, that a total is one
 SUMS = 5  # times, at least
+LONG = 100  # rows; of fewer their groups are seen
 LABEL = 40  # characters of a group's name
 _KEY = regex(r"(?i)key$")
 _DATED = regex(r"\d{4}[-/]\d\d")
@@ -47,7 +48,10 @@ def by_group(stats: Columns, chosen: Sequence[Column], numbers: Sequence[int], c
         if several and max(map(len, rows.values())) <= BULK * len(numbers):
             said = summed(stats, chosen, numbers, cells)[0]
             lines = ["|".join(line) for line in _lines(label, rows, measures, dates, cells)]
-            return [*([Fact(said, 0)] * bool(said)), Fact("\n".join(lines), 1 + label.endswith("]"), rows=True)]
+            return [
+                *([Fact(said, 0)] * bool(said)),
+                Fact("\n".join(lines), 1 + label.endswith("]"), rows=len(numbers) > LONG),
+            ]
     return []
 
 

@@ -83,7 +83,7 @@ def as_table(
     columns, left = choice.choose(stats, asked)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
-    told, odd = marked(stats, found), {m.column for m in found if "=" in m.reason}
+    told = marked(stats, found)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
     at_hand = {m.row for m in found}.intersection(numbers)
     texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}
@@ -100,7 +100,7 @@ def as_table(
     said = [
         *summaries,
         *scanned(stats, found, whole=whole, texts=texts),
-        *rows.not_shown([c for c in left if c not in columns], stats, told | odd),
+        *rows.not_shown([c for c in left if c not in columns], stats, told),
         *beyond(groups, facts(stats, told | seen)),
         *by_clock(stats, numbers, cells),
     ]

@@ -263,7 +263,7 @@ def render(
                 most = ODD_CELL if path in beside else LAST_CELL
                 item.text += f"|{column.label}={escape(shorten(text, most))}"
         if number in ends:
-            item.text, item.weight = item.text + ends[number], end_weight[number]
+            item.reason, item.weight = "; ".join(filter(None, [item.reason, ends[number].strip()])), end_weight[number]
         items.append(item)
     return items
 

@@ -44,7 +44,7 @@ def turns(
         rest = _unlike(spread(numbers), chosen, cells) if stats.total > SHORT else numbers
         lead, newest = numbers[:FIRST], numbers[: -NEWEST - 1 : -1]
         if _series(stats, numbers, cells):
-            lead, first = [*newest[:1], *numbers[:1], *newest], 1 - 2 * (newest[0] == stats.total)
+            lead, first = [*newest[:1], *numbers[:1], *newest], 1 - (newest[0] == stats.total)
         order = chain(lead, _one_of_each(numbers, chosen, cells, stats), rest)
         order = sorted(order, key=last.__contains__) if last else order
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), first)}
