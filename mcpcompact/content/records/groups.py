@@ -107,7 +107,10 @@ def by_period(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact
 
 def by_clock(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact]:
     """From when to when entries are, where their times are no dates to compare: of the first and the last row."""
-    columns = [*leading(stats)[:1], *(c for c in stats.columns.values() if len(c.steps) == 1 and c.values is None)]
+    columns = [
+        *leading(stats)[:1],
+        *(c for c in stats.columns.values() if len(c.steps) == 1 and c.texts == stats.total),
+    ]
     clock = next((c for c in columns if CLOCK.search(c.path) and c.texts and not c.dates), None)
     if clock is None or not {1, stats.total}.issubset(numbers):
         return []

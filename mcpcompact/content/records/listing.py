@@ -214,8 +214,9 @@ def _losses(stats: Columns, found: Sequence[Mark]) -> Iterator[Fact]:
     for (path, reason), held in rows_of.items():
         value, counts = reason.rpartition("=")[2], stats.columns[path].values or {}
         others = " · ".join(f"{other} {count:,}" for other, count in counts.items() if other != value)
-        more = ", …" * (counts[value] > len(held))
-        lost = f"{value} {counts[value]:,} ({', '.join(f'#{row}' for row in sorted(held))}{more})"
+        count = max(counts.get(value, 0), len(held))
+        more = ", …" * (count > len(held))
+        lost = f"{value} {count:,} ({', '.join(f'#{row}' for row in sorted(held))}{more})"
         yield Fact(f"{stats.columns[path].label}: {lost}{f' · {others}' * bool(others)}", 0)
 
 
