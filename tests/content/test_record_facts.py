@@ -143,7 +143,7 @@ def check(facts: list[str], records: list[dict[str, Any]]) -> None:
     assert int(every[1]) == total and int(every[3]) == sizes[-1] and int(every[2] or every[3]) == sizes[0]
     assert int(every[4] or every[3]) == len(names)
     values = [str(value) for record in records for value in record.values()]
-    for fact in facts[1:]:
+    for fact in [said for line in facts[1:] for said in re.split(r" · (?=[^·]{1,20}: [^·]* median )", line)]:
         name, _, text = fact.partition(": ")
         if name in names and "." not in name:
             check_field(name, text, records)
@@ -346,7 +346,7 @@ def test_a_word_that_many_rows_share_is_counted_not_their_values_and_the_level_c
         rows[i]["text"] = f"visitor {'abcdefghijklmnopqrst'[i // 40] * 3}: page {i} crashed"
     text = compact("\n".join(map(json.dumps, rows)), budget=400, threshold=0).text
     assert "failures, all 2,000 records scanned: level: error 400 of 2,000" in text
-    assert "scanned: text: “crash” ×20 (#1)" in text
+    assert "scanned: text: “crash” ×20 (#1, #41, " in text
 
 
 def test_a_row_named_as_odd_is_shown_and_a_field_of_one_record_is_not_told_alone() -> None:
@@ -508,12 +508,11 @@ def test_of_a_table_of_amounts_the_largest_come_first_and_names_stand_for_codes(
     lines[57]["2019"] = "91,500,000"
     lines[91]["2019"] = "40,200,000"
     text = compact(json.dumps(lines), budget=400, threshold=100, store=None).text
-    assert re.search(r"^#58\|.*91,500,000.* ↑ most 2019 \(\d\d % of the sum\)$", text, re.M)
-    assert re.search(r"^#92\|.*40,200,000", text, re.M)
+    assert re.search(r"^#58\|.*91,500,000.* ↑ most 2019$", text, re.M)
     shown = re.findall(r"^#\d+\|.*$", text, re.M)
     assert sum("|0|0|0" in row for row in shown) * 3 < len(shown)
     assert "kind code:" not in text
-    assert "Tolls 40" in text
+    assert "Tolls|40|" in text
 
 
 def test_a_minute_that_few_rows_have_is_no_oddity_and_what_is_odd_is_said_whole_without_what_its_rows_say() -> None:

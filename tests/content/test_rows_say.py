@@ -190,7 +190,7 @@ def test_what_is_odd_is_never_cut_inside_a_number_or_a_path() -> None:
         for n in range(300)
     ]
     odd = next(line for line in shown(json.dumps({"walks": walks}), budget=1000).split("\n") if line.startswith("odd"))
-    assert "club_of_leader.kilometres=91377, one of 6…" in odd
+    assert "club_of_leader.kilometres=91377, one of 6 …" in odd
     assert "kept_in=… (#53: walk 52" in odd
 
 

@@ -326,11 +326,11 @@ def _monthly() -> str:
 
 
 def test_every_column_is_named_and_the_newest_rows_come_first() -> None:
-    text = compact(_monthly(), budget=800, threshold=100).text
+    text = compact(_monthly(), budget=1000, threshold=100).text
     for name in (*(f"sector_with_a_long_name_{n}" for n in range(18)), "change"):
         assert re.search(rf"\b{name}\b", text)
     assert text.index("\n2011|12|") < text.index("\n2010|12|")
-    assert all(f"#{n}|" in text for n in range(141, 145))
+    assert all(f"#{n}|" in text for n in (1, 144)) and re.search(r"^#\d.* ↓ least change", text, re.M) is None
 
 
 def test_no_sum_of_parts_with_their_total_or_of_a_figure_that_a_group_repeats() -> None:

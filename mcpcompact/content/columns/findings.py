@@ -96,6 +96,7 @@ def marks(stats: Columns) -> list[Mark]:
         found += _outliers(column)
         found += _odd_kinds(column)
         found += _repeats(column)
+    found += _blank(stats)
     found += _odd_shapes(stats)
     found += _rare_messages(stats)
     found.sort(key=lambda m: (-m.keep, m.count, m.row))
@@ -213,7 +214,7 @@ def _losses(column: Column) -> Iterable[Mark]:
     for value, count in counts.items():
         text = f"{column.label}={value}"
         if LOSSES.search(text) and count * 2 < sum(counts.values()):
-            yield from of_rows(column, column.tally.rows[value] if column.tally else (), text, text, count, Keep.RARE)
+            yield from of_rows(column, column.tally.rows[value] if column.tally else (), text, text, count)
 
 
 def _usual(column: Column, counts: Mapping[Any, int]) -> str:
@@ -252,6 +253,16 @@ def _repeats(column: Column) -> Iterator[Mark]:
         for row, value in column.repeats if few(column.duplicates, column.present, TWICE) else ():
             text, cause = f"{column.label}={show(value)} occurs again", f"{column.label} twice"
             yield from of_rows(column, (row,), text, cause, column.duplicates, Keep.RARE)
+
+
+def _blank(stats: Columns) -> Iterable[Mark]:
+    """Rows that lack each of several figures."""
+    figures = [c for c in stats.columns.values() if c.numbers.count >= MIN_RARE and len(c.steps) == 1]
+    gaps = [{*c.rows_by_kind.get("null", ())} if c.kinds["null"] <= failures.ROWS else set[int]() for c in figures]
+    rows = sorted(set.intersection(*gaps)) if len(gaps) > 1 else []
+    if few(len(rows), stats.total, 1 / MAX_SHARE):
+        text = f"all {len(figures)} numbers {figures[0].called('null')}" if rows else ""
+        yield from (Mark(row, Keep.RARE, "", text, text, len(rows)) for row in rows)
 
 
 def _odd_shapes(stats: Columns) -> Iterator[Mark]:

@@ -17,6 +17,7 @@ from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, is_number, rounded, show, some
 
+DATED = 80  # score of the time that records span: before their measures
 LITTLE = 40  # score of what is said where there is room: samples of ids, urls and texts
 FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide them
 STATES, COMMON_STATES = 6, 2  # values of a state that are always counted; of so few in a long list one is the odd one
@@ -28,13 +29,16 @@ LABEL_OF = regex(r"(?:labels|annotations|matchLabels)[.\[]")  # what was stuck o
 FLAG = 50  # score: less for a flag of what a record holds or refers to
 RARE = 30  # score: less for a field that most records lack
 SUMMED = 100  # fractions with a smaller sum are shares
+JOINED = range(3, 11)  # measures that are told in one line
 LONG = 60  # characters of texts in the mean, of which none is an example
 _GRADE = regex(
     r"(?i)(?:^|[._ -])(?:avg|average|mean|median|rating|score|grade|stars|rank|ranking|percent|percentage|pct"
     r"|ratio|rate|share|temperature|confidence|probability|price|index|fertility|population|pop|age|expect(?:ancy)?"
-    r"|latitude|longitude|lat|lon|lng|pressure|humidity|speed|width|height|depth)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$"
-    r"|^(?:avg|average|mean|median)[._ -]|%"
+    r"|latitude|longitude|lat|lon|lng|pressure|humidity|speed|width|height|depth|length|mass|weight|wind|horsepower"
+    r"|acceleration|displacement)$|[a-z](?-i:Rating|Score|Grade|Rank|Percent|Percentage|Ratio|Rate|Average)$|%"
+    r"|^(?:avg|average|mean|median)[._ -]|[._ -]per[._ -]|temp_(?:max|min)$|\((?:[mck]?m|k?g|lbs?|in|ft)\)$"
 )  # of which a sum says nothing
+CHANGE = regex(r"(?i)(?:^|[._ -])(?:change|delta|diff|difference|growth)(?:$|[._ %(-])|[a-z](?-i:Change|Delta|Diff)$")
 FEW_FIELDS = 6  # of a record: none of them is missed
 _STATED = regex(r"(?i)^\S*(?:phase|state|status|\.ready|\.available)=")
 SHORT = 60  # characters of what is the same in all that is always worth its room
@@ -68,7 +72,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
             empty.append(column.label)
     found.sort(key=lambda item: -item[0])
     found = _once(found)
-    out = _ranked(found[:MAX_FACTS], stats)
+    out = _joined(_ranked(found[:MAX_FACTS], stats), total)
     rest = [*(text.split(":")[0] for _, text in found[MAX_FACTS:]), *alone]
     if same and total > 1:
         first, others = _same_in_all(same, total, len(stats.columns) <= FEW_FIELDS)
@@ -78,6 +82,21 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         limit = f"fields beyond the first {len(stats.columns):,} are not analysed"
         out.append(Fact(f"{len(stats.names):,} distinct keys; {limit}", 1))
     return out
+
+
+def _joined(said: list[Fact], total: int) -> list[Fact]:
+    """Several measures in one line, so that none is missing beside others: without means and medians where room is
+    short."""
+    spans = [fact for fact in said if _MEDIAN in fact.text and fact.rank][: JOINED.stop - 1]
+    if len(spans) not in JOINED or total <= FEW:
+        return said
+    parts = [fact.text.partition(_MEDIAN) for fact in spans]
+    short = " · ".join(f"{span}{median}{rest.partition(', ')[0].partition(' (')[0]}" for span, median, rest in parts)
+    line = Fact(" · ".join(fact.text for fact in spans), 1, short, least=" · ".join(span for span, _, _ in parts))
+    return [line if fact is spans[0] else fact for fact in said if fact is spans[0] or fact not in spans]
+
+
+_MEDIAN = ", median "
 
 
 def coded(stats: Columns) -> set[str]:
@@ -123,7 +142,10 @@ def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
     few = stats.total <= FEW
     states = [c for c in stats.columns.values() if STATUS.search(c.path) and c.values and 1 < len(c.values) <= STATES]
     divides = states and (few or len(states[0].values or ()) > COMMON_STATES)
-    asked = f"{states[0].label}: " if divides else "\0"  # how its state divides a list is what it is asked for
+    first = next(iter(stats.columns.values()), None)  # of a series the time is what it spans
+    asked = tuple(
+        f"{c.label}: " for c in [*(states[:1] if divides else ()), *([first] if first and first.dates else ())]
+    )
     little = LITTLE_OF_FEW if few else LITTLE
     return [
         Fact(text, 0 if text.startswith(asked) else 3 if i >= SECOND or score < little else 1 if i < FIRST else 2)
@@ -198,7 +220,7 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
         return _number_sentence(column, has, deep, sums)
     if column.dates:
         assert not isinstance(column.dates, bool)
-        return 70 - deep, f"{column.label}: {show(column.dates.lo)} to {show(column.dates.hi)}{has}"
+        return DATED - deep, f"{column.label}: {show(column.dates.lo)} to {show(column.dates.hi)}{has}"
     if values is not None and len(values) * 3 <= column.scalars:
         counts = sorted(values.values(), reverse=True)
         tied = counts[0] == counts[TOP] and column.examples
@@ -232,8 +254,7 @@ def _number_sentence(column: Column, has: str, deep: float, sums: bool = True) -
     if column.mixed:
         sample = f"numbers with several units, e.g. {', '.join(map(str, column.examples))}"
         return 40 - deep, f"{column.label}: {sample}{has}"
-    low, high = (text or column.shown(v) for v, text in ((numbers.lo, numbers.lo_text), (numbers.hi, numbers.hi_text)))
-    span = f"{column.label}: {low} to {high}"
+    span = f"{column.label}: {span_of(column)}"
     others = column.kinds["string"]
     has = (
         f" (without {counted(others, 'value')} that {'is' if others == 1 else 'are'} no number){has}" if others else has
@@ -247,7 +268,14 @@ def _number_sentence(column: Column, has: str, deep: float, sums: bool = True) -
         totals = (column.measure is None or column.measure.totals) and not _GRADE.search(column.name)
         if sums and totals and (numbers.whole or abs(numbers.total) >= SUMMED):
             text += f", sum {column.computed(numbers.total)}"
-    return 75 - deep, text + has
+    return 75 - deep + bool(CHANGE.search(column.name)), text + has  # whose ends are what is asked for
+
+
+def span_of(column: Column) -> str:
+    """From the least to the largest number."""
+    numbers = column.numbers
+    ends = ((numbers.lo, numbers.lo_text), (numbers.hi, numbers.hi_text))
+    return " to ".join(text or column.shown(value) for value, text in ends)
 
 
 def _mean_chars(column: Column) -> str:

@@ -8,7 +8,7 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import ECHO, SAYING, SERIAL, echoes, worded
 from mcpcompact.content.columns.quantities import measure_of
 from mcpcompact.content.columns.survey import Columns
-from mcpcompact.content.columns.wording import KIND_OF, LABEL_OF, briefer, coded, constant, row_number
+from mcpcompact.content.columns.wording import CHANGE, KIND_OF, LABEL_OF, briefer, coded, constant, row_number
 from mcpcompact.content.records.shapes import BOOKS, again, leading
 from mcpcompact.content.shared.usual import HANDLE
 from mcpcompact.patterns import regex
@@ -272,6 +272,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (57.0, _LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
         (56.0, _VERSION.fullmatch(name) and any(_PACKAGE.fullmatch(other) for other in stats.columns)),
         (55.0, NAME.search(name) or _leads(column, stats)),
+        (43.5, column.kinds["number"] and CHANGE.search(name)),  # its ends are what is asked for
         (43.5, column.kinds["number"] and "%" in name),  # narrow, and what a list of processes or disks is asked for
         (20.0, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked, and said
         (40.0 - len(column.values or ()) / 4, few),

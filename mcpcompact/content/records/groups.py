@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import isclose
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, SERIAL
@@ -18,7 +20,9 @@ LEAST, MOST = 2, 12  # groups
 ROWS = 3  # of a group, in the mean, at least
 MEASURES = 3  # columns of numbers
 VALUES = 6  # of a column of numbers, more than these
-BULK = 0.9  # of the rows that the largest group has, at most
+BULK = 0.9  # of the rows that the largest group has, at most; of its times, at least, that a total is one
+SUMS = 5  # times, at least
+LONG = 100  # rows; of fewer their groups are seen
 LABEL = 40  # characters of a group's name
 _KEY = regex(r"(?i)key$")
 _DATED = regex(r"\d{4}[-/]\d\d")
@@ -32,8 +36,8 @@ def by_group(stats: Columns, chosen: Sequence[Column], numbers: Sequence[int], c
     rows are at hand, and are many more than the groups."""
     if len(numbers) < stats.total:
         return []
-    measures = [found for column in chosen if (found := _measure(column, numbers, cells, stats))[1]][:MEASURES]
-    dates = next((c for c in chosen if c.scalars == stats.total and (c.dates or CLOCK.search(c.path))), None)
+    measures = [found for column in chosen if (found := measure(column, numbers, cells, stats))[1]][:MEASURES]
+    dates = _clock(stats, chosen)
     for label, keys in _divided(stats, chosen, numbers, cells, dates) if measures else ():
         rows: dict[str, list[int]] = {}
         for number, key in zip(numbers, keys, strict=True):
@@ -42,8 +46,40 @@ def by_group(stats: Columns, chosen: Sequence[Column], numbers: Sequence[int], c
             rows = dict(sorted(rows.items(), reverse=True))
         several = LEAST <= len(rows) <= MOST and len(numbers) >= ROWS * len(rows)
         if several and max(map(len, rows.values())) <= BULK * len(numbers):
-            return [Fact("\n".join("|".join(line) for line in _lines(label, rows, measures, dates, cells)), 1)]
+            said = summed(stats, chosen, numbers, cells)[0]
+            lines = ["|".join(line) for line in _lines(label, rows, measures, dates, cells)]
+            return [
+                *([Fact(said, 0)] * bool(said)),
+                Fact("\n".join(lines), 1 + label.endswith("]"), rows=len(numbers) > LONG),
+            ]
     return []
+
+
+def _clock(stats: Columns, chosen: Sequence[Column]) -> Column | None:
+    return next((c for c in chosen if c.scalars == stats.total and (c.dates or CLOCK.search(c.path))), None)
+
+
+def summed(stats: Columns, chosen: Sequence[Column], numbers: Sequence[int], cells: Cells) -> tuple[str, set[int]]:
+    """The group whose figure is, time by time, the sum of those of all others, and its rows: "All regions" of regions.
+    Only where all rows are at hand, and no group has two at a time."""
+    clock = _clock(stats, chosen) if len(numbers) == stats.total else None
+    texts = [c for c in chosen if c is not clock and not c.kinds["number"] and LEAST < len(c.values or ()) <= MOST]
+    if clock is None or not texts:
+        return "", set()
+    figures = (measure(column, numbers, cells, stats) for column in chosen)
+    what, found = next((figure for figure in figures if figure[1]), (clock, {}))
+    for column in texts:
+        of = {n: (cells(n, clock), cells(n, column)) for n in found}
+        sums = dict.fromkeys((time for time, _ in of.values()), 0.0)
+        for n, (value, _) in found.items():
+            sums[of[n][0]] += value
+        equal = Counter(of[n][1] for n, (value, _) in found.items() if value and isclose(2 * value, sums[of[n][0]]))
+        name, many = max(equal.items(), key=lambda pair: pair[1], default=("", 0))
+        rows = {n for n, (_, group) in of.items() if group == name}
+        if len({*of.values()}) == len(of) and many >= SUMS and many >= BULK * len(rows):
+            text = f"{what.label}: {name} is the sum of the other {column.label} values"
+            return f"{text} in {many:,} of {len(rows):,} {clock.label} values", rows
+    return "", set()
 
 
 def by_period(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact]:
@@ -70,18 +106,23 @@ def by_period(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact
 
 
 def by_clock(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact]:
-    """From when to when the entries of a log are, where their times are no dates: of the first and the last row."""
-    clock = next((c for c in leading(stats)[:1] if CLOCK.search(c.path) and c.texts and not c.dates), None)
+    """From when to when entries are, where their times are no dates to compare: of the first and the last row."""
+    columns = [
+        *leading(stats)[:1],
+        *(c for c in stats.columns.values() if len(c.steps) == 1 and c.texts == stats.total),
+    ]
+    clock = next((c for c in columns if CLOCK.search(c.path) and c.texts and not c.dates), None)
     if clock is None or not {1, stats.total}.issubset(numbers):
         return []
     return [Fact(f"{clock.label}: {cells(1, clock)} (#1) to {cells(stats.total, clock)} (#{stats.total})", 1)]
 
 
+AMOUNT = regex(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 TOTAL = regex(r"(?i)(?:grand )?total\b.{0,24}|all|sum|overall|world")
 
 
-def _measure(column: Column, numbers: Sequence[int], cells: Cells, stats: Columns) -> Measure:
-    """A column of plain quantities in most rows."""
+def measure(column: Column, numbers: Sequence[int], cells: Cells, stats: Columns) -> Measure:
+    """A column of plain quantities in most rows, also of texts that are amounts: ``1,234,000``."""
     few = column.values is not None and len(column.values) <= VALUES
     aside = (
         _KEY.search(column.path)
@@ -90,12 +131,13 @@ def _measure(column: Column, numbers: Sequence[int], cells: Cells, stats: Column
         or "[]" in column.steps
         or column.mixed
     )
-    if few or aside or column.kinds["number"] * 2 <= stats.total:
+    if few or aside or max(column.kinds["number"], column.texts) * 2 <= stats.total:
         return column, {}
-    found = {
-        number: (value, text) for number in numbers if (value := number_in(text := cells(number, column))) is not None
-    }
-    return column, found if len(found) == column.kinds["number"] else {}
+    texts = ((number, cells(number, column)) for number in numbers)
+    plain = ((n, text, text.replace(",", "") if AMOUNT.fullmatch(text) else text) for n, text in texts)
+    found = {n: (value, text) for n, text, bare in plain if (value := number_in(bare)) is not None}
+    written = not column.texts or any("," in text for _, text in found.values())  # else a code, a version
+    return column, found if written and len(found) == (column.kinds["number"] or column.texts) else {}
 
 
 def _divided(

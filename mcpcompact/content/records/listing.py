@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from typing import Any
 
 from mcpcompact.content.anomalies.words import LOOKED_FOR
 from mcpcompact.content.columns.alarms import STATUS, Mark
-from mcpcompact.content.columns.findings import marks, telling, unnamed
+from mcpcompact.content.columns.findings import LOSSES, marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
@@ -22,7 +22,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 from mcpcompact.shell import Selector
 
-GROUPED = 0.3  # share of the facts where one of them is a table of groups
+GROUPED = 0.5  # share of the facts where one of them is a table of groups
 _LONG_LIST = 100
 _SHORT_LIST = 30  # records
 _SHORT_TEXT = 50  # characters; a level without what it says
@@ -84,16 +84,17 @@ def as_table(
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
     told = marked(stats, found)
+    message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
+    at_hand = {m.row for m in found}.intersection(numbers)
+    texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}
+    summaries = _summaries(found, texts)
+    found = between(found, stats.total)
     columns = [column for column in columns if column.path not in told] or columns
     columns, made = rows.follow(rows.marked_first(columns, found), left, numbers, cells, stats)
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells) + names.by_prefix(stats, numbers, cells)
     groups += by_period(stats, numbers, cells)
-    message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
-    at_hand = {m.row for m in found}.intersection(numbers)
-    texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}
-    summaries = _summaries(found, texts)
     few = stats.total <= rows.FEW  # rows, which show themselves how often each value occurs
     seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
     said = [
@@ -103,7 +104,6 @@ def as_table(
         *beyond(groups, facts(stats, told | seen)),
         *by_clock(stats, numbers, cells),
     ]
-    said += [Fact(text, 3) for text in [rows.full_paths(columns)] if text]
     return Table(stats, said, items, rows.header(columns) + made, found)
 
 
@@ -118,6 +118,16 @@ def _summaries(found: Sequence[Mark], texts: dict[int, str]) -> list[Fact]:
     return told
 
 
+def between(found: list[Mark], total: int) -> list[Mark]:
+    """Without what is rare in the records that open and close a stream, by a type of their own: every stream has
+    them."""
+    ends = {1, *range(total - ENDING + 1, total + 1)}
+    own = {m.row for m in found if m.count == 1 and m.row in ends and _TYPE.fullmatch(m.column)}
+    return [m for m in found if m.row not in own or m.keep == Keep.SEVERE]
+
+
+ENDING = 2  # records that close a stream
+_TYPE = regex(r"(?i)(?:.*[._])?@?(?:type|kind|event|op)")
 MESSAGE = regex(r"(?i)^@?(?:message|msg|summary|description|text)$")
 SUMMARY = regex(r"(?i)=\w*(?:summary|totals?|conclusion|(?:result|outcome|stat)s?)$")
 SUMMARIES, WHOLE = 3, 300  # that are told; characters of one
@@ -135,9 +145,12 @@ def marked(stats: Columns, found: Sequence[Mark]) -> set[str]:
     for mark in found:
         if "=" in mark.reason:  # with its value
             rows_of.setdefault(mark.column, set()).add(mark.row)
-    return choice.numbered_kinds(stats) | {
-        path for path, held in rows_of.items() if path in stats.columns and stats.columns[path].scalars <= len(held)
-    }
+    losses = {mark.column for mark in found if LOSSES.search(mark.reason)}
+    return (
+        losses
+        | choice.numbered_kinds(stats)
+        | {path for path, held in rows_of.items() if path in stats.columns and stats.columns[path].scalars <= len(held)}
+    )
 
 
 def scanned(
@@ -158,7 +171,9 @@ def scanned(
     for mark in found:
         others.setdefault(mark.row, []).append(mark.reason)
     for mark in sorted(found, key=telling):
-        if mark.said:
+        if LOSSES.search(mark.reason):
+            said.add(mark.row)
+        elif mark.said:
             common.setdefault(mark.said, STATUS.search(mark.column) is None)
         elif mark.row not in said or mark.template in causes:
             said.add(mark.row)
@@ -170,15 +185,15 @@ def scanned(
             causes.setdefault(text, (mark.count, mark.row))
             alike.setdefault(text, {})[f"#{mark.row}"] = None
     every = f"all {stats.total:,} {unit} scanned"
-    facts = []
+    facts = [*_losses(stats, found)]
     if common:
         facts.append(Fact(f"failures, {every}: {_first(sorted(common, key=common.__getitem__), 4)}", 0))
     if causes:
         says = {row: f": {_short(' '.join(text.split()))}" for row, text in (texts or {}).items() if text}
         says = {row: text for row, text in says.items() if text != ": …"}
         short = [
-            f"{text} ×{count:,} (#{row})" if count > 1 else f"{text} ({clipped(', '.join(alike[text]), ALIKE)})"
-            for text, (count, row) in causes.items()
+            f"{text}{f' ×{count:,}' * (count > 1)} ({clipped(', '.join(alike[text]), ALIKE)})"
+            for text, (count, _) in causes.items()
         ]
         said_too = [
             says.get(row, "") if count == len(alike[text]) == 1 else "" for text, (count, row) in causes.items()
@@ -188,6 +203,21 @@ def scanned(
     elif not common and whole and stats.total >= LEAST_SCANNED and unnamed(stats):
         facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 2))
     return facts
+
+
+def _losses(stats: Columns, found: Sequence[Mark]) -> Iterator[Fact]:
+    """What is planned to be removed, by its rows, and how much is not."""
+    rows_of: dict[tuple[str, str], list[int]] = {}
+    for mark in found:
+        if LOSSES.search(mark.reason):
+            rows_of.setdefault((mark.column, mark.reason), []).append(mark.row)
+    for (path, reason), held in rows_of.items():
+        value, counts = reason.rpartition("=")[2], stats.columns[path].values or {}
+        others = " · ".join(f"{other} {count:,}" for other, count in counts.items() if other != value)
+        count = max(counts.get(value, 0), len(held))
+        more = ", …" * (count > len(held))
+        lost = f"{value} {count:,} ({', '.join(f'#{row}' for row in sorted(held))}{more})"
+        yield Fact(f"{stats.columns[path].label}: {lost}{f' · {others}' * bool(others)}", 0)
 
 
 def _first(parts: Sequence[str], most: int = 6) -> str:
@@ -204,7 +234,8 @@ def _short(text: str, most: int = SAID) -> str:
     first = text.partition(" ")[0]
     if not head and (len(first) > 2 * most or "…[+" in first):
         first = found[0] if (found := _FIELD.match(text)) else ""
-    return f"{head or first.rstrip(',;:')}…"
+    said = head or first.rstrip(",;:")
+    return f"{said}{' ' * said[-1:].isdigit()}…"  # right behind a number it would read as digits
 
 
 ALIKE = 24  # characters of the numbers of rows of which the same is said

@@ -12,7 +12,7 @@ from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.columns.findings import marks
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records import rows
-from mcpcompact.content.records.amounts import extremes
+from mcpcompact.content.records.amounts import ENDS_SHARE, extremes
 from mcpcompact.content.records.listing import (
     ROWS_LARGE,
     ROWS_SMALL,
@@ -71,7 +71,7 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
         reader.stats, found, sorted(wanted & held.keys()), rows.cells_of(held.__getitem__), not bad.count, asked
     )
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
-    out.facts_share = facts_share(total, made.facts)
+    out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, made.facts)
     out.keeps_told, out.extension = True, ".ndjson"
     out.facts = [Fact(f"NDJSON: {total:,} records, {fields_text(made.stats)}", 0)]
     out.facts += [*limits.items(hints, total), *made.facts]

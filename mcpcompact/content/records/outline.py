@@ -13,6 +13,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.detect import load
+from mcpcompact.content.records.amounts import ENDS_SHARE
 from mcpcompact.content.records.listing import Table, facts_share, fields_text, least, scanned, selectors, table
 from mcpcompact.content.records.lists import MIN_RECORDS, find_list
 from mcpcompact.content.records.ndjson import from_lines, load_line
@@ -74,13 +75,15 @@ def beside(value: Any, path: str) -> list[str]:
     work: list[tuple[str, Any]] = [("", value)] if isinstance(value, dict) else []
     while work and len(out) < _PATHS:
         at, node = work.pop(0)
-        for key, child in list(node.items())[:50]:
+        for key, child in islice(node.items(), _PATHS):
             here = f"{at}.{key}" if at else str(key) or '[""]'
             if here == path or path.startswith(f"{here}["):
                 continue
             if isinstance(child, dict):
                 if here.count(".") < _DEPTH:
                     work.append((here, child))
+                elif child:
+                    out.append(f"{here}={{{counted(len(child), 'key')}}}")
             elif isinstance(child, list):
                 alone = len(child) <= 1 and not any(isinstance(each, (dict, list)) for each in child)
                 told = ", ".join(show(each, 140) for each in child) if alone else counted(len(child), "element")
@@ -162,7 +165,7 @@ def _from_document(source: Source, asked: Set[str], hints: Hints) -> Outline:
     total = len(records)
     where = f" under {path}" if path else ""
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
-    out.facts_share = facts_share(total, made.facts)
+    out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, made.facts)
     out.keeps_told = True
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields_text(made.stats)}", 0))
     out.facts += [*limits.items(hints, total), *made.facts]
@@ -203,7 +206,8 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
         sums = sum(text.rpartition("=")[2].isdecimal() for text in said) >= SUMS
         few = out.total <= FEW_BESIDE or sums
         names = [text.partition("=")[0] for text in extra if text not in said]
-        more = f", at least {len(names)} more" * bool(names)
+        least = "at least " * (len(extra) >= _PATHS)  # else these are all
+        more = f", {least}{len(names)} more" * bool(names)
         more += f" ({', '.join(names)})" * (0 < len(", ".join(names)) <= BESIDE_SHORT)
         out.facts.insert(1 if few else 2, Fact(f"other keys: {', '.join(said)}{more}", 0 if few else 1))
     out.facts += [Fact(f"other keys: {line}", 3) for line in lines if line]

@@ -14,9 +14,9 @@ from mcpcompact.content.columns.column import Column, told_apart
 from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, SPARED, same_before, shorten
 from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, telling, worded
 from mcpcompact.content.columns.survey import Columns, reach
-from mcpcompact.content.columns.wording import KIND_OF, LABEL_OF, row_number, template
+from mcpcompact.content.columns.wording import KIND_OF, LABEL_OF, row_number, span_of, template
 from mcpcompact.content.records import sample
-from mcpcompact.content.records.amounts import EXTREME, amounts, ends_of
+from mcpcompact.content.records.amounts import EXTREME, LESSER, ends_of, quantities
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
@@ -34,6 +34,7 @@ from mcpcompact.content.records.choice import (
     random_aside,
     width_of,
 )
+from mcpcompact.content.records.groups import summed
 from mcpcompact.content.records.names import grouped
 from mcpcompact.content.records.shapes import BOOKS
 from mcpcompact.content.shared.flow import LITTLE, NEWEST, flow, key_text, lines_of_text
@@ -184,18 +185,16 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str], most: int 
     names += [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others]
     ends = [*accumulate(len(name) + 2 for name in names)]
     many = max(1, sum(end <= (most if ends[-1] <= most else most // 2) for end in ends))  # all, else a few of them
+    short = f"{NOT_IN_ROWS}{', '.join(names)}"
+    if many == len(names) and not times:  # of measures how far they reach
+        spans = {c.label: f"{c.label} {span_of(c)}" for c in quantities(others)}
+        names = [spans.get(name, name) for name in names]
     names[many:] = [f"+{len(names) - many} more"] * (many < len(names))
     shapes = [
         f"{c.label} {'like ' * (c.level > 0)}{template(next(iter(c.template_of.values())), c.level)}" for c in derived
     ]
-    facts = [Fact(f"{NOT_IN_ROWS}{', '.join(names)}", 0)] if names else []
+    facts = [Fact(f"{NOT_IN_ROWS}{', '.join(names)}", 0, short)] if names else []
     return facts + [Fact("; ".join(shapes), 3)] * bool(shapes)
-
-
-def full_paths(chosen: Sequence[Column]) -> str:
-    """Where labels were cut short, the whole paths."""
-    cut = [c.path for c in chosen if c.label != c.path]
-    return f"paths of the columns: {', '.join(cut)}" if cut else ""
 
 
 def cut(text: str, limit: int, same: Mapping[str, int]) -> str:
@@ -221,11 +220,12 @@ def render(
     by_row = _unlike(marks, numbers, chosen, cells)
     by_row = one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
     limits = [_limit(column, stats, chosen) for column in chosen]
-    large = amounts(chosen, numbers, cells, stats)
-    ends = large.ends or (ends_of(chosen, by_row) if stats.total > ROOMY else {})
+    aside = summed(stats, chosen, numbers, cells)[1] if stats.total > ROOMY else set()
+    ends = ends_of(chosen, numbers, cells, stats, aside) if stats.total > ROOMY else {}
+    end_weight = {number: EXTREME - LESSER * place for place, number in enumerate(ends)}
     shown = {c.path for c in chosen}
     free = [n for n in numbers if n not in by_row and n not in ends]
-    turns = sample.turns(free, chosen, cells, stats, large.first, large.nothing or grouped(stats, numbers, cells))
+    turns = sample.turns(free, chosen, cells, stats, grouped(stats, numbers, cells))
     same = {
         c.path: same_before((cells(n, c) for n in numbers), limit) if width_of(c) > NARROW else {}
         for c, limit in zip(chosen, limits, strict=True)
@@ -235,7 +235,7 @@ def render(
         odd = by_row.get(number)
         if odd is None:
             row = "|".join([cut(cells(number, c), n, same[c.path]) for c, n in zip(chosen, limits, strict=True)])
-            weight = EXTREME if number in ends else EARLY * STEP ** turns.get(number, sample.MOST)
+            weight = end_weight.get(number) or EARLY * STEP ** turns.get(number, sample.MOST)
             label = f"#{number}|"
             text = f"{label}{row.rstrip('|')}{ends.get(number, '')}"
             items.append(Item(number, number, text, weight=weight, lead=len(label)))
@@ -262,6 +262,8 @@ def render(
                     item.text = f"#{number}|{row}"  # no cell of a column
                 most = ODD_CELL if path in beside else LAST_CELL
                 item.text += f"|{column.label}={escape(shorten(text, most))}"
+        if number in ends:
+            item.reason, item.weight = "; ".join(filter(None, [item.reason, ends[number].strip()])), end_weight[number]
         items.append(item)
     return items
 

@@ -30,11 +30,11 @@ def turns(
     chosen: Sequence[Column],
     cells: Cells,
     stats: Columns,
-    lead: Sequence[int] = (),
     last: Collection[int] = (),
 ) -> dict[int, int]:
-    """The turn of each row that has one. ``numbers``: those that compete; ``lead``, ``last``: come first, and last."""
+    """The turn of each row that has one. ``numbers``: those that compete; ``last``: come last."""
     order: Iterable[int]
+    first = 1
     if graver := _graver(numbers, chosen, cells):
         order = graver
     elif stats.total > SHORT and any(_falls(column, numbers, cells) for column in stats.columns.values()):
@@ -42,11 +42,12 @@ def turns(
         return {**{n: turn for turn, n in enumerate(order[:MOST], 1)}, stats.total: LAST}
     else:
         rest = _unlike(spread(numbers), chosen, cells) if stats.total > SHORT else numbers
-        first = chain(numbers[: -NEWEST - 1 : -1], numbers[:1]) if _series(stats, numbers, cells) else numbers[:FIRST]
-        order = chain(first, _one_of_each(numbers, chosen, cells, stats), rest)
-        free = set(numbers)
-        order = sorted(chain((n for n in lead if n in free), order), key=last.__contains__) if lead or last else order
-    return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), 1)}
+        lead, newest = numbers[:FIRST], numbers[: -NEWEST - 1 : -1]
+        if _series(stats, numbers, cells):
+            lead, first = [*newest[:1], *numbers[:1], *newest], 1 - (newest[0] == stats.total)
+        order = chain(lead, _one_of_each(numbers, chosen, cells, stats), rest)
+        order = sorted(order, key=last.__contains__) if last else order
+    return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), first)}
 
 
 def _graver(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells) -> list[int]:

@@ -17,7 +17,7 @@ from mcpcompact.content.columns.quantities import MISSING, measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
-from mcpcompact.content.records.amounts import extremes
+from mcpcompact.content.records.amounts import ENDS_SHARE, extremes
 from mcpcompact.content.records.groups import by_clock, by_group, by_period
 from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, beyond, facts_share, marked, scanned, selectors
 from mcpcompact.content.records.ndjson import Bad
@@ -134,7 +134,7 @@ class _Reader:
         groups += by_period(self.stats, at_hand, cells)
         out.facts += beyond(groups, facts(self.stats, told)) + by_clock(self.stats, at_hand, cells)
         out.facts += rows.not_shown(left, self.stats, told, _NAMED)
-        out.facts_share = facts_share(self.total, out.facts)
+        out.frame_share, out.facts_share = ENDS_SHARE, facts_share(self.total, out.facts)
         self._notes(out)
         out.more = selectors(self.total, found)
         self._lossless(out)
