@@ -135,3 +135,13 @@ def test_items_that_count_are_no_lines_of_a_file() -> None:
         f"{n}. {'    ' * (n % 3 > 0)}{'def pier():' if n % 3 == 0 else 'moor(boat)'}" for n in range(3, 120)
     )
     assert "lines of Python" in compact(view, budget=200, threshold=200, store=None).text
+
+
+def test_lines_missing_between_two_leave_fewer_places() -> None:
+    rows: list[str] = []
+    for n in range(6):
+        rows.append(f"def moor_{n}(ship):")
+        for k in range(8):
+            rows += [f"    found = berthAt{n}x{k}(ship.quay{n}x{k})", f"    ship = tie(found, rope{k % 3})"]
+    out = compact("\n".join(rows), budget=500, threshold=300, store=None, arguments={"path": "harbour.py"}).text
+    assert sum(line[:1].isdigit() for line in out.split("\n")) < 25  # a number stands where a place begins
