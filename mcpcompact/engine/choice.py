@@ -21,6 +21,7 @@ MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what
 # all may take together that stand for more than are shown
 PARTLY = 7  # tokens that say how many of the entries of a list are shown
+INDEX_SHARE, INDEXED = 0.06, 0.25  # of the room, what some or all names of definitions may take
 GAP, GAPS_FROM = 18, 180  # tokens that say what is left out of items in order; the least room in which that is said
 K1, B = 1.2, 0.75  # of BM25
 MOST_TERMS = 16  # a question; the last message of a session, a page long, matches everything a little
@@ -55,6 +56,21 @@ class State:
     def begins(self, item: Item) -> int:
         """The tokens of a mark that the first entry of a list will bring along."""
         return PARTLY if item.series and item.series not in self.begun and self.budget >= GAPS_FROM else 0
+
+    def leave_out_answered(self, items: Sequence[Item], pieces: Sequence[Piece]) -> None:
+        """What stands above all items because the request names it need not stand among them."""
+        for i, item in enumerate(items if self.answered else ()):
+            if any(first <= item.start and item.end <= last for first, last in self.answered.items()):
+                self.taken.add(i)
+        for piece in pieces if self.taken else ():
+            piece.refused = piece.item in self.taken
+
+    def reserve_index(self, names: Mapping[int, str], count: Count) -> None:
+        """Keep room for the names of definitions that will not be shown."""
+        room = max(self.room, self.budget / 2)  # facts may have taken much of it
+        need = measured(", ".join(f"{n} {name}" for n, name in names.items()), room, count)
+        self.index = room if need <= room * INDEXED else room * INDEX_SHARE
+        self.room -= min(need, self.index)
 
     def new_section(self, item: Item) -> str:
         """What comes along with an item: its heading, or the lines that lead to it which are not shown."""

@@ -26,7 +26,6 @@ from mcpcompact.engine.choice import (
     fitting,
     line_pieces,
     linked,
-    measured,
     pressure_of,
     token_length,
 )
@@ -35,12 +34,13 @@ from mcpcompact.outline import Keep, Outline
 _LEAST_ROOM, _WORTH = 4, 8  # tokens
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.25, 1.7  # factor on the gain of a line that follows a chosen one or stands before it; of source
+FILLS, HOLE = 1.5, 3  # further factor for lines of source that are all that is missing between two; at most so many
 LIGHT, BRACKET, CLOSER = 0.3, 0.1, 0.05  # weights: of what says nothing alone, what only leads to others, a bracket
 SHORT, NEXT, BRIDGED, BLOCK = 6, 2, 2, 12  # tokens; lines: to the next, between two that are shown, of a block
 AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
 SKELETON, SIGNATURES = (0.25, 0.4), 0.35  # of the room: headings (few ones), or signatures that take no more are whole
-INDEX_SHARE, INDEXED, FEW = 0.06, 0.25, 12  # of the room, what some or all names of definitions may take; headings
+FEW = 12  # headings
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 SIGNATURE, FRAME = 3.1, 2.9  # heavier: the first of each of several files; so heavy: first, up to ``frame_share``
 NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names; what names that are new make at least
@@ -66,7 +66,7 @@ class Cover:
         self.outline, self.state, self.count, self._costs = outline, state, lines.count, lines
         self.boost = boosts(outline.items, focus) if focus else {}
         self.lines = line_pieces(outline.items, state.budget, self.boost, outline.nested)
-        self._leave_out_answered()
+        state.leave_out_answered(outline.items, self.lines)
         self.first = {piece.item: n for n, piece in reversed(list(enumerate(self.lines)))}  # the first piece of an item
         self._above, self._below = linked(outline.items, self.lines, self.first)
         self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
@@ -81,15 +81,6 @@ class Cover:
         self._leading: dict[int, bool] = {}  # whether it may be taken
         self._near: set[int] = set()  # numbers of pieces beside a chosen one
         self._sorted: dict[int, list[tuple[int, int]]] = {}  # what is shown of an item, in order
-
-    def _leave_out_answered(self) -> None:
-        """What stands above all items because the request names it need not stand among them."""
-        state = self.state
-        for i, item in enumerate(self.outline.items if state.answered else ()):
-            if any(first <= item.start and item.end <= last for first, last in state.answered.items()):
-                state.taken.add(i)
-        for piece in self.lines if state.taken else ():
-            piece.refused = piece.item in state.taken
 
     def _heads(self, n: int) -> list[int]:
         """What a line may not stand without, outermost first: the first of its entry, signatures and keys above."""
@@ -150,7 +141,7 @@ class Cover:
             for n in sorted(index)[1:]:
                 self.lines[n].refused = True
         if not whole:
-            self._reserve_index(max(state.room, state.budget / 2))
+            state.reserve_index(self.outline.names, self.count)
             later = index if self.outline.nested else ()
             frame = [n for n in frame if n not in later or items[self.lines[n].item].weight > SIGNATURE]
         self._take_frame(frame, index if whole else set())
@@ -172,12 +163,6 @@ class Cover:
             if cost <= min(room if shared else alone, state.room):
                 self._take(n)
                 room -= cost if shared else 0
-
-    def _reserve_index(self, room: float) -> None:
-        """Keep room for the names of definitions that will not be shown."""
-        need = measured(", ".join(f"{n} {name}" for n, name in self.outline.names.items()), room, self.count)
-        self.state.index = room if need <= room * INDEXED else room * INDEX_SHARE
-        self.state.room -= min(need, self.state.index)
 
     def _headless(self) -> bool:
         """Rows without the names of their columns would say little."""
@@ -375,6 +360,7 @@ class Cover:
         gain *= (1.0 if headed else min(1.5, item.weight)) * self.boost.get(piece.item, 1.0)
         if n in self._near:
             gain *= RUN if self.outline.nested else BESIDE
+            gain *= FILLS if self.outline.indents and self._fills(n) else 1.0
         if piece.line:
             begin, end = self._begun(piece)
             gain *= LONGER if end - begin >= STRETCH else 1.0
@@ -491,6 +477,17 @@ class Cover:
             return False
         first, second = sorted((self.outline.items[self.lines[k].item] for k in (m, n)), key=lambda item: item.start)
         return second.start - first.end <= NEXT and first.section == second.section
+
+    def _fills(self, n: int) -> bool:
+        """Whether a piece is of a few that alone are missing between two that are shown."""
+        missing = 1
+        for step in (-1, 1):
+            m = n + step
+            while (adjacent := self._adjacent(m, m - step)) and not self._shown(m) and missing <= HOLE:
+                m, missing = m + step, missing + 1
+            if not adjacent or missing > HOLE:
+                return False
+        return True
 
     def _beside(self, n: int) -> Iterator[int]:
         """The lines right before and behind a piece, and the one that it stands under."""

@@ -216,3 +216,13 @@ def test_the_fields_of_a_class_stand_all_or_not_at_all() -> None:
         out = compact("\n".join(rows), budget=budget, threshold=100, tool="read", arguments={"path": "quay.py"}).text
         fields = [[f"{name}_{field}:" in out for field in ("depth", "length", "ships", "owner")] for name in names]
         assert all(len(set(shown)) == 1 for shown in fields) and any(map(all, fields))
+
+
+def test_lines_missing_between_two_leave_fewer_places() -> None:
+    rows: list[str] = []
+    for n in range(6):
+        rows.append(f"def moor_{n}(ship):")
+        for k in range(8):
+            rows += [f"    found = berthAt{n}x{k}(ship.quay{n}x{k})", f"    ship = tie(found, rope{k % 3})"]
+    out = compact("\n".join(rows), budget=500, threshold=300, store=None, arguments={"path": "harbour.py"}).text
+    assert sum(line[:1].isdigit() for line in out.split("\n")) < 25  # a number stands where a place begins
