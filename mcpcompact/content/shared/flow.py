@@ -38,7 +38,7 @@ _OTHERS = {name for names in _HEADING[2:] for name in names}  # two of these tel
 _BARE = regex(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
 _BARE_KEY = regex(r"[\w$./@-]+")
 _WORD = regex(r"\w\w")
-_LITERAL = regex(r"-?\d[\d.eE+-]*|true|false|null|NaN|-?Infinity|-")
+_LITERAL = regex(r"-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|(?i:true|false|null|none|nan|-?infinity)|-")  # no text
 
 
 def scalar(value: Any) -> str:
@@ -181,6 +181,7 @@ class Row:
     cells: str
     keys: str
     prefix: int  # characters of the path that the line of keys says already
+    total: int = 0  # rows of its group
 
 
 @record
@@ -262,7 +263,7 @@ def says_little(key: Key, value: Any) -> bool:
     if value.__class__ is dict and len(value) <= FEW:  # of such alone
         return all(v.__class__ is not list and says_little(k, v) for k, v in value.items())
     if value.__class__ is str and _ADDRESS.match(value):
-        return key.__class__ is int or not _OWN_ADDRESS.fullmatch(str(key))
+        return key.__class__ is int or not _OWN_ADDRESS.fullmatch(str(key)) or "://api." in value
     return key.__class__ is str and is_usual(key, value)
 
 
@@ -327,15 +328,10 @@ _SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--|(?:… )?>).{24}")  # no hea
 
 
 def sentences(start: int, end: int, path: str, value: str, keep: Keep, reason: str) -> list[Item]:
-    """A long text of one line from its beginning; what follows its first sentence by itself, below its path."""
-    parts = [part for part in _SENTENCE.split(value) if part]
-    rest = len(value) - len(parts[0])
-    if keep or not rest:
-        return [Item(start, end, f"{path}: {quoted(value)}", keep, reason, path, lead=len(path) + 2)]
-    head = f"{path}, {len(parts):,} sentences:"
-    weight = ABOUT if _ABOUT.search(path) else FIRST
-    first = Item(start, start, f"{path}: {quoted(parts[0])[:-1]} …[+{rest:,} chars]", weight=weight, lead=len(path) + 2)
-    return [first, *(Item(start, end, f"{n} {part}", section=head) for n, part in enumerate(parts[1:], 2))]
+    """A long text of one line: whole, or from its beginning on."""
+    weight = 1.0 if keep else ABOUT if _ABOUT.search(path) else FIRST
+    flow = "" if keep else "sentences"
+    return [Item(start, end, f"{path}: {quoted(value)}", keep, reason, path, weight, lead=len(path) + 2, flow=flow)]
 
 
 ABOUT, FIRST, SOLE = 3.0, 1.3, 2.0  # weight of a description's first sentence, of another's; factor on the only one
@@ -369,7 +365,7 @@ def _split_dict(
     used = count = 0
     room = max(60, LINE - len(path) - len(who))
     heading = little = False
-    is_map = path != "" and len(value) > 1 and all(v and v.__class__ is dict for v in value.values())
+    is_map = path != "" and len(value) > 1 and all(v.__class__ is dict for v in value.values())
 
     def flush() -> None:
         nonlocal run, held, used, count, heading
