@@ -406,12 +406,11 @@ def _split_dict(
 
 
 def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Row], who: str) -> list[_Task | Line]:
-    """Short elements side by side, equal neighbours once with their count, long ones apart; of objects that differ in
-    one value alone the others once."""
+    """Short elements side by side, equal neighbours once with their count, long ones apart."""
     parts: list[_Task | Line] = []
     run: list[str] = []
     first = used = count = repeats = 0
-    last = by = ""
+    last = ""
     room, turn = max(60, LINE - len(path)), 0
 
     def close() -> None:
@@ -421,16 +420,15 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
         repeats = 0
 
     def flush(end: int) -> None:
-        nonlocal run, used, count, by, turn
+        nonlocal run, used, count, turn
         close()
         if run:
             where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
             some = value[first:end]
             little = nothing(some) or all(map(says_little, range(first, end), some))
             weight, turn = LITTLE if little else max(LATER, EARLY - turn * STEP), turn + 1
-            text = _alike(some, by) if by else ", ".join(run)
-            parts.append(Line(0, count, where, text, range(first, end), value, who=who, weight=weight))
-        run, used, count, by = [], 0, 0, ""
+            parts.append(Line(0, count, where, ", ".join(run), range(first, end), value, who=who, weight=weight))
+        run, used, count = [], 0, 0
 
     for n, child, times in _equal_runs(value):
         leaves, chars = sizes.of(child)
@@ -445,14 +443,10 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
             count += leaves * times
             continue
         close()
-        differs = _differs(value[n - 1], child) if run and kind is dict else ""
-        chars = len(scalar(child[differs])) if differs and (differs == by or len(run) == 1) else chars
-        if used + chars > room or (run and differs != by and (by or len(run) > 1)):
+        if used + chars > room:
             flush(n)
-            differs = ""
         if not run:
             first = n
-        by = differs or by
         run.append(text)
         last, repeats = text, times
         used += chars + 2
@@ -480,17 +474,3 @@ def _equal_runs(values: list[Any]) -> Iterator[tuple[int, Any, int]]:
                     while values[at : at + BLOCK] == block and {*map(type, values[at : at + BLOCK])} == {kind}:
                         at += BLOCK
         yield first, value, at - first
-
-
-def _differs(one: Any, other: Any) -> str:
-    """The key of the one value, a scalar, in which two objects differ; "" where there is none such."""
-    if one.__class__ is not dict or other.__class__ is not dict or one.keys() != other.keys() or len(one) == 1:
-        return ""
-    found = [key for key in one if one[key] != other[key]]
-    plain = len(found) == 1 and not {one[found[0]].__class__, other[found[0]].__class__} & {dict, list}
-    return found[0] if plain else ""
-
-
-def _alike(elements: list[dict[str, Any]], by: str) -> str:
-    same = members({key: value for key, value in elements[0].items() if key != by})
-    return f"{key_text(by)}: {', '.join(scalar(element[by]) for element in elements)} (each {same})"
