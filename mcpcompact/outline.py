@@ -43,6 +43,8 @@ SIGNATURES = "signatures"
 NOT_IN_ROWS = "not shown in rows: "
 """The fact that names the fields which rows leave out begins so."""
 
+ROW = "row by its place"
+"""Entries of a series so called begin with their places: ``[0], [3]|`` and cells."""
 RULE = "rule "
 """The template of what one rule of a tool found begins so: its messages need not be alike."""
 

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 
 from mcpcompact.engine.atoms import atoms
-from mcpcompact.outline import Item, Series, record
+from mcpcompact.outline import ROW, Item, Series, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import before_mark, stands_for
 from mcpcompact.tokens.encodings import safe_cut
@@ -20,7 +20,7 @@ Count = Callable[[str], int]
 MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what
 # all may take together that stand for more than are shown
-PARTLY = 7  # tokens that say how many of the entries of a list are shown
+PARTLY, ROWS_LEFT = 7, 24  # tokens that say how many of the entries of a list are shown, which rows are not
 INDEX_SHARE, INDEXED = 0.06, 0.25  # of the room, what some or all names of definitions may take
 GAP, GAPS_FROM = 18, 180  # tokens that say what is left out of items in order; the least room in which that is said
 K1, B = 1.2, 0.75  # of BM25
@@ -55,7 +55,9 @@ class State:
 
     def begins(self, item: Item) -> int:
         """The tokens of a mark that the first entry of a list will bring along."""
-        return PARTLY if item.series and item.series not in self.begun and self.budget >= GAPS_FROM else 0
+        if not item.series or item.series in self.begun or self.budget < GAPS_FROM:
+            return 0
+        return ROWS_LEFT * bool(item.section) if item.series.noun.startswith(ROW) else PARTLY
 
     def leave_out_answered(self, items: Sequence[Item], pieces: Sequence[Piece]) -> None:
         """What stands above all items because the request names it need not stand among them."""
@@ -85,13 +87,13 @@ def pressure_of(items: Sequence[Item], room: float) -> float:
 
 
 def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
-    """The longest head of ``text`` within ``budget`` tokens, cut at a separator, saying how much is cut.
+    """The longest head of ``text`` within ``budget`` tokens, saying how much is cut; of a fact rather whole parts.
 
-    ``text`` may itself be the head of ``total`` characters.
+    ``text`` may itself be the head of ``total`` characters of the original.
     """
     if len(text) >= total and count(text) <= budget:
         return text
-    total = max(total, len(text))
+    fact, total = not total, max(total, len(text))
     low, high = 0, min(len(text), budget * 16)
     while low < high:
         middle = (low + high + 1) // 2
@@ -99,11 +101,12 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
             low = middle
         else:
             high = middle - 1
-    nicer = max(text.rfind(" · ", low // 2, low), text.rfind("; ", low // 2, low))  # a nicer place: a whole part
-    if nicer < 0:
-        nicer = text.rfind(" ", max(0, low - 40), low)
-        if nicer > 0 and text[nicer - 1].isdigit() and text[nicer + 1 : nicer + 2].isalpha():
-            nicer = text.rfind(" ", 0, nicer)  # no number without its unit
+    parts = (text[: at.end()] for at in [*_PART.finditer(text, low // 2, low)][::-1] if fact)
+    if whole := next((part for part in parts if part.count('"') % 2 == 0 and part.count("(") == part.count(")")), ""):
+        return f"{whole.rstrip(' …')} …"  # a list of parts goes on
+    nicer = text.rfind(" ", max(0, low - 40), low)
+    if nicer > 0 and text[nicer - 1].isdigit() and text[nicer + 1 : nicer + 2].isalpha():
+        nicer = text.rfind(" ", 0, nicer)  # no number without its unit
     head = text[: before_mark(text, nicer if nicer > 0 else low)].rstrip(" ·,;|\n")
     if not head:
         return ""
@@ -137,9 +140,14 @@ def clip_lines(text: str, budget: int, count: Count) -> str:
 
 def _more(lines: Sequence[str], shown: int, left: int) -> str:
     joined = _JOINS.match(lines[0]) and any(_JOINED.search(line) for line in lines[shown:])
-    first, last = _NUMBER.match(lines[min(shown, len(lines) - 1)]), _NUMBER.match(lines[-1])
-    to = f", to {last[1]}" if first and last and last[1] != first[1] else ""
-    return "… more" if joined else f"… {left - shown:,} more{to}"
+    places = [found[0] for line in lines[shown:] if (found := _PLACE.match(line))]
+    where = ends(places[0], places[-1]) if len(places) == left - shown else ""
+    return "… more" if joined else f"… {left - shown:,} more{where}"
+
+
+def ends(first: str, last: str) -> str:
+    """Of rows that are left out the places of the first and the last."""
+    return f", first {first}, last {last}" if first != last else f": {first}"
 
 
 WORD = 24  # characters of a word that is not cut; texts of some scripts have no blanks
@@ -170,7 +178,6 @@ MAX_PIECES_PER_ITEM = 2_000  # of one long line; neighbours must stay beside eac
 ITEMS, CHARACTERS = 4_000, 16  # candidates, and characters of them for each token: several times what is shown
 
 _JOINS, _JOINED = regex(r"(?:Sections|Matches in each)\b"), regex(r"(?: · |: )(?:\d+ |\S+ [\d,]+ · )")
-_NUMBER = regex(r"(\d+): ")
 _ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-@]\d+|–\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
 _QUOTED_END = regex(r"(?<!\\)\\n")
 _SENTENCE_END = regex(r"[.!?…][\"')*_`\]]{0,4}(?=\s+[^a-z\s])|[。！？]")
@@ -178,6 +185,8 @@ _SENTENCE = regex(r"[.!?…;][\"')*_`\]]{0,4}\s+(?=\S)|[。！？]")
 _LINE_END = regex(r"(?<=\S)(?=[ \t]*\n)")
 _BOLD = regex(r"[\d\s–-]{0,16}(?:[-*+]|\d{1,3}[.)])?\s*\*\*[^*\n]{1,200}\*\*.{0,40}")
 _QUOTES = " \"'\\n,"
+_PLACE = regex(r"\[[^|]{0,60}\](?=\|)|\d+(?=: )")
+_PART = regex(r" · |[;,] | (?=\()")  # between parts of a fact
 _MORE = regex(r"… ([\d,]+) more(?: sections?)?$")
 _BREAK = regex(r"[\s,;|)}\]>]+(?=\s|\w|$)|\s+")
 

@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Container, Mapping, Sequence
 from itertools import accumulate
 
-from mcpcompact.engine.choice import GAPS_FROM, State, anchor
-from mcpcompact.outline import RULE, Item, Outline, Series
+from mcpcompact.engine.choice import GAPS_FROM, State, anchor, ends
+from mcpcompact.outline import ROW, RULE, Item, Outline, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import CUT, counted, stands_for
 
@@ -33,6 +33,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     page, above = _Page(lines, outline), len(lines)
     state.printed = page.printed
     partly = _partly(outline, chosen) if state.budget >= GAPS_FROM else {}
+    rows = _rows_left(outline.items, state) if state.budget >= GAPS_FROM else {}
     empty = _empty(outline, chosen.keys() | state.taken)
     order, skipped = sorted(chosen.keys() - {*empty}), _skipped(outline, state)
     heads = _Heads([outline.items[i] for i in order])
@@ -51,6 +52,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             text, end = _partial(outline, item, spans, _below(outline, range(item.end + 1, following)))
         page.printed += _stands(item, spans)
         text = (_suffixed(text, state, i, outline.items) if i in state.suffix else text) + partly.pop(item.text, "")
+        text += rows.get(i, "")
         page.whole &= i not in state.numbered
         if change := item.flow == "lines" and not item.text.startswith(BREAK):
             parted = outline.breaks[bisect_left(outline.breaks, page.last) : bisect_left(outline.breaks, item.start)]
@@ -166,7 +168,7 @@ def _partly(outline: Outline, chosen: Mapping[int, Spans]) -> dict[str, str]:
         line for i, item in enumerate(outline.items) if entries and i in chosen for line in item.section.split("\n")
     }
     for i, item in entries:
-        if item.series and (i in chosen or item.text in leading):
+        if item.series and not item.series.noun.startswith(ROW) and (i in chosen or item.text in leading):
             shown.setdefault(item.series, []).append(item.text)
     parts = [(series, texts) for series, texts in shown.items() if len(texts) < series.total]
     called = {of.noun: of for of, _ in reversed(parts)}
@@ -174,6 +176,25 @@ def _partly(outline: Outline, chosen: Mapping[int, Spans]) -> dict[str, str]:
         texts[-1]: f" …[{len(texts):,} of {counted(of.total, of.noun) if called[of.noun] is of else f'{of.total:,}'}]"
         for of, texts in parts
     }
+
+
+def _rows_left(items: Sequence[Item], state: State) -> dict[int, str]:
+    """Behind the last shown row of each table how many others there are, the first and the last; none where one row
+    may not be known."""
+    tables: dict[Series, list[tuple[int, list[str]]]] = {}
+    for i, item in enumerate(items):
+        if item.series and item.series.noun.startswith(ROW):
+            labels = item.text.partition("|")[0].split(", ") if item.section else [item.text]
+            tables.setdefault(item.series, []).append((i, labels))
+    told: dict[int, str] = {}
+    for of, rows in tables.items():
+        left = [(i, labels) for i, labels in rows if i not in state.chosen and i not in state.taken]
+        shown = [i for i, _ in rows if i in state.chosen and items[i].section]
+        if left and shown and sum(len(labels) for _, labels in rows) == of.total:
+            first = min(left, key=lambda row: items[row[0]].start)[1][0]
+            last = max(left, key=lambda row: max(items[row[0]].also, default=items[row[0]].end))[1][-1]
+            told[shown[-1]] = f"\n… {counted(sum(len(labels) for _, labels in left), 'more row')}{ends(first, last)}"
+    return told
 
 
 def _suffixed(text: str, state: State, i: int, items: Sequence[Item]) -> str:

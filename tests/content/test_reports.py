@@ -223,7 +223,7 @@ def test_a_finding_without_code_or_line_counts_and_source_is_no_rule() -> None:
     assert "40 findings in 6 files" in text
     assert "by confidence: High 39 · Weak 1" in text
     assert "by rule: Injection B 10 · Injection C 10 · Injection A 10 · Old Library 10" in text
-    assert 'scanner_version: "4.9.0"' in text
+    assert "scanner_version: 4.9.0" in text
     assert re.search(r"packages\.lock High confidence Old Library package\d+ 1\.\d+ has CVE-2031-\d+", text)
     assert re.search(r"m\d\.rb:\d+ High confidence Injection [ABC] Unchecked input .* — find\(params", text)
 

@@ -346,7 +346,16 @@ def test_a_clipped_text_breaks_no_mark(budget: int) -> None:
     text = "state=stopped by hand…[+1,040 chars]; owner=north pump…[+128 chars]; and a valve"
     told = clip(text, budget, count)
     assert told.count("…[+") == told.count("chars]") == len(CUT.findall(told))
-    assert not told or stands_for(told) == stands_for(text)
+    assert not told or told.endswith(" …") or stands_for(told) == stands_for(text)
+
+
+def test_a_fact_is_cut_between_its_parts() -> None:
+    text = "price 3–19, median 7.5; seats (of 18: 4, 5) none in 3, some in 15; date 2026-05-22 ×14, 2026-05-23 ×4"
+    parts = [at.start() for at in re.finditer(r"[;,] | (?=\()", text)]
+    for budget in range(18, 40):
+        told = clip(text, budget, count)
+        assert told == text or any(told == f"{text[: at + 1].rstrip()} …" for at in parts)
+        assert told.count("(") == told.count(")")
 
 
 def test_blank_lines_that_are_not_printed_are_not_counted_as_shown() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any
 
@@ -82,13 +82,16 @@ def weight_of(line: Line, weight: float, altered: Set[tuple[int, Key]]) -> float
     ``altered``: of ``changed``."""
     owner, keys = line.owner, line.keys
     one = owner[keys[0]] if owner is not None and len(keys) == 1 else None
-    if owner.__class__ is list and one.__class__ is dict:  # a short one on its line
+    one = one[0] if one.__class__ is list and len(one) == 1 else one
+    if one.__class__ is dict and (owner.__class__ is list or one is not owner[keys[0]]):  # a short one on its line
         owner, keys = one, [*one]
     named = owner.__class__ is dict
     if line.weight > LITTLE and (_OWNER.search(line.path) or (named and any(asked_for(owner, key) for key in keys))):
         return TELLING
     addresses = named and keys and all(map(is_address, keys)) and [*islice(filter(is_address, owner), ADDRESSES)]
     if bookkeeping(line.path) or is_given(owner) or (addresses and len(addresses) == ADDRESSES):
+        return LAST
+    if named and is_block(line.path, owner):
         return LAST
     if named and any(_stopped(key, owner[key]) for key in keys):
         return CAUSE
@@ -103,6 +106,11 @@ def weight_of(line: Line, weight: float, altered: Set[tuple[int, Key]]) -> float
         return ASIDE
     stuck = line.path.endswith(_STUCK) or (named and keys and _LABELS.issuperset(keys))
     return min(weight, LABELS) if stuck else weight
+
+
+def is_block(path: str, node: Mapping[Any, Any]) -> bool:
+    """Whether it tells whose a thing is, which an API repeats with everything."""
+    return "login" in node and _BLOCK.search(path) is not None
 
 
 def is_address(key: Key) -> bool:
@@ -180,5 +188,6 @@ STATES = 4  # of a thing
 STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$|\.nodeSelector$|\.nodeAffinity\.required")
+_BLOCK = regex(r"\.(?:owner|organization)$|\.response\.user$")
 _LABELS = frozenset(("labels", "annotations", "matchLabels"))
 _STUCK = (".labels", ".annotations", ".matchLabels")

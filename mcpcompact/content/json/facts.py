@@ -8,9 +8,10 @@ from itertools import chain, islice
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
-from mcpcompact.content.json.beside import ADDRESSES, is_address
+from mcpcompact.content.json.beside import ADDRESSES, is_address, is_block
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.records.shapes import MET
+from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Leaves, Sizes, flow, key_text, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
@@ -23,6 +24,7 @@ _GROUPS = 60  # that are looked at for a fact
 _PARTS = 6  # that are named
 
 MIN_ELEMENTS = 8  # fewer are read quicker than told
+FEW, ROW = 24, 450  # elements of a list that its rows tell; characters of one
 FIRST = 4  # clauses that are said of a collection where room is short
 SHORT = 3  # words of a list that is counted as a value
 WHOLE = 900  # characters of a record that is shown whole, where all are alike
@@ -97,7 +99,7 @@ def json_facts(
     others = len(odds) - severe
     if odds:
         paths = list(dict.fromkeys(odd.template.split(" ")[0] for odd in odds if odd.keep == Keep.SEVERE))
-        graded = bool(paths) and all(path.endswith("severity") for path in paths)  # a grave finding is no failure
+        graded = bool(paths) and all(path.lower().endswith("severity") for path in paths)  # grave, but no failure
         failing = f"{severe:,} grave" if graded else f"{severe:,} {'tells' if severe == 1 else 'tell'} of a failure"
         told = [failing] * bool(severe)
         told += [f"{others:,} rare or outlying"] * bool(others)
@@ -110,6 +112,9 @@ def json_facts(
         objects = [v for v in group.nodes if v.__class__ is dict] if dict in group.types else []
         return sum([sizes.of(v)[0] if v else 1 for v in objects])
 
+    def short(group: Group) -> bool:  # rows, of which many fit, say more than their sums
+        return len(group.nodes) <= FEW and all(sizes.of(node)[1] <= ROW for node in group.nodes)
+
     columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
     containers = ((k, v) for k, v in root.items() if v and v.__class__ in (dict, list)) if map_root else ()
     if (record := next(iter(containers), None)) and sizes.of(record[1])[1] <= WHOLE:
@@ -117,7 +122,7 @@ def json_facts(
         facts.append(Fact(said, rank, shows=[leaves.of(record[1])]))  # a table shows nested ones in part
     names = frozenset(_NAME.findall(asked))
     for n, group in enumerate(columns[:12]):
-        text = _collection(group, names)
+        text = "" if short(group) else _collection(group, names)
         if text:
             facts.append(Fact(text, 1 if n <= 1 else 3, short="; ".join(text.split("; ")[:FIRST])))
     facts += [Fact(text, 2) for text in odd_facts[:6]]
@@ -144,8 +149,9 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
     objects = _about(root, leaves.sizes)
     for n, (path, node, main) in enumerate(objects):
         total = _totals(node)
-        for key, value in node.items() if not bookkeeping(path) else ():
-            if _plain(key, value) and not (key == "url" and "html_url" in node):  # the one of the API
+        for key, value in node.items() if not (bookkeeping(path) or is_block(path, node)) else ():
+            typed = key[:1] == "@" and not main  # what a part is called
+            if _plain(key, value) and not typed and not (key == "url" and "html_url" in node):  # the one of the API
                 telling = total or "".join(key_words(key)) in _TELLING
                 if telling or main:
                     found.append((0 if telling and main else 1 if telling else 2, n, key, scalar(value)))
@@ -173,9 +179,8 @@ def little_of(groups: list[Group]) -> list[Fact]:
     """The keys that come last: headers, and the addresses of objects with many."""
     told = [*dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})]
     addresses = Counter(group.parent.path for group in groups if group.parent and is_address(group.step))
-    if paths := [path for path, n in addresses.items() if n >= ADDRESSES and path]:
-        told.append(f"*_url of {some(paths, PATHS)}")
-    return [Fact(f"last, where there is room: {', '.join(told)}", 2)] if told else []
+    told += ["addresses (*_url)"] * any(n >= ADDRESSES and path for path, n in addresses.items())
+    return [Fact(f"left to the end, where there is room: {', '.join(told)}", 2)] if told else []
 
 
 def made_by(root: Any, sizes: Sizes) -> list[Fact]:
@@ -190,6 +195,7 @@ def made_by(root: Any, sizes: Sizes) -> list[Fact]:
 
 
 _NAME = regex(r"\w+")
+_PLACE = regex(r"(?i)group|source|target|index|from|to|parent|cluster|node|row|col(?:umn)?|rank|position|order")
 _VERSION, VERSIONS = regex(r"(?:^|_)version$|[a-z]Version$"), 4  # that are told, as are sums
 
 
@@ -247,6 +253,12 @@ def _collection(group: Group, asked: Set[str]) -> str:
     return "; ".join([head, *below]) if below or group.recursive or len(kinds) > 1 else ""  # the number alone is known
 
 
+def called(group: Group) -> bool:
+    """Whether it is the title of a finding: that tells of no failure."""
+    title = group.parent is not None and group.step.lower() in ("title", "headline", "subject")
+    return title and group.parent is not None and any(map(reports.is_severity, group.parent.children))
+
+
 def failing(group: Group) -> Iterator[Odd]:
     """What a condition of Kubernetes says that should be met and is not: a pod not scheduled, a node not ready."""
     for i, text in enumerate(group.nodes if group.step in ("reason", "message") else ()):
@@ -286,6 +298,7 @@ def _column_text(group: Group, child: Group) -> str:
         values, text = child.nodes, _lists_text(child.nodes)
     else:
         text = values_text(child.step, values)
+        text = text if not (" median " in text and _PLACE.fullmatch(child.step)) else ""  # of numbers that only name
     name = child.path[len(group.path) :].lstrip(".")
     if text and len(values) < (every := [*map(type, group.nodes)].count(dict)):
         text += f" (in {len(values):,} of {every:,})"

@@ -24,7 +24,7 @@ from mcpcompact.content.json.beside import (
     weight_of,
     whole_of,
 )
-from mcpcompact.content.json.facts import about, failing, field_of, json_facts, little_of, made_by, notes, what
+from mcpcompact.content.json.facts import about, called, failing, field_of, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, listing
 from mcpcompact.content.json.notebook import is_notebook
@@ -53,7 +53,7 @@ from mcpcompact.content.shared.flow import (
 from mcpcompact.content.shared.tree import Group, Key, groups_of, path_text
 from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.outline import MAX_ITEMS, ROW, Fact, Hints, Item, Keep, Lossless, Outline, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, printable
@@ -62,6 +62,7 @@ from mcpcompact.source import Source
 _LAST_RANK = 3  # the least important facts
 _LONG_VALUE, REASONS = 24, 2  # characters of a value that a reason repeats; reasons of a row
 SHORT_NAME = 20  # characters of a name that a line repeats though a table has it
+LABELS = 12  # of rows that are alike, in one line
 KEYS = 60  # characters of a line of keys that costs as much as a row
 
 MAX_PER_TEMPLATE = 25
@@ -242,15 +243,12 @@ class _Reading:
     def _mark(self) -> None:
         found: list[tuple[Keep, int, int, Group, Odd]] = []
         for g, group in enumerate(self.groups):
-            if group.step == "" and group.parent is None:
+            if group.parent is None or called(group):
                 continue
-            name = field_of(group)
             scalars: Sequence[int] = range(len(group.nodes))
             if not group.types.isdisjoint((dict, list)):
-                scalars = (
-                    [i for i in scalars if group.nodes[i].__class__ not in (dict, list)] if len(group.types) > 1 else []
-                )
-            odds = odd_values(name, [group.nodes[i] for i in scalars]) if scalars else []
+                scalars = [i for i in scalars if group.nodes[i].__class__ not in (dict, list)]
+            odds = odd_values(field_of(group), [group.nodes[i] for i in scalars]) if scalars else []
             for odd in odds:
                 odd.index = scalars[odd.index]
                 odd.template = f"{group.path} {odd.template}"
@@ -296,12 +294,12 @@ class _Reading:
         number, stride, seen = 0, 1, 0
         longest = long_strings(self.groups)
         last: tuple[int, Item] | None = None
-        ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[str, int]]()
+        ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[Item, list[str]]]()
         for line in lines(self.root, self.sizes, self.rows, self.told):
             if line.row is not None and not line.row.keys:
                 made = [self._finding_item(line, line.row, ranks)]
             elif line.row is not None:
-                made = [self._row_item(line, line.row, seen_rows)]
+                made = self._row_items(line, line.row, seen_rows)
             else:
                 made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
@@ -330,7 +328,9 @@ class _Reading:
         if last is not None and not last[1].keep and plain[-1:] != [last]:
             plain.append(last)
         items = [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
-        return sorted(items, key=lambda item: self.worst.get(id(item), (2, 0.0))) if self.findings else items
+        if self.findings:
+            return sorted(items, key=lambda item: self.worst.get(id(item), (2, 0.0)))
+        return sorted(items, key=lambda item: item.keep < Keep.SEVERE or item.section != "")  # failures first
 
     def _item(self, line: Line) -> Item:
         odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
@@ -391,25 +391,31 @@ class _Reading:
         self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
         return item
 
-    def _row_item(self, line: Line, row: Row, seen: dict[str, tuple[str, int]]) -> Item:
-        """A row under its keys; what another row says already only names it, and brings it along."""
+    def _row_items(self, line: Line, row: Row, seen: dict[str, tuple[Item, list[str]]]) -> list[Item]:
+        """A row under its keys; what another row says already stands beside its place there."""
         label = in_short(line.path[row.prefix :], row.keys)
         odds = self._odds_of(line)
         keep = max((odd.keep for _, odd in odds), default=Keep.NONE)
-        first, unit = seen.setdefault(f"{row.keys}\n{row.cells}", (label, line.start))
-        again = unit != line.start and len(row.cells) > len(first) and keep < Keep.SEVERE
-        text = f"{label} = {first}" if again else f"{label}|{row.cells}"
-        if odds and not again:
-            first_odd = next(odd for _, odd in odds if odd.keep == keep)
+        text, section = f"{label}|{row.cells}", row.keys
+        first, labels = seen.get(f"{section}\n{row.cells}", (None, []))
+        if first is not None and not (odds or first.keep or self.asked) and len(labels) < LABELS:
+            first.also = [*(first.also or range(first.start, first.end + 1)), *range(line.start, line.end + 1)]
+            labels.append(label)
+            first.text = f"{', '.join(labels)}|{row.cells}"
+            return []
+        series = Series(f"{ROW} {section}", 1, row.total)
+        item = Item(line.start, line.end, text, keep, section=section, weight=1.5, series=series)
+        seen[f"{section}\n{row.cells}"] = item, [label]
+        if odds:
+            item.template = next(odd for _, odd in odds if odd.keep == keep).template
             told = dict.fromkeys(self._telling(place, odd) for place, odd in odds)
-            why = "; ".join([text for text in told if text][:REASONS])
-            item = Item(line.start, line.end, text, keep, why, first_odd.template, 1.5, row.keys)
-            self.rare.setdefault(row.keys, []).append((item, line))
-            return item
-        self.listed[row.keys] += line.path.startswith(self.asked)
-        weight = BESIDE if self.findings else 1.5 * STEP ** self.listed[row.keys]
-        weight = LITTLE if says_little(line.keys[0], line.owner[line.keys[0]]) else weight
-        return Item(line.start, line.end, text, weight=weight, section=row.keys, under=unit if again else 0)
+            item.reason = "; ".join([text for text in told if text][:REASONS])
+            self.rare.setdefault(section, []).append((item, line))
+            return [item]
+        self.listed[section] += line.path.startswith(self.asked)
+        item.weight = BESIDE if self.findings else 1.5 * STEP ** self.listed[section]
+        item.weight = LITTLE if says_little(line.keys[0], line.owner[line.keys[0]]) else item.weight
+        return [item]
 
     def _spell_out(self) -> None:
         """The only odd row of a list with its keys beside it, where the line of them all costs as much as the row."""
@@ -420,7 +426,7 @@ class _Reading:
             item.reason = "; ".join(dict.fromkeys(odd.reason or str(place[1]) for place, odd in odds[:REASONS]))
             who = f" ({line.who})" if line.who else ""
             item.text = f"{line.path}{who}: {members({k: node[k] for k in (*first, *node)})}"
-            item.section, item.lead = "", len(line.path) + len(who) + 2
+            item.section, item.lead, item.at = "", (lead := len(line.path) + len(who) + 2), lead
 
     def _telling(self, place: tuple[int, Key], odd: Odd) -> str:
         """Why a row is kept: its keys stand far above it, so the field is named, and a short value."""
@@ -449,13 +455,7 @@ class _Reading:
             if id(value) in self.marked:
                 below = value.items() if value.__class__ is dict else enumerate(value)
                 stack.extend(reversed([(value, k) for k, _ in below]))
-        if not found and line.owner is not None and id(line.owner) in self.marked and not self._is_element(line):
-            return []
         return found
-
-    @staticmethod
-    def _is_element(line: Line) -> bool:
-        return line.path.endswith("]")
 
     # -- long strings -----------------------------------------------------------------------------
 

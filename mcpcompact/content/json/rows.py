@@ -47,7 +47,7 @@ ROOMY = 800  # characters of a table, beyond which its cells are small
 TITLED = regex(r"(?i)title|headline|subject|summary|message")
 WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
 MAIN = 0.5  # of a document's characters that its rows hold
-HELD = 0.3  # of the elements that have a column's value, at least
+HELD = 0.5  # of the elements that have a column's value, at least
 _ASIDE_SIGNS = ("eaders", "managedFields", "ownerReferences", "tolerations", ".projected.sources", "/last-applied-")
 _ASIDE = regex(
     r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
@@ -143,7 +143,7 @@ def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves, above: 
         again = table and "\n" not in table.text and tables and all(name in tables[0].text for name in _names_in(table))
         if table and not again:
             most = bulk[id(group)] >= MAIN * sizes.of(groups[0].nodes[0])[1]
-            rows_alone = most and (not _holders(group) or _graded(group))
+            rows_alone = most and (len({*map(id, _holders(group))}) < TWO or _graded(group))
             tables.append(replace(table, text=f"{above}{'.' * bool(above)}{table.text}", rows=rows_alone))
     return tables
 
@@ -180,12 +180,11 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     stats, nodes = Columns(), [*map(by_type, group.nodes)]
     stats.add(nodes)
     cells = cells_of(lambda row: nodes[row - 1])
-    chosen, known = choose(stats, room=TABLE_ROW)[0], leading(stats)
+    known = leading(stats)
+    chosen = _chosen(stats, cells, group, known)
     says = [column for column in chosen if len(column.steps) == 1 and worded(column)]
     says.sort(key=lambda column: (not TITLE.search(column.name), -width_of(column)))
-    labels = [str(key) for key in group.keys]
     columns = [column for column in chosen if _tells(column, cells, group) or column in [*known, *says[:1]]]
-    columns = [c for c in columns if [cells(i, c) for i in range(1, len(labels) + 1)] != labels]
     columns = [column for column in columns if column in known or not opaque(column)] or columns
     columns = known if known and "operationId" in stats.columns else columns
     dates = [column for column in columns if column.dates]
@@ -249,6 +248,19 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT)
 
 
+def _chosen(stats: Columns, cells: Cells, group: Group, known: Sequence[Column]) -> list[Column]:
+    """The columns of a table, of those that tell more than the place of a row."""
+    chosen, every = choose(stats, room=TABLE_ROW)[0], stats.columns
+    counts = [[str(key) for key in group.keys], [str(n + 1) for n in range(len(group.keys))]]
+    says = [c for c in chosen if [cells(i, c) for i in range(1, len(group.keys) + 1)] not in counts]
+    says = [c for c in says if _tells(c, cells, group) or c in known or worded(c)]
+    if len(says) < len(chosen):  # others have their room
+        stats.columns = {path: c for path, c in every.items() if c in says or c not in chosen}
+        says = choose(stats, room=TABLE_ROW)[0]
+        stats.columns = every
+    return says
+
+
 def answering(table: Fact) -> bool:
     """Whether its rows are what was asked for: findings by severity, or a list of many things that have titles."""
     head, *rows = table.text.split("\n")
@@ -257,6 +269,7 @@ def answering(table: Fact) -> bool:
         or head.startswith(OPERATIONS)
         or exchange.SENT in head.partition(" (in all: ")[0]
         or (len(rows) > MANY_TITLED and head.startswith("[]|") and TITLED.search(head) is not None)
+        or (len(rows) > MANY_TITLED and table.rows)
     )
 
 
@@ -313,7 +326,7 @@ def _fixed(
         c.steps: f"{c.label}={text}"
         for c in stats.columns.values()
         if (c in known or STATUS.search(c.name) or TITLE.search(c.name) or len(c.steps) == 1)
-        and not bookkeeping(c.path)
+        and not (bookkeeping(c.path) or c.name[:1] == "@")
         and (len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH or c.path.startswith(CONDITION))
         and (text := _of_all(c, stats, group, None if c in columns else cells))
     }
@@ -378,7 +391,7 @@ _MACHINE = regex(r"(?i)(?:^|[\W_])bot\W?$|^github-actions$")
 def _tells(column: Column, cells: Cells, group: Group) -> bool:
     """Neither lists of many texts, nor headers of an exchange, and what few have."""
     found = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
-    if bookkeeping(column.path) or sum(map(bool, found)) < HELD * len(found):
+    if bookkeeping(column.path) or sum(text not in ("", "null") for text in found) < HELD * len(found):
         return False
     if any("\n" in text or len(text) > LONG_CELL for text in found[:1]):
         return False
@@ -410,7 +423,8 @@ def _rows(group: Group) -> dict[int, Row]:
     keys = f"{group.path}, of {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
     prefix = len(group.path.partition("[")[0].partition("*")[0].rstrip(".")) if group.step == "[]" else 0
     return {
-        id(node): Row(_cells(cells, varying), keys, prefix) for node, cells in zip(group.nodes, records, strict=True)
+        id(node): Row(_cells(cells, varying), keys, prefix, len(records))
+        for node, cells in zip(group.nodes, records, strict=True)
     }
 
 

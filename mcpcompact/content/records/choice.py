@@ -313,10 +313,13 @@ def _leads(column: Column, stats: Columns) -> bool:
     )
 
 
+_AMOUNT = regex(r"(?i)(?:^|_)(?:price|amount|cost|total)$|[a-z](?:Price|Amount|Cost|Total)$")
+
+
 def _measured(column: Column) -> bool:
     """Texts that are quantities: prices, sizes of memory."""
     measure = measure_of([*map(str, column.examples)]) if column.texts else None
-    return measure is not None and bool(measure.unit or measure.factors)
+    return measure is not None and bool(measure.unit or measure.factors or _AMOUNT.search(column.name))
 
 
 def _hardly_any(column: Column) -> bool:

@@ -38,7 +38,7 @@ _OTHERS = {name for names in _HEADING[2:] for name in names}  # two of these tel
 _BARE = regex(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
 _BARE_KEY = regex(r"[\w$./@-]+")
 _WORD = regex(r"\w\w")
-_LITERAL = regex(r"-?\d[\d.eE+-]*|true|false|null|NaN|-?Infinity|-")
+_LITERAL = regex(r"-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|(?i:true|false|null|none|nan|-?infinity)|-")  # no text
 
 
 def scalar(value: Any) -> str:
@@ -181,6 +181,7 @@ class Row:
     cells: str
     keys: str
     prefix: int  # characters of the path that the line of keys says already
+    total: int = 0  # rows of its group
 
 
 @record
@@ -262,7 +263,7 @@ def says_little(key: Key, value: Any) -> bool:
     if value.__class__ is dict and len(value) <= FEW:  # of such alone
         return all(v.__class__ is not list and says_little(k, v) for k, v in value.items())
     if value.__class__ is str and _ADDRESS.match(value):
-        return key.__class__ is int or not _OWN_ADDRESS.fullmatch(str(key))
+        return key.__class__ is int or not _OWN_ADDRESS.fullmatch(str(key)) or "://api." in value
     return key.__class__ is str and is_usual(key, value)
 
 
@@ -327,15 +328,10 @@ _SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--|(?:… )?>).{24}")  # no hea
 
 
 def sentences(start: int, end: int, path: str, value: str, keep: Keep, reason: str) -> list[Item]:
-    """A long text of one line from its beginning; what follows its first sentence by itself, below its path."""
-    parts = [part for part in _SENTENCE.split(value) if part]
-    rest = len(value) - len(parts[0])
-    if keep or not rest:
-        return [Item(start, end, f"{path}: {quoted(value)}", keep, reason, path, lead=len(path) + 2)]
-    head = f"{path}, {len(parts):,} sentences:"
-    weight = ABOUT if _ABOUT.search(path) else FIRST
-    first = Item(start, start, f"{path}: {quoted(parts[0])[:-1]} …[+{rest:,} chars]", weight=weight, lead=len(path) + 2)
-    return [first, *(Item(start, end, f"{n} {part}", section=head) for n, part in enumerate(parts[1:], 2))]
+    """A long text of one line: whole, or from its beginning on."""
+    weight = 1.0 if keep else ABOUT if _ABOUT.search(path) else FIRST
+    flow = "" if keep else "sentences"
+    return [Item(start, end, f"{path}: {quoted(value)}", keep, reason, path, weight, lead=len(path) + 2, flow=flow)]
 
 
 ABOUT, FIRST, SOLE = 3.0, 1.3, 2.0  # weight of a description's first sentence, of another's; factor on the only one
@@ -369,7 +365,7 @@ def _split_dict(
     used = count = 0
     room = max(60, LINE - len(path) - len(who))
     heading = little = False
-    is_map = path != "" and len(value) > 1 and all(v and v.__class__ is dict for v in value.values())
+    is_map = path != "" and len(value) > 1 and all(v.__class__ is dict for v in value.values())
 
     def flush() -> None:
         nonlocal run, held, used, count, heading
@@ -410,12 +406,11 @@ def _split_dict(
 
 
 def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Row], who: str) -> list[_Task | Line]:
-    """Short elements side by side, equal neighbours once with their count, long ones apart; of objects that differ in
-    one value alone the others once."""
+    """Short elements side by side, equal neighbours once with their count, long ones apart."""
     parts: list[_Task | Line] = []
     run: list[str] = []
     first = used = count = repeats = 0
-    last = by = ""
+    last = ""
     room, turn = max(60, LINE - len(path)), 0
 
     def close() -> None:
@@ -425,16 +420,15 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
         repeats = 0
 
     def flush(end: int) -> None:
-        nonlocal run, used, count, by, turn
+        nonlocal run, used, count, turn
         close()
         if run:
             where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
             some = value[first:end]
             little = nothing(some) or all(map(says_little, range(first, end), some))
             weight, turn = LITTLE if little else max(LATER, EARLY - turn * STEP), turn + 1
-            text = _alike(some, by) if by else ", ".join(run)
-            parts.append(Line(0, count, where, text, range(first, end), value, who=who, weight=weight))
-        run, used, count, by = [], 0, 0, ""
+            parts.append(Line(0, count, where, ", ".join(run), range(first, end), value, who=who, weight=weight))
+        run, used, count = [], 0, 0
 
     for n, child, times in _equal_runs(value):
         leaves, chars = sizes.of(child)
@@ -449,14 +443,10 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
             count += leaves * times
             continue
         close()
-        differs = _differs(value[n - 1], child) if run and kind is dict else ""
-        chars = len(scalar(child[differs])) if differs and (differs == by or len(run) == 1) else chars
-        if used + chars > room or (run and differs != by and (by or len(run) > 1)):
+        if used + chars > room:
             flush(n)
-            differs = ""
         if not run:
             first = n
-        by = differs or by
         run.append(text)
         last, repeats = text, times
         used += chars + 2
@@ -484,17 +474,3 @@ def _equal_runs(values: list[Any]) -> Iterator[tuple[int, Any, int]]:
                     while values[at : at + BLOCK] == block and {*map(type, values[at : at + BLOCK])} == {kind}:
                         at += BLOCK
         yield first, value, at - first
-
-
-def _differs(one: Any, other: Any) -> str:
-    """The key of the one value, a scalar, in which two objects differ; "" where there is none such."""
-    if one.__class__ is not dict or other.__class__ is not dict or one.keys() != other.keys() or len(one) == 1:
-        return ""
-    found = [key for key in one if one[key] != other[key]]
-    plain = len(found) == 1 and not {one[found[0]].__class__, other[found[0]].__class__} & {dict, list}
-    return found[0] if plain else ""
-
-
-def _alike(elements: list[dict[str, Any]], by: str) -> str:
-    same = members({key: value for key, value in elements[0].items() if key != by})
-    return f"{key_text(by)}: {', '.join(scalar(element[by]) for element in elements)} (each {same})"
