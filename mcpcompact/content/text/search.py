@@ -15,9 +15,9 @@ from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.hits import Hit, behind_blocks, parse
-from mcpcompact.content.text.listing import BESIDE, GENERATED, TEST
 from mcpcompact.content.text.odd import far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
+from mcpcompact.content.text.rows import BESIDE, GENERATED, TEST
 from mcpcompact.content.text.sought import Sought, sought
 from mcpcompact.outline import Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
