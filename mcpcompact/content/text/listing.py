@@ -77,11 +77,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True) -> Outline:
         by += f"{' elsewhere' if own else ''}: "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, rows.SEVERAL)))
-        (largest, n), *_ = made.main.most_common(1) or [("", 0)]
-        held = made.main if n * LARGE >= made.main.total() > 0 else groups
-        (largest, n), *_ = held.most_common(1)
-        split = sum(f"{name}/".startswith(f"{largest}/") for name in groups) > 1  # then that is said
-        if n * LARGE >= held.total() and not (rank or split) and largest != ".":
+        if not rank and (largest := _largest(made.main, groups) or _largest(groups, groups)):
             facts += [Fact(inside, 0)] if (inside := _inside(others, f"{root}{largest}/")) else []
     facts += _sizes(entries, files, cut)
     facts += _modes(entries, cut)
@@ -189,6 +185,13 @@ def _parents(places: set[str], root: str, entries: list[Entry]) -> int:
         - {place[len(root) :] for place in places}
         - {"", ".", ".."}
     )
+
+
+def _largest(held: Counter[str], groups: Counter[str]) -> str:
+    """The directory that holds a good part, and of which the groups do not already tell what it holds."""
+    (largest, n), *_ = held.most_common(1) or [("", 0)]
+    split = sum(f"{name}/".startswith(f"{largest}/") for name in groups) > 1
+    return largest if n * LARGE >= held.total() and not split and largest != "." else ""
 
 
 def _inside(entries: list[Entry], directory: str) -> str:
