@@ -37,3 +37,12 @@ def test_a_link_is_no_file() -> None:
     lines = [f"-rw-r--r-- 1 moor moor {n * 31} Nov 21 21:10 rope_{n}.py" for n in range(60)]
     text = compact("\n".join([*lines, "lrwxrwxrwx 1 moor moor 7 Nov 21 21:10 last -> rope_9"]), budget=300).text
     assert "symlinks: last -> rope_9" in text and "rope_9 7" not in text
+
+
+def test_the_dot_that_find_begins_with_is_no_directory() -> None:
+    paths = [f"./yard/{part}/{n}.c" for part in "abcdefghijklmnopqrstuvwxyz" for n in range(9)] + [
+        "./mast/one.c",
+        "./a.md",
+    ]
+    text = compact("\n".join(paths), budget=300, threshold=300).text
+    assert "By directory: yard 234 · mast 1 · . 1\n" in text and "In yard/: a 9 · b 9" in text

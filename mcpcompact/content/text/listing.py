@@ -161,7 +161,7 @@ def _by_directory(entries: list[Entry], root: str) -> tuple[str, Counter[str]]:
     """Entries by the directories of the deepest level that has few of them, below what all begin with, and what
     is said of them: all are direct counts, or what lies right in a directory above them is counted apart."""
     below = (f"{entry.directory}/" for entry in entries if f"{entry.path.rstrip('/')}/" != root)  # find's own line
-    steps = [place.removeprefix(root).split("/")[:-1] for place in below]
+    steps = [place.removeprefix(root).removeprefix("./").split("/")[:-1] for place in below]
     held = {"/".join(step[:k]) for step in steps for k in range(1, len(step))}
     groups, reached = Counter[str](), 1
     for depth in range(1, DEEPEST):
@@ -196,7 +196,10 @@ def _largest(held: Counter[str], groups: Counter[str]) -> str:
 
 def _inside(entries: list[Entry], directory: str) -> str:
     """What a large directory holds, by the next ones below it that are several."""
-    paths = (entry.path.rstrip("/") for entry in entries)  # a directory is one of those in the one above it
+    directory = directory.removeprefix("./")
+    paths = (
+        entry.path.removeprefix("./").rstrip("/") for entry in entries
+    )  # a directory is one of those in the one above it
     steps = [path[len(directory) :].split("/")[:-1] for path in paths if path.startswith(directory)]
     groups = Counter(step[0] if step else "." for step in steps)
     (most, n), *_ = groups.most_common(1) or [(".", 0)]
