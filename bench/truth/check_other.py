@@ -40,13 +40,20 @@ def _counts(v: Verdict, line: str, body: str, truth: Counter[str]) -> None:
 def listing(case: Case, line: str, v: Verdict) -> bool:
     known = case.known
     source = case.text.split("\n")[:-1]
-    if found := re.match(r"Listing: ([\d,]+) entries(?: in|,) ([\d,]+) director(?:y|ies)( among them)?\.$", line):
+    parents = r"(?: \(([\d,]+) with their parents\))?"
+    if found := re.match(
+        rf"Listing: ([\d,]+) entries(?: in|,) ([\d,]+) director(?:y|ies)( among them)?{parents}\.$", line
+    ):
         if "files" in known:
             v.claim(line, _int(found[1]), known["files"] + known["folders"])
             v.claim(line, _int(found[2]), known["folders"] if found[3] else _int(found[2]))
         elif "paths" in known:
             v.claim(line, _int(found[1]), len(known["paths"]))
-            v.claim(line, _int(found[2]), len({str(PurePosixPath(p).parent) for p in known["paths"]}))
+            direct = {str(PurePosixPath(p).parent) for p in known["paths"]}
+            v.claim(line, _int(found[2]), len(direct))
+            if found[4]:
+                over = {str(a) for p in known["paths"] for a in PurePosixPath(p).parents} - {"."}
+                v.claim(line, _int(found[4]), len(direct | over))
         return True
     if found := re.match(r"(?:TSV|CSV|aligned columns|[\w ]+): ([\d,]+) rows, ", line):
         v.claim(line, _int(found[1]), len(source))
@@ -172,7 +179,7 @@ def git(case: Case, line: str, v: Verdict) -> bool:
     known = case.known
     done = False
     if found := re.match(
-        r"… \[([\d,]+) commits?(?: and ([\d,]+) of the [\d,]+ above)? not listed, lines? (\d+)(?:–(\d+))?\]$", line
+        r"… \[([\d,]+) commits?(?: and ([\d,]+) routine ones?)? not listed, lines? (\d+)(?:–(\d+))?\]$", line
     ):
         left_out = case.text.split("\n")[int(found[3]) - 1 : int(found[4] or found[3])]
         heads = re.compile(r"commit [0-9a-f]{40}$" if known["authors"] else r"[0-9a-f]{7} ")

@@ -151,9 +151,9 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
             last = item.start - 1 if item is not None else outline.total
             first, left = gone[0].start, sum(one.part[1] for one in gone)
             lines = f"line {last}" if first == last else f"lines {first}–{last}"
-            other = [(k, one.start) for k, one in enumerate(outline.items) if one.part[0] and not one.flow]
-            routine = sum(first <= start <= last for k, start in other if k not in state.chosen)
-            more = f" and {routine:,} of the {len(other):,} above" if routine else ""
+            other = (k for k, one in enumerate(outline.items) if one.part[0] and not one.flow and k not in state.chosen)
+            routine = sum(first <= outline.items[k].start <= last for k in other)
+            more = f" and {counted(routine, 'routine one')}" if routine else ""
             told[i] = [f"… [{counted(left, outline.in_order)}{more} not listed, {lines}]"]
         gone = []
     return told

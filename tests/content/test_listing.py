@@ -11,3 +11,38 @@ def test_a_tree_of_git_is_read_where_its_tabs_were_printed_as_blanks() -> None:
     for blanks in ("\t", "  ", " "):
         shown = compact("\n".join(lines).replace("\t", blanks), budget=300, threshold=100).text
         assert first in shown and "Sizes" not in shown
+
+
+PARTS = [f"sail{n}" for n in range(14)]
+
+
+def tree_of_a_project() -> str:
+    core = [f"lantern/lantern/{name}.py" for name in ("keeper", "wick", "oil", "glass")]
+    inner = [f"lantern/lantern/{part}/{part}_{n}.py" for part in PARTS for n in range(2)]
+    beside = [f".github/ISSUE_TEMPLATE/form_{n}.yml" for n in range(12)]
+    beside += [f"tests/cassettes/case_{n}.yaml" for n in range(150)] + [f"docs/page_{n}.md" for n in range(30)]
+    paths = sorted([*core, *inner, *beside, ".gitignore", "Makefile", "zebra.toml"])
+    return "\n".join(f"100644 blob {n:040x} {n + 100:>7}\t{path}" for n, path in enumerate(paths))
+
+
+def test_of_a_tree_of_git_the_core_is_shown_and_looked_into_before_what_stands_beside_it() -> None:
+    text = compact(tree_of_a_project(), budget=300, threshold=300).text
+    assert "In lantern/lantern/: . 4 · sail0 2 · " in text
+    assert "lantern/lantern/ (4): glass.py" in text and "form_1.yml" not in text
+    assert "./ (3): .gitignore" in text and "zebra.toml" in text  # on one line, though others stand between them
+    assert "Listing: 227 entries in 19 directories (22 with their parents)." in text
+
+
+def test_a_link_is_no_file() -> None:
+    lines = [f"-rw-r--r-- 1 moor moor {n * 31} Nov 21 21:10 rope_{n}.py" for n in range(60)]
+    text = compact("\n".join([*lines, "lrwxrwxrwx 1 moor moor 7 Nov 21 21:10 last -> rope_9"]), budget=300).text
+    assert "symlinks: last -> rope_9" in text and "rope_9 7" not in text
+
+
+def test_the_dot_that_find_begins_with_is_no_directory() -> None:
+    paths = [f"./yard/{part}/{n}.c" for part in "abcdefghijklmnopqrstuvwxyz" for n in range(9)] + [
+        "./mast/one.c",
+        "./a.md",
+    ]
+    text = compact("\n".join(paths), budget=300, threshold=300).text
+    assert "By directory: yard 234 · mast 1 · . 1\n" in text and "In yard/: a 9 · b 9" in text

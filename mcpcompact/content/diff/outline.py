@@ -25,6 +25,7 @@ from mcpcompact.content.diff.about import (
     scales_of,
     subject,
 )
+from mcpcompact.content.diff.numbered import outline as by_number
 from mcpcompact.content.diff.odd import LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
@@ -79,6 +80,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         raise InputError("more than 64 MB of diff", hint="read it with --type text")
     lines, view = ungutter(split_lines(source.text))
     first = wrapper_end(lines)
+    if made := by_number(lines):
+        return made
     diff = parse(lines, first)
     message = facts.message_of(diff, lines)
     diff.outside = [i for i in diff.outside if i not in message and any(map(str.isalnum, lines[i]))]

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from mcpcompact.content.diff.numbered import renumbered
 from mcpcompact.content.shared.evidence import share
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.outline import Verdict
@@ -48,6 +49,8 @@ def sniff(sample: Sample) -> Verdict:
     lines = lines[start:]
     if not lines:
         return Verdict(0.0, "blank")
+    if renumbered(lines)[0]:
+        return Verdict(DIFF, "changed lines with their numbers")
     text = "\n".join(lines)
     marks, before = _marks(text) if any(map(text.__contains__, _SIGNS)) else (Counter[str](), 0)
     hunks, headers, pairs = marks["hunk"], marks["header"], marks["pair"]

@@ -28,7 +28,7 @@ def listing(root: Any, notes: list[str]) -> Outline | None:
 
     if len(parse(paths)) < PATHS * len(paths):
         return None
-    made = outline(paths)
+    made = outline(paths, quoted=False)
     folders = sum(path.endswith("/") for path in paths)
     files = len(paths) - folders
     leaves = counted(files, "file") if all(known for _, known in nodes) else f"{files:,} other"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container
 from itertools import takewhile
 from operator import attrgetter
 
@@ -23,82 +21,52 @@ from mcpcompact.content.shared.lines import (
     truncated,
     truncations,
 )
+from mcpcompact.content.text import rows
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
-from mcpcompact.content.text.paths import above, extension, kinds, parent, words
+from mcpcompact.content.text.paths import above, extension, kinds, parent
 from mcpcompact.outline import Fact, Item, Keep, Outline
-from mcpcompact.patterns import holding, regex
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
-_NAMES_A_LINE, _LINE = 10, 200  # names of a directory on one line, and its characters
-SOME = 32  # names of a directory that are said where there is not room for all
-LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
 LARGE = 4  # the largest directory of a long listing is looked into, if it holds one entry in so many
 DIRECTORIES, DEEPEST = 16, 6  # said with their number of entries, and the steps of a path that are looked at
-FIRST = 1.5  # factor on the weight of the first name of a directory of sources, no __init__.py
-UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
-NOTE, HINT = 3.0, 0.3  # weight of a line that is no entry (a branch, what stands below is staged), and of advice
 HINTS = 4  # lines of advice between a heading and what stands below it
-ROOT = 2.0  # factor on the weight of the names at the root: they tell what a project is
-ROOTS, ROOTED = 3.0, 0.7  # weight of lines of several of them, and of the room what these take before others
-WANTED, ASKED = 4.0, 4_000  # factor on what stands below a directory that the request names; characters looked at
+MOSTLY = 0.8  # of what a directory holds, in one below it: then that is looked into
 MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
 MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
-LARGEST, HEAVY = 24, 4.0  # sizes of ``du`` that are told first, and the factor on their weight
 FAR = 10  # times the size that 95 % are at most: the largest file is told whatever else there is
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
-SOUGHT = 1.5  # factor on the weight of a name for a word of the request; of two at most
-_PATH = regex(r"(?<![\w.@-])[\w.@-]++(?:/[\w.@-]++)+")
-_SOURCE = frozenset(
-    (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
-)
-GENERATED = regex(
-    r"(?:^|/)(?:node_modules|vendor|third_party|dist|build|target|out|coverage|fixtures?|testdata|__snapshots__|snapshots?"
-    r"|cassettes|__pycache__|\.git|\.venv|site-packages|baselines?|results|generated|locales?|assets|images?)/"
-    r"|\.(?:snap|lock|map|svg|png|jpe?g|gif|ico|woff2?|ttf|pyc|min\.js|min\.css)$"
-)
-BURIED = regex(
-    r"(?:^|/)(node_modules|\.git|\.venv|site-packages|__pycache__)/"
-)  # what is installed or made, never read
-BESIDE = regex(r"(?:^|/)(?:docs?|examples?|samples?|demos?|\.[\w-]+)/")  # what stands beside the source
-TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
-_HIDDEN = ("/node_modules/", "/.git/", "/.venv/", "/site-packages/", "/__pycache__/")
-_MADE = (
-    *_HIDDEN, "/vendor/", "/third_party/", "/dist/", "/build/", "/target/", "/out/", "/coverage/", "/fixture", "__/",
-    "/testdata/", "/snapshot", "/cassettes/", "/baseline", "/result", "/generated/", "/locale", "/asset", "/image",
-    ".snap", ".lock", ".map", ".svg", ".png", ".jp", ".gif", ".ico", ".woff", ".ttf", ".pyc", ".min.",
-)  # fmt: skip
-_LESS = (
-    (BURIED, _HIDDEN, 0.002), (GENERATED, _MADE, 0.4), (BESIDE, ("/doc", "/example", "/sample", "/demo", "/."), 0.6),
-    (TEST, ("test", "spec", "e2e", "mock"), 0.6),
-)  # fmt: skip
-"""What a path shows, the first counts; what stands in each such path, and what the path weighs."""
-
 
 _VARIED, ALIKE = regex(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,64}|\d+)(?![A-Za-z0-9])"), 8  # names that are told as one
 
 
-def outline(lines: list[str], asked: str = "") -> Outline:
-    """Facts on directories, kinds and sizes; an item a path, or a short run of names under their directory. Directories
-    that ``asked``, the call and the request, names come first."""
+def outline(lines: list[str], asked: str = "", quoted: bool = True) -> Outline:
+    """Facts on directories, kinds and sizes; an item a path, or the names that a directory holds. Directories that
+    ``asked``, the call and the request, names come first. ``quoted``: a path is a line of the original."""
     entries = parse(lines)
+    for entry in () if quoted else entries:
+        entry.verbatim = False
     places = directories(lines, entries)
-    files = [e for e in entries if not e.is_directory and e.path.rstrip("/") not in places]
+    files = [e for e in entries if not (e.is_directory or rows.is_link(e)) and e.path.rstrip("/") not in places]
     cuts = truncations(lines)
+    root = _root(entries)
     where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
+    nested = f" ({len(places) + n:,} with their parents)" if (n := _parents(places, root, entries)) else ""
     status = Counter(e.status for e in entries if e.status)
     if all(e.mode for e in entries) and (listed := sum(e.is_directory for e in entries)) > len(places):
         where = f"{counted(len(entries), 'entry')}, {counted(listed, 'directory')} among them"
     states_of = [*status.most_common(), *([("no state", bare)] if (bare := len(entries) - status.total()) else [])]
     said = ": " + " · ".join(f"{state} {n:,}" for state, n in states_of) if status else ""
     left = " of what the tool left" if cuts else ""
-    root = _root(entries)
     whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
     cut = "" if whole else above(root) if any(e.verbatim for e in entries) else root
     below = f" below {root}{_left_out(cut, root)}" if root else ""
-    facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{left}{below}{said}.", 0), *states(lines)]
-    hidden = {id(entry): found[1] for entry, found in _showing(entries, root, BURIED, _HIDDEN)}
+    facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{nested}{left}{below}{said}.", 0), *states(lines)]
+    short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
+    made = rows.Rows(entries, root, cut, short, asked)
+    hidden = {id(entry): found[1] for entry, found in rows.showing(entries, root, rows.BURIED, rows.HIDDEN)}
     buried = Counter(hidden.values())
     if own := (len(entries) - buried.total()) * bool(buried):
         told = ", ".join(f"{n:,} of {name}" for name, n in buried.most_common())  # and these themselves
@@ -108,21 +76,15 @@ def outline(lines: list[str], asked: str = "") -> Outline:
         by, groups = _by_directory(others, root)
         by += f"{' elsewhere' if own else ''}: "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
-        facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, SEVERAL)))
-        (largest, n), *_ = groups.most_common(1)
-        split = any(name.startswith(f"{largest}/") for name in groups)  # then that is said
-        if n * LARGE >= len(others) and not (rank or split) and largest != ".":
+        facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, rows.SEVERAL)))
+        if not rank and (largest := _largest(made.main, groups) or _largest(groups, groups)):
             facts += [Fact(inside, 0)] if (inside := _inside(others, f"{root}{largest}/")) else []
     facts += _sizes(entries, files, cut)
-    modes = Counter(e.mode for e in entries if _is_object(e))
-    facts += (
-        [Fact(f"Modes: {' · '.join(f'{mode} {n:,}' for mode, n in modes.most_common())}")] if len(modes) > 1 else []
-    )
-    short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
-    if short or any(_is_object(e) and e.shown for e in entries):
+    facts += _modes(entries, cut)
+    if short or any(rows.is_object(e) and e.shown for e in entries):
         facts.append(Fact("Here name and size of each; its line has more.", 0))
     facts += [] if short else _names(entries)
-    odd, made = _odd(entries, files, root, hidden), _Rows(entries, root, cut, short, asked)
+    odd = _odd(entries, files, root, hidden)
     return Outline(
         content_type="text",
         unit="line",
@@ -132,7 +94,7 @@ def outline(lines: list[str], asked: str = "") -> Outline:
         items=bounded(_items(lines, entries, odd, made)),
         more=[("--lines", "A:B")],
         facts_share=0.2,
-        frame_share=ROOTED if short else 0.2,
+        frame_share=rows.ROOTED if short else 0.2,
         blank=blank_lines(lines),
     )
 
@@ -143,16 +105,17 @@ def _left_out(cut: str, root: str) -> str:
 
 def _names(entries: list[Entry]) -> list[Fact]:
     """What stands in a directory that is listed in rows, of which a name is the least part."""
-    rows = [e for e in entries if e.mode and not _is_object(e)]
-    if len({e.directory for e in rows}) != 1 or 2 * len(rows) < len(entries):
+    listed = [e for e in entries if e.mode and not rows.is_object(e)]
+    if len({e.directory for e in listed}) != 1 or 2 * len(listed) < len(entries):
         return []
-    files = [e for e in rows if not e.is_directory]
-    sized = len(files) <= SOME
+    files = [e for e in listed if not (e.is_directory or rows.is_link(e))]
+    sized = len(files) <= rows.SOME
     told = {
-        "directories": [e.name for e in rows if e.is_directory],
-        "files with their sizes" if sized else "files": [_told(e) if sized else e.name for e in files],
+        "directories": [e.name for e in listed if e.is_directory],
+        "files with their sizes" if sized else "files": [rows.name_of(e) if sized else e.name for e in files],
+        "symlinks": [e.name for e in listed if rows.is_link(e)],
     }
-    largest = " · ".join(map(_told, sorted(files, key=lambda e: -(e.size or 0))[:SEVERAL]))
+    largest = " · ".join(map(rows.name_of, sorted(files, key=lambda e: -(e.size or 0))[: rows.SEVERAL]))
     many = [] if sized else [Fact(f"{kinds(e.name for e in files)}largest: {largest}", 0)]
     return [*many, *(_named(kind, named) for kind, named in told.items() if named)]
 
@@ -161,12 +124,21 @@ def _named(kind: str, names: list[str]) -> Fact:
     """Names that differ in a number or hash as one, counted; all others, or the first where there is not room."""
     patterns = [_VARIED.sub("…", name) for name in names]
     alike = {pattern: n for pattern, n in Counter(patterns).most_common() if n >= ALIKE and pattern.strip("….")}
-    alike = alike if len(names) > SOME else {}
+    alike = alike if len(names) > rows.SOME else {}
     told = "".join(f"{n:,}× {pattern}  " for pattern, n in alike.items())
     others = [name for name, pattern in zip(names, patterns, strict=True) if pattern not in alike]
-    few = f"{told}the first of {len(others):,}{' others' * bool(told)}: {'  '.join(others[:SOME])}"
+    few = f"{told}the first of {len(others):,}{' others' * bool(told)}: {'  '.join(others[: rows.SOME])}"
     said = f"{kind}: {told}{'  '.join(others)}".rstrip()
-    return Fact(said, 0, f"{kind}: {few}" if len(others) > SOME else "")  # before rows: what is there at all
+    return Fact(said, 0, f"{kind}: {few}" if len(others) > rows.SOME else "")  # before rows: what is there at all
+
+
+def _modes(entries: list[Entry], cut: str) -> list[Fact]:
+    """Of ``git ls-tree``: how many entries have each mode, and which are executable where they are few."""
+    modes = Counter(e.mode for e in entries if rows.is_object(e))
+    told = "Modes: " + " · ".join(f"{mode} {n:,}" for mode, n in modes.most_common())
+    named = ", ".join(e.path.removeprefix(cut) for e in entries if e.mode == rows.EXECUTABLE)
+    few = 0 < len(named) <= rows.LINE // 2
+    return [Fact(told + (f" ({rows.EXECUTABLE}: {named})" if few else ""), 0, told)] if len(modes) > 1 else []
 
 
 def _root(entries: list[Entry]) -> str:
@@ -189,7 +161,7 @@ def _by_directory(entries: list[Entry], root: str) -> tuple[str, Counter[str]]:
     """Entries by the directories of the deepest level that has few of them, below what all begin with, and what
     is said of them: all are direct counts, or what lies right in a directory above them is counted apart."""
     below = (f"{entry.directory}/" for entry in entries if f"{entry.path.rstrip('/')}/" != root)  # find's own line
-    steps = [place.removeprefix(root).split("/")[:-1] for place in below]
+    steps = [place.removeprefix(root).removeprefix("./").split("/")[:-1] for place in below]
     held = {"/".join(step[:k]) for step in steps for k in range(1, len(step))}
     groups, reached = Counter[str](), 1
     for depth in range(1, DEEPEST):
@@ -203,13 +175,36 @@ def _by_directory(entries: list[Entry], root: str) -> tuple[str, Counter[str]]:
     return "By directory", Counter({f"directly in {name}" if name in apart else name: n for name, n in groups.items()})
 
 
+def _parents(places: set[str], root: str, entries: list[Entry]) -> int:
+    """How many directories below ``root`` hold nothing but directories, where none is an entry itself."""
+    if any(e.is_directory for e in entries):
+        return 0
+    steps = [place[len(root) :].split("/") for place in places if place.startswith(root)]
+    return len(
+        {"/".join(step[:k]) for step in steps for k in range(1, len(step))}
+        - {place[len(root) :] for place in places}
+        - {"", ".", ".."}
+    )
+
+
+def _largest(held: Counter[str], groups: Counter[str]) -> str:
+    """The directory that holds a good part, and of which the groups do not already tell what it holds."""
+    (largest, n), *_ = held.most_common(1) or [("", 0)]
+    split = sum(f"{name}/".startswith(f"{largest}/") for name in groups) > 1
+    return largest if n * LARGE >= held.total() and not split and largest != "." else ""
+
+
 def _inside(entries: list[Entry], directory: str) -> str:
     """What a large directory holds, by the next ones below it that are several."""
-    paths = (entry.path.rstrip("/") for entry in entries)  # a directory is one of those in the one above it
+    directory = directory.removeprefix("./")
+    paths = (
+        entry.path.removeprefix("./").rstrip("/") for entry in entries
+    )  # a directory is one of those in the one above it
     steps = [path[len(directory) :].split("/")[:-1] for path in paths if path.startswith(directory)]
     groups = Counter(step[0] if step else "." for step in steps)
-    if len(groups) == 1 and "." not in groups:
-        return _inside(entries, f"{directory}{next(iter(groups))}/")
+    (most, n), *_ = groups.most_common(1) or [(".", 0)]
+    if most != "." and n >= MOSTLY * groups.total():
+        return _inside(entries, f"{directory}{most}/")
     return f"In {directory}: {_first(groups, DIRECTORIES)}" if len(groups) > 1 else ""
 
 
@@ -244,7 +239,7 @@ def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
 def _unsized(files: list[Entry]) -> str:
     """Files whose size cannot be read, by what stands there instead of it (``-``, ``BAD``)."""
     signs = Counter(e.shown for e in files if e.size is None and e.shown)
-    told = ", ".join(f"{n:,} whose size is “{sign}”" for sign, n in signs.most_common(SEVERAL))
+    told = ", ".join(f"{n:,} whose size is “{sign}”" for sign, n in signs.most_common(rows.SEVERAL))
     return f" (without {told})" if told else ""
 
 
@@ -265,127 +260,21 @@ def _human(size: float) -> str:
     return f"{size:,.3g} TiB"
 
 
-def _named_by(asked: str, held: Counter[str], total: int) -> set[str]:
-    """Directories of two steps and more that the request names, but those that hold most of the entries."""
-    paths = {path.strip("/.") for path in _PATH.findall(asked)}
-    ends = tuple(f"/{path}" for path in paths)
-    named = (d for d in held if "/" in d.strip("/.") and 2 * held[d] < total)
-    return {d for d in named if any(end.endswith(f"/{d.strip('/.')}") for end in ends)}
-
-
-class _Rows:
-    """The items of a listing: a row as it stands, or a line of bare names behind their directory and how many it
-    holds."""
-
-    def __init__(self, entries: list[Entry], root: str, cut: str, short: bool, asked: str) -> None:
-        self.cut, self.names_alone, self.total = cut, short, len(entries)
-        self.less = _factors(entries, root)
-        self.names, self.stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
-        self.top = min((e.directory for e in entries), key=len, default="")
-        self.held = Counter(e.directory for e in entries)
-        self.wanted = _named_by(asked[-ASKED:], self.held, len(entries))
-        often = Counter(word for e in entries for word in words(e.name)) if asked else Counter[str]()
-        self.words = {word for word in words(asked[-ASKED:]) if 0 < SEVERAL * often[word] < len(entries)}
-        self.large = min(sorted(e.size or 0 for e in entries if e.counted)[-LARGEST:], default=0)  # of du and wc
-        self.places = Counter[str]()  # by directory: the entries that it has so far
-        self.opened = set[str]()  # directories of which the first name of its own stands there
-        self.items: list[Item] = []
-        self.run: list[Entry] = []
-        self.size = 0  # characters of the run
-
-    def put(self, entry: Entry, line: str, keep: Keep, reason: str) -> None:
-        number = entry.index + 1
-        row = entry.mode and not (self.names_alone or _is_object(entry))
-        if not (keep or entry.status or (entry.verbatim and not _is_object(entry)) or row):
-            goes_on = self.run and entry.directory == self.run[-1].directory and number <= self.run[-1].index + 2
-            size = len(_told(entry)) + 2  # and the blanks behind it
-            if len(self.run) >= _NAMES_A_LINE or self.size + size + len(entry.directory) > _LINE or not goes_on:
-                self.flush()
-            self.run.append(entry)
-            self.size += size
-            return
-        self.flush()  # as it stands: a row is quoted with all its columns
-        text, own = self.short(line.strip()), entry.verbatim and not keep  # a path is an anchor of its own
-        weight = UNLIKE if SEVERAL * self.stated[entry.status] < self.total else 1.0
-        weight = NOTE if entry.status.startswith("both ") or "U" in entry.status else weight  # in conflict
-        weight *= self.weight([entry])
-        weight *= HEAVY if entry.counted and (entry.size or 0) >= self.large > 0 else 1.0
-        section = "" if entry.verbatim or not entry.directory else f"{self.place(entry) or './'}:"
-        self.items.append(
-            Item(number, number, text if own else f"{number}: {text}", keep, reason, reason, weight, section)
-        )
-
-    def flush(self) -> None:
-        if not self.run:
-            return
-        first, last = self.run[0], self.run[-1]
-        place = self.place(first)
-        before, held = self.places[first.directory], self.held[first.directory]
-        many = f" ({held:,})" if len(self.run) == held else f" ({before + 1:,}–{before + len(self.run):,} of {held:,})"
-        lead = place if first is last else f"{place or './'}{many}: "
-        text = lead + "  ".join(map(_told, self.run))
-        self.items.append(Item(first.index + 1, last.index + 1, text, weight=self.weight(self.run)))
-        self.run.clear()
-        self.size = 0
-
-    def weight(self, run: list[Entry]) -> float:
-        """Of what stands in one directory, the first most: some of each before all of one."""
-        directory = run[0].directory
-        before = self.places[directory]
-        self.places[directory] += len(run)
-        if run is self.run and directory == self.top and before < SOME and len(self.held) > 1:
-            return ROOTS  # what stands in all: several names on a line
-        weight = sum([self._weight(e) for e in run]) / len(run)
-        weight *= max(LEAST, LATER**before)
-        if directory not in self.opened and self.names[run[0].name] == 1 and id(run[0]) not in self.less:
-            self.opened.add(directory)
-            weight *= FIRST
-        if any(f"{directory}/".startswith(f"{wanted}/") for wanted in self.wanted):
-            weight *= WANTED
-        return weight * (ROOT if directory == self.top else 1.0)
-
-    def _weight(self, entry: Entry) -> float:
-        """Files at the root and source before tests, documents and what has a dot, what is generated or recorded; one
-        of many files of a name is less than the only one."""
-        alike = self.names[entry.name]
-        weight = 1.0 / (1.0 + math.log2(alike) / 2) if alike > 1 else 1.0
-        named = len(self.words & words(entry.name)) if self.words else 0
-        return weight * self.less.get(id(entry), 1.0) * SOUGHT ** min(named, 2)
-
-    def place(self, entry: Entry) -> str:
-        return f"{entry.directory}/".removeprefix(self.cut) if entry.directory else ""
-
-    def short(self, text: str) -> str:
-        """Without what all paths begin with, wherever one begins."""
-        return re.sub(rf"(?<!\S){re.escape(self.cut)}(?=\S)", "", text) if self.cut else text
-
-
-def _is_object(entry: Entry) -> bool:
-    return entry.mode.isdecimal()  # a row of ``git ls-tree``: half of it is a hash
-
-
-def _told(entry: Entry) -> str:
-    if entry.is_directory:
-        return entry.name.rstrip("/") + "/"
-    return f"{entry.name} {entry.shown}".rstrip()
-
-
-def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], made: _Rows) -> list[Item]:
+def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], made: rows.Rows) -> list[Item]:
     """Entries and notes in order; a directory whose entries follow it is named by them."""
     last, root = -1, f"{made.cut.rstrip('/')}/"
     for entry, after in zip(entries, [*entries[1:], None], strict=True):
         noted = [_note(index, lines[index].strip()) for index in range(last + 1, entry.index) if _is_note(lines[index])]
         noted = [item for item in noted if f"{item.text.rpartition(' ')[2].rstrip('/')}/" != root]  # it is said
         last = entry.index
-        if noted:
-            made.flush()
-            made.items += noted
+        made.items += noted
         keep, reason = keeps.get(entry.index, (Keep.NONE, ""))
         if keep or entry.verbatim or after is None or after.directory != entry.path.rstrip("/"):
             made.put(entry, lines[entry.index], keep, reason)
-    made.flush()
+        else:
+            made.inner[entry.directory] += 1
     made.items += [_note(i, lines[i].strip()) for i in range(last + 1, len(lines)) if _is_note(lines[i])]
-    return _under_headings(made.items, {entry.index + 1 for entry in entries})
+    return _under_headings(made.lines(), {entry.index + 1 for entry in entries})
 
 
 def _under_headings(items: list[Item], entries: set[int]) -> list[Item]:
@@ -411,31 +300,9 @@ def _is_note(line: str) -> bool:
 
 
 def _note(index: int, text: str) -> Item:
-    return Item(index + 1, index + 1, f"{index + 1} {text}", weight=HINT if text.startswith("(use ") else NOTE)
-
-
-def _begin(root: str) -> int:
-    """Where a path goes on behind what all begin with, which says nothing of one of them."""
-    return max(0, len(root) - 1)
-
-
-def _showing(
-    entries: list[Entry], root: str, pattern: re.Pattern[str], signs: Sequence[str]
-) -> Iterator[tuple[Entry, re.Match[str]]]:
-    """The entries whose paths show the pattern, and what of it; only paths that hold one of the signs are asked."""
-    paths = [e.path for e in entries]
-    for i in sorted(holding([f"/{path.removeprefix('./')}" for path in paths], signs)):
-        if found := pattern.search(paths[i], _begin(root)):
-            yield entries[i], found
-
-
-def _factors(entries: list[Entry], root: str) -> dict[int, float]:
-    """By their ids the entries that are no source, and what they weigh."""
-    known: dict[int, float] = {}
-    for pattern, signs, less in _LESS:
-        for entry, _ in _showing(entries, root, pattern, signs):
-            known.setdefault(id(entry), less)
-    return known
+    return Item(
+        index + 1, index + 1, f"{index + 1} {text}", weight=rows.HINT if text.startswith("(use ") else rows.NOTE
+    )
 
 
 def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Container[int]) -> dict[int, tuple[Keep, str]]:
@@ -448,7 +315,9 @@ def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Container[
         entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]
     if len(entries) >= MIN_RARE:
         found = {entry.index: (Keep.SEVERE, "") for entry in _loud(files, len(entries) // 100)}
-        made = {e.index for e, _ in _showing(files, root, GENERATED, _MADE)}  # a lock file or an image is no wonder
+        made = {
+            e.index for e, _ in rows.showing(files, root, rows.GENERATED, rows.MADE)
+        }  # a lock file or an image is no wonder
         found = {index: kept for index, kept in _far_sizes(files).items() if index not in made} | found
     if len(entries) >= MIN_ALONE:
         tops = {e.index for e in entries if e.counted and e.path in above}  # of du: others stand below it
@@ -457,7 +326,7 @@ def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Container[
 
 
 def _loud(files: list[Entry], few: int) -> list[Entry]:
-    named = [(e, LOUD_NAME.search(e.name, 0, 200)) for e in files if extension(e.name) not in _SOURCE]
+    named = [(e, LOUD_NAME.search(e.name, 0, 200)) for e in files if extension(e.name) not in rows.SOURCE]
     loud = [e for e, match in named if match]
     upper = all(match is None or match[0].isupper() for _, match in named)
     return loud[:MAX_LOUD] if len(loud) <= 2 or (len(loud) <= few and upper) else []

@@ -15,9 +15,9 @@ from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.hits import Hit, behind_blocks, parse
-from mcpcompact.content.text.listing import BESIDE, GENERATED, TEST
 from mcpcompact.content.text.odd import far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
+from mcpcompact.content.text.rows import BESIDE, GENERATED, TEST
 from mcpcompact.content.text.sought import Sought, sought
 from mcpcompact.outline import Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
@@ -67,6 +67,7 @@ GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
+COMMONER = -1.0  # power of the number of matches with the same text, from several on, a factor on their weight
 PROPORTION = 0.4  # power of the share of its matches that a file of a mass has, a factor on their weight
 FURTHER, FURTHEST = 0.7, 6  # of very many matches, what each further one of a file counts; from this one on alike
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
@@ -112,7 +113,8 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
     facts += _counts(hits, wanted, left) + _versions(hits)
     if len(by_file) > MOST:
-        facts += [Fact(_top(by_file, LARGEST if mass else TOP), 2), Fact(_shape(by_file), 2 - mass)]
+        facts += [Fact(top, 2)] if (top := _top(by_file, LARGEST if mass else TOP)) else []
+        facts.append(Fact(_shape(by_file), 2 - mass))
     worth = _Worth(hits, wanted, hints, mass or noted)
     items = _items(lines, hits, _odd(hits, by_file), worth, root)
     if not mass:
@@ -165,17 +167,14 @@ def _counts(hits: list[Hit], wanted: Sought, left: str) -> list[Fact]:
     """Matches by alternative of the pattern, and the text that many of them share; ``left``: that a tool cut some."""
     texts = [hit.text.strip() for hit in hits if not hit.context]
     facts = []
+    if none := wanted.missing(texts):
+        more = f", {len(none) - ALTERNATIVES:,} more" if len(none) > ALTERNATIVES else ""
+        none_of = f"Not in {left.removeprefix(' of ') or 'any line'}: {', '.join(none[:ALTERNATIVES])}{more}"
+        facts.append(Fact(none_of, 0))
     if len(wanted.plain) > 1:
-        counts = wanted.counts(texts)
-        told = [f"{each.strip()} {n:,}" for each, n in counts[:ALTERNATIVES] if n]
-        none = [each for each, n in counts if not n]
-        facts += (
-            [Fact(f"Not in {left.removeprefix(' of ') or 'any line'}: {', '.join(none[:ALTERNATIVES])}", 0)]
-            if none
-            else []
-        )
-        most, more = told[:FEW_TOLD], len(told) - FEW_TOLD
-        few = f"Lines with {' · '.join(most)}, {more:,} more in fewer" if more > 0 else ""
+        told = [f"{each.strip()} {n:,}" for each, n in wanted.counts(texts)[:ALTERNATIVES] if n]
+        most, others = told[:FEW_TOLD], len(told) - FEW_TOLD
+        few = f"Lines with {' · '.join(most)}, {others:,} more in fewer" if others > 0 else ""
         rank = 0 if len(wanted.plain) >= ALTERNATIVES else 1
         facts += [Fact(f"Lines with {' · '.join(told)}", rank, few)] if told else []
     notes = [match[0] for text in texts if (match := _NOTE.search(text, 0, ONE_LINE))]
@@ -222,9 +221,9 @@ def _tops(by_file: Counter[str]) -> tuple[dict[str, str], str]:
 def _tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     """How many matches each part of the tree has, those with most first; nothing where most are in none of these."""
     counts = Counter(tops[path] for path in by_file.elements())
-    most = counts.most_common(TOLD_TOPS)
+    most = counts.most_common(TOLD_TOPS + (len(counts) == TOLD_TOPS + 1))
     left = by_file.total() - sum(n for _, n in most)
-    told = [f"{top} {n:,}" for top, n in most] + [f"{left:,} elsewhere"] * (left > 0)
+    told = [f"{top} {n:,}" for top, n in most] + [f"{left:,} in others"] * (left > 0)
     return f": {' · '.join(told)}" if len(counts) > 1 and 2 * left < by_file.total() else ""
 
 
@@ -239,11 +238,14 @@ def _represent(items: Sequence[Item], tops: dict[int, str], factor: float) -> No
 
 
 def _top(by_file: Counter[str], few: int) -> str:
-    """The files with most matches, and how many others there are."""
-    told = [f"{path} {n:,}" for path, n in sorted(by_file.items(), key=lambda one: (-one[1], one[0]))[:few]]
-    return f"Most matches: {' · '.join(told)}" + (
-        f" · {counted(len(by_file) - few, 'other')}" if len(by_file) > few else ""
-    )
+    """The files with most matches, none of which others have as many, and how many others there are; nothing where
+    all have as many."""
+    ranked = sorted(by_file.items(), key=lambda one: (-one[1], one[0]))
+    least = ranked[few][1] if len(ranked) > few else 0
+    told = [f"{path} {n:,}" for path, n in ranked[:few] if n > least]
+    ties = f", at most {least:,} each" if len(told) < few else ""
+    rest = [f"{counted(len(ranked) - len(told), 'other')}{ties}"] if least else []
+    return f"Most matches: {' · '.join(told + rest)}" if told else ""
 
 
 def _shape(by_file: Counter[str]) -> str:
@@ -310,6 +312,7 @@ class _Worth:
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
         self.best = _best(matches, wanted, hints)
         self.most = max(self.held.values(), default=0) if len(matches) >= MASS else 0
+        self.often = Counter(hit.text.strip() for hit in matches)
         self.said, self.shown = set[tuple[str, bool]](), Counter[str]()
 
     def of(self, hit: Hit) -> float:
@@ -335,6 +338,9 @@ class _Worth:
         weight *= SCARCE if any(map(hit.text.__contains__, self.scarce)) else 1.0
         told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
         weight *= SHARED if told in self.said else 1.0
+        weight *= (
+            max(1.0, self.often[told[0]] / MANY) ** COMMONER if self.mass else 1.0
+        )  # what tells files apart comes first
         self.said.add(told)
         return max(ANSWER, weight) if hit.index in self.best else weight
 
@@ -352,7 +358,7 @@ def _items(
     paths = [*sorted({root + hit.path for hit in hits}), ""]
     items, lead = [], ""
     above, under = ("", 0), 0  # the hit before; the match that its context stands below
-    again: dict[tuple[str, str], tuple[Item, list[str]]] = {}  # a text that a file holds more than once
+    again: dict[tuple[str, str], tuple[Item, list[Hit]]] = {}  # a text that a file holds more than once
     folds = not any(hit.context for hit in hits)
     for index, line in enumerate(lines):
         hit = found.get(index)
@@ -375,15 +381,16 @@ def _items(
         same = again.setdefault((hit.path, hit.text.strip()), (item, []))
         if folds and hit.line and not item.keep and same[0] is not item:
             same[0].weight = max(same[0].weight, item.weight)
-            same[1].append(str(hit.line))
+            same[1].append(hit)
             continue
         items.append(item)
         if item.keep:
             item.at = place(item.template, item.text)
-    for item, places in again.values():
-        more = [f"{len(places) - AGAIN:,} more"] if len(places) > AGAIN else []
-        told_too = f"line{'s' * (len(places) > 1)} {', '.join(places[:AGAIN] + more)}"
-        item.text += f" …[also {told_too}]" if places else ""
+    for item, others in again.values():
+        more = [f"{len(others) - AGAIN:,} more"] if len(others) > AGAIN else []
+        numbers = ", ".join([*(str(hit.line) for hit in others[:AGAIN]), *more])
+        item.text += f" …[also line{'s' * (len(others) > 1)} {numbers}]" if others else ""
+        item.also = [hit.index + 1 for hit in others[:AGAIN]]  # told by their numbers
     return items
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -19,15 +20,28 @@ _BAR = regex(r"\\?\|")
 _EDGE = regex(r"\\[bB<>]|^\^|\$$|^\(+|\)+$")
 _ESCAPED = regex(r"\\([^\w\s])")
 _SPECIAL = regex(r"[.*+?\[\](){}\\^$]")
+_SIMPLE = regex(
+    r"(?:[\w/@:;, <>=\"'-]|\\\.|\.(?!\*))+(?:\.\*(?:[\w/@:;, <>=\"'-]|\\\.|\.(?!\*))+)?"
+)  # grep reads no sign otherwise
+_LONG = 2_000  # characters of a hit
 _RUN = regex(r"[\w/@:-]{3,}")
 
 
 class Sought(NamedTuple):
-    """``plain``: the alternatives that stand in a hit as they are; ``parts``: of each alternative what a hit holds."""
+    """``plain``: the alternatives that stand in a hit as they are; ``parts``: of each alternative what a hit holds;
+    ``simple``: those that mean the same to every tool, where there are several, with their patterns."""
 
     plain: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     any_case: bool = False
+    simple: tuple[tuple[str, str], ...] = ()
+
+    def missing(self, texts: list[str]) -> list[str]:
+        """The alternatives that no text holds; nothing of patterns where a text is very long."""
+        long = max(map(len, texts), default=0) > _LONG
+        flags = re.IGNORECASE if self.any_case else 0
+        known = [(each, re.compile(part, flags)) for each, part in self.simple if part == re.escape(each) or not long]
+        return [each for each, pattern in known if not any(map(pattern.search, texts))]
 
     def counts(self, texts: list[str]) -> list[tuple[str, int]]:
         """How many texts hold each plain alternative, the most frequent first."""
@@ -43,15 +57,18 @@ def sought(arguments: Mapping[str, Any] | None) -> Sought:
     command = next((v for k in _COMMANDS if isinstance(v := given.get(k), str)), "")
     if not pattern and command:
         pattern, any_case = _of_command(command[:_MOST])
-    plain, parts = [], []
+    plain, parts, simple = [], [], []
     for alternative in dict.fromkeys(_BAR.split(pattern[:_MOST])):
         text = _ESCAPED.sub(lambda m: "\0" if m[1] == "\\" else m[1], bare := _EDGE.sub("", alternative))
         if text and not _SPECIAL.search(_ESCAPED.sub("", bare)) and "\\" not in text:
             plain.append(text)
             parts.append(text)
+            simple.append((text, re.escape(text)))
         elif run := max(_RUN.findall(bare), key=len, default=""):
             parts.append(run)
-    return Sought(tuple(plain), tuple(parts), any_case)
+            simple += [(alternative, alternative)] if _SIMPLE.fullmatch(alternative) else []
+    several = len(parts) > 1
+    return Sought(tuple(plain), tuple(parts), any_case, tuple(simple) if several else ())
 
 
 def _of_command(command: str) -> tuple[str, bool]:

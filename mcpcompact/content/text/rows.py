@@ -1,0 +1,209 @@
+"""The rows of a listing, or lines of names by directory, and what they weigh: source before what stands beside it."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from operator import attrgetter
+
+from mcpcompact.content.shared.languages import CONFIGURATION, EXTENSIONS, OTHERS
+from mcpcompact.content.text.entries import Entry
+from mcpcompact.content.text.paths import extension, words
+from mcpcompact.outline import Item, Keep
+from mcpcompact.patterns import holding, regex
+from mcpcompact.phrasing import counted
+
+LINE, _WHOLE = 200, 280  # characters of names on a line, and of a directory that stands on one
+LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
+FIRST = 1.5  # factor on the weight of the first name of a directory of sources, no __init__.py
+UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
+NOTE, HINT = 3.0, 0.3  # weight of a line that is no entry (a branch, what stands below is staged), and of advice
+ROOT = 2.0  # factor on the weight of the names at the root: they tell what a project is
+ROOTS, ROOTED = 3.0, 0.7  # weight of lines of several of them, and of the room what these take before others
+MAIN, DEEPER = 2.0, 0.7  # factors on what stands where most source is, and for each step further down
+DATA = 0.4  # weight of what is no source, away from the root
+WANTED, ASKED = 4.0, 4_000  # factor on what stands below a directory that the request names; characters looked at
+LARGEST, HEAVY = 24, 4.0  # sizes of ``du`` that are told first, and the factor on their weight
+SOUGHT = 1.5  # factor on the weight of a name for a word of the request; of two at most
+SOME = 32  # names of a directory that are said where there is not room for all
+EXECUTABLE, _LINK = "100755", "120000"  # modes of git
+_PATH = regex(r"(?<![\w.@-])[\w.@-]++(?:/[\w.@-]++)+")
+_NO_SOURCE = CONFIGURATION | (OTHERS - {"Markdown", "reStructuredText"})
+SOURCE = frozenset(f".{ending}" for ending, language in EXTENSIONS.items() if language not in _NO_SOURCE)
+GENERATED = regex(
+    r"(?:^|/)(?:node_modules|vendor|third_party|dist|build|target|out|coverage|fixtures?|testdata|__snapshots__|snapshots?"
+    r"|cassettes|__pycache__|\.git|\.venv|site-packages|baselines?|results|generated|locales?|assets|images?)/"
+    r"|\.(?:snap|lock|map|svg|png|jpe?g|gif|ico|woff2?|ttf|pyc|min\.js|min\.css)$"
+)
+BURIED = regex(
+    r"(?:^|/)(node_modules|\.git|\.venv|site-packages|__pycache__)/"
+)  # what is installed or made, never read
+BESIDE = regex(r"(?:^|/)(?:docs?|examples?|samples?|demos?|\.[\w-]+)/")  # what stands beside the source
+TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
+HIDDEN = ("/node_modules/", "/.git/", "/.venv/", "/site-packages/", "/__pycache__/")
+MADE = (
+    *HIDDEN, "/vendor/", "/third_party/", "/dist/", "/build/", "/target/", "/out/", "/coverage/", "/fixture", "__/",
+    "/testdata/", "/snapshot", "/cassettes/", "/baseline", "/result", "/generated/", "/locale", "/asset", "/image",
+    ".snap", ".lock", ".map", ".svg", ".png", ".jp", ".gif", ".ico", ".woff", ".ttf", ".pyc", ".min.",
+)  # fmt: skip
+_LESS = (
+    (BURIED, HIDDEN, 0.002), (GENERATED, MADE, 0.4), (BESIDE, ("/doc", "/example", "/sample", "/demo", "/."), 0.6),
+    (TEST, ("test", "spec", "e2e", "mock"), 0.6),
+)  # fmt: skip
+"""What a path shows, the first counts; what stands in each such path, and what the path weighs."""
+
+
+class Rows:
+    """The items of a listing: a row as it stands, or a line of bare names behind their directory and how many it
+    holds."""
+
+    def __init__(self, entries: list[Entry], root: str, cut: str, short: bool, asked: str) -> None:
+        self.cut, self.names_alone, self.total = cut, short, len(entries)
+        self.less = _factors(entries, root)
+        source = [f"{e.directory}/" for e in entries if id(e) not in self.less and extension(e.name) in SOURCE]
+        self.main = Counter(place[len(root) :].partition("/")[0] for place in source)  # how much source stands below
+        self.source = f"{root}{self.main.most_common(1)[0][0]}/" if self.main else ""  # where most of it does
+        inside = Counter(place for place in source if place.startswith(self.source))
+        self.level = min((place.count("/") for place, n in inside.items() if n > 1), default=0)  # a README is no start
+        self.names, self.stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
+        self.top = min((e.directory for e in entries), key=len, default="")
+        self.held = Counter(e.directory for e in entries)
+        self.wanted = _named_by(asked[-ASKED:], self.held, len(entries))
+        often = Counter(word for e in entries for word in words(e.name)) if asked else Counter[str]()
+        self.words = {word for word in words(asked[-ASKED:]) if 0 < SEVERAL * often[word] < len(entries)}
+        self.large = min(sorted(e.size or 0 for e in entries if e.counted)[-LARGEST:], default=0)  # of du and wc
+        self.places = Counter[str]()  # by directory: the entries that it has so far
+        self.opened = set[str]()  # directories of which the first name of its own stands there
+        self.items: list[Item] = []
+        self.inner = Counter[str]()  # by directory: those in it that stand on lines of their own, with what they hold
+        self.named: dict[str, list[Entry]] = {}  # by directory: those whose names stand on its lines
+
+    def put(self, entry: Entry, line: str, keep: Keep, reason: str) -> None:
+        number = entry.index + 1
+        row = entry.mode and not (self.names_alone or is_object(entry))
+        if not (keep or entry.status or (entry.verbatim and not is_object(entry)) or row):
+            self.named.setdefault(entry.directory, []).append(entry)
+            return
+        # as it stands: a row is quoted with all its columns
+        text, own = self.short(line.strip()), entry.verbatim and not keep  # a path is an anchor of its own
+        weight = UNLIKE if SEVERAL * self.stated[entry.status] < self.total else 1.0
+        weight = NOTE if entry.status.startswith("both ") or "U" in entry.status else weight  # in conflict
+        weight *= self._mean(entry.directory, [entry], self.places[entry.directory])
+        self.places[entry.directory] += 1
+        weight *= HEAVY if entry.counted and (entry.size or 0) >= self.large > 0 else 1.0
+        section = "" if entry.verbatim or not entry.directory else f"{self.place(entry) or './'}:"
+        self.items.append(
+            Item(number, number, text if own else f"{number}: {text}", keep, reason, reason, weight, section)
+        )
+
+    def lines(self) -> list[Item]:
+        """All items in order, among them the names of each directory: on one line, or on several, none without the one
+        before it."""
+        for directory, named in self.named.items():
+            sizes = [len(name_of(entry)) + 2 for entry in named]  # with the blanks behind it
+            most = _WHOLE if sum(sizes) <= _WHOLE else LINE
+            ends = [*accumulate(sizes)]
+            at = above = 0
+            while at < len(named):
+                end = max(at + 1, bisect_right(ends, most + (ends[at - 1] if at else 0)))
+                above = self._line(directory, at, named[at:end], above)
+                at = end
+        return sorted(self.items, key=attrgetter("start"))
+
+    def _line(self, directory: str, at: int, run: list[Entry], above: int) -> int:
+        place, here, inner = self.place(run[0]), len(self.named[directory]), self.inner[directory]
+        kept = self.held[directory] - here - inner  # on lines of their own
+        many = f"{len(run):,} of {here + kept:,}" if kept else f"{at + 1:,}–{at + len(run):,} of {here:,}"
+        many = f"{here:,}" if not kept and len(run) == here else many
+        many += f" + {counted(inner, 'directory')}" if inner else ""
+        lead = place if self.held[directory] == 1 else f"{place or './'} ({many}): "
+        first, *others = [entry.index + 1 for entry in run]
+        text, weight = lead + "  ".join(map(name_of, run)), self._weigh(directory, run, at)
+        self.items.append(Item(first, first, text, weight=weight, under=above, whole=True, also=others))
+        return first
+
+    def _weigh(self, directory: str, run: list[Entry], before: int) -> float:
+        """Of what stands in one directory, the first most: some of each before all of one. Of names, the source that
+        is nearest to where most of it begins."""
+        if directory == self.top and before < SOME and len(self.held) > 1:
+            return ROOTS  # what stands in all: several names on a line
+        data = [extension(entry.name) not in SOURCE for entry in run] if self.main else [False]
+        weight = self._mean(directory, run, before) * math.pow(DATA, sum(data) / len(data))
+        main = self.source and f"{directory}/".startswith(self.source)
+        begin = self.level - 1 if main else self.top.count("/")
+        return weight * (MAIN if main else 1.0) * math.pow(DEEPER, max(0, directory.count("/") - begin))
+
+    def _mean(self, directory: str, run: list[Entry], before: int) -> float:
+        weight = sum([self._weight(e) for e in run]) / len(run)
+        weight *= max(LEAST, LATER**before)
+        if directory not in self.opened and self.names[run[0].name] == 1 and id(run[0]) not in self.less:
+            self.opened.add(directory)
+            weight *= FIRST
+        if any(f"{directory}/".startswith(f"{wanted}/") for wanted in self.wanted):
+            weight *= WANTED
+        return weight * (ROOT if directory == self.top else 1.0)
+
+    def _weight(self, entry: Entry) -> float:
+        """Files at the root and source before tests, documents and what has a dot, what is generated or recorded; one
+        of many files of a name is less than the only one."""
+        alike = self.names[entry.name]
+        weight = 1.0 / (1.0 + math.log2(alike) / 2) if alike > 1 else 1.0
+        named = len(self.words & words(entry.name)) if self.words else 0
+        return weight * self.less.get(id(entry), 1.0) * SOUGHT ** min(named, 2)
+
+    def place(self, entry: Entry) -> str:
+        return f"{entry.directory}/".removeprefix(self.cut) if entry.directory else ""
+
+    def short(self, text: str) -> str:
+        """Without what all paths begin with, wherever one begins."""
+        return re.sub(rf"(?<!\S){re.escape(self.cut)}(?=\S)", "", text) if self.cut else text
+
+
+def _named_by(asked: str, held: Counter[str], total: int) -> set[str]:
+    """Directories of two steps and more that the request names, but those that hold most of the entries."""
+    paths = {path.strip("/.") for path in _PATH.findall(asked)}
+    ends = tuple(f"/{path}" for path in paths)
+    named = (d for d in held if "/" in d.strip("/.") and 2 * held[d] < total)
+    return {d for d in named if any(end.endswith(f"/{d.strip('/.')}") for end in ends)}
+
+
+def is_object(entry: Entry) -> bool:
+    return entry.mode.isdecimal()  # a row of ``git ls-tree``: half of it is a hash
+
+
+def is_link(entry: Entry) -> bool:
+    return entry.mode[:1] == "l" or entry.mode == _LINK
+
+
+def name_of(entry: Entry) -> str:
+    if entry.is_directory:
+        return entry.name.rstrip("/") + "/"
+    return f"{entry.name} {entry.shown}".rstrip()
+
+
+def _begin(root: str) -> int:
+    """Where a path goes on behind what all begin with, which says nothing of one of them."""
+    return max(0, len(root) - 1)
+
+
+def showing(
+    entries: list[Entry], root: str, pattern: re.Pattern[str], signs: Sequence[str]
+) -> Iterator[tuple[Entry, re.Match[str]]]:
+    """The entries whose paths show the pattern, and what of it; only paths that hold one of the signs are asked."""
+    paths = [e.path for e in entries]
+    for i in sorted(holding([f"/{path.removeprefix('./')}" for path in paths], signs)):
+        if found := pattern.search(paths[i], _begin(root)):
+            yield entries[i], found
+
+
+def _factors(entries: list[Entry], root: str) -> dict[int, float]:
+    """By their ids the entries that are no source, and what they weigh."""
+    known: dict[int, float] = {}
+    for pattern, signs, less in _LESS:
+        for entry, _ in showing(entries, root, pattern, signs):
+            known.setdefault(id(entry), less)
+    return known
