@@ -108,7 +108,7 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
     if nicer > 0 and text[nicer - 1].isdigit() and text[nicer + 1 : nicer + 2].isalpha():
         nicer = text.rfind(" ", 0, nicer)  # no number without its unit
     head = text[: before_mark(text, nicer if nicer > 0 else low)].rstrip(" ·,;|\n")
-    if not head:
+    if not head or (fact and head.endswith(":")):
         return ""
     clipped = f"{head}…[+{total - len(text) + stands_for(text[len(head) :])} chars]"
     return clipped if count(clipped) <= budget else ""

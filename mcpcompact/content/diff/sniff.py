@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from mcpcompact.content.diff.numbered import renumbered
 from mcpcompact.content.shared.evidence import share
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.outline import Verdict
@@ -49,7 +48,7 @@ def sniff(sample: Sample) -> Verdict:
     lines = lines[start:]
     if not lines:
         return Verdict(0.0, "blank")
-    if renumbered(lines)[0]:
+    if 2 * sum(line.startswith(("-", "+")) for line in lines) > len(lines) and _renumbered(lines):
         return Verdict(DIFF, "changed lines with their numbers")
     text = "\n".join(lines)
     marks, before = _marks(text) if any(map(text.__contains__, _SIGNS)) else (Counter[str](), 0)
@@ -86,3 +85,9 @@ def _marks(text: str) -> tuple[Counter[str], int]:
         if opening < 0 and kind != "fence":
             opening = match.start()
     return counts, text.count("\n", 0, max(0, opening))
+
+
+def _renumbered(lines: list[str]) -> bool:
+    from mcpcompact.content.diff.numbered import renumbered
+
+    return bool(renumbered(lines)[0])

@@ -29,6 +29,8 @@ def listing(root: Any, notes: list[str]) -> Outline | None:
     if len(parse(paths)) < PATHS * len(paths):
         return None
     made = outline(paths, quoted=False)
+    for item in made.items:  # a node is no line, and has no number
+        item.text = item.text.removeprefix(f"{item.start} ")
     folders = sum(path.endswith("/") for path in paths)
     files = len(paths) - folders
     leaves = counted(files, "file") if all(known for _, known in nodes) else f"{files:,} other"

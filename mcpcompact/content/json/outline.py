@@ -60,7 +60,7 @@ from mcpcompact.shell import Selector, printable
 from mcpcompact.source import Source
 
 _LAST_RANK = 3  # the least important facts
-_LONG_VALUE, REASONS = 24, 2  # characters of a value that a reason repeats; reasons of a row
+_LONG_VALUE, REASONS, LED = 24, 2, 300  # characters of a value that a reason repeats; reasons of a row; what leads on
 SHORT_NAME = 20  # characters of a name that a line repeats though a table has it
 LABELS = 12  # of rows that are alike, in one line
 KEYS = 60  # characters of a line of keys that costs as much as a row
@@ -386,7 +386,7 @@ class _Reading:
         finding = self.findings[id(node)]
         alike = f"{finding.kind} {finding.message}"
         text = f"{line.path}: {row.cells}"
-        lead = len(line.path) + 2 + max(0, row.cells.find(finding.message))  # where it was found, and what it breaks
+        lead = len(line.path) + 2 + max(0, row.cells.find(finding.message, 0, LED))  # where it was found, what breaks
         item = Item(line.start, line.start + 4, text, keep, "", alike, weight, lead=lead)
         self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
         return item

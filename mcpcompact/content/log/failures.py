@@ -12,9 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcompact.content.log.causes import MOST_READ, Cause, shared
 from mcpcompact.content.log.entries import is_blank
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category
@@ -22,6 +21,9 @@ from mcpcompact.content.log.weights import is_routine
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, held, regex, standing
 from mcpcompact.phrasing import counted
+
+if TYPE_CHECKING:
+    from mcpcompact.content.log.causes import Cause
 
 _FORMS: Final = tuple(
     (form, tuple(signs.split("|")), regex(pattern))
@@ -98,6 +100,7 @@ _DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
 QUOTES, MESSAGE = "'\"", 120  # around a message in YAML; characters of it that are told
 _FILES: Final = ("jest suite", "prove")  # forms that name files of tests
 _COUNTED: Final = regex(r"[#ℹ] fail +(\d+)$")
+DIAGNOSED: Final = 500  # failures whose own message is looked for
 _ABOVE: Final = ("bun", "gtest")  # forms of runners that say above its name why a test failed
 _LIST, _NAMED = regex(r"(failures:)$|  \d+ flaky$"), regex(r" {4}\S")
 _TOTALS: Final = regex(r"test result: FAILED|  \d+ flaky", holds=("test result: FAILED", " flaky"))
@@ -136,6 +139,16 @@ class Failure(NamedTuple):
     form: str
     name: str
     text: str
+
+
+def _shared(
+    named: Sequence[tuple[int, str, str, bool]], after: Callable[[int], list[str]]
+) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
+    if not named:
+        return [], {}
+    from mcpcompact.content.log.causes import shared
+
+    return shared(named, after)
 
 
 class Failures(NamedTuple):
@@ -199,7 +212,7 @@ class Failures(NamedTuple):
         closes = sum(not is_routine(text) for text in behind) <= CLOSING
         crashes = [one for one in named if one.form == "crash"]
         named = _leaves(_in_files([one for one in named if one.form != "crash"]), dict(lines))
-        named = [_diagnosed(one, after) if one.form == "tap" else one for one in named[:MOST_READ]] + named[MOST_READ:]
+        named = [_diagnosed(one, after) if one.form == "tap" else one for one in named[:DIAGNOSED]] + named[DIAGNOSED:]
         named = [one for one in named if one.form != "robot" or not _SUITE.match("".join(after(one.line)[:1]))]
         if any(one.form != "jest suite" for one in named):
             named = [one for one in named if one.form != "jest suite"]
@@ -210,7 +223,7 @@ class Failures(NamedTuple):
         apart, again = _apart(errors)
         files = len({file for file, _ in apart} - {""})
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
-        causes, why = shared([(one.line, _key(one), one.text, one.form in _ABOVE) for one in named], after)
+        causes, why = _shared([(one.line, _key(one), one.text, one.form in _ABOVE) for one in named], after)
         places = [(line, said) for line, _, said in errors if line not in again]
         known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, _packages(lines), why)
         return cls(*known, again, places, -len(behind) if closes else total - end)
