@@ -101,7 +101,7 @@ MUTATIONS = [
     ),
     Mutation("engine/cover.py", "state.seen.update(piece.atoms)", "pass", "what is shown is not remembered"),
     Mutation(
-        "engine/cover.py", "piece.refused = piece.item in state.taken", "pass", "what was asked for is shown twice"
+        "engine/choice.py", "piece.refused = piece.item in self.taken", "pass", "what was asked for is shown twice"
     ),
     Mutation(
         "engine/cover.py",
