@@ -159,6 +159,9 @@ def _field(v: Verdict, line: str, columns: Columns, n: int) -> bool | None:
     names = [x for x in (m.start() for m in re.finditer(": ", line)) if columns.find(line[:x])]
     if not names:
         return None
+    joined = [part for part in line.split(" · ") if part != "…"]  # the ends of several columns
+    if len(joined) > 1 and all(columns.find(part.partition(": ")[0]) and " to " in part for part in joined):
+        return all(_field(v, part, columns, n) for part in joined)
     name = columns.find(line[: names[0]])
     assert name
     body, cut = uncut(line[names[0] + 2 :])

@@ -53,6 +53,9 @@ def standing(body: Sequence[str], source: Sequence[str]) -> int:
             at = behind[0] + 1  # what is left out above it ends lines further down
         elif said.split(" …[")[0] in source:  # a hit of a search, whose number is that of a file
             at = source.index(said.split(" …[")[0]) + 1
+            path, also = said.partition(":")[0], re.search(r" …\[also lines? ([\d, ]+)", said)
+            same = tuple(f"{path}:{n}:" for n in also[1].split(", ")) if also else ()  # told by their numbers
+            found |= {i for i, line in enumerate(source, 1) if same and line.startswith(same)}
         else:
             continue
         found.add(at)

@@ -112,6 +112,6 @@ def middle(values: list[float]) -> float:
 
 
 def uncut(text: str) -> tuple[str, bool]:
-    """What stands before the first ``…[+N chars]``, and whether it was cut."""
-    found = re.search(r"…\[\+[\d,]+ chars\]", text)
+    """What stands before the first ``…[+N chars]``, or before the mark behind a part; and whether it was cut."""
+    found = re.search(r"…\[\+[\d,]+ chars\]|(?: ·|[,;])? …$", text)
     return (text[: found.start()], True) if found else (text, False)

@@ -44,7 +44,7 @@ class State:
         self.printed: list[tuple[int, int]] = []  # first to last units of what the body shows of the items
         self.facts: dict[int, str] = {}  # by place: the text, perhaps clipped
         self.numbered: set[int] = set()  # items whose number stands there whatever stands above them
-        self.header = False
+        self.header = self.headless = False  # the names of the columns are shown; they should be and are not
         self.told = told  # the facts say why items are kept
         self.reserve = 0  # tokens that facts leave to kept items
         self.index: float = 0  # tokens for the names of definitions that are not shown
@@ -101,7 +101,8 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
             low = middle
         else:
             high = middle - 1
-    parts = (text[: at.end()] for at in [*_PART.finditer(text, low // 2, low)][::-1] if fact)
+    marks = sorted(_PART.finditer(text, low // 2, low), key=lambda mark: (mark[0] == " · ", mark.end()), reverse=True)
+    parts = (text[: mark.end()] for mark in marks if fact)
     if whole := next((part for part in parts if part.count('"') % 2 == 0 and part.count("(") == part.count(")")), ""):
         return f"{whole.rstrip(' …')} …"  # a list of parts goes on
     nicer = text.rfind(" ", max(0, low - 40), low)

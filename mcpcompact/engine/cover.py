@@ -120,13 +120,13 @@ class Cover:
                         self._take(n)
                         left, spare = left - cost, spare - cost
                         again -= cost if turn else 0
-        if self.boost and not named and not self.state.answers and not self._headless():
+        if self.boost and not named and not self.state.answers and not self.state.headless:
             best = max(self.boost, key=lambda i: (self.boost[i] * min(1.0, self.outline.items[i].weight), -i))
             self._take_first(best, self.state.room / 2)
 
     def ends(self) -> None:
         """The first and the last item when they are cheap, then the frame: headings and definitions, heaviest first."""
-        if self._headless():
+        if self.state.headless:
             return
         items, state = self.outline.items, self.state
         state.room -= GAP * (1 + len(state.chosen)) * bool(self.outline.in_order and state.budget >= GAPS_FROM)
@@ -163,10 +163,6 @@ class Cover:
             if cost <= min(room if shared else alone, state.room):
                 self._take(n)
                 room -= cost if shared else 0
-
-    def _headless(self) -> bool:
-        """Rows without the names of their columns would say little."""
-        return bool(self.outline.header) and not self.state.header
 
     def _take_first(self, i: int, limit: float) -> None:
         n = next((n for n in self._pieces_of(i) if not self.lines[n].refused), -1)
@@ -216,7 +212,7 @@ class Cover:
         length, self._dear = token_length(self.lines, self._text, self.count)
         for piece in self.lines:
             piece.cost = piece.cost or (piece.end - piece.start) / length + GUESSED
-        for n, piece in enumerate(() if self._headless() else self.lines):
+        for n, piece in enumerate(() if self.state.headless else self.lines):
             if items[piece.item].weight > 0 and not piece.refused and not self._comes_along(piece):
                 heads = self._heads(n)
                 along = sum([self.lines[head].cost for head in heads]) if len(self.lines) >= MANY else 0
@@ -263,7 +259,7 @@ class Cover:
     def _squeeze(self) -> bool:
         """No line fits whole: more of a shortened kept item, else the head of the best one left, up to a word's end."""
         left = int(self.state.room - MARK_TOKENS - 4)
-        if left < LEAST_ROOM or self._headless():
+        if left < LEAST_ROOM or self.state.headless:
             return False
         if self._extend_kept(left):
             return True

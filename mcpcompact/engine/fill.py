@@ -214,6 +214,7 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
     if outline.header:
         cost = count(outline.header + "\n")
         state.header = budget >= 4 * cost  # else there is room for facts and reasons alone
+        state.headless = not state.header
         state.room -= cost if state.header else 0
     state.reserve = 0 if outline.keeps_told else min(_keep_need(outline.items), int(budget * KEEP_SHARE))
     said, most = 0, int(state.room) - state.reserve
@@ -271,7 +272,7 @@ def _choose_keeps(outline: Outline, told: set[int], count: Count, state: State) 
     items = outline.items
     kept = [i for i, item in enumerate(items) if item.keep and i not in state.chosen and i not in state.taken]
     kept = [i for i in kept if not told.issuperset(range(items[i].start, items[i].end + 1))]
-    if outline.header and not state.header:  # a row without the names of its columns, and what is odd about it
+    if state.headless:  # a row without the names of its columns, and what is odd about it
         kept = [i for i in kept if items[i].reason]
     scarce = state.told and state.room < 2 * LEAST_AROUND  # too little for two: the first gets all
     room = int(max(state.room * (1.0 if scarce else KEEP_SHARE), min(state.reserve, state.room * 0.95)))
@@ -345,7 +346,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
             return 0
         most = max(0, most)
         suffix = clip(suffix, most, count)
-        spans = _shrink(item, left - count(suffix), count)
+        spans = _shrink(item, left - count(suffix), count) if suffix or not state.headless else []
         if not spans:
             return 0
         cost = sum(count(item.text[a:b]) for a, b in spans) + count(suffix) + MARK_TOKENS * len(spans) + overhead
