@@ -296,7 +296,7 @@ def markup(case: Case, line: str, v: Verdict) -> bool:
         v.claim(line, _int(told[1]), len(releases))
         listed = [(name, int(at)) for at, name in re.findall(r"(\d+) (v?[\d.]+)", told[2])]
         ends = [(name, int(at)) for name, at in re.findall(r"(\S+) \(line (\d+)\)", told[2])]
-        clipped = "…[+" in told[2]  # then the last one is left out, and that is said
+        clipped = told[2].endswith(" …") or "…[+" in told[2]  # then the last one is left out, and that is said
         truth = releases if listed else [releases[0], releases[-1]][: len(ends) if clipped else 2]
         v.claim(line, listed or ends, truth)
         return True
