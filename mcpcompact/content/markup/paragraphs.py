@@ -386,7 +386,7 @@ def unhosted(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
         if depth >= 0 or HOST.match(line):  # not a line of JSON that begins before it: that holds the page, too
             hosted.add(i)
             depth = inner if depth < 0 and line.rstrip().endswith("{") else depth
-    if HOSTED * len(hosted) >= len(filled) - len(hosted):
+    if not hosted or HOSTED * len(hosted) >= len(filled) - len(hosted):
         return filled
     for before, i, after in zip([-1, *filled], filled, [*filled[1:], -1], strict=False):  # brackets around nothing
         if lines[i].strip(" ,") in ("{", "}") and not hosted.isdisjoint((before, after)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import compress, count
 
@@ -28,6 +29,7 @@ _BASE64_LINE = regex(r"\s*[A-Za-z0-9+/]{56,}={0,2}\s*")
 _NO_TEXT = regex(r"[\ufffd\x00-\x07\n-\f\x0e-\x1a\x1c-\x1f]")  # but \b, by which a spinner takes its signs back
 _LINES_LEAST = 4
 _DATA, _DATA_LONG = 12, 400  # lines of a block of JSON that stands whole; its characters
+_CLOSES = regex(r"\s*\}", holds="}")
 _OPENS = regex(r"\s*(?:\"[^\"]{1,80}\": )?\{\s*$", holds="{")
 
 
@@ -94,12 +96,11 @@ def data_blocks(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """Short blocks of JSON among other output: index of the first line -> index behind the last, and all of it in one
     line: a name without its value, or the other way round, says little."""
     found: dict[int, tuple[int, str]] = {}
-    behind = 0
-    for i in matching(_OPENS, lines):
+    behind, closers = 0, matching(_CLOSES, lines)
+    for i in matching(_OPENS, lines) if closers else ():
         closing = f"{lines[i][: len(lines[i]) - len(lines[i].lstrip())]}}}"
-        if i < behind or not (
-            end := next((n for n in range(i + 1, i + _DATA) if n < len(lines) and lines[n].startswith(closing)), 0)
-        ):
+        near = closers[bisect_right(closers, i) : bisect_left(closers, i + _DATA)] if i >= behind else ()
+        if not (end := next((n for n in near if lines[n].startswith(closing)), 0)):
             continue
         said = " ".join(map(str.strip, lines[i : end + 1])).rstrip(",")
         if len(said) <= _DATA_LONG and _is_json(said if said[0] == "{" else f"{{{said}}}"):

@@ -10,7 +10,7 @@ from mcpcompact.content.log.lines import plain
 from mcpcompact.content.shared.lines import complains, is_wrapper
 from mcpcompact.content.text.paths import is_path
 from mcpcompact.outline import record
-from mcpcompact.patterns import held, regex
+from mcpcompact.patterns import held, matching, regex
 
 _FIELDS = 6  # of a long listing
 _ZONED = 4  # words of a date with its zone
@@ -280,8 +280,8 @@ def rows(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """Rows of ``ls -l`` among other output, of which a name is the least part: index of the first -> index behind the
     last, and the names of all with their sizes."""
     found: dict[int, tuple[int, str]] = {}
-    for of_mode, run in groupby(range(len(lines)), key=lambda i: _MODE.match(lines[i]) is not None):
-        own = [*run] if of_mode else []
+    for _, run in groupby(enumerate(matching(_MODE, lines)), key=lambda row: row[1] - row[0]):
+        own = [i for _, i in run]
         entries = parse([lines[i] for i in own])
         told = "  ".join(f"{e.path.rstrip('/')}/" if e.is_directory else f"{e.path} {e.shown}" for e in entries)
         if len(entries) >= ROWS and len(entries) == sum(not is_self(lines[i]) for i in own) and len(told) <= ROWS_LONG:
