@@ -486,3 +486,12 @@ def test_the_assertion_of_a_test_of_meson_comes_before_what_its_log_says_of_othe
         lines += [f"result:       exit status {3 * (n == 17)}", f"command:      LOAD={n} /usr/bin/sh -c '{lift}'"]
         lines += [f"{'-' * 35} stdout {'-' * 35}", f"lifted {n}", "=" * 78, ""]
     assert ": assert: rope holds 9 of 8" in compact("\n".join(lines), budget=300).text
+
+
+def test_the_test_of_a_failing_assertion_of_tape_is_named() -> None:
+    lines = ["TAP version 13"]
+    for n in range(200):
+        lines += [f"# basket {n} adds up", f"ok {2 * n + 1} opens", f"{'not ' if n == 77 else ''}ok {2 * n + 2} sum"]
+        lines += ["  ---", "    operator: equal", "    expected: 0", "    actual:   60", "  ..."] if n == 77 else []
+    said = text_of("\n".join([*lines, "", "1..400", "# tests 400", "# pass  399", "# fail  1"]), 250)
+    assert "# basket 77 adds up" in said

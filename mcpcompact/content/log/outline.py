@@ -52,6 +52,7 @@ from mcpcompact.content.log.weights import (
     results,
     tabled,
     telling,
+    tests_of,
     trace_key,
     weigh,
     without_payload,
@@ -222,7 +223,7 @@ class _Log:
             known.add(text)
         samples = [lines[0] for lines in self.rules[:KINDS]]
         samples += [number for number, ended in past.items() if ended is False][-TAIL:]
-        samples += self._below_names(items)
+        samples += [*(tests_of(self.numbered) if "tap" in found.totals else ()), *self._below_names(items)]
         ends = [number for number, _ in failed.verdicts[-VERDICTS:]]
         last = [] if failed.tests or failed.compiler else ends + self.thrown
         setup = min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0

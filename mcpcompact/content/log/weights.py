@@ -115,6 +115,7 @@ _METRICS: Final = regex(
 )
 _PHASES: Final = ("train", "val", "test")  # one stands in such a line
 """What a phase of a training came to, on one line: ``| valid | epoch 001 | loss 6.711 | ppl 97.07``."""
+_TIMED: Final = regex(r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S", holds=("s call", "s setup", "s teardown"))
 LONGEST: Final = 600  # characters of a line of figures
 FIGURES: Final = 12  # results that are said: the last ones
 _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)", holds=("── ",))
@@ -315,20 +316,24 @@ def _says(item: Item) -> bool:
 
 def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     """The last value of each result that a training or an evaluation prints on a line of its own, with its line; the
-    last line of figures of each phase."""
+    last line of figures of each phase; of timed tests the slowest."""
     last: dict[str, tuple[int, str]] = {}
+    slow = (0.0, "")
     phases: dict[str, tuple[int, str]] = {}
     for number, line in lines:
         phased = len(line) <= LONGEST and any(map(line.__contains__, _PHASES))
         if phased and (found := _METRICS.match(line.strip())):
             phases.pop(found["phase"], None)
             phases[found["phase"]] = number, f"{number}: {line.strip()}"
+        if timed := _TIMED.match(line):
+            slow = max(slow, (float(timed[1]), f"slowest: {number}: {line.strip()}"))
         if found := _FIGURE.match(line[:120]):
             last.pop(found["name"], None)
             last[found["name"]] = number, f"{found['name']} {found['value']}"
     told = [*last.values()][-FIGURES:]
     said = "results: " + " · ".join(f"{number}: {text}" for number, text in told)
     facts = [Fact(said, 0, shows=[[number for number, _ in told]])] if len(last) > 1 else []
+    facts += [Fact(slow[1], 1)] if slow[0] else []
     ends, lines_of = [*phases.values()], ["the last figures of each phase:", *(text for _, text in phases.values())]
     return facts + ([Fact("\n".join(lines_of), 0, shows=[[], *([number] for number, _ in ends)])] if ends else [])
 
@@ -343,6 +348,15 @@ def tabled(lines: Sequence[tuple[int, str]]) -> list[int]:
             alike = len(cells) > len(names) - COLUMNS  # the last column may have blanks
             found += range(number, number + ROWS) if alike and sum(map(str.isdigit, row)) >= COLUMNS else ()
     return found[: ROWS * TABLES]
+
+
+def tests_of(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
+    """The lines with which tape names the tests of assertions that failed, before these."""
+    name = 0
+    for number, line in lines:
+        name = number if line.startswith("# ") else name
+        if name and line.startswith("not ok "):
+            yield name
 
 
 def wording(lines: Sequence[str], few: int) -> str:
