@@ -686,3 +686,15 @@ def test_gc_says_that_n_is_left_out_everywhere() -> None:
     shown = compact(text, budget=250, threshold=100).text
     assert "% (here and below without N)" in shown and "#9 r8 124 nt GC 48%" in shown
     assert "without N" not in compact(text.replace("N", ""), budget=250, threshold=100).text
+
+
+def test_what_all_descriptions_say_in_brackets_stands_once_and_what_differs_by_its_record() -> None:
+    rng = random.Random(9)
+    reads = [
+        f"@R{n:02d}X [length={120 + n}] [flows=800] [trimmed={30 + 7 * n}]\n{''.join(rng.choices('ACGT', k=120 + n))}"
+        f"\n+\n{'I' * (120 + n)}"
+        for n in range(9)
+    ]
+    text = compact("\n".join(reads) + "\n", budget=900, threshold=100, store=None).text
+    assert text.count("flows=800") == 1 and "[length=" not in text
+    assert all(f"#{n + 1} [trimmed={30 + 7 * n}]" in text for n in range(9))

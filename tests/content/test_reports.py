@@ -134,7 +134,7 @@ def test_an_error_with_stacks_stands_at_the_first_frame_of_ones_own() -> None:
     )
     bare = "<error>\n<unique>30</unique>\n<kind>Odd</kind>\n<what>without a stack</what>\n</error>\n"
     text = compact(f"<out>\n{errors}{bare}</out>", budget=600, threshold=100).text
-    assert "31 findings in 1 file" in text
+    assert "31 findings: 30 in 1 file, 1 without a file" in text
     assert len(re.findall(r"^\d+ mine\.cpp:(\d+) InvalidWrite Write of size \1$", text, re.M)) > 10
     assert "malloc.c:640" not in text
 
@@ -196,7 +196,7 @@ def test_findings_without_a_file_are_said() -> None:
     places[7] = {}
     document = {"runs": [{"results": [row | place for row, place in zip(rows, places, strict=True)]}]}
     text = compact(json.dumps(document), budget=300, threshold=300, store=None).text
-    assert "40 findings in 1 file below src/, 1 of them without a file" in text
+    assert "40 findings: 39 in 1 file below src/, 1 without a file" in text
 
 
 def _scan(total: int) -> str:
@@ -296,7 +296,7 @@ def test_findings_come_before_the_catalogue_of_rules_that_were_asked() -> None:
     found = f'<rule Name="Rope7Rule">\n<problem>The rope is never checked.</problem>\n{found}</rule>'
     gendarme = f"<report>\n<rules>\n{rules}\n</rules>\n<results>\n{found}\n</results>\n</report>"
     text = compact(gendarme, budget=300, threshold=100, store=None).text
-    assert "2 findings in 1 file" in text and "by level: High 1 · Low 1" in text
+    assert "2 findings: 1 in 1 file below c:\\quay\\, 1 without a file" in text and "by level: High 1 · Low 1" in text
     assert "Crane.cs:41 High Rope7Rule The rope is never checked. — Quay.Crane::Lift()" in text
     found = "".join(
         f'<Violation ruleName="Rope{n}" lineNumber="{n}"><SourceLine>lift{n}()</SourceLine></Violation>\n'
@@ -456,3 +456,48 @@ def test_a_property_list_of_findings_says_them_before_the_paths_that_lead_there(
     assert "b.c:10:1 core.NullDereference Berth 1 may be gone — moor_1" in shown
     assert "pier.c:40:4 unix.Malloc Berth 4 may be gone — moor_4" in shown
     assert "key:" not in shown and "Taking 4" in shown and "depth: 0" not in shown
+
+
+def test_findings_at_two_depths_count_alike_and_take_the_rule_of_what_holds_them() -> None:
+    def message(rule: str, issue: str) -> str:
+        return f'<Message TypeName="T" CheckId="{rule}">\n{issue}\n</Message>'
+
+    cased = "".join(message("QA17", f'<Issue Level="Error">Correct the case of Quay{n}.</Issue>') for n in range(25))
+    place = 'Level="CriticalError" File="Crane.cs" Line="{0}"'
+    caught = "".join(message("QA31", f"<Issue {place.format(n)}>Rope {n} slips.</Issue>") for n in (41, 52))
+    labels = "".join(f'<String Key="Label{n}">Collapse {n}</String>\n' for n in range(60))
+    rules = {"QA31": "Ropes must hold"} | {f"QB{n}": "Unhurt" for n in range(9)}
+    broken = "".join(f'<Rule CheckId="{rule}"><Name>{name}</Name></Rule>\n' for rule, name in rules.items())
+    error = "<Exceptions><Exception Keyword='Q7'><Text>Pier not found</Text></Exception></Exceptions>"
+    xml = f"<Report>\n<A>{cased}</A>\n<B><C><D>{caught}</D></C></B>\n{error}<X>{broken}</X><L>{labels}</L></Report>"
+    text = compact(xml, budget=700, threshold=100, store=None).text
+    assert "27 findings: 2 in 1 file, 25 without a file" in text
+    assert "by level: CriticalError 2 · Error 25" in text and "by rule: QA17 ×25 · QA31 ×2" in text
+    assert text.index("Crane.cs:41 CriticalError QA31 Rope 41 slips.") < text.index("Error QA17")
+    assert "Pier not found" in text and "Ropes must hold" in text
+    assert "Collapse" not in text and "Unhurt" not in text
+
+
+def test_a_stack_tells_the_frames_of_ones_own_and_where_the_memory_came_from() -> None:
+    def stack(*places: tuple[str, int]) -> str:
+        frames = (f"<frame><fn>f{n}</fn><file>{file}</file><line>{n}</line></frame>\n" for file, n in places)
+        return f"<stack>\n{''.join(frames)}</stack>\n"
+
+    muted = "<suppression>\n<sname>insert_a_name</sname>\n<skind>Cond</skind>\n</suppression>\n" * 9
+    error = (
+        "<error>\n<kind>Uninit</kind>\n<what>Jump depends on it</what>\n"
+        f"{stack(('crane.cpp', 11), ('quay.cpp', 14))}<auxwhat>Created by an allocation</auxwhat>\n"
+        f"{stack(('crane.cpp', 9))}{muted}</error>\n"
+    )
+    head = f"<preamble><line>Copyright by someone{' else' * 40}</line><line>Command: ./crane</line></preamble>\n"
+    text = compact(f"<out>\n{head}{error}</out>", budget=300, threshold=100, store=None).text
+    assert "crane.cpp:11 Uninit Jump depends on it — Created by an allocation: crane.cpp:9" in text
+    assert "own frames: crane.cpp:11 f11, quay.cpp:14 f14" in text and "Command: ./crane" in text
+    assert "insert_a_name" not in text and "Copyright" not in text
+
+
+def test_a_message_that_stands_for_a_rule_is_counted_from_its_beginning() -> None:
+    said = "The mooring line must be checked by two people before the crane starts to lift its first load"
+    rows = "".join(f'<item line="{n}" column="2" message="{said}"/>\n' for n in range(30))
+    text = compact(f'<r>\n<file name="a.c">\n{rows}</file>\n</r>', budget=300, threshold=100, store=None).text
+    assert f"by message: {said} 30" in text

@@ -383,7 +383,8 @@ def _items(
         own = weight * _worth(line, reading, _FIELDS.split(rows[number].header, 1)[0] if number in rows else "")
         feature = Item(number, number, f"#{number} {line}", weight=own, part=part, flow="lines")
         features.setdefault(number, []).append(feature)
-    drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
+    said = [_label(name, value) for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
+    drop = [form for label in said for form in (f" {label}", f" [{label}]")]
     drop += [f" {ending}"] if ending else []
     items: list[Item] = []
     ends = _ends(survey)
@@ -472,8 +473,8 @@ def _residues(number: int, start: str, unit: str) -> Iterator[Item]:
 def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, str]:
     """The record in a line, and of one among few its fields in a second: names come first."""
     header = " ".join(seen.header.split()) or "(no id)"
-    for part in drop:
-        header = header.replace(part, "", 1)
+    for part in [*drop, f" length={seen.length}", f" [length={seen.length}]"]:
+        header = f"{header} ".replace(f"{part} ", " ", 1).rstrip()
     fields = _FIELDS.search(header) if survey.total <= FEW else None
     header, rest = (header[: fields.start()], header[fields.end() :]) if fields else (header, "")
     rest = f" {rest}".partition(" reference=")[0].strip() if survey.total <= _ALIKE else rest  # that has its own line

@@ -249,7 +249,7 @@ class XmlReading:
                 items += made
                 continue
             row = whole and element.path in self.rows
-            body = self.flow(i, ROW, VALUE) if row else self.flow(i) if whole else self._head(element)
+            body = self.flow(i, ROW, VALUE) if row else self.flow(i) if whole else self.head(element)
             if odds and not whole and not element.attributes:
                 body = self.flow(i, 300)  # a failure that says what it is in its children
             if body != element.name:
@@ -297,12 +297,12 @@ class XmlReading:
             if self.elements[parent].attributes:
                 if parent not in heads:
                     holder = self.elements[parent]
-                    heads[parent] = f"{holder.start} {clipped(self._head(holder), HEAD_ABOVE)}"
+                    heads[parent] = f"{holder.start} {clipped(self.head(holder), HEAD_ABOVE)}"
                 return heads[parent]
             parent = self.elements[parent].parent
         return ""
 
-    def _head(self, element: Element) -> str:
+    def head(self, element: Element) -> str:
         text = f" : {element.text}" if element.children and element.text else ""
         return f"{element.name}{self._own(element)}{text}"
 
@@ -367,7 +367,7 @@ class XmlReading:
             said += [f"{len(marks) - severe:,} rare or outlying"] * (len(marks) > severe)
             facts.append(Fact(f"All {len(self.elements):,} elements scanned: {', '.join(said)}.", 1))
         if root.attributes:
-            facts.append(Fact(clipped(self._head(root), HEAD_ROOT), 1))
+            facts.append(Fact(clipped(self.head(root), HEAD_ROOT), 1))
         names = Counter(e.name for e in self.elements)
         shown = [f"{name} {n:,}" for name, n in names.most_common(_NAMES) if n > 1]
         if shown:

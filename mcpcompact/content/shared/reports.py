@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from mcpcompact.content.anomalies.numbers import outliers
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 
 _FIELDS: Final = {
     "message": "message msg longmessage shortmessage what text rawmessage reason description sourceline issuetext",
@@ -42,7 +42,7 @@ _SOURCE: Final = regex(r"[\s()\[\]{}=;\"']")  # of code rather than of a rule's 
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
 _TALLY: Final = regex(r"\d+ (?:warning|error)s? (?:emitted|generated)|aborting due to \d* ?(?:previous )?errors?")
 DEEPEST, MOST_FIELDS = 4, 120  # a finding is no document
-_ERRORS: Final = ("error", "fatal", "blocker", "critical", "high", "level 1", "priority 1")
+_ERRORS: Final = ("error", "fatal", "blocker", "critical", "criticalerror", "high", "level 1", "priority 1")
 _SEVERITIES: Final = {
     name: place
     for place, names in enumerate(
@@ -62,7 +62,7 @@ _OUTCOMES = frozenset(("status", "state", "outcome"))  # of a test
 MOSTLY, HALF, _LOOKED = 0.9, 0.5, 24  # of a list are findings, have a place; records that tell for all
 _ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
 EXCEPTION: Final = 0.25  # share of errors up to which each is kept
-RULES, RULE, FILES = 12, 60, 4  # said with their counts; characters of one; files with most of them
+RULES, RULE, MESSAGE, FILES = 12, 60, 120, 4  # said with their counts; characters of one; files with most of them
 
 
 class Finding(NamedTuple):
@@ -238,16 +238,18 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
         found = [f for f in found if not f.muted or f.state or muted == every]
     files = counted(len({f.file for f in found if f.file}), "file")
     files += f" below {below}" if below else ""
-    if placeless := sum(not f.file for f in found):
-        files += f", {placeless:,} of them without a file"
-    facts = [Fact(f"{counted(len(found), 'finding')}{muted_said} in {files}", 0)]
+    placed = sum(f.file != "" for f in found)
+    where = f" in {files}" if placed == len(found) else f": {placed:,} in {files}" if placed else ""
+    where += f",{'' if placed else ' all'} {len(found) - placed:,} without a file" if placed < len(found) else ""
+    facts = [Fact(f"{counted(len(found), 'finding')}{muted_said}{where}", 0)]
     kinds = [f.kind[len(within) :] for f in found]
     rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
     told = [("level", [f.level for f in found]), ("status", [f.state for f in found])]
     told += [("confidence", [f.confidence for f in found]), (rule, kinds)]
     told.append(("file", [f.file[len(below) :] for f in found]))
     for name, values in told:
-        counts = Counter(value if len(value) <= RULE else f"…{value[-RULE:]}" for value in values if value)
+        cut = [clipped(v, MESSAGE) if name == "message" else v if len(v) <= RULE else f"…{v[-RULE:]}" for v in values]
+        counts = Counter(value for value in cut if value)
         if len(counts) > 1 or (counts and len(found) > 1):
             order = counts.most_common()
             if name in ("level", "confidence"):
@@ -313,7 +315,8 @@ def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     for i, finding in found.items():
         new = finding.kind not in seen
         seen.add(finding.kind)
-        weight = 0.5 if finding.muted else 3.0 if i in errors else 2.9 if new else 2.0  # from 2.9 on before all else
+        first = new or (i in errors and keep)  # of many errors of one rule the first
+        weight = 0.5 if finding.muted else (2.9 if first else 2.0) + 0.1 * (i in errors)  # from 2.9 on before all else
         weight += 1.0 / (2 + place[finding.grade])
         out[i] = (keep if i in errors else Keep.OUTLIER if i in far else Keep.NONE, weight)
     return out
