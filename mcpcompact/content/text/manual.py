@@ -120,5 +120,4 @@ def outline(lines: Sequence[str]) -> Outline:
         more=[("--grep", "TERM"), ("--lines", "A:B")],
         facts_share=NAMES,
         blank=blank_lines(lines),
-        in_sections=True,
     )
