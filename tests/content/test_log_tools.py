@@ -486,3 +486,19 @@ def test_the_assertion_of_a_test_of_meson_comes_before_what_its_log_says_of_othe
         lines += [f"result:       exit status {3 * (n == 17)}", f"command:      LOAD={n} /usr/bin/sh -c '{lift}'"]
         lines += [f"{'-' * 35} stdout {'-' * 35}", f"lifted {n}", "=" * 78, ""]
     assert ": assert: rope holds 9 of 8" in compact("\n".join(lines), budget=300).text
+
+
+def test_a_tool_that_names_itself_above_its_copyright_is_said() -> None:
+    sources = [f"berth_{n}.c" for n in range(300)]
+    log = [
+        "",
+        "     Keel Command Line Builder V4.1.2",
+        "     Copyright 2011-2020 Keel Works",
+        "",
+        "Building quay",
+        *sources,
+    ]
+    out = compact("\n".join(log), budget=300, threshold=200, content_type="log").text
+    assert "Output of Keel Command Line Builder V4.1.2: 305 lines" in out
+    out = compact("\n".join([*log[3:], *log[:3]]), budget=300, threshold=200, content_type="log").text
+    assert "Output: 305 lines" in out  # not at the end
