@@ -31,7 +31,7 @@ SOME = "1000:1079"  # about as long as the lines that are pointed at, before the
 HEAD = {"--lines": "1:80", "--bytes": "0:8000"}  # what stands for ``A:B`` where nothing is odd
 AROUND_ODD = 5  # lines before and after what is odd
 LEAST, RUN = 5, 80  # lines that a command asks for of those that are not shown: fewer are not worth a call
-OUTSTANDING, HALF = 2.0, 0.5  # times the weight of an average run, or share of all: a run of less is any part
+HALF = 0.5  # of what is not shown: a run of less is any part of it
 KNOWN = 3  # a run of which more than one line in so many is shown is not asked for
 SMALL = 6_000  # tokens of an original of which no part is better than all: three pages
 LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
@@ -122,7 +122,7 @@ def aimed(
     """The part that is worth most of what is not ``shown`` (first and last units, in order); none: all of it is.
 
     What was asked for (``wanted``: places of items) comes first, then what is odd and of a kind that is not shown (or a
-    row that tells of a failure, where rows lack fields), then the run of lines that weighs most. ``more`` are the
+    row that tells of a failure, where rows lack fields), then the lines that the facts point at. ``more`` are the
     selectors that make sense for what is no lines.
     """
     firsts, items = [first for first, _ in shown], outline.items
@@ -144,10 +144,7 @@ def aimed(
         return _named(more, odd[0]) if odd else []
     failed = [item for item in odd if item.keep == Keep.SEVERE]
     runs = [_run(some, outline.total) for some in ([items[n] for n in hidden if n in wanted], failed)]
-    if outline.in_sections:
-        run = _run([items[n] for n in hidden], outline.total, OUTSTANDING)
-        heads = [i.start for i in items if i.flow == "sentences" and _HEADED.match(i.text)]
-        runs.append(_sections(run, [*heads, outline.total + 1]) if heads else run)
+    runs += [(first, min(last, first + RUN - 1)) for first, last in (fact.points for fact in outline.facts) if first]
     new = [(a, b) for a, b in runs if b - a + 1 >= max(LEAST, KNOWN * (standing(b) - standing(a - 1)))]
     return [("--lines", f"{first}:{last}") for first, last in new[:1]]
 
@@ -161,9 +158,9 @@ def _named(more: Sequence[Selector | str], odd: Item) -> list[Selector]:
     return named[:1]
 
 
-def _run(items: Sequence[Item], lines: int, least: float = 0.0) -> tuple[int, int]:
+def _run(items: Sequence[Item], lines: int) -> tuple[int, int]:
     """First and last of the at most ``RUN`` lines in which the ``items`` weigh most, and a few around them; nothing
-    where they weigh less than half of all and less than ``least`` times as much as in an average run."""
+    where they weigh less than half of all."""
     within = most = 0.0
     first = last = low = 0
     items = sorted(items, key=lambda item: item.start)
@@ -175,21 +172,11 @@ def _run(items: Sequence[Item], lines: int, least: float = 0.0) -> tuple[int, in
             low += 1
         if within > most:
             most, first, last = within, items[low].start, end
-    total = sum(item.weight for item in items)
-    if not most or (most < HALF * total and most * lines < least * total * RUN):
+    if not most or most < HALF * sum(item.weight for item in items):
         return 0, 0
-    around = 0 if least else AROUND_ODD
-    return max(1, first - around), min(lines, last + around)
+    return max(1, first - AROUND_ODD), min(lines, last + AROUND_ODD)
 
 
-def _sections(run: tuple[int, int], heads: Sequence[int]) -> tuple[int, int]:
-    """A run of lines of a document from the heading above it to where a section ends; none if that is too long."""
-    begin = max((head for head in heads if head <= run[0]), default=0)
-    end = max((head - 1 for head in heads if begin < head <= begin + RUN), default=0)
-    return (begin, end) if begin and end >= run[0] else (0, 0)
-
-
-_HEADED = regex(r"\d+ #{1,6} ")
 _FRAME = regex(r"\[\s*mcpcompact\s*\]", re.IGNORECASE)
 _GOES_ON = regex(r"\s*(?:more|full|rest|original|or with)\s*:", re.IGNORECASE)
 

@@ -113,7 +113,8 @@ class Fact:
     is said instead where the text does not fit, ``least`` where neither does; of one with several lines whole lines are
     left out, from the end.
     ``shows``: of each line the units that stand in it, of a fact that shows some. ``rows``: most of the input, as a
-    table, which has its share also where nearly everything fits."""
+    table, which has its share also where nearly everything fits. ``points``: first and last of the lines that it sends
+    the reader to, which the printed command then asks for."""
 
     text: str
     rank: int = 1
@@ -121,6 +122,7 @@ class Fact:
     shows: Sequence[Iterable[int]] = ()
     rows: bool = False
     least: str = ""
+    points: tuple[int, int] = (0, 0)
 
 
 class Lossless(NamedTuple):
@@ -148,8 +150,7 @@ class Outline:
     number only behind a gap. ``indents``: of statements, so that a gap in a block is marked; ``reach``: of what stands
     in brackets the last unit. ``rendered``: a line of an item is no line of the source; what is asked for is looked for
     in the items. ``names``: of units that define one, told where not all of them are shown. ``breaks``: lines that
-    part a section: what stands behind one does not go on from above. ``in_sections``: a run of lines tells more than as
-    many from all over.
+    part a section: what stands behind one does not go on from above.
     ``in_order`` names items (commits) of which an unbroken run is shown, from the first on. ``keeps_told``: the facts
     already name what is kept. ``lossless`` are shorter renderings of all of it; ``notes`` are
     always said; ``content_type`` and ``extension`` name the stored file.
@@ -172,7 +173,6 @@ class Outline:
     reach: Mapping[int, int] = field(default_factory=dict)  # of units of a list the last one
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
     rendered: bool = False  # a line of the items is no line of the source, or says less without what is above it
-    in_sections: bool = False  # of lines a run tells more than as many from all over
     breaks: Sequence[int] = ()  # units that part a section: what stands behind one does not go on from above
     in_order: str = ""  # "commit": items with a ``part`` are an unbroken run of the heaviest; what is left out is said
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own

@@ -495,3 +495,19 @@ def test_the_test_of_a_failing_assertion_of_tape_is_named() -> None:
         lines += ["  ---", "    operator: equal", "    expected: 0", "    actual:   60", "  ..."] if n == 77 else []
     said = text_of("\n".join([*lines, "", "1..400", "# tests 400", "# pass  399", "# fail  1"]), 250)
     assert "# basket 77 adds up" in said
+
+
+def test_a_tool_that_names_itself_above_its_copyright_is_said() -> None:
+    sources = [f"berth_{n}.c" for n in range(300)]
+    log = [
+        "",
+        "     Keel Command Line Builder V4.1.2",
+        "     Copyright 2011-2020 Keel Works",
+        "",
+        "Building quay",
+        *sources,
+    ]
+    out = compact("\n".join(log), budget=300, threshold=200, content_type="log").text
+    assert "Output of Keel Command Line Builder V4.1.2: 305 lines" in out
+    out = compact("\n".join([*log[3:], *log[:3]]), budget=300, threshold=200, content_type="log").text
+    assert "Output: 305 lines" in out  # not at the end

@@ -93,3 +93,14 @@ def test_a_page_of_the_manual_names_its_call_its_sections_and_its_options() -> N
     assert "deck [OPTION]... BARGE" in out.text
     assert f"options: {NAMES[0]}" in out.text
     assert sum(f"{name}=N" in out.text for name in NAMES) >= 3
+
+
+def test_a_usage_that_goes_on_is_marked_and_choices_hide_no_longer_name() -> None:
+    used = ["usage: moor.py [-h] [--keel KEEL]", "               [-q {bow,stern}] [-r ROPE [ROPE ...]]", "", "options:"]
+    options = [f"  --berth{n} BERTH{n}\n                        the berth of hand {n}" for n in range(40)]
+    choices = ["  -q {bow,stern}, --quarter {bow,stern}", "  -r ROPE [ROPE ...], --ropes ROPE [ROPE ...]"]
+    out = compact("\n".join([*used, *options, *choices]), budget=400, threshold=300).text
+    assert "usage: moor.py [-h] [--keel KEEL] …\n" in out
+    assert " --berth39 --quarter --ropes\n" in out
+    whole = compact("\n".join([used[0], *used[2:], *options, *choices]), budget=400, threshold=300).text
+    assert "usage: moor.py [-h] [--keel KEEL]\n" in whole

@@ -7,12 +7,14 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcompact import compact
+from mcpcompact import ResultStore, compact
 from mcpcompact.content.markup import TYPE
 from mcpcompact.content.markup.markdown import MarkdownReading
 from mcpcompact.content.markup.outline import flavour
@@ -544,7 +546,7 @@ def test_headings_below_which_nothing_stands_are_in_one_line() -> None:
     assert left and all(f"## {name}" not in out and f"quay_{name.lower()}" not in out for name in left)
 
 
-def test_a_plan_says_how_much_of_it_is_done() -> None:
+def test_a_plan_says_how_much_of_it_is_done(tmp_path: Path) -> None:
     steps = [
         f"## Step {n}\n\nThe hands of berth {n} do what the master wrote down for it.\n\n- [{'x' if n < 7 else ' '}] Haul rope {n}\n* [X] Tell the mate of {n}\n"
         for n in range(20)
@@ -553,6 +555,13 @@ def test_a_plan_says_how_much_of_it_is_done() -> None:
     line = plan.split("\n").index("- [ ] Haul rope 7") + 1
     out = compact(plan, budget=300, threshold=200).text
     assert f'Check boxes: 27 done, 13 open, the first at line {line} below "Step 7": Haul rope 7\n' in out
+    assert f"Further open ones below {line + 3} Step 8 (1) · " in out
+    assert out.count("[ ] Haul") > 4 > out.count("[x] Haul")  # what is to be done before what is
+    long = plan.replace("The hands", "The hands and all who came aboard with them at the last quay but one " * 30)
+    more = compact(long, budget=500, threshold=200, store=ResultStore(tmp_path)).text
+    assert (
+        f"More: mcpcompact results get {sha256(long.encode()).hexdigest()[:8]} --lines {line - 4}:{line + 2}\n" in more
+    )
     assert "Check boxes: 40 done, 0 open\n" in compact(plan.replace("[ ]", "[x]"), budget=300, threshold=200).text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from mcpcompact import Policy, compact, notice
 from mcpcompact.content import detect as detection
 from mcpcompact.inputs.envelope import Envelope, unwrap
-from mcpcompact.outline import Item, Keep, Outline, Verdict
+from mcpcompact.outline import Fact, Item, Keep, Outline, Verdict
 from mcpcompact.retrieval.conditions import Condition
 from mcpcompact.source import Source
 from mcpcompact.tokens import counter
@@ -171,31 +172,30 @@ def test_a_search_is_never_the_only_command() -> None:
     assert "\nRest: mcpcompact results get 3f9c2a1b\nOr with: --grep TERM" in above
 
 
-def _lines(*items: Item, in_sections: bool = True) -> Outline:
-    return Outline("markup", "line", 400, "400 lines", items=items, in_sections=in_sections)
+def _lines(*items: Item, facts: Sequence[Fact] = ()) -> Outline:
+    return Outline("markup", "line", 400, "400 lines", items=items, facts=[*facts])
 
 
-def test_a_command_asks_for_lines_that_are_not_shown_already() -> None:
-    plain = [Item(n, n, f"{n} ballast", weight=0.1) for n in range(1, 401)]
-    heavy = [Item(n, n, f"{n} berth {n}") for n in range(200, 240)]
-    made = _lines(*plain[:199], *heavy, *plain[239:])
-    assert notice.aimed(made, [], [(1, 9)]) == [("--lines", "160:239")]
-    assert notice.aimed(made, [], [(1, 9), (201, 240)]) == []  # what is left weighs alike: no part of it is better
-    assert notice.aimed(_lines(*plain), [], [(1, 9)]) == []
-    assert notice.aimed(replace(made, in_sections=False), [], [(1, 9)]) == []  # of rows a run is any part
-    assert notice.aimed(_lines(*heavy[:4]), [], [(1, 9)]) == []  # too few for a call
+def test_a_command_asks_for_lines_that_a_fact_points_at_and_no_others() -> None:
+    heavy = [Item(n, n, f"{n} berth {n}", weight=3.0 if 200 <= n < 240 else 0.1) for n in range(1, 401)]
+    assert notice.aimed(_lines(*heavy), [], [(1, 9)]) == []  # what weighs most is any part to who reads it
+    made = _lines(*heavy, facts=[Fact("400 berths"), Fact("40 vacant, the first at line 210", points=(205, 224))])
+    assert notice.aimed(made, [], [(1, 9)]) == [("--lines", "205:224")]
+    assert notice.aimed(made, [], [(1, 9), (201, 240)]) == []  # it is shown already
+    assert notice.aimed(_lines(*heavy, facts=[Fact("", points=(205, 207))]), [], [(1, 9)]) == []  # too few for a call
+    assert notice.aimed(_lines(*heavy, facts=[Fact("", points=(1, 400))]), [], [(390, 400)]) == [("--lines", "1:80")]
 
 
 def test_a_command_asks_first_for_what_was_asked_for_then_for_a_failure_that_is_not_shown() -> None:
     items = [Item(n, n, f"{n} ballast") for n in range(1, 401)]
     for n in (50, 300, 301):
         items[n - 1] = Item(n, n, f"{n} ERROR keel", Keep.SEVERE, template="leak" if n == 50 else "")
-    made = _lines(*items, in_sections=False)
+    made = _lines(*items)
     assert notice.aimed(made, [], [(1, 9)], {349}) == [("--lines", "345:355")]
     assert notice.aimed(made, [], [(1, 9)]) == [("--lines", "295:306")]  # where most of them stand
     assert notice.aimed(made, [], [(1, 9), (290, 305)]) == [("--lines", "45:55")]
     items[9] = Item(10, 10, "10 ERROR keel", Keep.SEVERE, template="leak")
-    assert notice.aimed(_lines(*items, in_sections=False), [], [(1, 10), (290, 305)]) == []  # one like it is shown
+    assert notice.aimed(_lines(*items), [], [(1, 10), (290, 305)]) == []  # one like it is shown
 
 
 def test_a_record_is_asked_for_only_where_it_is_odd_and_not_shown() -> None:

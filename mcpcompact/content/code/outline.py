@@ -105,7 +105,6 @@ def outline(source: Source, hints: Hints) -> Outline:
         more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
         facts_share=0.06,
         nested=True,
-        in_sections=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages),
         reach=reach(view.texts, scan.told | view.outside),

@@ -108,7 +108,6 @@ def outline(source: Source, hints: Hints) -> Outline:
         facts_share=0.3 if max(len(diff.commits) - facts.FEW_COMMITS, len(diff.files) - facts.FEW_FILES) > 0 else 0.1,
         frame_share=0.5,
         nested=True,
-        in_sections=True,
         notes=_notes(diff, lines),
         rendered=True,
         breaks=[hunk.start + 1 for f in diff.files for hunk in f.hunks if hunk.kind == "unified"],

@@ -14,7 +14,7 @@ from mcpcompact.content.log.entries import PLACED
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, find_stamp, level_span
 from mcpcompact.content.log.odd import ERROR, SHOWN, Analysis
-from mcpcompact.content.log.runners import BAD, NAMELESS, OUTCOME, step_facts, summaries
+from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, step_facts, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, shown
 from mcpcompact.content.log.templates import (
     EVENT,
@@ -99,8 +99,9 @@ def _what(scan: Scan, found: Analysis, failed: Failures, telling: re.Pattern[str
         return "Access log"
     if 2 * sum(one.shape.count for one in found.seen if _SYSLOG.match(one.text)) > scan.lines:
         return "Syslog"
-    if compiled and not scan.stamp_kind:
-        return "Diagnostics"
+    tool = "" if scan.stamp_kind else banner(map(shown, scan.fetch(1, BANNER)))
+    if tool or (compiled and not scan.stamp_kind):
+        return f"Output of {tool}" if tool else "Diagnostics"
     marked = max(found.levels.total(), found.outcomes.total()) * LOGGED >= scan.lines
     return "Log" if scan.stamp_kind or found.headed or found.run or marked else "Output"
 
@@ -433,7 +434,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
             text += ", the most frequent"
             text += "" if len(calm) == len(templates) else f" of the {len(groups):,} without a warning or failure"
         elif len(groups) < kinds:
-            text += f", {len(groups):,} of them"
+            text += f", {len(groups):,} of them below"
         alone = set() if few else {line for n, line, *_ in groups if n == 1}
         facts += _kinds(scan, found, text, groups, "", 1, alone)
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.anomalies.words import listed
@@ -85,6 +86,17 @@ _PATTERNS: Final = tuple(
 )  # fmt: skip
 """Tool, what stands in such a line (one of it at least: all patterns together take 8 ms to compile), and its pattern."""
 _SIGNS: Final = tuple(dict.fromkeys(sign for _, signs, _ in _PATTERNS for sign in signs))
+
+
+BANNER, NAMED = 10, 120  # lines in which a tool may name itself, with its version above its copyright; characters
+_VERSION: Final = regex(r"[A-Za-z].{2,100} [vV]?\d{1,5}\.\d")
+
+
+def banner(first: Iterable[str]) -> str:
+    """The tool that names itself in the first lines."""
+    pairs = pairwise(filter(None, map(str.strip, first)))
+    named = (one for one, below in pairs if below.startswith("Copyright") and len(one) <= NAMED)
+    return next(filter(_VERSION.match, named), "")
 
 
 def summary_kinds(lines: Sequence[str]) -> dict[int, str]:

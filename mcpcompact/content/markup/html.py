@@ -463,6 +463,5 @@ def outline(text: str) -> Outline:
         items=items,
         more=[("--bytes" if one_line else "--lines", "A:B")],
         rendered=True,
-        in_sections=True,
         facts_share=0.25,
     )

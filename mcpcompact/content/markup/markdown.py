@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import field
 
 from mcpcompact.content.columns.values import words
@@ -10,12 +13,13 @@ from mcpcompact.content.markup.blocks import NAMED, WORD, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
-from mcpcompact.outline import Fact, Outline, record
+from mcpcompact.outline import Fact, Item, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
 
 COMMANDS = 160  # characters of commands that stand together
 _TOLD = 30  # lines of an admonition
+SECTION, OPEN, DONE = 80, 6, 0.3  # lines of one with an open box that is read from its heading on; such named; weight
 
 _ADMONITION = regex(
     r"\s{0,3}>\s?\[!(?:WARNING|CAUTION|DANGER|ERROR|IMPORTANT)\]|(?:!!!|\?\?\?|:::)\s*(?:warning|danger|error|caution)",
@@ -45,7 +49,7 @@ class MarkdownReading:
     tables: list[Table] = field(default_factory=list)
     headings: list[tuple[int, int, str]] = field(default_factory=list)
     title: str = ""  # of the front matter
-    boxes: list[str] = field(default_factory=list)  # the place and text of each that is not checked, "" of others
+    boxes: list[tuple[int, int, str]] = field(default_factory=list)  # line, headings above, text if open
 
     def __post_init__(self) -> None:
         self.lines = split_lines(self.text)
@@ -91,8 +95,7 @@ class MarkdownReading:
                 n = self._admonition(number, n)
             else:
                 if box := _BOX.match(line):
-                    below = f' below "{self.headings[-1][2][:NAMED]}"' if self.headings else ""
-                    self.boxes.append(f"line {number}{below}: {box[2]}" if box[1] == " " else "")
+                    self.boxes.append((number, len(self.headings), box[2] if box[1] == " " else ""))
                 said = "li" if LIST.match(line) else "text" if _said(line) else "mark"
                 self.blocks.append(Block(number, number, line.rstrip(), said, offset=number))
 
@@ -169,11 +172,32 @@ class MarkdownReading:
         named = f' "{title[:100]}"' if title else ""
         return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
 
+    def left_first(self, items: Sequence[Item]) -> None:
+        """What is done says less than what is to be done."""
+        left = {above for _, above, text in self.boxes if text}
+        done = {above for _, above, _ in self.boxes} - left
+        starts = [line for _, line, _ in self.headings]
+        for item in items if left and done else ():
+            if bisect_right(starts, item.start) in done:
+                item.weight *= DONE
+
     def _checked(self) -> list[Fact]:
-        """How many boxes of lists are checked, and where the first is that is not; one alone is an example."""
-        left = [place for place in self.boxes if place]
+        """How many boxes of lists are checked, where the first is that is not, and below which headings such are; one
+        alone is an example."""
+        left = [box for box in self.boxes if box[2]]
         said = f"Check boxes: {len(self.boxes) - len(left):,} done, {len(left):,} open"
-        return [Fact(f"{said}, the first at {left[0]}" if left else said, 1, said)] if self.boxes[1:] else []
+        if not left or not self.boxes[1:]:
+            return [Fact(said, 1)] if self.boxes[1:] else []
+        number, above, text = left[0]
+        ends = [line for _, line, _ in self.headings] + [len(self.lines) + 1]
+        begins = ends[above - 1] if above and number - ends[above - 1] < SECTION else number
+        below = f' below "{self.headings[above - 1][2][:NAMED]}"' if above else ""
+        first = f"{said}, the first at line {number}{below}: {text}"
+        facts = [Fact(first, 1, said, points=(begins, ends[above] - 1))]
+        each = Counter(n for _, n, _ in left if n != above)
+        named = [f"{ends[n - 1]} {self.headings[n - 1][2][:NAMED]} ({many})" for n, many in each.items() if n]
+        more = f" · … {len(named) - OPEN:,} more" if len(named) > OPEN else ""
+        return facts + [Fact(f"Further open ones below {' · '.join(named[:OPEN])}{more}", 1)] * bool(named)
 
 
 def _title(text: str) -> str:
@@ -205,6 +229,7 @@ def outline(text: str) -> Outline:
     reading = MarkdownReading(text)
     items, more_facts = blocks_to_items(grouped(reading.blocks), reading.tables)
     torn_first(items, reading.lines)
+    reading.left_first(items)
     return Outline(
         content_type="markup",
         unit="line",
@@ -216,6 +241,5 @@ def outline(text: str) -> Outline:
         facts_share=0.25,
         frame_share=0.3,  # headings, and what stands right below them
         blank=blank_lines(reading.lines),
-        in_sections=True,
         rendered=True,
     )

@@ -65,5 +65,4 @@ def outline(text: str) -> Outline:
         "markup", "line", len(lines), f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings",
         [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts], items,
         more=[("--lines", "A:B")], facts_share=0.25, extension=".rst", blank=blank_lines(lines), rendered=True,
-        in_sections=True,
     )  # fmt: skip

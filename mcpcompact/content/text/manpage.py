@@ -62,7 +62,6 @@ def outline(lines: Sequence[str]) -> Outline:
         facts_share=NAMES,
         frame_share=FRAME,
         blank=blank_lines(lines),
-        in_sections=True,
     )
 
 

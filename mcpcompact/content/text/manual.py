@@ -20,7 +20,9 @@ NAMES = 0.6  # of the room, what the names may take
 _USED = regex(r"(?i)\s{0,4}(?:usage(?::|\s*$)|synopsis\s*$)")
 _LISTED = regex(r"(?:[A-Z]+ )?(?:OPTIONS|FLAGS|(?:Global )?Options|Flags):$")
 _OPTION = regex(
-    r"[ \t]{1,12}(-{1,2}[\w?#@][^\s=,\[<]*(?:(?:[ =][A-Z<\[{][^\s,]*)?(?:, {0,3}| \| ?|/| )-{1,2}[\w?#@][^\s=,\[<]*)*)",
+    r"[ \t]{1,12}(-{1,2}[\w?#@][^\s=,\[<]*"
+    r"(?:(?:[ =](?:\{[^{}\s]{1,200}\}|[A-Z<\[{][^\s,]*)(?: \[\w{1,80} \.\.\.\])?)?"
+    r"(?:, {0,3}| \| ?|/| )-{1,2}[\w?#@][^\s=,\[<]*)*)",
     holds="-",
 )
 _COMMAND = regex(r" {1,8}([a-z][\w:-]{0,40})\*?(?:, [a-z][\w-]*)* {2,}\S")
@@ -59,7 +61,9 @@ class _Page:
         return commands + ([("option", [*self.options])] if self.options else [])
 
     def facts(self, lines: Sequence[str]) -> list[Fact]:
-        usage = Fact(" ".join(lines[n - 1].strip() for n in self.called), 0, shows=[self.called])
+        below = lines[self.called[-1]] if self.called[-1] < len(lines) else ""
+        goes_on = " …" * (below[:1].isspace() and bool(below.strip()))  # it breaks off here
+        usage = Fact(" ".join(lines[n - 1].strip() for n in self.called) + goes_on, 0, shows=[self.called])
         return [usage, *(Fact(f"{kind}s: {' '.join(names)}", 0) for kind, names in self.told())]
 
 
@@ -120,5 +124,4 @@ def outline(lines: Sequence[str]) -> Outline:
         more=[("--grep", "TERM"), ("--lines", "A:B")],
         facts_share=NAMES,
         blank=blank_lines(lines),
-        in_sections=True,
     )
