@@ -193,6 +193,55 @@ def test_of_several_web_searches_each_has_its_answer_before_any_has_its_address(
     assert "Web search: 5 searches, 9 results each" in shown(echoed, 500)
 
 
+def _linked(n: int) -> tuple[str, str]:
+    return f"Page {n} of the harbour of Nordby", f"https://ports{n}.example/nordby/harbour/page-{n}"
+
+
+def test_results_whose_titles_are_links_come_with_the_sentences_that_answer() -> None:
+    hits = []
+    for n in range(1, 11):
+        title, url = _linked(n)
+        says = f"The harbour of Nordby has a depth of {n} metres at low water, as its master told the paper that year."
+        hits.append(f"[{title}]({url})\n{says if n in (4, 7) else 'It lies by the sea, and people like it. ' * 4}")
+    strange = "[Nordstrand](https://other.example/strand)\n" + "Nordstrand has a depth of 3,000 souls and a mill. " * 9
+    for head, between in (("## Search Results", "\n\n"), ("10 found by the search", "\n")):
+        text = f"{head}\n\n{strange}\n" + between.join(hits)
+        arguments = {"query": "depth of the harbour of Nordby"}
+        out = compact(text, budget=400, threshold=400, tool="web_search", arguments=arguments).text
+        assert "Web search: 11 results." in out
+        assert out.count("](https://ports") >= 9 and "has a depth of 4 metres" in out and "depth of 7 metres" in out
+        assert "3,000 souls" not in out and "It lies by the sea" not in out
+    bare = "# Places to search\n\n" + "\n".join("- [{}]({})".format(*_linked(n)) for n in range(60))
+    assert "Web search" not in shown(bare, 500)
+
+
+def test_a_page_that_two_searches_found_stands_once() -> None:
+    quote = "The old mill of Nordby was built by the brothers Holm, and it burnt down in the great storm of that year."
+    hits = "\n".join(
+        f"Search Result {n}:\nPage {n} on mills\nhttps://mills{n}.example/a/long/way/to/the/mill\n{n}: {quote}"
+        for n in range(1, 9)
+    )
+    script = 'search("mill of Nordby")\nsearch("mill of the brothers Holm")'
+    out = compact(f"{hits}\n{hits}\n", budget=400, threshold=400, arguments={"code": script}).text
+    assert "Web search: 2 searches, 8 results each, 8 pages;" in out
+    assert all(f"Page {n} on mills" in out for n in range(1, 9))
+
+
+def test_labels_of_a_page_stand_with_their_values_before_its_menus() -> None:
+    menu = "Home News Shop Jobs Help Login Cart Forum Blog Press Terms Team Maps Video Music".replace(" ", "\n")
+    values = "\n".join(f"Gauge {chr(65 + n)}\n{n * 37}.{n:02d} M" for n in range(26))
+    text = (
+        "I clicked 'Gauges'.\n\nHere is a screenshot of [Gauges of the dam](https://dam.example/gauges). "
+        f"The viewport shows 30% of the webpage.\n\n{menu}\n\n{values}\n\n{menu.lower()}\n\n"
+        + "The dam was built long ago, and it holds the water of two valleys for the towns below it. "
+        * 12
+    )
+    out = shown(text, 340).split("\n")
+    for n in range(26):
+        assert f"{n * 37}.{n:02d} M" in out
+    assert sum(line in menu.split("\n") for line in out) < 8
+
+
 def test_what_the_tool_truncated_is_told_and_its_tail_belongs_to_no_file() -> None:
     hits = [f"src/mod_{n}.py:{n + 3}:    total_{n} = budget(order_{n})" for n in range(80)]
     hits[40] = 'data/runs.jsonl:3:{"budget": 1, "sui…16253 tokens truncated…validator.py:1090:    location = budget_usd'

@@ -58,8 +58,9 @@ KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and
 BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")  # characters of one that is never cut
 _ABOUT = regex(r"(?:name|summary|description):")
 PAGE, PAGE_LINES = 4.15, 12  # weight of what names a page and its address, in so many lines above its first heading
-_SEEN = regex(r"(?i)\b(?:screenshot|viewport|web ?page)\b")
-MENU = 7  # words and signs of an entry: shorter ones of such a page are its menus and tickers
+SEEN = regex(r"(?i)\b(?:screenshot|viewport|web ?page)\b")
+MENU = 7  # words and signs of an entry: shorter ones of such a page without a figure are its menus
+_BESIDE = regex(r"(?im)^\d+ \**[^\n]{0,60}\b(?:ads?|advert\w+|sponsor\w+|side ?(?:bar|panel)|menu|navigation)\b")
 NAMES_PAGE = regex(
     r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
@@ -212,7 +213,7 @@ class _Weigher:
     def _other(self, block: Block, item: Item) -> None:
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = HEADING, "sentences"
-        elif self.paged and block.kind == "li" and len(block.text.split()) <= MENU * (block.text.count("\n") + 1):
+        elif self.paged and block.kind == "li" and (is_menu(block.text) or _BESIDE.search(block.lead)):
             item.weight = LONE
         elif block.kind in ("text", "li"):
             self._text(block, item)
@@ -273,7 +274,7 @@ class _Weigher:
         named = not self.heading and block.start <= PAGE_LINES and NAMES_PAGE.match(block.text) is not None
         if named or HOST.search(block.text, 0, BRIEF):
             item.weight, item.whole = PAGE * named, item.whole or len(item.text) <= BRIEF
-            self.paged |= named and _SEEN.search(block.text) is not None
+            self.paged |= named and SEEN.search(block.text) is not None
             return
         if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
             item.weight = VERDICT
@@ -351,6 +352,11 @@ def _fragment(text: str) -> bool:
     """Whether a text is a label, a mark or an image: no sentence, figure, name of a file or call."""
     words = text.split()
     return len(text) < WORD or (len(words) <= LABEL and all(map(_PLAIN.fullmatch, words))) or bool(_IMAGE.match(text))
+
+
+def is_menu(text: str) -> bool:
+    """Whether an entry or a line of a page may be of its menus: few words, no figure and no address."""
+    return len(text.split()) <= MENU * (text.count("\n") + 1) and not any(c.isdigit() or c in "/›" for c in text)
 
 
 def prose(text: str) -> bool:

@@ -73,6 +73,7 @@ _TURNS = regex(
     r"(?i)\b(?:no|not|never|avoid|without|except|unless|instead|forbidden|if|when|all|both|either|any|must|only)\b|n't\b"
 )
 _FIGURE = regex(r"\W{0,3}\d[\d.,]{0,12}\s?(?:\W{1,2}|[A-Za-z%]{1,3})?$")
+_LABEL = regex(r"\d{0,3}[^\W\d_][^:=;(){}\[\]]*$")  # ``P/E``, ``52wk High``
 _OPENS = regex(r"\b(?:then|do)$", re.M)  # a block of a shell, which says nothing without what it does
 _CLOSES = regex(r"(?:\W*|\s*(?:fi|done|esac|end|else|elif .*))$")  # a statement, or goes on with one
 _LEANS = regex(
@@ -433,5 +434,9 @@ def _wrapped(last: Item, item: Item, lines: Sequence[str]) -> bool:
     first, before, line = lines[last.start - 1], lines[last.end - 1].rstrip(), lines[item.start - 1]
     if not (last.text.endswith(before.strip()) and item.text.endswith(line.strip())):  # one is shown in short
         return False
+    label = len(first) <= SHORT and last.start == last.end and _LABEL.match(first) and not _FIGURE.match(first)
+    if label and not _LIST.match(line) and _FIGURE.match(line):
+        last.whole = True
+        return True
     hangs = _LIST.match(first) and not _LIST.match(line) and line.startswith(" ") and _depth(line) == _depth(first)
     return bool(hangs and len(first.split()) >= WORDS) or continues(before, line)

@@ -20,6 +20,7 @@ from mcpcompact.content.markup.shapes import (
     is_rst,
 )
 from mcpcompact.content.shared.evidence import DIFF, STAMP, share
+from mcpcompact.content.text.webresults import linked
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
@@ -156,7 +157,7 @@ def _markdown(lines: list[str]) -> Verdict:
     if not lines or lines[0].startswith("#!") or any(map(DIFF.match, lines[:OPENING])):
         return Verdict(0.0)
     filled = [line for line in lines if line.strip()]
-    if not filled or share(filled, _NUMBERED) > NUMBERED:
+    if not filled or share(filled, _NUMBERED) > NUMBERED or linked(lines, len(filled)):
         return Verdict(0.0)
     front = lines[0] == "---" and "---" in lines[1:FRONT]
     signs = _Signs()

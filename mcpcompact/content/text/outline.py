@@ -48,6 +48,7 @@ HEADINGS = 3  # of a report
 SUMS_UP = 0.3  # of the room, what of a report stands first: its headings, and what it all comes to
 RUN, FIRST = 8, 1_000  # lines of a run that is chosen of very many; the first ones
 ENDS = 40  # lines before the end that its lines are compared with
+VALUED = 2.0  # factor on the weight of a label with its value
 LAST, TAIL = 4, 3.0  # lines at the end, where a command says what became of it, and the factor on their weight
 ALIKE, AGAIN = 3, 0.3  # lines that differ in numbers alone, and the factor on the weight of all but the first
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
@@ -142,7 +143,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     plain = [_ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
     filled = unhosted(plain, [*compress(count(), map(str.strip, plain))])
-    results = _webresults.found(lines, filled)
+    results = _webresults.found(lines, filled, hints)
     odd = {} if results else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
     heads = _sections.headings(lines, filled)
@@ -154,10 +155,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, found, heads), lines, alone, heads)
     for item in _ends(items, lines) if not results else ():
         item.weight *= TAIL
-    for item in items[: blocks.PAGE_LINES]:
-        page = blocks.NAMES_PAGE.match(lines[item.start - 1]) is not None
-        item.weight *= OPENING if page or item is items[0] else 1.0
-        item.whole |= page and len(item.text) <= blocks.BRIEF
+    _paged(items, lines, bool(results))
     if not results:
         _repeated(items)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
@@ -205,6 +203,20 @@ def _most_changed(items: Sequence[Item], lines: Sequence[str]) -> None:
     said = _commits.head_of(lines[: rows[0][0].start - 1] if rows else ())
     for item in items:
         item.weight = COMMIT if item.start in said else item.weight
+
+
+def _paged(items: Sequence[Item], lines: Sequence[str], results: bool) -> None:
+    """The first line, and what names a page, say what it is; below a screenshot labels tell by their values, and short
+    lines among such by nothing."""
+    seen = False
+    for item in items[: blocks.PAGE_LINES]:
+        page = blocks.NAMES_PAGE.match(lines[item.start - 1]) is not None
+        item.weight *= OPENING if page or item is items[0] else 1.0
+        item.whole |= page and len(item.text) <= blocks.BRIEF
+        seen |= page and blocks.SEEN.search(item.text) is not None
+    for item in items if seen and not results else ():
+        menu = all(map(blocks.is_menu, lines[max(item.start - 2, 0) : item.end + 1]))
+        item.weight *= blocks.LONE if menu else VALUED if item.whole and item.end > item.start else 1.0
 
 
 def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:

@@ -11,10 +11,11 @@ from mcpcompact.outline import Fact, Hints, Item
 from mcpcompact.patterns import matching, regex
 from mcpcompact.phrasing import counted
 
-LEAST = 3  # titles with an address that make a list of results
+LEAST, DENSE = 3, 6  # titles with an address that make a list of results; lines for each of them at most
 TITLE, SHORT = 200, 80  # characters: of a title at most, and of a line that quotes no page
 ANSWER, RESULT, QUOTE = 4.9, 3.9, 2.9  # weights: of what answers best, of other titles, of what stands below those
 LINK = 1.5  # of the addresses of others, beside what else is quoted
+REPEATED = 0.1  # of a title that an earlier search found, too, and of what does not answer
 QUOTED, ALONE = 0.3, 0.5  # weight of what stands between results, and of a title without its quote among many
 BEST = 3  # results that stand first, each with its answer; then the titles of all, then what the others quote
 SHARE = 0.9  # of the room, what the results take
@@ -29,9 +30,11 @@ SENTENCE, LEAST_SAID, MOST = 80, 110, 180  # characters quoted with a title: at 
 SLACK = 40  # characters: a cut that saves no more hardly helps
 ABOVE, LINES = 4, 40  # lines above a title that may tell its rank, and of a result, that are looked at
 LATER, AGAIN = 0.2, 0.4  # how much less the last result weighs than the first; factor on one that quotes the same again
+MOSTLY = 0.7  # share of the results with a word of the query: it is the subject of the others, too
 REQUEST, FIGURE = 0.3, 1.0  # worth of a word of the request beside one of the query; of a figure where one is asked for
 
 _ADDRESS = regex(r"\s*(?:(?:URL|Url|url|Link|link|Source|Href|href):\s*)?<?https?://\S+>?\s*$", holds=("://",))
+_LINKED = regex(r"[\s#*>\d.):-]{0,9}\[[^\n]{1,200}?\]\(https?://\S{1,2000}\)\**", holds="](http")
 _MARKER = regex(r".{0,40}?\b(?:[Rr]esult|RESULT)\s?#?\d{1,4}\s?[:.)-]?\s*$")
 _END = regex(r"(?:\.{3}|(?<!\b\w)(?<!\b[A-Za-z]{2})(?<!\b[A-Za-z]{3})\.|[!?…])[\"')\]]{0,2}\s+(?=[\"'(\[#]?[A-Z\d])")
 _RANK = regex(r"(?:.{0,40}?\b(?:[Rr]esult|RESULT)\s?#?|\s{0,4})(\d{1,4})(?:\s?[:)-]?\s*$|\s?[.):]\s)")
@@ -44,15 +47,25 @@ _FIGURES = regex(
 )
 
 
-def found(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
+def found(lines: Sequence[str], filled: Sequence[int], hints: Hints | None = None) -> dict[int, int]:
     """The index of each title to that of its address; empty where the lines are no results of a search."""
-    pairs: dict[int, int] = {}
+    if pairs := linked(lines, len(filled), (hints and hints.tool) or ""):
+        return pairs
     addresses = set(matching(_ADDRESS, lines))
     for before, i in pairwise(filled) if len(addresses) >= LEAST else ():
         title = lines[before]
         if i in addresses and i <= before + 2 and len(title) <= TITLE and not _is_part(title):
             pairs[before] = i
-    return pairs if len(pairs) >= LEAST and 6 * len(pairs) >= len(filled) else {}
+    return pairs if len(pairs) >= LEAST and DENSE * len(pairs) >= len(filled) else {}
+
+
+def linked(lines: Sequence[str], filled: int, tool: str = "") -> dict[int, int]:
+    """Titles that are links to their pages, most with a text below, where the call or the text tells of a search."""
+    links = {i: i for i in matching(_LINKED, lines) if _LINKED.fullmatch(lines[i].rstrip())}
+    first = min(links, default=0)
+    told = sum(i + 1 not in links and (i + 2 not in links or lines[i + 1].strip() != "") for i in links)
+    searched = any("search" in line.lower() for line in [tool, *lines[max(first - ABOVE, 0) : first]])
+    return links if searched and len(links) >= LEAST and DENSE * len(links) >= filled and 2 * told > len(links) else {}
 
 
 def _is_part(line: str) -> bool:
@@ -81,7 +94,8 @@ def facts(lines: Sequence[str], pairs: Mapping[int, int]) -> list[Fact]:
         return [Fact(f"Web search: {counted(len(pairs), 'result')}.", 0)] if pairs else []
     sizes = sorted({*map(len, groups)})
     each = f"{sizes[0]} results each" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} of {len(pairs):,} results"
-    said = f"Web search: {len(groups):,} searches, {each}"
+    pages = len({lines[address] for address in pairs.values()})
+    said = f"Web search: {len(groups):,} searches, {each}{f', {pages:,} pages' * (pages < len(pairs))}"
     return [Fact(f"{said}; first titles in lines {', '.join(str(one[0] + 1) for one in groups)}.", 0, f"{said}.")]
 
 
@@ -93,31 +107,34 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
     most = max(LEAST_SAID, MOST * BEST // len(groups)) if several else MOST
     (query, request), queries = asked(hints), queried(hints)
     made: dict[int, list[Item]] = {}
-    titles = Counter(lines[title] for title in pairs)
+    titles = Counter(title for title, _ in {(lines[title], lines[address]) for title, address in pairs.items()})
+    said = Counter[str]()
     for n, group in enumerate(groups):
-        found = _scored(lines, pairs, group, queries[n] if len(queries) == len(groups) else query, request)
+        earlier = {*said}
+        found = _scored(lines, pairs, group, queries[n] if len(queries) == len(groups) else query, request, said)
         best = sorted(found, key=lambda title: -found[title][-1])
         for place, title in enumerate(best):
             at, start, end, score = found[title]
             less = 2 * place / len(group) if several else 1 - score / (found[best[0]][-1] or 1.0)
             answers, behind = place < BEST - several, pairs[title] + 1
             shown, link = f"{title + 1} {lines[title].strip()}", lines[pairs[title]].strip()
-            weight = ALONE if several else (ANSWER if answers else RESULT) - less  # a quote brings its title along
+            weight = (ALONE if several and answers else ANSWER if answers else RESULT) - less  # a quote brings it
             weight = weight if answers or titles[lines[title]] == 1 else min(weight, LINK)  # many pages of one name
+            weight = weight if answers or lines[pairs[title]] not in earlier else REPEATED
             head = Item(title + 1, title + 1, shown, weight=weight, flow="lines", whole=True)
             made[title] = [head]
-            if answers or not several:
-                weight = RESULT - less if several else ANSWER - less if answers else LINK
+            if pairs[title] != title and (answers or not several):
+                weight = (QUOTE if several else ANSWER) - less if answers else LINK
                 made[title] += [Item(behind, behind, f"{behind} {link}", weight=weight, section=shown)]
             text = f"{at + 1} {_cut(lines[at].strip(), start, end, most)}"
-            weight = (ANSWER if answers else QUOTE) - less
+            weight = (ANSWER if answers else QUOTE) - less if score or not found[best[0]][-1] else REPEATED
             quote = Item(at + 1, at + 1, text, weight=weight, section=shown, flow="sentences", whole=True)
             made[title] += [quote] * (at >= 0)
     return made
 
 
 def _scored(
-    lines: Sequence[str], pairs: Mapping[int, int], group: Sequence[int], query: str, request: str
+    lines: Sequence[str], pairs: Mapping[int, int], group: Sequence[int], query: str, request: str, said: Counter[str]
 ) -> dict[int, tuple[int, int, int, float]]:
     """By the title of each result of a search where the sentence stands that answers best, and how well it does."""
     ends = [*group[1:], next((title for title in pairs if title > group[-1]), len(lines))]
@@ -128,13 +145,19 @@ def _scored(
     texts = [_told("\n".join(lines[i] for i in [title, *below])) for title, below in quoted.items()]
     worth = {w: REQUEST * worth for w, worth in rarity(_told(request), texts).items()} | rarity(_told(query), texts)
     figure = FIGURE if _FIGURES.search(f"{query} {request}") else 0.0
-    said = Counter[str]()
+    subject = {w for w in _told(query) if MOSTLY * len(texts) < sum(w in text for text in texts) < len(texts)}
     made: dict[int, tuple[int, int, int, float]] = {}
     for n, (title, below) in enumerate(quoted.items()):
         at, start, end, score = _best(lines, below, worth, figure)
+        on = (score > 0 or at < 0) and subject <= texts[n].keys()  # else it quotes what answers nothing
         score += SHOWN * sum(worth[w] for w in sorted(worth.keys() & _told(lines[title]).keys()))
         same = (lines[at].strip() if at >= 0 else lines[title], lines[pairs[title]])  # what another page says, too
-        made[title] = (at, start, end, score * AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted)))
+        made[title] = (
+            at,
+            start,
+            end,
+            on * score * AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted)),
+        )
         said.update(same)
     return made
 
@@ -155,7 +178,7 @@ def _best(
         for start, end in _sentences(text):
             held = _told(text[start:end])
             score = sum(worth[word] for word in sorted(worth.keys() & held.keys()))
-            score += figure if score and _FIGURE.search(text, start, end) else 0.0
+            score *= 1 + figure if _FIGURE.search(text, start, end) else 1.0
             score *= PROMISED if _PROMISES.match(text, start, end) else 1.0
             if best[0] < 0 or score > best[-1]:
                 best = (i, start, end, score)
