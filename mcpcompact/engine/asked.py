@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import field
 from typing import NamedTuple
 
-from mcpcompact.engine.choice import WHOLE_LINE, anchor
+from mcpcompact.engine.choice import WHOLE_LINE, anchor, closes, is_heading
 from mcpcompact.engine.rendering import labels
 from mcpcompact.engine.terms import Asked, Term, lines_with, spellings
 from mcpcompact.outline import FAINT, ROUTINE, Item, Outline, record
@@ -129,6 +129,11 @@ class _Named:
         if len(self.best) > 4 * MAX_SHOWN:
             self.best = sorted(self.best, key=lambda b: b[:2])[:MAX_SHOWN]
 
+    def at(self, text: str) -> int:
+        """Where the name stands in a text, 0 where it does not."""
+        found = self.found.search(raw := text.encode())
+        return len(raw[: found.start()].decode("utf-8", "replace")) if found else 0
+
     def defined(self) -> tuple[list[Unit], int]:
         """The lines that define it."""
         chosen = [unit for rank, _, unit in sorted(self.best, key=lambda b: b[:2]) if -rank == IDENTITY]
@@ -233,6 +238,10 @@ class _Finder:
         self.source, self.outline, self.command = source, outline, command
         self.content_type = outline.content_type
         self.kind = LINES if outline.unit == "line" else kind_of(source, self.content_type)
+        if (self.kind, outline.unit) == (NDJSON, "value") and source.read(0, 1) not in (b"{", b"["):
+            self.kind = LINES  # JSON behind text, YAML: a command takes its lines
+        self.items, facts = (outline.items, []) if outline.unit != "value" else ([], outline.facts)
+        self.said = " ".join(fact.text for fact in facts if not fact.rank)  # also what stands around JSON
         self.header = ""
         self.defined = set(outline.names.values())
 
@@ -268,7 +277,8 @@ class _Finder:
             if w.term in filters:
                 best, number = w.defined() if self.kind == LINES else ([], 0)
             if best:
-                out[w.term] = self._group(w, [self._answer(w, unit) for unit in best], number)
+                made = [self._answer(w, unit) for unit in best]
+                out[w.term] = self._group(w, [a for a in made if not self._told(w, a.text)], number)
         if not out and self.kind == JSON:  # in another key than the list
             return self._elements(watched, argued)
         return out
@@ -325,7 +335,7 @@ class _Finder:
     def _group(self, w: _Named, items: list[Answer], total: int) -> Answers:
         as_it_stands = w.counts.total() > w.counts[LOOSE] or not w.counts[LOOSE]
         how = self.command("--grep", w.term.text, flags=["-w"] if as_it_stands else ["-i", "-w"])
-        unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
+        unit = self.outline.unit if self.outline.unit != "value" else "line" if self.kind == LINES else "place"
         where, said = how, total
         if how and self.outline.rendered and self.kind == LINES:  # the command searches lines, not what became of them
             needle = re.compile(w.exact, 0 if as_it_stands else re.IGNORECASE)
@@ -351,9 +361,13 @@ class _Finder:
             text = raw.decode("utf-8", "replace").strip("\r\n")
             place = "" if self.kind == FASTA else f"#{n} "
             made = Answer(text, place, self.header, self.command("--records", f"{n}:{n}"), first=n, last=n)
-        match = w.found.search(made.text.encode())
-        made.at = len(made.text.encode()[: match.start()].decode("utf-8", "replace")) if match else 0
+        made.at = w.at(made.text)
         return made
+
+    def _told(self, w: _Named, line: str) -> bool:
+        """Whether a fact says what bears the name in a line, behind its key if it has one."""
+        value = " ".join((line.partition('": ')[2] or line).strip(' ",').split())
+        return value in self.said and w.found.search(value.encode()) is not None
 
     def _part(self, number: int, w: _Named) -> Answer | None:
         """Of a long sequence what the outline says with the name in it: the feature, not the record around it."""
@@ -365,7 +379,7 @@ class _Finder:
 
     def _item_at(self, number: int) -> Item | None:
         """The outline's item that begins or spreads over a line."""
-        found = [item for item in self.outline.items if item.start <= number <= item.end]
+        found = [item for item in self.items if item.start <= number <= item.end]
         return min(found, key=lambda item: item.end - item.start, default=None)
 
     def _line(self, unit: Unit, item: Item | None, defines: bool) -> Answer:
@@ -379,7 +393,7 @@ class _Finder:
             if line.number > (last if not defines else first + BODY):
                 break
             text = line.raw.decode("utf-8", "replace").rstrip("\r\n")
-            if defines and texts and _closes(texts[0], text):
+            if defines and texts and closes(texts[0], text):
                 break
             texts.append(text)
         while len(texts) > 1 and not texts[-1].strip():
@@ -388,21 +402,20 @@ class _Finder:
         text = "\n".join(texts)
         numbered = label and re.match(rf"[> ]*{re.escape(label)}(?:[→\t:.|│]| [|│])", text)  # a number of its own
         place = "" if numbered else f"{first} "
-        return Answer(text, place, "", self.command("--lines", f"{first}:{last}"), first=first, last=last)
+        span = (first, last) if self.outline.unit != "value" else (0, 0)  # values have numbers of their own
+        return Answer(text, place, "", self.command("--lines", f"{first}:{last}"), 0, *span)
 
     def _item(self, n: int, w: _Named) -> Answer:
         """An item as it is rendered, below the heading of its section."""
         item, items = self.outline.items[n], self.outline.items
         text, last = item.text, item.end
-        if _heading(text):
+        if is_heading(text):
             for after in items[n + 1 : n + 1 + BODY]:
-                if _heading(after.text):
+                if is_heading(after.text):
                     break
                 text, last = f"{text}\n{after.text}", after.end
-        match = w.found.search(text.encode())
-        at = len(text.encode()[: match.start()].decode("utf-8", "replace")) if match else 0
         how = self.command("--lines", f"{item.start}:{last}")
-        return Answer(text, "", item.section, how, at=at, first=item.start, last=last)
+        return Answer(text, "", item.section, how, at=w.at(text), first=item.start, last=last)
 
     def _elements(self, watched: list[_Named], argued: Set[Term]) -> dict[Term, Answers]:
         """What ``named`` finds in a nested document."""
@@ -455,9 +468,7 @@ class _Finder:
 
     def _element(self, w: _Named, element: Element) -> Answer:
         text, path = drop_space(element.raw).decode("utf-8", "replace"), element.path
-        match = w.found.search(text.encode())
-        at = len(text.encode()[: match.start()].decode("utf-8", "replace")) if match else 0
-        return Answer(text, f"{path}: ", "", self.command("--path", path), at=at)
+        return Answer(text, f"{path}: ", "", self.command("--path", path), at=w.at(text))
 
 
 def _most_of_a_list(buffer: Buffer, elements: list[Element]) -> bool:
@@ -471,30 +482,3 @@ def _most_of_a_list(buffer: Buffer, elements: list[Element]) -> bool:
 
 
 _INDEX = regex(r"\[\d+\]")
-
-
-def _heading(text: str) -> bool:
-    return re.match(r"(?:\d+[:|]? )?#{1,6} ", text) is not None
-
-
-_SECTION = regex(r"\s*(?:\d+[:|]? )?(?:\[|name\s*=)")  # of INI or TOML, or what names one
-
-
-def _closes(opening: str, line: str) -> bool:
-    """Whether a line is no part of the body that ``opening`` opens: as little indented, and no closing bracket."""
-    if opening.lstrip().startswith("#"):
-        return _heading(line)
-    if opening.startswith("--"):  # of a help page without indents: up to the blank line, or the next option
-        return not line.strip() or line.startswith("--")
-    if _SECTION.match(opening):
-        return not line.strip() or _SECTION.match(line) is not None
-    number = re.match(r"\s*\d+[\t:|→]", opening)
-    start = number.end() if number else 0
-
-    def indent(text: str) -> int:
-        body = text[start:]
-        return len(body) - len(body.lstrip())
-
-    said = line[start:].strip()
-    inner = said[:1] in ("", *"})]{") or said in ("public:", "protected:", "private:")
-    return not inner and indent(line) <= indent(opening)

@@ -380,3 +380,30 @@ def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:
             scores[i] = sum(rarity[t] * n * (K1 + 1) / (n + norm) for t, n in sorted(counts.items()))
     best = max(scores.values(), default=0.0)
     return {i: 1.0 + 0.5 * s / best for i, s in scores.items()} if best > 0 else {}
+
+
+def is_heading(text: str) -> bool:
+    return re.match(r"(?:\d+[:|]? )?#{1,6} ", text) is not None
+
+
+_SECTION = regex(r"\s*(?:\d+[:|]? )?(?:\[|name\s*=)")  # of INI or TOML, or what names one
+
+
+def closes(opening: str, line: str) -> bool:
+    """Whether a line is no part of the body that ``opening`` opens: as little indented, and no closing bracket."""
+    if opening.lstrip().startswith("#"):
+        return is_heading(line)
+    if opening.startswith("--"):  # of a help page without indents: up to the blank line, or the next option
+        return not line.strip() or line.startswith("--")
+    if _SECTION.match(opening):
+        return not line.strip() or _SECTION.match(line) is not None
+    number = re.match(r"\s*\d+[\t:|→]", opening)
+    start = number.end() if number else 0
+
+    def indent(text: str) -> int:
+        body = text[start:]
+        return len(body) - len(body.lstrip())
+
+    said = line[start:].strip()
+    inner = said[:1] in ("", *"})]{") or said in ("public:", "protected:", "private:")
+    return not inner and indent(line) <= indent(opening)

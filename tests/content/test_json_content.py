@@ -163,7 +163,7 @@ def test_numbers_are_shown_as_they_were_written() -> None:
         ('{"a": 1, "a": 2}', "Repeated keys"),
         ('{"a": NaN}', "NaN"),
         ('{"items": [{"id": 1}, {"id": 2}, {"i', "Only the first 34 bytes parse"),
-        ('{"é": [1, 2]} rest', "from offset 14 are not read"),
+        ('{"é": [1, 2]}, rest', "from offset 14 are not read"),
         ('{"a": 1}\n{"a": 2}', "2 JSON documents"),
         ("[" * 100_000 + "]" * 100_000, "Nested 100,000 levels deep"),
         ("warning: old config\n" + json.dumps([{"a": 1}] * 20), "20 characters of text stand before the JSON"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -60,26 +60,8 @@ def asked_for(owner: dict[Key, Any], key: Key) -> bool:
     return bounds.__class__ is dict and "requests" in bounds
 
 
-def changed(groups: Sequence[Group]) -> set[tuple[int, Key]]:
-    """Of a few states of one thing, one after the other, the last one of each setting that is another than before, by
-    the ``id`` of its object and its key."""
-    found = set[tuple[int, Key]]()
-    for group in groups:
-        if group.types == {bool} and 1 < len(group.nodes) <= STATES and group.nodes[-1] not in group.nodes[:-1]:
-            last = len(group.nodes) - 1
-            if "[]" in group.path and (holder := group.holder(last)):
-                found.add((id(holder[0].nodes[holder[1]]), group.keys[last]))
-    return found
-
-
-def _alters(owner: dict[Key, Any], key: Key, altered: Set[tuple[int, Key]]) -> bool:
-    value = owner[key]
-    return (id(owner), key) in altered or (value.__class__ is dict and any((id(value), k) in altered for k in value))
-
-
-def weight_of(line: Line, weight: float, altered: Set[tuple[int, Key]]) -> float:
-    """The weight of a line by what it tells wherever it stands; ``weight``: of one of which that is not known;
-    ``altered``: of ``changed``."""
+def weight_of(line: Line, weight: float) -> float:
+    """The weight of a line by what it tells wherever it stands; ``weight``: of one of which that is not known."""
     owner, keys = line.owner, line.keys
     one = owner[keys[0]] if owner is not None and len(keys) == 1 else None
     one = one[0] if one.__class__ is list and len(one) == 1 else one
@@ -95,8 +77,6 @@ def weight_of(line: Line, weight: float, altered: Set[tuple[int, Key]]) -> float
         return LAST
     if named and any(_stopped(key, owner[key]) for key in keys):
         return CAUSE
-    if altered and named and any(_alters(owner, key, altered) for key in keys):
-        return TELLING
     if line.path in _USES or (not line.path and not _USES.isdisjoint(keys)):
         return USED
     failed = named and any(owner[key] and _ERRORS.search(f"{line.path}.{key}") for key in keys)
@@ -184,7 +164,6 @@ _SOURCES = frozenset(("hostPath", "persistentVolumeClaim", "nfs", "csi"))  # of 
 _USES = frozenset(("dependencies", "peerDependencies", "require"))
 _ERRORS = regex(r"\.(?:errors|violations|validationErrors)\b", holds=("rrors", "violations"))  # of an answer
 _CAUSES = frozenset(("message", "reason", "error", "detail", "details", "description"))
-STATES = 4  # of a thing
 STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$|\.nodeSelector$|\.nodeAffinity\.required")

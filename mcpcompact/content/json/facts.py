@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import chain, islice
 from typing import Any
 
@@ -18,10 +18,11 @@ from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_t
 from mcpcompact.content.shared.usual import is_given
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import clipped, counted, is_number, some
+from mcpcompact.phrasing import counted, is_number, some
 
 _GROUPS = 60  # that are looked at for a fact
 _PARTS = 6  # that are named
+_PLAN = "resource_changes[].change.actions"  # of Terraform and its kin
 
 MIN_ELEMENTS = 8  # fewer are read quicker than told
 FEW, ROW = 24, 450  # elements of a list that its rows tell; characters of one
@@ -33,7 +34,7 @@ ABOUT, TOLD, MOST_KEYS = 400, 120, 200  # characters of what a document says of 
 MOST_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; characters of a text said only once
 TOTALS = range(3, 13)  # keys of an object of numbers alone
 _NUMBERS = (int, float, Number)
-FOREWORD, DUPLICATES = 160, 5  # characters of text before the values that are told; keys
+DUPLICATES = 5  # keys
 MAIN = 0.5  # of an object's characters: what holds more is nearly all of it
 PATHS = 3  # of values that tell of a failure
 MOST_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
@@ -48,15 +49,10 @@ _TELLING = words(
 
 
 def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
-    """What a reader of the values must know: what stands before them, what could not be read, several documents
-    (``apart``: that nothing else tells apart), keys that stand there twice."""
+    """What a reader of the values must know: what could not be read, several documents (``apart``: that nothing else
+    tells apart), keys that stand there twice."""
     told = []
-    if before:
-        told.append(f"{len(before):,} characters of text stand before the JSON: {_opening(before)}")
-    behind = text[parsed.end :].strip() if parsed.problem else ""
-    if behind[:1].isalpha() and text.rstrip().rpartition("\n")[2].strip() == behind:  # a line that a tool says last
-        told.append(f"{len(behind):,} characters of text stand behind the JSON: {_opening(behind)}")
-    elif parsed.problem:
+    if parsed.problem and not parsed.behind(text):
         at = len((before + text)[: len(before) + parsed.end].encode("utf-8", "surrogatepass"))
         rest = len((before + text).encode("utf-8", "surrogatepass")) - at
         told.append(
@@ -74,10 +70,6 @@ def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
     return told
 
 
-def _opening(text: str) -> str:
-    return clipped(" ".join(text.split()), FOREWORD)
-
-
 def json_facts(
     root: Any,
     known: str,
@@ -86,7 +78,6 @@ def json_facts(
     groups: list[Group],
     leaves: Leaves,
     odds: list[Odd],
-    odd_facts: list[str],
     asked: str = "",
 ) -> list[Fact]:
     """Identity (``known``: in few words), what is odd, telling scalars, collections by size, fields of each kind."""
@@ -95,18 +86,11 @@ def json_facts(
     kind = f"JSON map of {len(root):,} ids" if map_root else known
     size = f"{counted(total, 'value')}{_bookkeeping(groups, sizes, total)}, depth {depth:,}"
     facts = [Fact(f"{kind}, {size}{'' if map_root else holds(root)}.", 0)]
-    severe = sum(1 for odd in odds if odd.keep == Keep.SEVERE)
-    others = len(odds) - severe
-    if odds:
-        paths = list(dict.fromkeys(odd.template.split(" ")[0] for odd in odds if odd.keep == Keep.SEVERE))
-        graded = bool(paths) and all(path.lower().endswith("severity") for path in paths)  # grave, but no failure
-        failing = f"{severe:,} grave" if graded else f"{severe:,} {'tells' if severe == 1 else 'tell'} of a failure"
-        told = [failing] * bool(severe)
-        told += [f"{others:,} rare or outlying"] * bool(others)
-        said = f"All {total:,} values scanned: {', '.join(told)}"
-        of = "" if graded else "failures "
-        few = f"{said} ({of}{'first ' * (len(paths) > 1)}in {paths[0]})." if paths else f"{said}."
-        facts.append(Fact(f"{said} ({of}in {some(paths, PATHS)})." if paths else f"{said}.", 2, few))
+    severe = [odd.template.split(" ")[0] for odd in odds if odd.keep == Keep.SEVERE]
+    if paths := list(dict.fromkeys(severe)):  # not how many: a message beside them may tell of one as well
+        graded = all(path.lower().endswith("severity") for path in paths)  # grave, but no failure
+        told = f"All {total:,} values scanned: {'grave' if graded else 'failures'} in "
+        facts.append(Fact(f"{told}{some(paths, PATHS)}.", 2, f"{told}{'first ' * (len(paths) > 1)}{paths[0]}."))
 
     def bulk(group: Group) -> int:
         objects = [v for v in group.nodes if v.__class__ is dict] if dict in group.types else []
@@ -120,12 +104,12 @@ def json_facts(
     if (record := next(iter(containers), None)) and sizes.of(record[1])[1] <= WHOLE:
         said, rank = f"one whole: {key_text(record[0])}: {flow(record[1])}", 1 - ("{" in flow(record[1])[1:])
         facts.append(Fact(said, rank, shows=[leaves.of(record[1])]))  # a table shows nested ones in part
+    facts += [_planned(group) for group in groups if group.path == _PLAN and group.types == {list}]
     names = frozenset(_NAME.findall(asked))
     for n, group in enumerate(columns[:12]):
         text = "" if short(group) else _collection(group, names)
         if text:
             facts.append(Fact(text, 1 if n <= 1 else 3, short="; ".join(text.split("; ")[:FIRST])))
-    facts += [Fact(text, 2) for text in odd_facts[:6]]
     return facts
 
 
@@ -175,6 +159,25 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
     return [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else [], told
 
 
+def _planned(group: Group) -> Fact:
+    """How many things a plan creates, updates and deletes, and what else; also that it does none of these."""
+    counts = Counter("/".join(map(str, actions)) for actions in group.nodes)  # "delete/create": made anew
+    none = {act: 0 for act in ("create", "update", "delete") if act not in "/".join(counts)}
+    told = [f"{n:,} {act}" for act, n in [*counts.most_common(_PARTS), *none.items()]]
+    return Fact(f"{group.path}: {', '.join(told)}", 0)
+
+
+def _flags(groups: Sequence[Group], findings: Mapping[int, Any]) -> list[Fact]:
+    """What holds for the lesser part of the findings, and for which: that they are new."""
+    told = []
+    for group in groups:
+        over = group.parent.nodes if group.types == {bool} and group.parent else []
+        which = [path_text(group.address(i)[:-1]) for i, value in enumerate(group.nodes) if value and over]
+        if 0 < 2 * len(which) < len(over) and findings.keys() >= {*map(id, over)}:
+            told.append(Fact(f"{group.path}: true in {len(which):,} of {len(over):,} ({some(which, _PARTS)})", 1))
+    return told
+
+
 def little_of(groups: list[Group]) -> list[Fact]:
     """The keys that come last: headers, and the addresses of objects with many."""
     told = [*dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})]
@@ -183,15 +186,15 @@ def little_of(groups: list[Group]) -> list[Fact]:
     return [Fact(f"left to the end, where there is room: {', '.join(told)}", 2)] if told else []
 
 
-def made_by(root: Any, sizes: Sizes) -> list[Fact]:
-    """Of a report its own sums, and the versions of what made it and of what it looked at."""
+def made_by(root: Any, sizes: Sizes, groups: Sequence[Group], findings: Mapping[int, Any]) -> list[Fact]:
+    """Of a report what holds for few, its own sums, and the versions of what made it and of what it looked at."""
     objects = _about(root, sizes)
     sums = [(path, node) for path, node, _ in objects if _totals(node)]
     told = [", ".join(f"{key_text(key)}: {scalar(value)}" for key, value in node.items()) for _, node in sums]
     facts = [Fact(f"{path}: {text}", 1) for (path, _), text in zip(sums, told, strict=True) if len(text) <= ABOUT]
     scalars = ((key, value) for _, node, _ in objects for key, value in node.items() if _plain(key, value))
     said = [f"{key_text(key)}: {scalar(value)}" for key, value in scalars if _VERSION.search(key)]
-    return [*facts[:VERSIONS], *([Fact(", ".join(said[:VERSIONS]), 1)] if said else [])]
+    return [*_flags(groups, findings), *facts[:VERSIONS], *([Fact(", ".join(said[:VERSIONS]), 1)] if said else [])]
 
 
 _NAME = regex(r"\w+")

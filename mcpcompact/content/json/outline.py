@@ -18,7 +18,6 @@ from mcpcompact.content.json.beside import (
     NAMES,
     as_all,
     aside_of,
-    changed,
     identity,
     same_values,
     weight_of,
@@ -69,6 +68,7 @@ MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
+FAILED = 1.5  # factor on what an element holds that tells of a failure
 STEP = 0.9  # weight of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
@@ -98,7 +98,9 @@ def _outline(source: Source, hints: Hints) -> Outline:
     reading = _Reading(text, parsed, hints, before)
     if not parsed.problem and len(parsed.documents) > TWO and (rows := headed(parsed.documents)) is not None:
         return _table(rows, reading, hints)
-    return reading.outline()
+    made = reading.outline()
+    made.facts[1:1] = datatext.around(before, parsed.behind(text))
+    return made
 
 
 def _table(rows: list[dict[str, Any]], reading: _Reading, hints: Hints) -> Outline:
@@ -130,14 +132,13 @@ class _Reading:
         self.marks: dict[tuple[int, Key], Odd] = {}
         self.marked: set[int] = set()  # containers that hold a mark somewhere inside
         self.places: dict[tuple[int, Key], tuple[Group, int]] = {}
-        self.odd_facts: list[str] = []
         self.inner_facts: list[Fact] = []
         self.findings = findings_of(self.groups)
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed: Counter[str] = Counter()  # rows below each line of keys
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
-        self.same, self.altered = same_values(self.groups), changed(self.groups)
+        self.same = same_values(self.groups)
         self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
@@ -156,11 +157,11 @@ class _Reading:
         if not self.findings:
             self._mark()
         items = self._items()
-        odds, strange, words = list(self.marks.values()), self.odd_facts, self.hints.words()
-        depth, groups = self.parsed.depth, self.groups
-        facts = json_facts(self.root, self.kind, self.total, depth, groups, self.leaves, odds, strange, words)
+        odds, depth, words = list(self.marks.values()), self.parsed.depth, self.hints.words()
+        facts = json_facts(self.root, self.kind, self.total, depth, self.groups, self.leaves, odds, words)
         if self.findings:
-            facts = [facts[0], *reports.facts(list(self.findings.values())), *made_by(self.root, self.sizes)]
+            facts = [facts[0], *reports.facts(list(self.findings.values()))]
+            facts += made_by(self.root, self.sizes, self.groups, self.findings)
         elif self.tables:
             told = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
             said = [fact for fact in facts if fact.text.startswith(told)]
@@ -174,7 +175,7 @@ class _Reading:
             content_type="json",
             unit="value",
             total=self.total,
-            headline=self._headline(),
+            headline=f"{self.kind}, {counted(self.total, 'value')}",
             facts=facts + self.inner_facts + little_of(self.groups),
             items=items,
             lossless=self.lossless(),
@@ -209,9 +210,6 @@ class _Reading:
         """What the input is, in a few words."""
         documents = len(self.parsed.documents)
         return f"{documents:,} JSON documents" if documents > 1 else f"JSON {what(self.root)}"
-
-    def _headline(self) -> str:
-        return f"{self.kind}, {counted(self.total, 'value')}"
 
     def lossless(self) -> list[Lossless]:
         if self.parsed.problem or self.before:
@@ -264,9 +262,6 @@ class _Reading:
             per_template[odd.template] += 1
             if per_template[odd.template] <= MAX_PER_TEMPLATE:
                 self._set_mark(group, index, odd)
-        for template, n in per_template.items():
-            if n > MAX_PER_TEMPLATE:
-                self.odd_facts.append(f"{template}: {n:,} such values, {MAX_PER_TEMPLATE} marked")
 
     def _set_mark(self, group: Group, index: int, odd: Odd) -> None:
         holder = group.holder(index)
@@ -294,6 +289,8 @@ class _Reading:
         number, stride, seen = 0, 1, 0
         longest = long_strings(self.groups)
         last: tuple[int, Item] | None = None
+        severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
+        self.failed = {path_text(group.address(index)).partition("]")[0] for group, index in severe}
         ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[Item, list[str]]]()
         for line in lines(self.root, self.sizes, self.rows, self.told):
             if line.row is not None and not line.row.keys:
@@ -348,11 +345,12 @@ class _Reading:
             own = "[" in line.path and line.weight > LITTLE and line.owner.__class__ is dict
             own = own and not _NAMED.isdisjoint(line.keys)
             weight = 3.0 if line.heading else 1.5 if own else line.weight
-            weight = ASIDE if self._said(line) else weight
-            weight = ASIDE if as_all(line, self.same) else BESIDE if self.findings else weight
+            aside = as_all(line, self.same) or (not self.findings and self._said(line))
+            weight = ASIDE if aside else BESIDE if self.findings else weight
             if self.told and line.keys and all((id(line.owner), key) in self.told for key in line.keys):
                 weight = 0.0
-            weight = weight_of(line, weight, self.altered) / (1 + sum(map(line.path.count, self.again)))
+            weight = weight_of(line, weight) / (1 + sum(map(line.path.count, self.again)))
+            weight *= FAILED if line.path.partition("]")[0] in self.failed else 1.0
             return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
@@ -381,9 +379,8 @@ class _Reading:
         return 0 < every * TOLD <= said
 
     def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
-        node = line.owner[line.keys[0]]
-        keep, weight = ranks[id(node)]
-        finding = self.findings[id(node)]
+        place = id(line.owner[line.keys[0]])
+        (keep, weight), finding = ranks[place], self.findings[place]
         alike = f"{finding.kind} {finding.message}"
         text = f"{line.path}: {row.cells}"
         lead = len(line.path) + 2 + max(0, row.cells.find(finding.message, 0, LED))  # where it was found, what breaks

@@ -31,6 +31,7 @@ _DEPTH = 3  # steps below which nothing is named
 _HALF = 0.5  # of the records
 _NESTED = 6  # brackets that are followed
 
+CALL = {"method", "path", "status", "response"}  # keys of a recorded call of an API
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
 FEW_BESIDE = 40  # records; of more what is odd in them comes before what stands beside them
 MOST_FAILURES = 50  # in keys beside the list, that are looked for
@@ -153,8 +154,9 @@ def _from_document(source: Source, asked: Set[str], hints: Hints) -> Outline:
     path, records = found
     head, behind, rest = resumed(text) if parsed is not None and parsed.problem and not path else (0, 0, [])
     records += rest
-    if reports.mostly(records):
-        return load("json").outline(source, Hints())  # findings with their places, the worst first
+    calls = all(record.keys() >= CALL for record in records) and any(type(one["response"]) is dict for one in records)
+    if reports.mostly(records) or calls:
+        return load("json").outline(source, Hints())  # findings with their places, calls with what they were answered
     made = table(records, asked=asked)
     if parsed is None and any(
         max(abs(c.numbers.lo), c.numbers.hi) >= 2**63 for c in made.stats.columns.values() if c.numbers.count
@@ -181,6 +183,7 @@ def _from_document(source: Source, asked: Set[str], hints: Hints) -> Outline:
         )
     elif parsed is not None:
         out.notes += _complaints(parsed, text)
+        out.facts[1:1] = datatext.around("", parsed.behind(text))
     out.more = selectors(total, made.marks)
     if parsed is None or not (parsed.problem or parsed.constants):
         out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), least(made.stats)))
@@ -243,7 +246,7 @@ def _load(source: Source, text: str, exact: bool = False) -> tuple[Any, jsontext
 
 def _complaints(parsed: jsontext.Parsed, text: str) -> list[str]:
     notes = []
-    if parsed.problem:
+    if parsed.problem and not parsed.behind(text):
         line = text.count("\n", 0, parsed.end) + 1
         notes.append(
             f"the JSON is cut off or damaged at line {line:,}, character {parsed.end:,} of {len(text):,} "

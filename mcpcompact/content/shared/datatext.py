@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from mcpcompact.content.shared.jsontext import quoted
 from mcpcompact.outline import Fact, Outline, Verdict
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import clipped
 from mcpcompact.source import Sample, Source
 
 AT_MOST, AT_MOST_PYTHON, AT_MOST_SLOW = 8 << 20, 4 << 20, 1 << 18
@@ -171,6 +172,21 @@ def as_json(source: Source) -> View | None:
         if (text := read(source.text)) is not None:
             return View(kind, Source.of_text(text), extension, _comments(source.text))
     return None
+
+
+def around(before: str, behind: str) -> list[Fact]:
+    """The text before and behind JSON, which may hold what matters as well: how it begins, and on where room is."""
+    told = []
+    for where, text in (("before", before), ("behind", behind)):
+        flat = " ".join(text.split())
+        begun = flat if len(flat) <= WHOLE else clipped(flat, BEGUN)
+        told += [Fact(f"{len(text):,} characters of text stand {where} the JSON: {begun}", 0)] * bool(flat)
+        rest = clipped(flat[len(begun) - len("…") :], REST) if begun != flat else ""
+        told += [Fact(f"{where} the JSON, on: {rest}", 1)] * bool(rest)
+    return told
+
+
+WHOLE, BEGUN, REST = 450, 300, 700  # characters
 
 
 def _inserts(text: str) -> bool:

@@ -247,6 +247,7 @@ IDENTIFIED = 3  # of its number, its title, its state and its author: an object 
 
 
 _HOLLOW = {type(None), str, list, dict}
+_WHY, CONDITION = frozenset(("reason", "message")), 8  # what tells why a state is so; keys of one, its times the last
 
 
 def nothing(values: Sequence[Any]) -> bool:
@@ -372,7 +373,8 @@ def _split_dict(
         if run:
             flags = len(held) >= FLAGS and all(value[k].__class__ is bool or not value[k] for k in held)
             weight, by = LITTLE if little or flags else 1.0, "" if heading else who
-            text = ", ".join(run) + f" (of {len(value):,} keys)" * (is_map and len(held) < len(value))
+            part = len(held) < len(value) and path != "" and (is_map or len(run) == 1)
+            text = ", ".join(run) + f" (of {len(value):,} keys)" * part
             parts.append(Line(0, count, path, text, held, value, who=by, heading=heading, weight=weight))
         run, held, used, count, heading = [], [], 0, 0, False
 
@@ -383,7 +385,10 @@ def _split_dict(
         if len(named) > 1:
             flush()
 
-    for key, child in value.items():
+    condition = len(value) <= CONDITION and not _WHY.isdisjoint(value)
+    for key, child in (
+        sorted(value.items(), key=lambda member: member[0][-4:] == "Time") if condition else value.items()
+    ):
         if key in named:
             continue
         if ((id(value), key) in told or says_little(key, child)) != little:
@@ -425,7 +430,8 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
         if run:
             where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
             some = value[first:end]
-            little = nothing(some) or all(map(says_little, range(first, end), some))
+            flags = {*map(type, some)} == {bool} and len({*some}) == 1 < len(some)
+            little = flags or nothing(some) or all(map(says_little, range(first, end), some))
             weight, turn = LITTLE if little else max(LATER, EARLY - turn * STEP), turn + 1
             parts.append(Line(0, count, where, ", ".join(run), range(first, end), value, who=who, weight=weight))
         run, used, count = [], 0, 0

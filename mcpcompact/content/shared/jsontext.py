@@ -92,7 +92,13 @@ class Parsed:
         self.depth = 0
         self.open = 0  # containers still open where reading stopped
 
+    def behind(self, text: str) -> str:
+        """What stands behind values that are whole and is text: neither more of them nor what is left of one."""
+        rest = text[self.end :].strip() if self.problem and not self.open else ""
+        return "" if rest[:1] in _OF_JSON or _BEGINS.search(rest) else rest
 
+
+_OF_JSON, _BEGINS = frozenset('{}[],:"'), regex(r"(?m)^[ \t]*[{\[]\s*[\"{\[]")
 LONG_INT = 400
 """Characters; a longer integer stays text: Python reads none of more than 4,300 digits."""
 _DIGITS = bytes(map(str.isdigit, map(chr, range(128)))).ljust(256, b"\0")

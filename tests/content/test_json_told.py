@@ -1,0 +1,118 @@
+"""What stands beside JSON, what failed among several objects, plans, flags of findings, recorded calls."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from mcpcompact import compact
+
+
+def test_text_around_json_is_shown_and_its_lines_are_the_ones_a_command_takes() -> None:
+    boats = [
+        {
+            "name": f"Boat {n}",
+            "berth": {"pier": n % 7, "paid": n * 3},
+            "crew": [n, n + 1],
+            "log": {"said": [f"of {n} and {k}" for k in range(9)]},
+        }
+        for n in range(60)
+    ]
+    before = "I opened the harbour's page.\n\nData of the page:\n\n"
+    behind = "Text of the screenshot:\n\nGrey Heron, sold on Dec 27 for 1,430\nopen on Sundays\n"
+    text = before + json.dumps({"town": {"site": ["Grey Heron"]}, "boats": {"list": boats}}, indent=2) + "\n\n" + behind
+    said = compact(text, budget=400, threshold=100, content_type="json", arguments={"query": "Boat 7"}).text
+    assert "stand before the JSON: I opened the harbour's page. Data of the page:" in said
+    assert "stand behind the JSON: Text of the screenshot: Grey Heron, sold on Dec 27 for 1,430 open on Sundays" in said
+    assert "bytes parse" not in said and "values match" not in said
+    numbered = re.findall(r"(?m)^(\d+) ( +.*)$", said)
+    assert numbered and all(text.split("\n")[int(number) - 1] == line for number, line in numbered)
+    records = compact(
+        json.dumps([{"id": n, "note": f"n {n}"} for n in range(99)]) + "\nExported 99, 3 skipped.\n",
+        budget=200,
+        threshold=9,
+    )
+    assert "stand behind the JSON: Exported 99, 3 skipped." in records.text and "damaged" not in records.text
+    damaged = compact(
+        json.dumps({"a": [[n] for n in range(400)]}) + "], more: 1}", budget=200, threshold=9, content_type="json"
+    )
+    assert "bytes parse" in damaged.text
+
+
+def test_of_several_objects_the_one_that_failed_is_told_and_why_in_one_line() -> None:
+    def task(n: int, failed: bool) -> dict[str, Any]:
+        times = {"lastProbeTime": "2026-03-01T10:00:00Z", "lastTransitionTime": "2026-03-01T10:00:00Z"}
+        why = (
+            {"reason": "DeadlineExceeded", "message": "The task was active longer than its deadline"} if failed else {}
+        )
+        pod = {
+            "containers": [
+                {
+                    "name": "job",
+                    "image": f"registry.example.org/boats/paint-{n}:1",
+                    "command": ["paint"],
+                    "args": [f"--coat={n}-{k}" for k in range(9)],
+                }
+            ]
+        }
+        about = {
+            "name": f"paint-{n}",
+            "annotations": {f"example.org/note-{k}": f"said of {n} and {k}" for k in range(20)},
+        }
+        done = {"conditions": [{"type": "Failed" if failed else "Complete", "status": "True", **times, **why}]}
+        return {"metadata": about, "spec": {"template": {"spec": pod}, "backoffLimit": 3 + n}, "status": done}
+
+    text = compact(
+        json.dumps({"kind": "List", "items": [task(0, False), task(1, True)]}), budget=400, threshold=100
+    ).text
+    assert re.search(r"type: Failed, status: \"True\", reason: DeadlineExceeded, message: The task was active", text)
+    assert "items[1].spec.template.spec.containers[0]: name: job, image: registry.example.org/boats/paint-1:1" in text
+    assert "items[1]: metadata.name: paint-1 (of 3 keys)" in text
+
+
+def test_a_plan_says_what_it_does() -> None:
+    def change(n: int, *actions: str) -> dict[str, Any]:
+        after = {"size": n, "tags": {f"tag_{k}": f"value {k} of {n}" for k in range(12)}}
+        return {"address": f"boat.b[{n}]", "change": {"actions": list(actions), "after": after}}
+
+    changes = [*(change(n, "create") for n in range(30)), change(30, "delete", "create")]
+    text = compact(
+        json.dumps({"format": "1", "resource_changes": changes, "planned": {"of": changes}}),
+        budget=500,
+        threshold=100,
+        content_type="json",
+    ).text
+    assert "resource_changes[].change.actions: 30 create, 1 delete/create, 0 update\n" in text
+
+
+def test_what_holds_for_few_findings_is_told() -> None:
+    issues = [
+        {
+            "file": f"a{n}.py",
+            "line": n + 1,
+            "severity": "MAJOR",
+            "rule": f"r{n % 3}",
+            "message": f"Say {n} rather than what is said there of the harbour, its boats and piers",
+            "isNew": n % 4 == 1,
+        }
+        for n in range(32)
+    ]
+    text = compact(json.dumps({"issues": issues}), budget=300, threshold=100, content_type="json").text
+    assert "issues[].isNew: true in 8 of 32 (issues[1], issues[5], " in text
+
+
+def test_recorded_calls_show_what_was_sent_and_answered() -> None:
+    def call(n: int) -> dict[str, Any]:
+        times = {"created_at": f"2026-03-01T10:00:{n:02}Z", "updated_at": f"2026-03-01T10:01:{n:02}Z"}
+        answer = {
+            "id": 7000 + n,
+            "by": {"login": "quay", "teams": [f"t{k}" for k in range(40)]},
+            **times,
+            "url": f"https://api.example.org/cards/{7000 + n}",
+        }
+        body = {"note": f"Paint {n}", "column_id": 90 + n}
+        return {"method": "post", "path": f"/columns/{n}/cards", "body": body, "status": 201, "response": answer}
+
+    text = compact(json.dumps([call(n) for n in range(14)]), budget=500, threshold=100).text
+    assert "|{note: Paint 3, column_id: 93}|" in text and "id=7003" in text
