@@ -426,10 +426,15 @@ def test_a_size_that_cannot_be_read_is_an_entry_too() -> None:
     lines = [f"100644 blob {n:040x} {n * 10:>7}\tsrc/m{n}.py" for n in range(1, 61)]
     lines += [f"100644 blob {n:040x}     BAD\tdata/m{n}.bin" for n in range(3)]
     lines += [f"160000 commit {n:040x}       -\tsub/m{n}" for n in range(2)]
+    lines += [f"120000 blob {n:040x}       9\tsrc/link{n}" for n in range(4)]
     outline = outlined(lines)
-    assert outline.headline == "65 entries in 3 directories"
+    assert outline.headline == "69 entries in 3 directories"
     sizes = next(fact.text for fact in outline.facts if fact.text.startswith("Sizes"))
-    assert "3 whose size is “BAD”, 2 whose size is “-”" in sizes and "largest 600 (src/m60.py)" in sizes
+    assert (
+        "in 60 files (without 4 symlinks, 3 whose size is “BAD”: data/, 2 whose size is “-”: sub/), median 305,"
+        in sizes
+    )
+    assert "largest 600 (src/m60.py)" in sizes
 
 
 def test_a_listing_of_changes_says_their_states_and_the_lines_that_are_no_entries() -> None:
