@@ -422,6 +422,14 @@ def test_of_a_tree_of_git_names_and_sizes_stand_below_their_directory() -> None:
     assert "src/ (1–18 of 160): m0.py 0  m1.py 10  m2.py 20" in text and text.count("  m") > 40
 
 
+def test_what_is_in_the_largest_directory_is_told_beside_that_of_the_sources_and_once() -> None:
+    lines = [f"src/yard/part{n % 20}/m{n}.py" for n in range(80)] + [f"notes/{n}.md" for n in range(9)]
+    assert sum(fact.text.startswith("In src/yard/: part0 4 · ") for fact in outlined(lines).facts) == 1
+    lines += [f"tests/tape{n % 20}/{n}.yaml" for n in range(200)]
+    told = [fact.text[:22] for fact in outlined(lines).facts if fact.text.startswith("In ")]
+    assert told == ["In src/yard/: part0 4 ", "In tests/: tape0 10 · "]
+
+
 def test_a_size_that_cannot_be_read_is_an_entry_too() -> None:
     lines = [f"100644 blob {n:040x} {n * 10:>7}\tsrc/m{n}.py" for n in range(1, 61)]
     lines += [f"100644 blob {n:040x}     BAD\tdata/m{n}.bin" for n in range(3)]

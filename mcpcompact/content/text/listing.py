@@ -79,8 +79,8 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True) -> Outline:
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, rows.SEVERAL)))
         largest = [] if rank else [_largest(made.main, groups), _largest(groups, groups)]  # of sources, and of all
-        for each in filter(None, dict.fromkeys(largest)):
-            facts += [Fact(inside, 0)] if (inside := _inside(others, f"{root}{each}/")) else []
+        insides = dict.fromkeys(_inside(others, f"{root}{each}/") for each in largest if each)
+        facts += [Fact(inside, 0) for inside in insides if inside]
     facts += _sizes(entries, files, cut)
     facts += _modes(entries, cut)
     if short or any(rows.is_object(e) and e.shown for e in entries):
