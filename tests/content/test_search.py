@@ -430,6 +430,13 @@ def test_what_is_in_the_largest_directory_is_told_beside_that_of_the_sources_and
     assert told == ["In src/yard/: part0 4 ", "In tests/: tape0 10 · "]
 
 
+def test_a_search_for_what_is_left_to_do_names_the_lines_of_the_files_with_most() -> None:
+    lines = [f"src/quay{n}.c:{n + 7}:// TODO tar the rope number {n * 13} of the quay" for n in range(60)]
+    lines += [f"src/lock.c:{n}:// TODO grease the gate {n} of the lock" for n in (31, 44, 90)]
+    text = compact("\n".join(lines), budget=400, threshold=300).text
+    assert "\nMost matches: src/lock.c 3 (lines 31, 44, 90) · 60 others, at most 1 each\n" in text
+
+
 def test_a_size_that_cannot_be_read_is_an_entry_too() -> None:
     lines = [f"100644 blob {n:040x} {n * 10:>7}\tsrc/m{n}.py" for n in range(1, 61)]
     lines += [f"100644 blob {n:040x}     BAD\tdata/m{n}.bin" for n in range(3)]
