@@ -76,7 +76,9 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
         for name, _, size in (each.partition(" ") for each in told):
             v.claim(f"{line}   [{name}]", size, "" if name.endswith("/") else listed.get(place + name))
         return True
-    if found := re.match(r"Sizes: (.+?) in all(?: \(.+\))?, median (.+?), largest (.+?)(?: \(.+)?(?:; .+)?\.?$", line):
+    if found := re.match(
+        r"Sizes: (.+?) in [\d,]+ files?(?: \(.+\))?, median (.+?), largest (.+?)(?: \(.+)?(?:; .+)?\.?$", line
+    ):
         sizes = known.get("sizes")
         if sizes:
             _size(v, line, found[1], sum(sizes))
@@ -179,7 +181,7 @@ def git(case: Case, line: str, v: Verdict) -> bool:
     known = case.known
     done = False
     if found := re.match(
-        r"… \[([\d,]+) commits?(?: and ([\d,]+) routine ones?)? not listed, lines? (\d+)(?:–(\d+))?\]$", line
+        r"… \[([\d,]+) commits?(?: and ([\d,]+) routine ones?)? not listed here, lines? (\d+)(?:–(\d+))?\]$", line
     ):
         left_out = case.text.split("\n")[int(found[3]) - 1 : int(found[4] or found[3])]
         heads = re.compile(r"commit [0-9a-f]{40}$" if known["authors"] else r"[0-9a-f]{7} ")

@@ -154,7 +154,7 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
             other = (k for k, one in enumerate(outline.items) if one.part[0] and not one.flow and k not in state.chosen)
             routine = sum(first <= outline.items[k].start <= last for k in other)
             more = f" and {counted(routine, 'routine one')}" if routine else ""
-            told[i] = [f"… [{counted(left, outline.in_order)}{more} not listed, {lines}]"]
+            told[i] = [f"… [{counted(left, outline.in_order)}{more} not listed here, {lines}]"]
         gone = []
     return told
 

@@ -155,7 +155,7 @@ def test_the_newest_stand_in_an_unbroken_run_and_what_is_left_out_is_said() -> N
         shown = [int(line.partition("-")[0]) for line in out.split("\n") if " Tar the " in line]
         assert shown and shown == begins[: len(shown)]
         assert "dependency-name" not in out and "hemp" not in out
-        left = f"… [{60 - len(shown)} commits not listed, lines {begins[len(shown)]}–{len(lines) - 1}]"
+        left = f"… [{60 - len(shown)} commits not listed here, lines {begins[len(shown)]}–{len(lines) - 1}]"
         assert left in out and f"{len(shown)} of 60 commits" in out
 
 
@@ -166,10 +166,10 @@ def test_a_gap_before_an_older_commit_is_said() -> None:
         lines += [f"    Tar rope {n}", "", f" 1 file changed, {900_000 if n == 30 else 9 + n} insertions(+)", ""]
     out = compact("\n".join(lines), budget=500, threshold=200).text.split("\n")
     at = next(n for n, line in enumerate(out) if "Tar rope 30" in line)
-    newest = next(n for n, line in enumerate(out[:at]) if "not listed, lines" in line)
+    newest = next(n for n, line in enumerate(out[:at]) if "not listed here, lines" in line)
     first = int(out[newest - 1].split(" Tar rope ")[1].split()[0]) + 1
-    assert out[newest] == f"… [{30 - first} commits not listed, lines {8 * first + 1}–240]" and newest == at - 1
-    assert out[at + 1] == "… [9 commits not listed, lines 249–319]"
+    assert out[newest] == f"… [{30 - first} commits not listed here, lines {8 * first + 1}–240]" and newest == at - 1
+    assert out[at + 1] == "… [9 commits not listed here, lines 249–319]"
 
 
 def test_the_commits_that_changed_most_are_named_though_they_are_old() -> None:
@@ -205,7 +205,7 @@ def test_merges_bumps_and_what_bots_do_by_rote_leave_their_rows_to_all_others() 
         assert not any("bump" in row or "Tar rope 1" in row for row in rows[:5])
         kinds = r"(\d+) merges, (\d+) routine bot commits, (\d+) version bumps"
         left = re.search(rf"Left out first, below the newest: {kinds}\.\n", out)
-        rest = re.search(r"… \[(\d+) commits(?: and \d+ routine ones?)? not listed, lines ", out)
+        rest = re.search(r"… \[(\d+) commits(?: and \d+ routine ones?)? not listed here, lines ", out)
         assert left and rest and sum(map(int, left.groups())) + int(rest[1]) + len(rows) == commits
     alike = "\n".join(lines).replace("Crew 3", "renovate[bot]").replace("Crew 2", "renovate[bot]")
     assert "Left out" not in compact(alike, budget=400, threshold=300).text  # of what is most the rule

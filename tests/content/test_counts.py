@@ -80,7 +80,7 @@ def test_what_is_left_out_of_a_history_counts_all_commits_of_its_lines() -> None
         for n in range(90)
     )
     shown = compact(text, budget=400, threshold=0).text
-    found = re.search(r"… \[(\d+) commits and (\d+) routine ones not listed, lines (\d+)–(\d+)\]", shown)
+    found = re.search(r"… \[(\d+) commits and (\d+) routine ones not listed here, lines (\d+)–(\d+)\]", shown)
     assert found is not None
     left = text.split("\n")[int(found[3]) - 1 : int(found[4])]
     assert int(found[1]) + int(found[2]) == sum(line.startswith("commit ") for line in left)

@@ -1274,7 +1274,7 @@ def test_the_files_of_a_change_are_all_named_or_counted_by_folder() -> None:
     assert "docs/: page0.md +9 −9, " in roomy and "page6.md +9 −9; docs/quays/: page0.md +9 −9" in roomy
     assert "; ./: NOTES.md +9 −9" in roomy
     some = compact(text, budget=400, threshold=100).text
-    assert "by folder, most changed first: docs/: page0.md, page1.md, " in some and "; ./: NOTES.md" in some
+    assert "by folder: docs/: page0.md, page1.md, " in some and "; ./: NOTES.md" in some
     assert "docs/ (21) +189 −189, ./ (1) +9 −9" in compact(text, budget=150, threshold=100).text
 
 

@@ -71,9 +71,11 @@ def test_the_states_of_a_progress_line_are_those_of_its_label() -> None:
     receiving = "\r".join(f"Receiving objects: {n}% ({n}/100)" for n in range(40))
     resolving = "\r".join(f"Resolving deltas: {n}% ({n}/100)" for n in range(101))
     data = f"Cloning into 'demo'...\n{receiving}\rremote: Total 100 (delta 9)\x1b[K\n{resolving}, done.\x1b[K\n"
+    data += "Receiving objects: 99% (99/100)\rReceiving objects: 100% (100/100), done.\n"  # begun above another line
     shown = "\n".join(body(data, 100))
     assert "remote: Total 100 (delta 9)\n" in shown
-    assert "Resolving deltas: 100% (100/100), done. [the last of 101 states]" in shown
+    assert "Resolving deltas: 100% (100/100), done. [the last state]" in shown
+    assert "Receiving objects: 100% (100/100), done. [the last state]" in shown
 
 
 def service(seed: int = 0) -> list[str]:

@@ -422,14 +422,34 @@ def test_of_a_tree_of_git_names_and_sizes_stand_below_their_directory() -> None:
     assert "src/ (1–18 of 160): m0.py 0  m1.py 10  m2.py 20" in text and text.count("  m") > 40
 
 
+def test_what_is_in_the_largest_directory_is_told_beside_that_of_the_sources_and_once() -> None:
+    lines = [f"src/yard/part{n % 20}/m{n}.py" for n in range(80)] + [f"notes/{n}.md" for n in range(9)]
+    assert sum(fact.text.startswith("In src/yard/: part0 4 · ") for fact in outlined(lines).facts) == 1
+    lines += [f"tests/tape{n % 20}/{n}.yaml" for n in range(200)]
+    told = [fact.text[:22] for fact in outlined(lines).facts if fact.text.startswith("In ")]
+    assert told == ["In src/yard/: part0 4 ", "In tests/: tape0 10 · "]
+
+
+def test_a_search_for_what_is_left_to_do_names_the_lines_of_the_files_with_most() -> None:
+    lines = [f"src/quay{n}.c:{n + 7}:// TODO tar the rope number {n * 13} of the quay" for n in range(60)]
+    lines += [f"src/lock.c:{n}:// TODO grease the gate {n} of the lock" for n in (31, 44, 90)]
+    text = compact("\n".join(lines), budget=400, threshold=300).text
+    assert "\nMost matches: src/lock.c 3 (lines 31, 44, 90) · 60 others, at most 1 each\n" in text
+
+
 def test_a_size_that_cannot_be_read_is_an_entry_too() -> None:
     lines = [f"100644 blob {n:040x} {n * 10:>7}\tsrc/m{n}.py" for n in range(1, 61)]
     lines += [f"100644 blob {n:040x}     BAD\tdata/m{n}.bin" for n in range(3)]
     lines += [f"160000 commit {n:040x}       -\tsub/m{n}" for n in range(2)]
+    lines += [f"120000 blob {n:040x}       9\tsrc/link{n}" for n in range(4)]
     outline = outlined(lines)
-    assert outline.headline == "65 entries in 3 directories"
+    assert outline.headline == "69 entries in 3 directories"
     sizes = next(fact.text for fact in outline.facts if fact.text.startswith("Sizes"))
-    assert "3 whose size is “BAD”, 2 whose size is “-”" in sizes and "largest 600 (src/m60.py)" in sizes
+    assert (
+        "in 60 files (without 4 symlinks, 3 whose size is “BAD”: data/, 2 whose size is “-”: sub/), median 305,"
+        in sizes
+    )
+    assert "largest 600 (src/m60.py)" in sizes
 
 
 def test_a_listing_of_changes_says_their_states_and_the_lines_that_are_no_entries() -> None:

@@ -46,7 +46,11 @@ _SCREEN = "\n".join(
 def test_the_last_message_of_a_terminal_stands_whole_whatever_was_pasted_above_it() -> None:
     out = compact(_SCREEN, budget=330, threshold=330, tool="shell")
     assert out.content_type == "text"
-    assert "Terminal: " in out.text and "acts and messages of an agent." in out.text
+    assert (
+        "Terminal: " in out.text
+        and f", {sum(line.startswith('• ') for line in _SCREEN.split(chr(10)))} of them begin with • and a blank."
+        in out.text
+    )
     assert "• The depot builds, and the ledger of the northern yard\n  balances again. Two steps are left:" in out.text
     assert "  - rename the yard in ledger.c:88\n  - close the ticket D-17" in out.text
     assert "• Ran make depot\n  └ cc -o depot depot.c" in out.text

@@ -129,17 +129,18 @@ def _files(diff: Diff) -> list[Fact]:
         return [Fact("\n".join([head, *told]), int(len(diff.commits) > FEW_COMMITS))]
     totals = _totals(ranked)
     if len(ranked) > MANY_FILES:
-        return [Fact(f"by folder: {_by_folder(ranked, True, FEW_FILES)}", 1, short=totals)]
-    listed = f"by folder: {_by_folder(ranked)}", f"by folder, most changed first: {_by_folder(ranked, False)}"
+        return [Fact(f"by folder: {_by_folder(ranked, most=FEW_FILES)}", 1, short=totals)]
+    listed = (f"by folder: {_by_folder(ranked, least)}" for least in (0.0, 1.0))
     text, *short = [*(text for text in listed if len(text) <= NAMES), totals]
     return [Fact(text, 1, short=short[0] if short else "", least=totals)]
 
 
-def _by_folder(files: Iterable[File], amounts: bool = True, most: int = MANY_FILES) -> str:
+def _by_folder(files: Iterable[File], least: float = 0.0, most: int = MANY_FILES) -> str:
+    """All names; the changes of those which say at least so much (1.0: of source)."""
     folders: dict[str, list[str]] = {}
     for f in files:
         folder, _, name = f.path.rpartition("/")
-        folders.setdefault(folder, []).append(f"{name} {amount_of(f)}".strip() if amounts else name)
+        folders.setdefault(folder, []).append(f"{name} {amount_of(f)}".strip() if scale(f.path) >= least else name)
     return "; ".join(f"{folder or '.'}/: {some(names, most)}" for folder, names in folders.items())
 
 

@@ -65,8 +65,8 @@ REDRAWN = regex(r"[\r\b]+|\x1b\[(?:\d{0,3}G|[12]K)")  # what tools print to writ
 
 
 def last_state(line: str) -> tuple[str, int]:
-    r"""Of a line that is redrawn in place, what was last written, and how many states that had: those with its words
-    before the first number. A ``\r`` at its end is part of the line feed, a ``\b`` takes a character back."""
+    r"""Of a line that is redrawn in place, what was last written, and how many states of the line have its words before
+    the first number. A ``\r`` at its end is part of the line feed, a ``\b`` takes a character back."""
     if "\r" not in line and "\x1b" not in line and "\b" not in line:
         return line, 1
     states = [_typed(state) for state in _AGAIN.split(line) if state.strip()] or [line]

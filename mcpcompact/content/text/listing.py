@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Container
 from itertools import takewhile
 from operator import attrgetter
+from posixpath import commonprefix
 
 from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE
@@ -77,8 +78,9 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True) -> Outline:
         by += f"{' elsewhere' if own else ''}: "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, rows.SEVERAL)))
-        if not rank and (largest := _largest(made.main, groups) or _largest(groups, groups)):
-            facts += [Fact(inside, 0)] if (inside := _inside(others, f"{root}{largest}/")) else []
+        largest = [] if rank else [_largest(made.main, groups), _largest(groups, groups)]  # of sources, and of all
+        insides = dict.fromkeys(_inside(others, f"{root}{each}/") for each in largest if each)
+        facts += [Fact(inside, 0) for inside in insides if inside]
     facts += _sizes(entries, files, cut)
     facts += _modes(entries, cut)
     if short or any(rows.is_object(e) and e.shown for e in entries):
@@ -133,12 +135,16 @@ def _named(kind: str, names: list[str]) -> Fact:
 
 
 def _modes(entries: list[Entry], cut: str) -> list[Fact]:
-    """Of ``git ls-tree``: how many entries have each mode, and which are executable where they are few."""
-    modes = Counter(e.mode for e in entries if rows.is_object(e))
-    told = "Modes: " + " · ".join(f"{mode} {n:,}" for mode, n in modes.most_common())
-    named = ", ".join(e.path.removeprefix(cut) for e in entries if e.mode == rows.EXECUTABLE)
-    few = 0 < len(named) <= rows.LINE // 2
-    return [Fact(told + (f" ({rows.EXECUTABLE}: {named})" if few else ""), 0, told)] if len(modes) > 1 else []
+    """Of ``git ls-tree``: how many entries have each mode; which are executable, links or no files where few."""
+    modes: dict[str, list[str]] = {}
+    for e in filter(rows.is_object, entries):
+        modes.setdefault(e.mode, []).append(e.path.removeprefix(cut))
+    told = "Modes: " + " · ".join(
+        f"{mode} {len(modes[mode]):,}" for mode in sorted(modes, key=lambda m: -len(modes[m]))
+    )
+    named = (f"{mode}: {', '.join(modes[mode])}" for mode in rows.MODES if mode in modes)
+    few = "; ".join(names for names in named if len(names) <= rows.LINE // 2)
+    return [Fact(f"{told} ({few})" if few else told, 0, told)] if len(modes) > 1 else []
 
 
 def _root(entries: list[Entry]) -> str:
@@ -220,11 +226,12 @@ def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
     if not any(e.counted for e in sized):
         sizes = sorted(e.size or 0 for e in sized)
         total, middle, largest = sum(sizes), median(sizes), sizes[-1]
-        path, left = next(e.path for e in sized if e.size == largest).removeprefix(cut), _unsized(files)
+        path = next(e.path for e in sized if e.size == largest).removeprefix(cut)
+        held = f"{counted(len(sized), 'file')}{_unsized(entries, files, cut)}"
         if rounded:
-            told = f"~{_human(total)} in all{left}, median ~{_human(middle)}, largest ~{_human(largest)} ({path})"
+            told = f"~{_human(total)} in {held}, median ~{_human(middle)}, largest ~{_human(largest)} ({path})"
         else:
-            told = f"{total:,} bytes in all{left}, median {number_text(middle)}, largest {largest:,} ({path})"
+            told = f"{total:,} bytes in {held}, median {number_text(middle)}, largest {largest:,} ({path})"
         told += f"; {none:,} empty" if (none := sizes.count(0)) else ""
         far = len(sizes) >= MIN_RARE and largest > FAR * max(1, sizes[-(len(sizes) // 20) - 1])
         return [Fact(f"Sizes: {told}.", 0 if far else 1)]
@@ -236,11 +243,18 @@ def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
     return [Fact(f"Sizes: {said}.", 1)]
 
 
-def _unsized(files: list[Entry]) -> str:
-    """Files whose size cannot be read, by what stands there instead of it (``-``, ``BAD``)."""
-    signs = Counter(e.shown for e in files if e.size is None and e.shown)
-    told = ", ".join(f"{n:,} whose size is “{sign}”" for sign, n in signs.most_common(rows.SEVERAL))
-    return f" (without {told})" if told else ""
+def _unsized(entries: list[Entry], files: list[Entry], cut: str) -> str:
+    """What has no part in sums: links, and files whose size cannot be read, by what stands there (``-``, ``BAD``)."""
+    signs: dict[str, list[list[str]]] = {}
+    for e in files:
+        if e.size is None and e.shown:
+            signs.setdefault(e.shown, []).append(e.path.removeprefix(cut).split("/"))
+    links = sum(map(rows.is_link, entries))
+    told = [counted(links, "symlink")] if links else []
+    for sign, paths in sorted(signs.items(), key=lambda one: -len(one[1]))[: rows.SEVERAL]:
+        place = "/".join(commonprefix(paths))
+        told.append(f"{len(paths):,} whose size is “{sign}”" + f": {place}{'/' * (len(paths) > 1)}" * bool(place))
+    return f" (without {', '.join(told)})" if told else ""
 
 
 def _below(path: str, paths: set[str]) -> bool:

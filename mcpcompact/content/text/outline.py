@@ -297,7 +297,7 @@ def _items(
             items += _segments(i + 1, shown, section, weight, exact=shown == line.rstrip())
             continue
         one = odd.get(i)
-        times = f" (×{counts[line]:,})" if line in seen else f" [the last of {drawn:,} states]" if drawn > 1 else ""
+        times = f" (×{counts[line]:,})" if line in seen else " [the last state]" if drawn > 1 else ""
         text = f"{i + 1} {shown}{times}"
         if " |" in shown and _CHANGED.match(shown):  # a path is its own anchor; numbers would cost one path in seven
             text = " ".join(shown.split())

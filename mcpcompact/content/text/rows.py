@@ -30,7 +30,7 @@ WANTED, ASKED = 4.0, 4_000  # factor on what stands below a directory that the r
 LARGEST, HEAVY = 24, 4.0  # sizes of ``du`` that are told first, and the factor on their weight
 SOUGHT = 1.5  # factor on the weight of a name for a word of the request; of two at most
 SOME = 32  # names of a directory that are said where there is not room for all
-EXECUTABLE, _LINK = "100755", "120000"  # modes of git
+MODES = _, _LINK, _ = "100755", "120000", "160000"  # of git: executable, a symlink, a commit of another repository
 _PATH = regex(r"(?<![\w.@-])[\w.@-]++(?:/[\w.@-]++)+")
 _NO_SOURCE = CONFIGURATION | (OTHERS - {"Markdown", "reStructuredText"})
 SOURCE = frozenset(f".{ending}" for ending, language in EXTENSIONS.items() if language not in _NO_SOURCE)

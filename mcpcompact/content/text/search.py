@@ -113,7 +113,8 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
     facts += _counts(hits, wanted, left) + _versions(hits)
     if len(by_file) > MOST:
-        facts += [Fact(top, 2)] if (top := _top(by_file, LARGEST if mass else TOP)) else []
+        top = _top(by_file, LARGEST if mass else TOP, hits if noted else [])
+        facts += [Fact(top, 0 if noted and not mass else 2)] if top else []
         facts.append(Fact(_shape(by_file), 2 - mass))
     worth = _Worth(hits, wanted, hints, mass or noted)
     items = _items(lines, hits, _odd(hits, by_file), worth, root)
@@ -237,12 +238,13 @@ def _represent(items: Sequence[Item], tops: dict[int, str], factor: float) -> No
         item.weight = max(item.weight, 1.0) * factor
 
 
-def _top(by_file: Counter[str], few: int) -> str:
-    """The files with most matches, none of which others have as many, and how many others there are; nothing where
-    all have as many."""
+def _top(by_file: Counter[str], few: int, hits: list[Hit]) -> str:
+    """The files with most matches, with their lines in ``hits``, and how many others there are."""
     ranked = sorted(by_file.items(), key=lambda one: (-one[1], one[0]))
     least = ranked[few][1] if len(ranked) > few else 0
-    told = [f"{path} {n:,}" for path, n in ranked[:few] if n > least]
+    at = {path: [str(h.line) for h in hits if h.path == path and h.line and not h.context] for path, _ in ranked[:few]}
+    lines = {path: f" (lines {', '.join(at[path])})" if 1 < len(at[path]) <= SAME else "" for path in at}
+    told = [f"{path} {n:,}{lines[path]}" for path, n in ranked[:few] if n > least]
     ties = f", at most {least:,} each" if len(told) < few else ""
     rest = [f"{counted(len(ranked) - len(told), 'other')}{ties}"] if least else []
     return f"Most matches: {' · '.join(told + rest)}" if told else ""

@@ -5,6 +5,7 @@ The last of it tells how things are; a line wrapped to the width cannot be quote
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mcpcompact.content.anomalies import words
@@ -66,9 +67,10 @@ def is_terminal(lines: Sequence[str]) -> bool:
 
 def outline(lines: list[str]) -> Outline:
     """An item a paragraph (an act with its result), the latest first where there is not room for all."""
-    acts, commands = (sum(pattern.match(line) is not None for line in lines) for pattern in (_ACT, _SHELL))
-    said = f"{counted(acts, 'act')} and messages of an agent" if acts else f"{counted(commands, 'prompt')} of a shell"
-    told = f"{counted(len(lines), 'line')}, {said}"
+    signs = Counter(line[0] for line in lines if _ACT.match(line))  # of acts and messages, notices, a spinner
+    begin = f"{signs.total():,} of them begin with {' or '.join(signs)} and a blank"
+    prompts = counted(sum(_SHELL.match(line) is not None for line in lines), "prompt")
+    told = f"{counted(len(lines), 'line')}, {begin if signs else f'{prompts} of a shell'}"
     return Outline(
         content_type="text",
         unit="line",
