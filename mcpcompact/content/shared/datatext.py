@@ -182,11 +182,11 @@ def around(before: str, behind: str) -> list[Fact]:
         begun = flat if len(flat) <= WHOLE else clipped(flat, BEGUN)
         told += [Fact(f"{len(text):,} characters of text stand {where} the JSON: {begun}", 0)] * bool(flat)
         rest = clipped(flat[len(begun) - len("…") :], REST) if begun != flat else ""
-        told += [Fact(f"{where} the JSON, on: {rest}", 1)] * bool(rest)
+        told += [Fact(f"{where} the JSON, on: {rest}", 3)] * bool(rest)
     return told
 
 
-WHOLE, BEGUN, REST = 450, 300, 700  # characters
+WHOLE, BEGUN, REST = 240, 180, 700  # characters
 
 
 def _inserts(text: str) -> bool:
