@@ -145,6 +145,8 @@ def aimed(
     failed = [item for item in odd if item.keep == Keep.SEVERE]
     runs = [_run(some, outline.total) for some in ([items[n] for n in hidden if n in wanted], failed)]
     runs += [(first, min(last, first + RUN - 1)) for first, last in (fact.points for fact in outline.facts) if first]
+    if items and 2 * (items[-1].end - items[0].start) < outline.total:  # of a page what is no style and no script
+        runs.append((items[0].start, items[-1].end))
     new = [(a, b) for a, b in runs if b - a + 1 >= max(LEAST, KNOWN * (standing(b) - standing(a - 1)))]
     return [("--lines", f"{first}:{last}") for first, last in new[:1]]
 

@@ -107,16 +107,14 @@ def test_a_line_above_an_example_does_not_stand_alone() -> None:
     assert not any("And try" in line and "--dock" not in after and after for line, after in pairwise(lines))
 
 
-def test_the_printed_part_of_a_document_is_sections(tmp_path: object) -> None:
+def test_of_a_document_no_part_is_offered_that_nothing_points_at(tmp_path: object) -> None:
     lines = ["# Port", ""]
     for n in range(60):
         told = [f"Rope {n}.{k} of hold {k} is checked by the keeper who holds the key number {k}." for k in range(12)]
         listed = told if 30 <= n < 36 else ["```", *told, "```"]
         lines += [f"## Berth {n}", "", *(line for text in listed for line in (text, "")[: 1 + (listed is told)])]
     made = compact("\n".join(lines), budget=400, threshold=300, store=ResultStore(str(tmp_path)))
-    command = next(word for word in made.text.split() if word.count(":") == 1 and word.replace(":", "").isdigit())
-    first, last = map(int, command.split(":"))
-    assert lines[first - 1].startswith("## ") and (last == len(lines) or lines[last].startswith("## "))
+    assert " Rest: mcpcompact results get " in made.text and "--lines" not in made.text
 
 
 def test_a_lead_of_two_lines_is_counted_once() -> None:

@@ -20,7 +20,6 @@ from mcpcompact.content.markup.shapes import (
     is_rst,
 )
 from mcpcompact.content.shared.evidence import DIFF, STAMP, share
-from mcpcompact.content.text.webresults import linked
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
@@ -152,12 +151,21 @@ def _of(lines: Sequence[str], pattern: re.Pattern[str]) -> int:
     return sum(pattern.match(line) is not None for line in lines)
 
 
+def _searched(lines: list[str], filled: int) -> bool:
+    """Whether nearly all are results of a web search: titles that are links."""
+    if not any("](http" in line for line in lines):
+        return False
+    from mcpcompact.content.text.webresults import linked
+
+    return bool(linked(lines, filled))
+
+
 def _markdown(lines: list[str]) -> Verdict:
     """Several signals together: a ``#`` or a ``-`` alone is also YAML, shell, Python, a log."""
     if not lines or lines[0].startswith("#!") or any(map(DIFF.match, lines[:OPENING])):
         return Verdict(0.0)
     filled = [line for line in lines if line.strip()]
-    if not filled or share(filled, _NUMBERED) > NUMBERED or linked(lines, len(filled)):
+    if not filled or share(filled, _NUMBERED) > NUMBERED or _searched(lines, len(filled)):
         return Verdict(0.0)
     front = lines[0] == "---" and "---" in lines[1:FRONT]
     signs = _Signs()

@@ -22,7 +22,7 @@ _SAMPLE = 400
 FEW = 5  # lines that may look like a listing by chance
 ROWS, ROWS_LONG = 6, 900  # rows of ``ls -l`` of which the names are told; characters of these
 
-_MODE = regex(r"[bcdlps-][rwxsStT-]{9}[+.@]?")
+_MODE = regex(r"[bcdlps-][rwxsStT-]{9}[+.@]?", holds=("--", "-r", "-w", "-x", "r-", "rw", "wx"))
 _INODE = regex(r"\d+ +\d+ +")
 _SIZE = regex(r"\d+(?:\.\d+)?[KMGT]?")
 _GIT_TREE = regex(  # some terminals print blanks for its tab
