@@ -41,12 +41,12 @@ def anchored(v: Verdict, line: str, source: list[str]) -> bool:
         listed = [int(x) for x in re.findall(r"\d+", like[2] or "")]
         v.claim(line, True, not like[2] or len(listed) == int(like[1]) or "…" in like[2])
         v.claim(line, True, all(0 < x <= len(source) and x != at for x in listed))
-    said = re.sub(r" \(\+[^)]*…\[\+[\d,]+ chars\]$", "", said)
+    said = re.sub(r" \(\+[^)]*…\[\+[\d,]+ chars(?: on \d+ lines)?\]$", "", said)
     marks = ""
     if " ← " in said:
         said, _, marks = said.partition(" ← ")
-    said = re.sub(r" ←?…\[\+[\d,]+ chars\]$", lambda m: m[0] if m[0][1] != "←" else "", said)
-    pieces = re.split(r"…\[\+([\d,]+) chars\]", said)
+    said = re.sub(r" ←?…\[\+[\d,]+ chars(?: on \d+ lines)?\]$", lambda m: m[0] if m[0][1] != "←" else "", said)
+    pieces = re.split(r"…\[\+([\d,]+) chars(?: on \d+ lines)?\]", said)
     if len(pieces) == 1:
         same = said.split() == original.split() or said in original
         v.claim(f"{line}   [text]", said, said if same else original)
@@ -192,7 +192,9 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             _templates(v, line, found[3], source, cut)
         elif body.startswith("numbers: "):
             _numbers(v, line, body[9:].split(" · ")[: -1 if cut else None], source)
-        elif found := re.match(r"~?([\d,]+)× ([\d,]+)(?:–[\d,]+)?: (.*?)(?: …\[\+[\d,]+ chars\])?(?: ← .*)?$", body):
+        elif found := re.match(
+            r"~?([\d,]+)× ([\d,]+)(?:–[\d,]+)?: (.*?)(?: …\[\+[\d,]+ chars(?: on \d+ lines)?\])?(?: ← .*)?$", body
+        ):
             kind = re.sub(r"\d+", r"\\d+", re.escape(found[3]).replace("…", ".*"))
             kind = re.sub(r"^[A-Z][a-z]{2}(?:\\ )+", r"\\w{3} +", kind)  # the month changes as the digits do
             kind = rf"(?:==\d+== )?{kind}"  # Valgrind's lines

@@ -420,7 +420,7 @@ RULES: dict[str, Callable[[Case, str, Verdict], bool]] = {
 def _pieces(v: Verdict, line: str, found: re.Match[str], source: list[str]) -> None:
     """``16–25 …``: each word stands in one of those lines."""
     inside = "\n".join(source[_int(found[1]) - 1 : _int(found[2])])
-    body = re.sub(r"…\[\+[\d,]+ chars\]", " ", found[3])
+    body = re.sub(r"…\[\+[\d,]+ chars(?: on \d+ lines)?\]", " ", found[3])
     v.claim(f"{line}   [words]", [], [w for w in body.split() if w not in inside][:3])
 
 

@@ -309,7 +309,11 @@ def _row(v: Verdict, line: str, head: list[str], columns: Columns) -> bool:
         v.claim(line, True, len(listed) == int(like[1]) or ("…" in (like[2] or "") and len(listed) < int(like[1])))
         v.claim(line, True, all(0 < x <= len(columns.rows) and x != at for x in listed))
     if not like:  # cut inside of what follows the row
-        body = re.sub(r" (?:\(\+|←).*…\[\+[\d,]+ chars\]$", "", body) if body.count("…[+") > 1 or " ←" in body else body
+        body = (
+            re.sub(r" (?:\(\+|←).*…\[\+[\d,]+ chars(?: on \d+ lines)?\]$", "", body)
+            if body.count("…[+") > 1 or " ←" in body
+            else body
+        )
     body, _, marks = body.partition(" ← ")
     if not 0 < at <= len(columns.rows):
         v.claim(line, f"row {at}", f"{len(columns.rows)} rows")
@@ -322,7 +326,7 @@ def _row(v: Verdict, line: str, head: list[str], columns: Columns) -> bool:
     named = [(found[1], int(found[2])) if (found := _CUT.fullmatch(name)) else (name, None) for name in head]
     head = [name for name, _ in named]
     wanted = [{s[:end] for s in spellings(_cell(columns.raw[at - 1], row, name, columns))} for name, end in named]
-    pieces = re.split(r"…\[\+([\d,]+) chars\]", body)
+    pieces = re.split(r"…\[\+([\d,]+) chars(?: on \d+ lines)?\]", body)
     behind = {f"{name}={text}" for name in row if name not in map(columns.find, head) for text in spellings(row[name])}
     if len(pieces) > 1:
         longest, shortest = (
@@ -419,7 +423,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             body, cut = uncut(found[2])
             for part in body.split(" · ")[: -1 if cut else None]:
                 place = re.fullmatch(r"(.+?)(?: ×([\d,]+))? \(#([\d,]+)\)", part, re.S)
-                for mark in place[1].split("; ") if place else []:
+                for mark in re.split(r"; |, (?=\S+ is (?:null|empty|[a-z]+,))", place[1]) if place else []:
                     assert place
                     if not _mark(v, line, mark, columns, int(place[3].replace(",", "")), place[2]):
                         v.unread.append(f"odd: {part}")

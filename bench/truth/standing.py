@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_CUT = re.compile(r"…\[\+([\d,]+) (chars|lines?)\](?: ?…)?")
-_HOLE = re.compile(r"…(?:\[\+[\d,]+ chars\])?")
+_CUT = re.compile(r"…\[\+([\d,]+) (chars|lines?)(?: on \d+ lines)?\](?: ?…)?")
+_HOLE = re.compile(r"…(?:\[\+[\d,]+ chars(?: on \d+ lines)?\])?")
 _OURS = re.compile(
     r" …\[[\d,]+ of [^\]]*\]$| ← .*| \(\+[\d,]+ (?:like it|of its rule)[^)]*\)$| … [\d,]+ such lines.*| …$"
 )

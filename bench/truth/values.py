@@ -113,5 +113,5 @@ def middle(values: list[float]) -> float:
 
 def uncut(text: str) -> tuple[str, bool]:
     """What stands before the first ``…[+N chars]``, or before the mark behind a part; and whether it was cut."""
-    found = re.search(r"…\[\+[\d,]+ chars\]|(?: ·|[,;])? …$", text)
+    found = re.search(r"…\[\+[\d,]+ chars(?: on \d+ lines)?\]|(?: ·|[,;])? …$", text)
     return (text[: found.start()], True) if found else (text, False)
