@@ -17,6 +17,7 @@ from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
 
+LED = 200  # names of a directory, each line of which brings the one before it; further ones bring only these
 LINE, _WHOLE = 200, 280  # characters of names on a line, and of a directory that stands on one
 LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
 FIRST = 1.5  # factor on the weight of the first name of a directory of sources, no __init__.py
@@ -110,7 +111,8 @@ class Rows:
             at = above = 0
             while at < len(named):
                 end = max(at + 1, bisect_right(ends, most + (ends[at - 1] if at else 0)))
-                above = self._line(directory, at, named[at:end], above)
+                made = self._line(directory, at, named[at:end], above)
+                above = made if at < LED else above
                 at = end
         return sorted(self.items, key=attrgetter("start"))
 
