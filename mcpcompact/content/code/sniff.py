@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, share
+from mcpcompact.content.shared.fences import FENCES
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, OTHERS, by_path, by_shape, commented, unweighed
 from mcpcompact.content.shared.views import gutter_of, wrapper_end
 from mcpcompact.outline import Verdict
@@ -22,7 +23,7 @@ MINIFIED, SAMPLE = 2_000, 20_000  # characters of a line that nobody wrote so, a
 DENSE, WORDS = 0.04, 3  # share of signs in it, and how often words of a language stand there
 JSON_SURE, JSON_LIKELY = 0.93, 0.75  # of the lines are JSON's: in any case, or behind an opening bracket
 MIN_LINES = 3  # fewer show no structure
-_FENCES, FENCED_BY = ("```", "~~~"), 2  # what begins them; lines at the head of a view within one
+FENCED_BY = 2  # lines at the head of a view within a fence
 _PAGES = frozenset(("HTML", "XML"))  # within a fence they are files that are edited, not pages that are read
 
 SCRIPT, COMPONENT, VIEW, SHRUNK = 0.9, 0.8, 0.93, 0.8  # scores: by the first line; a numbered view; minified
@@ -154,7 +155,7 @@ def sniff(sample: Sample) -> Verdict:
     told = told or _foreign(look)
     if told is None and len(raw) <= MIN_LINES and max(map(len, raw)) > MINIFIED:
         told = _minified(raw)
-    if told is None and sum(line.startswith(_FENCES) for line in raw) > 1:
+    if told is None and sum(line.startswith(FENCES) for line in raw) > 1:
         told = Verdict(OTHER, "markup with code in it")
     if told is not None:
         return told
@@ -176,7 +177,7 @@ def sniff(sample: Sample) -> Verdict:
 def _unfenced(raw: list[str]) -> tuple[list[str], str]:
     """The lines of a file that a tool shows within one fence, perhaps below a line that names it; its language where
     the fence names one that is written by hand."""
-    fences = [i for i, line in enumerate(raw) if line.startswith(_FENCES)]
+    fences = [i for i, line in enumerate(raw) if line.startswith(FENCES)]
     begins = fences[0] + 1 if fences else 0
     if fences[1:] != [len(raw) - 1] or begins > FENCED_BY or begins == len(raw) - 1:
         return raw, ""

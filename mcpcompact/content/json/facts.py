@@ -258,8 +258,9 @@ def _collection(group: Group, asked: Set[str]) -> str:
 
 def called(group: Group) -> bool:
     """Whether it is the title of a finding: that tells of no failure."""
-    title = group.parent is not None and group.step.lower() in ("title", "headline", "subject")
-    return title and group.parent is not None and any(map(reports.is_severity, group.parent.children))
+    if group.parent is None or group.step.lower() not in ("title", "headline", "subject"):
+        return False
+    return any(map(reports.is_severity, group.parent.children))
 
 
 def failing(group: Group) -> Iterator[Odd]:

@@ -386,9 +386,9 @@ def _split_dict(
             flush()
 
     condition = len(value) <= CONDITION and not _WHY.isdisjoint(value)
-    for key, child in (
-        sorted(value.items(), key=lambda member: member[0][-4:] == "Time") if condition else value.items()
-    ):
+    ordered = sorted(value, key=lambda key: key[-4:] == "Time") if condition else value
+    for key in ordered:
+        child = value[key]
         if key in named:
             continue
         if ((id(value), key) in told or says_little(key, child)) != little:
