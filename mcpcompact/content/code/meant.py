@@ -78,7 +78,8 @@ def _meant(scan: Scan, hints: Hints) -> None:
     """The definitions whose names hold most of the words of the request, and what stands in them, come first."""
     wanted = _words(" ".join(asked(hints)))
     own = [d for d in scan.definitions if d.start in scan.named] if wanted else []
-    held = [_words(d.name) for d in own]
+    words_of = {name: _words(name) for name in {d.name for d in own}}  # overloads share theirs
+    held = [words_of[d.name] for d in own]
     rare, telling = rarity(wanted, held), told(" ".join(wanted))
     shared = [words & wanted.keys() for words in (each.keys() for each in held)]
     scores = [sum(rare[w] for w in words) if len(words) > 1 or words & telling.keys() else 0.0 for words in shared]

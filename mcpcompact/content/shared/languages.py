@@ -400,8 +400,8 @@ def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
 
 def named(found: re.Match[str]) -> str:
     """The name that a match of ``definition`` defines, '' for none."""
-    own = next((found[group] for group in "abc" if group in found.re.groupindex and found[group]), "")
-    return own or (found[0].rstrip(" ;{") if "macro" in found.re.groupindex else "")
+    groups = found.groupdict("")
+    return groups.get("a") or groups.get("b") or groups.get("c") or found[0].rstrip(" ;{") * ("macro" in groups)
 
 
 OWN_COMMENTS = {
