@@ -1419,3 +1419,19 @@ def test_a_view_that_ends_where_its_call_lets_it_says_so() -> None:
     said = "200 lines of Python, lines 1–200 of harbour.py (the range ends there)"
     assert said in compact(source, budget=300, tool="read_file", arguments=call).text
     assert "range ends" not in compact(source, budget=300, tool="read_file", arguments=call | {"limit": 250}).text
+
+
+def test_the_only_key_of_its_ending_in_settings_is_shown() -> None:
+    lines = [f"PART{n}_URL=https://host{n}.test/" if n % 3 else f"PART{n}_LIMIT={n % 40 + 3}" for n in range(240)]
+    lines[177] = "PART177_SECRET=plum"
+    text = compact("\n".join(lines), budget=400, threshold=400, tool="read_file").text
+    assert "PART177_SECRET=plum ← key ending SECRET: 1 of 240" in text
+
+
+@pytest.mark.parametrize("call", ["pickle.loads(blob)", "subprocess.run(blob)"])
+def test_a_call_that_runs_what_it_is_given_stands_before_other_calls(call: str) -> None:
+    lines = ["import os", ""]
+    for n in range(50):
+        lines += [f"def step_{n}(tray, limit={n}):", *(f"    tray.fill_{n}(cup={k * n})" for k in range(9)), ""]
+    lines[307] = f"    {call}"
+    assert call in compact("\n".join(lines), budget=600, threshold=600, arguments={"path": "trays.py"}).text

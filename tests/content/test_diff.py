@@ -1324,3 +1324,17 @@ def test_of_an_editors_numbered_lines_only_those_with_another_text_are_changes(c
     only = 54 if cut else 55
     assert f"1 added, 0 removed; {only} lines only renumbered ({only} by +1)" in made.text
     assert "+5: \t\tinspect(crane)" in made.text and "-30: " not in made.text
+
+
+def test_a_number_that_leaps_is_shown_with_what_it_was() -> None:
+    changed = []
+    for n in range(60):
+        changed += [f"diff --git a/src/part{n}.py b/src/part{n}.py", f"--- a/src/part{n}.py", f"+++ b/src/part{n}.py"]
+        name = "abcdefghij"[n % 10] * (n // 10 + 3)
+        changed += [f"@@ -{n + 5},2 +{n + 5},2 @@", f"-    {name} = {n + 20}", f"+    {name} = {n + 21}", " # end"]
+    at = changed.index("+    bbbbbb = 52")
+    changed[at] = "+    bbbbbb = 5200"
+    text = "\n".join(changed) + "\n"
+    assert re.search(r"bbbbbb = 5200 ← was 51$", compact(text, budget=400, threshold=400).text, re.MULTILINE)
+    changed[at - 1 : at] = ["-    bbbbbb = 51", "-    bbbbbb = 510"]  # which of them it was nobody can say
+    assert "was 51" not in compact("\n".join(changed) + "\n", budget=400, threshold=400).text

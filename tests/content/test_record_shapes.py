@@ -328,3 +328,11 @@ def test_workloads_that_have_not_what_is_wanted_are_told() -> None:
     agent["status"] = {"desiredNumberScheduled": 5, "numberReady": 4, "observedGeneration": 1}
     text = compact(json.dumps({"items": [agent]}, indent=8), budget=150, threshold=0, content_type="json").text
     assert "agent: wanted 5, numberReady 4, generation 2 observed up to 1" in text
+
+
+def test_an_image_of_another_host_than_all_others_is_told() -> None:
+    teams = ["tea", "rice", "salt", "oil", "corn", "milk", "fig", "plum", "kale", "mint", "soy", "oats"]
+    rows = [{"name": f"pod{n}", "image": f"hub.shop.test/{teams[n % 12]}:{n % 7}.1"} for n in range(120)]
+    rows[71]["image"] = "ghcr.test/odd/thing:2"
+    text = compact(json.dumps(rows), budget=500, threshold=500).text
+    assert "image=ghcr.test/odd/thing:2 (#72)" in text

@@ -1051,3 +1051,12 @@ def test_of_a_mass_of_imports_lines_that_many_files_have_stand_behind_those_of_f
         ("import json", "import os", f"import {part}_{n}_winch", f"from yard.{part} import mast_{n}"), 3)]  # fmt: skip
     text = compact("\n".join(hits), budget=500, threshold=500, arguments={"pattern": "import"}).text
     assert "import json ×120" in text and text.count(":import json") < 2 < text.count("_winch")
+
+
+def test_a_number_given_to_what_was_searched_for_and_far_from_the_others_is_shown() -> None:
+    places = [(f"src/{part}/worker{n}.py", n * 7 + 3) for part in "abcdefgh" for n in range(30)]
+    hits = [f"{path}:{line}:    wait(idle={line % 50 + 2}, pause={line % 9})" for path, line in places]
+    hits[101] = "src/d/worker11.py:80:    idle = 900"
+    assert "idle = 900" in compact("\n".join(hits), budget=500, threshold=500, tool="grep").text
+    hits[101] = "src/d/worker11.py:80:    wait(idle=7) or port = 900"  # a number of something else
+    assert "900" not in said(outlined(hits))

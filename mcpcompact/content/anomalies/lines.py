@@ -120,7 +120,9 @@ class Tally:
                 value = value.strip("\"'")
                 put(_DIGITS.sub("#", name), value, index)
                 if "_" in name and name.isupper():  # AUTH_TIMEOUT, CART_TIMEOUT
-                    put(f"*_{name.rpartition('_')[2]}", value, index)
+                    put(f"*_{(ending := name.rpartition('_')[2])}", value, index)
+                    if not self.literals_only:
+                        put("key ending", ending, index)
         if not self.literals_only and text[-1:].isdigit() and "} " in text and (sample := _SAMPLE.match(text)):
             put(sample[1], sample[2], index)
 

@@ -34,6 +34,10 @@ _LISTS = regex(r"(?:import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{$")  # of J
 _LISTED = regex(r"(?:(?:type\s+)?[\w$]+(?:\s+as\s+[\w$]+)?(?:,\s*|\s*$|\s+(?=//)))+(?://.*)?$")
 _LISTED_TEXT = regex(r"(?:- )?(\"[^\"]*\"|'[^']*'),?$")  # one of many that a setting lists
 _PINNED = regex(r"[\"'][\w.\[\]-]+ ?[<>=!~^]")
+_TRUSTS = regex(  # runs or reads in what a reviewer looks at first: code and commands from elsewhere
+    r"(?<![\w.])(?:(?:pickle|marshal)\.loads?|yaml\.(?:unsafe_)?load|(?:eval|exec)(?!\(s\))|os\.(?:system|popen)|ctypes\.CDLL"
+    r"|execSync|(?:subprocess|child_process|exec)\.\w+|Runtime\.getRuntime)\("
+)
 _SAME = regex(r"(\w+) ?[=:] ?(?:\w+\.)+\1,$")  # hands a value on under its name
 _GROUPED = regex(r"\s+(\w+)")  # the first of a group, which names it
 _FIELD = regex(r"\w+\??: [\w\[\], .|]+(?: = [^#]+)?;? +(?:#|//) ?\w")  # of a type, with what it is for
@@ -42,6 +46,7 @@ NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, b
 VERSION = 4.1  # of a package, which has one: heavier than what a file is about
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
+TRUSTS = 2.0  # a call that runs what it is given: before other calls, behind definitions
 IMPORTS, FURTHER, LEAST = 6, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
 ENTRY = 0.5  # a text in a list
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.1  # LITTLE: says nothing without the lines around it
@@ -295,7 +300,7 @@ def _weight_of(head: str) -> float:
     if head[0] == "@":
         return PLAIN
     if _TELLING.search(head):
-        return TELLS
+        return TRUSTS if _TRUSTS.search(head) else TELLS
     if not any(map(str.isalnum, head)):
         return 0.0
     return LITTLE if BRANCH.match(head) else PLAIN

@@ -46,6 +46,7 @@ _FREE = regex(
     r"(?i)(?:.*[_.])?(?:name|title|label|url|uri|link|href|image|img|src|photo|picture|thumbnail|avatar|icon)s?"
     r"|.*(?-i:Name|Url|URL)"
 )
+_HOST = regex(r"(?:\w+://)?([\w-]+\.[\w.-]+)/")  # of an image, a package, an address
 _YEAR, _DIGIT = regex(r"(?<![\d.])[12]\d{3}(?!\d)"), regex(r"\d")
 _NUMBER = regex(r"[-+]?[\d.,$€£¥\" ]+%?")
 
@@ -93,6 +94,7 @@ def marks(stats: Columns) -> list[Mark]:
         found += booleans(column)
         found += _losses(column)
         found += _rare_values(column)
+        found += _rare_hosts(column)
         found += _outliers(column)
         found += _odd_kinds(column)
         found += _repeats(column)
@@ -187,6 +189,19 @@ def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
             return
         tally, example = column.coarser(tally, level, example)
         level += 1
+
+
+def _rare_hosts(column: Column) -> Iterator[Mark]:
+    """Images, packages and addresses of a host that nearly no others of their field have."""
+    tally, hosts = column.tally if column.level <= 0 else None, dict[str, list[str]]()
+    for value in tally.counts if tally is not None else ():
+        if found := _HOST.match(value):
+            hosts.setdefault(found[1], []).append(value)
+    if tally is not None:
+        odd = uncommon({host: sum(map(tally.counts.__getitem__, values)) for host, values in hosts.items()})
+        for value in (value for host in odd for value in hosts[host]):
+            text = f"{column.label}={show(column.template_of.get(value) or value)}"
+            yield from of_rows(column, tally.rows.get(value, ()), text, text, tally.counts[value], Keep.RARE)
 
 
 def _untimely(odd: list[str], texts: Mapping[str, str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, single_shapes
@@ -43,6 +43,8 @@ LONG_CHANGE = 150  # added lines before a word that stands once is loud
 CONFLICT, MAX_CONFLICTS = 12, 20  # lines shown of a conflict, and of all
 MAX_LOUD, MAX_LOUD_ONCE = 4, 2
 MANY_FILES = 20  # of which one of another kind is worth telling; a change of ten often has one README
+LEAP, LEAP_LEAST, MAX_LEAPS = 8, 100, 3  # times that a number changed; the larger one at least; of more none is odd
+_QUANTITY = regex(r"(?<![\w.])\d{1,15}(?:\.\d{1,9})?(?![\w.])")
 TALLIED = 12  # values of a key before one can be odd
 PROSE = ("Markdown", "text", "reStructuredText")
 _CONFIGURATION = ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "properties")
@@ -76,25 +78,47 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
     tally = Tally(literals_only=True)
     added: list[int] = []
     texts: list[str] = []
+    leaps: list[Odd] = []
     for f in diff.files:
         kind = by_path(f.path)
         if GENERATED.search(f.path) or len(added) > MAX_STUDIED or kind in PROSE:
             continue
         tally.literals_only = kind not in _CONFIGURATION
         for hunk in f.hunks:
+            gone: dict[str, str] = {}  # what was removed just before, by what it is but for numbers
             for i in range(hunk.start + 1, hunk.end):
-                sign = lines[i][: hunk.width]
+                sign, text = lines[i][: hunk.width], lines[i][hunk.width :]
+                frame = _QUANTITY.sub("\0", text[:LOOK].strip()) if sign.strip() else ""
+                if "-" in sign:
+                    gone[frame] = "" if frame in gone else text
+                elif not frame:
+                    gone = {}
                 if "+" in sign or "!" in sign or sign == "> ":
-                    texts.append(text := lines[i][hunk.width :])
+                    if old := _leaps(gone.pop(frame, ""), text):
+                        leaps.append(Odd(len(added), Keep.OUTLIER, f"was {old}", "leap"))
+                    texts.append(text)
                     tally.add(len(added), text)
                     added.append(i)
     found = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts)]
+    found += leaps if len(leaps) <= MAX_LEAPS else []
     found += single_shapes(texts, range(len(texts)), edges=False)
     chosen = choose(found, max(2, min(MAX_ODD, len(texts) // 25)))
     odd = {added[k]: o for k, o in chosen.items()}
     for k in _conflicts(texts):
         odd[added[k]] = Odd(added[k], Keep.SEVERE, "merge conflict", "conflict")
     return odd
+
+
+def _leaps(old: str, new: str) -> str:
+    """Of a line that is another only by its numbers the one that was many times as large, or as small."""
+    pairs: Iterable[tuple[str, str]] = zip(
+        _QUANTITY.findall(old, 0, LOOK), _QUANTITY.findall(new, 0, LOOK), strict=False
+    )
+    for was, now in pairs:
+        less, more = sorted((float(was), float(now)))
+        if more >= max(LEAP_LEAST, LEAP * less) and less:
+            return was
+    return ""
 
 
 def _loud(texts: list[str]) -> list[Odd]:

@@ -6,16 +6,16 @@ import os
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, takewhile
 
-from mcpcompact.content.anomalies.lines import choose, loud_lines, place
+from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.hits import Hit, behind_blocks, parse
-from mcpcompact.content.text.odd import far_numbers
+from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.rows import BESIDE, GENERATED, TEST
 from mcpcompact.content.text.sought import Sought, sought
@@ -32,6 +32,8 @@ _NOTE = regex(
 )
 _RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
 _ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence about one nobody wants to be told
+_GIVEN = regex(r"([A-Za-z_]\w{2,60})[\"']? ?[=:] ?(\d{1,9})(?![\w.])")  # a name and its number
+_VALUE = regex(r"[=:(,<>] ?(\d{1,9})(?![\w.])")
 _DEFINES = regex(
     r"\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|pub(?:\(crate\))?) ){0,4}"
     r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|var|val|let|macro_rules!) ?"
@@ -453,6 +455,18 @@ def _stretch(text: str, asked: Sequence[str], room: int) -> str:
     return before + text[start:end] + (f"…[+{len(text) - end} chars]" if end < len(text) else "")
 
 
+def _far_values(texts: list[str]) -> Iterator[Odd]:
+    """A number given to what most hits are about, far from the numbers of all: the one timeout that lasts an hour."""
+    tally, low = Tally(), [text[:ONE_LINE].lower() for text in texts]
+    for i, text in enumerate(low):
+        for number in _VALUE.findall(text):
+            tally.put("", number, i)
+    for one in tally.odd(MIN_NUMBERED):
+        named = [name for name, number in _GIVEN.findall(low[one.line]) if one.reason.startswith(f" {number},")]
+        if one.keep is Keep.OUTLIER and named and 2 * sum(named[0] in text for text in low) > len(low):
+            yield one
+
+
 def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str]]:
     """Loud matches, a value far from all others, and the one file that alone is of its kind or in its directory."""
     if len(hits) < ODD_LEAST:
@@ -469,6 +483,7 @@ def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str]]:
     most = max(1, len(hits) // 200)
     odd = loud_lines("\n".join(texts), starts, [word for word in LOUD if word.isupper()], most=most)
     odd += [one for one in far_numbers(texts) if _ASSIGNED.search(texts[one.line])]
+    odd += _far_values(texts)
     for n, one in choose(odd).items():
         found.setdefault(hits[n].index, (one.keep, one.template))
     raising = [h.index for h in hits if h.text.lstrip().startswith(_RAISES)]
