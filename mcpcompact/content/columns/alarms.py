@@ -79,11 +79,25 @@ def of_rows(
 def severe(column: Column, group: int) -> Iterable[Mark]:
     tally = column.tally
     if no_outcome(column):
+        yield from _raised(column)
         return
     if tally is not None and tally.severe:
         yield from _severe_values(column, tally, group)
     if column.vocabulary is not None:
         yield from _severe_text(column, column.vocabulary)
+
+
+def _raised(column: Column) -> Iterable[Mark]:
+    """What a program prints when it fails, in a record or two of many that are about something else."""
+    vocabulary = column.vocabulary
+    found = {} if vocabulary is None else {w: rows for w, rows in vocabulary.rows.items() if _RAISED.fullmatch(w)}
+    if few(len({row for rows in found.values() for row in rows}), column.texts) and column.texts >= MANY_TEXTS:
+        for word, rows in sorted(found.items()):
+            reason = f"{column.label}: {show(word)}"
+            yield from of_rows(column, rows, reason, f"{column.label}: “{word}”", len(rows))
+
+
+_RAISED, MANY_TEXTS = regex(r"[\w.$]*(?:Error|Exception):|Traceback"), 50  # texts among which one is the exception
 
 
 def no_outcome(column: Column) -> bool:

@@ -201,10 +201,11 @@ class Line:
     weight: float = 1.0
 
 
+Rows = Mapping[int, Row | None]
 _Task = tuple[str, Any, Any, Key, str]  # path, value, owner, key, who
 
 
-def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int, Key]]) -> Iterator[Line]:
+def lines(root: Any, sizes: Sizes, rows: Rows, told: Set[tuple[int, Key]]) -> Iterator[Line]:
     """Every leaf once, in document order, neighbours together up to ``LINE`` characters; ``rows`` by themselves.
     What is ``told`` elsewhere, by the ``id`` of its object and its key, weighs little."""
     leaf = 0
@@ -223,7 +224,8 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
             yield Line(leaf + 1, leaf + leaves, path, row.cells, (key,), owner, row=row, who=who)
             leaf += leaves
             continue
-        if chars <= LINE - min(len(path), 80) or not (is_dict or value.__class__ is list) or not value:
+        short = chars <= LINE - min(len(path), 80) and id(value) not in rows
+        if short or not (is_dict or value.__class__ is list) or not value:
             text = members(value) if is_dict and value else flow(value)
             weight = LITTLE if says_little(key, value) else 1.0
             yield Line(leaf + 1, leaf + leaves, path, text, (key,), owner, _is_long(value), None, who, False, weight)
@@ -235,9 +237,10 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
         if named and owner.__class__ is list:  # a single one needs no name, and is not what holds it
             own = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS), who)
             who = own if len(own) <= WHO and len(owner) > 1 else ""
-        parts = (
-            _split_dict(path, value, sizes, who, named, told) if is_dict else _split_list(path, value, sizes, rows, who)
-        )
+        if is_dict:
+            parts = _split_dict(path, value, sizes, rows, who, named, told)
+        else:
+            parts = _split_list(path, value, sizes, rows, who)
         stack.extend(reversed(parts))
 
 
@@ -357,7 +360,13 @@ def _named(element: dict[str, Any]) -> dict[str, Any]:
 
 
 def _split_dict(
-    path: str, value: dict[str, Any], sizes: Sizes, who: str, named: dict[str, Any], told: Set[tuple[int, Key]]
+    path: str,
+    value: dict[str, Any],
+    sizes: Sizes,
+    rows: Rows,
+    who: str,
+    named: dict[str, Any],
+    told: Set[tuple[int, Key]],
 ) -> list[_Task | Line]:
     """What it is ``named`` first; the other members as lines, and what is too long for a line by itself."""
     parts: list[_Task | Line] = []
@@ -396,7 +405,8 @@ def _split_dict(
             little = not little
         leaves, chars = sizes.of(child)
         size = chars + len(key) + 4
-        if size > room or (size > _INLINE and (child.__class__ is dict or child.__class__ is list)):
+        nested = child.__class__ is dict or child.__class__ is list
+        if size > room or (nested and (size > _INLINE or rows.get(id(child), path) is None)):
             flush()
             parts.append((join_key(path, key), child, value, key, who))
             continue
@@ -410,7 +420,7 @@ def _split_dict(
     return parts
 
 
-def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Row], who: str) -> list[_Task | Line]:
+def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Rows, who: str) -> list[_Task | Line]:
     """Short elements side by side, equal neighbours once with their count, long ones apart."""
     parts: list[_Task | Line] = []
     run: list[str] = []
