@@ -154,3 +154,16 @@ def test_an_exception_in_one_text_of_many_is_quoted_and_the_far_size_of_a_list_i
     for row in rows[:5]:  # many such texts are no exception
         row["body"] += " KeyError: 'x'"
     assert "KeyError" not in compact(json.dumps(rows), budget=900, threshold=100).text
+
+
+def test_fields_that_odd_rows_show_at_their_ends_are_not_said_to_be_left_out() -> None:
+    rows: list[dict[str, Any]] = [
+        {"said": f"berth[{n}]: plan to move", "kind": "planned", "step": {"action": "update", "depth": n, "by": "sea"}}
+        for n in range(80)
+    ]
+    for n in (31, 52, 66):
+        rows[n]["step"] |= {"action": "delete", "reason": "delete_because_of_the_count"}
+    rows += [{"said": f"berth[{n}]: read", "kind": "read", "hook": {"key": "id", "mark": f"k{n}"}} for n in range(40)]
+    text = compact("\n".join(map(json.dumps, rows)), budget=600, threshold=100).text
+    assert text.count("step.reason=delete_because_of_the_count") == 3
+    assert not re.search(r"not shown in rows: .*step\.reason", text)
