@@ -225,6 +225,7 @@ def lines(root: Any, sizes: Sizes, rows: Rows, told: Set[tuple[int, Key]]) -> It
             leaf += leaves
             continue
         short = chars <= LINE - min(len(path), 80) and id(value) not in rows
+        short = short and not (is_dict and path and any(map(followed, value.values())) and not says_little(key, value))
         if short or not (is_dict or value.__class__ is list) or not value:
             text = members(value) if is_dict and value else flow(value)
             weight = LITTLE if says_little(key, value) else 1.0
@@ -271,6 +272,12 @@ def says_little(key: Key, value: Any) -> bool:
     return key.__class__ is str and is_usual(key, value)
 
 
+def followed(value: Any) -> bool:
+    """Whether it is an address that a program follows: of an interface, or with a place for a name."""
+    return value.__class__ is str and value[:4] == "http" and _FOLLOWED.match(value) is not None
+
+
+_FOLLOWED = regex(r"https?://(?:api\.|[^\s/]+/api/|[^\s{]*\{)\S*$")
 FEW, FLAGS = 3, 3  # members; truth values and nothings in a line of nothing else
 _ADDRESS = regex(r"(?:https?|git|ssh)://\S*$|git@\S*$")
 _OWN_ADDRESS = regex(r"(?i)(?:html_?|web_?)?(?:url|uri|link)")
@@ -374,7 +381,7 @@ def _split_dict(
     held: list[str] = []
     used = count = 0
     room = max(60, LINE - len(path) - len(who))
-    heading = little = False
+    heading, little = False, 0  # 2: addresses, which come last
     is_map = path != "" and len(value) > 1 and all(v.__class__ is dict for v in value.values())
 
     def flush() -> None:
@@ -400,9 +407,10 @@ def _split_dict(
         child = value[key]
         if key in named:
             continue
-        if ((id(value), key) in told or says_little(key, child)) != little:
+        less = ((id(value), key) in told or says_little(key, child)) and 1 + followed(child)
+        if less != little:
             flush()
-            little = not little
+            little = less
         leaves, chars = sizes.of(child)
         size = chars + len(key) + 4
         nested = child.__class__ is dict or child.__class__ is list
