@@ -178,8 +178,8 @@ def not_shown(
     """What the rows leave out: as many names of these fields as have ``most`` characters, which is always said, and
     urls that follow from a number. Of ``items`` odd ones show further fields at their ends."""
     told = told - numbered_kinds(stats)
-    ends = (set(_NAMED_VALUE.findall(f"{item.text}; {item.reason}")) for item in items if item.keep)
-    shown = Counter(chain.from_iterable(ends))
+    named = (set(_NAMED_VALUE.findall(f"{item.text}; {item.reason}")) for item in items if item.keep)
+    shown = Counter(chain.from_iterable(named))
     others = [c for c in left if not fixed(c, stats) and c.path not in told and shown[c.label] < c.scalars]
     others.sort(key=lambda c: (shown[c.label], BOOKS.search(c.path) is not None, opaque(c), len(c.steps)))
     derived = [c for c in others if derivable(c)][:NAMED_PATHS]
@@ -202,7 +202,7 @@ def not_shown(
     return facts + [Fact("; ".join(shapes), 3)] * bool(shapes)
 
 
-_NAMED_VALUE = regex(r"(?:\||; )([^|;=:]{1,80})[=:]")  # at the end of a row, or why it is odd
+_NAMED_VALUE = regex(r"(?:\||; )([^|;=:]{1,80})=")  # at the end of a row, or why it is odd
 
 
 def cut(text: str, limit: int, same: Mapping[str, int]) -> str:
