@@ -358,23 +358,21 @@ class _Reading:
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
 
     def _said(self, line: Line) -> bool:
-        """Whether tables, the facts or the path hold most of a line, or it is of addresses beside a person's own."""
+        """Whether tables, the facts or the path hold most of a line."""
         if line.owner.__class__ is list and not self.tabled:
             return False
         owner = line.owner
         if line.heading and not line.keys:
             return not self.tabled.isdisjoint(self.leaves.of(owner))
         said = every = 0
-        person = owner.__class__ is dict and "login" in owner
         for key in line.keys if owner is not None else ():
             child = owner[key]
-            little = says_little(key, child) or (person and str(key).endswith("url"))
-            if little and not person and len(line.keys) > 1:
+            if len(line.keys) > 1 and says_little(key, child):
                 continue
             leaves, _ = self.sizes.of(child)
             every += leaves
             again = (id(owner), key) in self.told or child == line.path.rpartition(".")[2]
-            if again or (little and person):
+            if again:
                 said += leaves
             elif self.tabled:
                 said += len(self.tabled.intersection(self.leaves.below(owner, key)))
