@@ -89,10 +89,11 @@ def severe(column: Column, group: int) -> Iterable[Mark]:
 
 def _raised(column: Column) -> Iterable[Mark]:
     """What a program prints when it fails, in a record or two of many that are about something else."""
-    vocabulary = column.vocabulary
-    found = {} if vocabulary is None else {w: rows for w, rows in vocabulary.rows.items() if _RAISED.fullmatch(w)}
-    if few(len({row for rows in found.values() for row in rows}), column.texts) and column.texts >= MANY_TEXTS:
-        for word, rows in sorted(found.items()):
+    held = column.vocabulary.rows if column.vocabulary is not None and column.texts >= MANY_TEXTS else {}
+    found = {word: rows for word, rows in sorted(held.items()) if _RAISED.fullmatch(word)}
+    every = {row for rows in found.values() for row in rows}
+    if few(len(every), column.texts) and all(len(rows) < failures.ROWS for rows in found.values()):  # all are known
+        for word, rows in found.items():
             reason = f"{column.label}: {show(word)}"
             yield from of_rows(column, rows, reason, f"{column.label}: “{word}”", len(rows))
 
