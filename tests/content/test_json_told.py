@@ -116,3 +116,23 @@ def test_recorded_calls_show_what_was_sent_and_answered() -> None:
 
     text = compact(json.dumps([call(n) for n in range(14)]), budget=500, threshold=100).text
     assert "|{note: Paint 3, column_id: 93}|" in text and "id=7003" in text
+
+
+def test_plain_values_come_before_addresses_that_programs_follow() -> None:
+    api = "https://api.harbor.example/v3/organisations/northern-harbours/berths"
+
+    def rule(name: str, n: int) -> dict[str, object]:
+        return {f"{name}_rule": {"url": f"{api}/{n}/{name}/rule", "active": n % 2 == 1}}
+
+    def berth(n: int) -> dict[str, object]:
+        links = {f"{w}_url": f"{api}/{n}/{w}{{/part}}" for w in ("cranes", "ships", "ropes", "tides", "pilots")}
+        plain = {"depth": 7, "state": "free", "keeper": {"login": f"k{n}", "avatar_url": f"{api}/k/{n}.png"}}
+        rules = rule("lift", n) | rule("night", n + 1) | rule("fog", n)
+        return {"number": n, **links, **rules, "node_id": f"QmVydGg6{n:04}", **plain}
+
+    text = compact(json.dumps({"port": {"north": berth(4), "south": berth(7)}}), budget=360, threshold=100).text
+    for side, on in (("north", 0), ("south", 1)):
+        for name, active in (("lift", on), ("night", 1 - on), ("fog", on)):
+            assert f"port.{side}.{name}_rule: active: {str(active == 1).lower()} (of 2 keys)" in text
+    assert text.count("state: free") == 2
+    assert "cranes_url" not in text and "/lift/rule" not in text

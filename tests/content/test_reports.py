@@ -501,3 +501,19 @@ def test_a_message_that_stands_for_a_rule_is_counted_from_its_beginning() -> Non
     rows = "".join(f'<item line="{n}" column="2" message="{said}"/>\n' for n in range(30))
     text = compact(f'<r>\n<file name="a.c">\n{rows}</file>\n</r>', budget=300, threshold=100, store=None).text
     assert f"by message: {said} 30" in text
+
+
+def test_a_finding_alone_in_its_list_is_shown_as_one_and_a_far_count_of_a_file_stands_out() -> None:
+    def told(n: int) -> list[dict[str, object]]:
+        return [
+            {"ruleId": "quotes", "severity": 1, "message": f"Strings of part {k} use quotes.", "line": k, "column": 2}
+            for k in range(2, 6)
+        ] * (n % 3)
+
+    files = [{"filePath": f"/srv/a/m{n}.js", "messages": told(n), "warningCount": n % 3 * 4} for n in range(120)]
+    broken = {"ruleId": None, "severity": 2, "message": "Parsing error: brace", "line": 9, "column": 1}
+    files[71] = {"filePath": "/srv/a/m71.js", "messages": [broken], "warningCount": 0}
+    files[96]["warningCount"] = 971
+    text = compact(json.dumps(files), budget=700, threshold=100).text
+    assert "[71].messages[0]: m71.js:9:1 severity 2 Parsing error: brace" in text
+    assert "warningCount: 971" in text and "warningCount 971, others 0–8" in text

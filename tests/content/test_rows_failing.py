@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 
 from mcpcompact import compact
 
@@ -131,3 +133,37 @@ def test_what_a_failing_row_says_has_the_room_that_its_line_leaves() -> None:
     text = compact(json.dumps(rows), budget=500, threshold=500, store=None).text
     line = next(line for line in text.split("\n") if line.startswith("#22|"))
     assert "error stopping crane: failed to" in line and "No such winch" in line and len(line) <= 220
+
+
+def test_an_exception_in_one_text_of_many_is_quoted_and_the_far_size_of_a_list_in_a_list_marked() -> None:
+    parts = "the order page", "a price list", "its widget", "each report"
+    rows: list[dict[str, Any]] = [
+        {
+            "number": n,
+            "title": f"Change {parts[n % 4]} {n}",
+            "body": " ".join(f"We would like {parts[(n * k) % 4]} in part {n * k} of it." for k in range(3, 12)),
+            "hosts": [{"disks": [{"size": 20 + 10 * (n % 3)}]}],
+        }
+        for n in range(90)
+    ]
+    rows[61]["body"] = 'Traceback (most recent call last):\n  File "a.py", line 3\nValueError: no plan for zone-7'
+    rows[33]["hosts"][0]["disks"][0]["size"] = 8123
+    text = compact(json.dumps(rows), budget=900, threshold=100).text
+    assert re.search(r"(?m)^#62\|.*ValueError: no plan for zone-7", text)
+    assert re.search(r"(?m)^#34\|.*size=8123", text)
+    for row in rows[:5]:  # many such texts are no exception
+        row["body"] += " KeyError: 'x'"
+    assert "KeyError" not in compact(json.dumps(rows), budget=900, threshold=100).text
+
+
+def test_fields_that_odd_rows_show_at_their_ends_are_not_said_to_be_left_out() -> None:
+    rows: list[dict[str, Any]] = [
+        {"said": f"berth[{n}]: plan to move", "kind": "planned", "step": {"action": "update", "depth": n, "by": "sea"}}
+        for n in range(80)
+    ]
+    for n in (31, 52, 66):
+        rows[n]["step"] |= {"action": "delete", "reason": "delete_because_of_the_count"}
+    rows += [{"said": f"berth[{n}]: read", "kind": "read", "hook": {"key": "id", "mark": f"k{n}"}} for n in range(40)]
+    text = compact("\n".join(map(json.dumps, rows)), budget=600, threshold=100).text
+    assert text.count("step.reason=delete_because_of_the_count") == 3
+    assert not re.search(r"not shown in rows: .*step\.reason", text)

@@ -79,11 +79,26 @@ def of_rows(
 def severe(column: Column, group: int) -> Iterable[Mark]:
     tally = column.tally
     if no_outcome(column):
+        yield from _raised(column)
         return
     if tally is not None and tally.severe:
         yield from _severe_values(column, tally, group)
     if column.vocabulary is not None:
         yield from _severe_text(column, column.vocabulary)
+
+
+def _raised(column: Column) -> Iterable[Mark]:
+    """What a program prints when it fails, in a record or two of many that are about something else."""
+    held = column.vocabulary.rows if column.vocabulary is not None and column.texts >= MANY_TEXTS else {}
+    found = {word: rows for word, rows in sorted(held.items()) if _RAISED.fullmatch(word)}
+    every = {row for rows in found.values() for row in rows}
+    if few(len(every), column.texts) and all(len(rows) < failures.ROWS for rows in found.values()):  # all are known
+        for word, rows in found.items():
+            reason = f"{column.label}: {show(word)}"
+            yield from of_rows(column, rows, reason, f"{column.label}: “{word}”", len(rows))
+
+
+_RAISED, MANY_TEXTS = regex(r"[\w.$]*(?:Error|Exception):|Traceback"), 50  # texts among which one is the exception
 
 
 def no_outcome(column: Column) -> bool:

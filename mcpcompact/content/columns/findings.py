@@ -89,13 +89,16 @@ def marks(stats: Columns) -> list[Mark]:
         found += severe(column, group)
         found += errors(column, group)
         found += full(column)
-        if stats.total < MIN_RARE or (column.steps.count("[]") > 1 and not STATUS.search(column.path)):
+        if stats.total < MIN_RARE:
+            continue
+        nested = column.steps.count("[]") > 1  # of lists in lists their states are asked, and figures of one each
+        found += _outliers(column) if not nested or column.scalars <= stats.total else ()
+        if nested and not STATUS.search(column.path):
             continue
         found += booleans(column)
         found += _losses(column)
         found += _rare_values(column)
         found += _rare_hosts(column)
-        found += _outliers(column)
         found += _odd_kinds(column)
         found += _repeats(column)
     found += _blank(stats)

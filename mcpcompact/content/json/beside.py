@@ -8,9 +8,9 @@ from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.json.rows import bookkeeping
-from mcpcompact.content.shared.flow import LITTLE, Line, nothing, scalar
+from mcpcompact.content.shared.flow import LITTLE, Line, followed, nothing, scalar
 from mcpcompact.content.shared.tree import Group, Key
-from mcpcompact.content.shared.usual import is_given, is_usual
+from mcpcompact.content.shared.usual import HANDLE, is_given, is_usual
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
@@ -73,6 +73,8 @@ def weight_of(line: Line, weight: float) -> float:
     addresses = named and keys and all(map(is_address, keys)) and [*islice(filter(is_address, owner), ADDRESSES)]
     if bookkeeping(line.path) or is_given(owner) or (addresses and len(addresses) == ADDRESSES):
         return LAST
+    if line.weight == LITTLE and named and any(followed(owner[k]) or HANDLE.fullmatch(str(k)) for k in keys):
+        return LAST
     if named and is_block(line.path, owner):
         return LAST
     if named and any(_stopped(key, owner[key]) for key in keys):
@@ -100,7 +102,7 @@ def is_address(key: Key) -> bool:
 def aside_of(path: str, value: str) -> float:
     """The weight of a long text that nobody reads a document for; 0 of any other."""
     if bookkeeping(path):
-        return ASIDE
+        return LAST
     return CHAINED if " && " in value and "\n" not in value else 0.0
 
 
@@ -155,7 +157,7 @@ def _idle(key: Key, value: Any) -> bool:
     return value.__class__ is not list and is_usual(str(key), value)
 
 
-ASIDE, LAST = 0.02, 0.01  # weight of nothing and of what a table shows; of headers and addresses in great number
+ASIDE, LAST = 0.02, 0.0002  # weight of nothing and of what a table shows; of headers and addresses: behind all else
 CAUSE = 3.5  # weight of why something failed: before other lines
 TELLING = 2.5  # weight of who owns a thing, where it may run, of its ports and limits and of what a request sends
 CHAINED = 0.05  # weight of a chain of commands: paths that nobody asked for

@@ -154,8 +154,7 @@ class _Reading:
             return notebook(self.root, self.notes)
         if not self.parsed.problem and (made := listing(self.root, self.notes)) is not None:
             return made
-        if not self.findings:
-            self._mark()
+        self._mark()
         items = self._items()
         odds, depth, words = list(self.marks.values()), self.parsed.depth, self.hints.words()
         facts = json_facts(self.root, self.kind, self.total, depth, self.groups, self.leaves, odds, words)
@@ -240,8 +239,11 @@ class _Reading:
 
     def _mark(self) -> None:
         found: list[tuple[Keep, int, int, Group, Odd]] = []
+        opened = {place for place, row in self.rows.items() if row is None}
         for g, group in enumerate(self.groups):
             if group.parent is None or called(group):
+                continue
+            if self.findings and opened.isdisjoint(map(id, group.parent.nodes)):  # of what holds them alone figures
                 continue
             scalars: Sequence[int] = range(len(group.nodes))
             if not group.types.isdisjoint((dict, list)):
@@ -250,8 +252,8 @@ class _Reading:
             for odd in odds:
                 odd.index = scalars[odd.index]
                 odd.template = f"{group.path} {odd.template}"
-            odds += failing(group)
-            if not self.parsed.problem and self.parsed.depth <= jsontext.MAX_DEPTH:
+            odds = [odd for odd in odds if odd.keep == Keep.OUTLIER] if self.findings else [*odds, *failing(group)]
+            if not (self.findings or self.parsed.problem) and self.parsed.depth <= jsontext.MAX_DEPTH:
                 odds += odd_structure(group)
             found += [(odd.keep, g, odd.index, group, odd) for odd in odds]
         allowed = max(12, self.total // 200)
@@ -356,23 +358,21 @@ class _Reading:
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
 
     def _said(self, line: Line) -> bool:
-        """Whether tables, the facts or the path hold most of a line, or it is of addresses beside a person's own."""
+        """Whether tables, the facts or the path hold most of a line."""
         if line.owner.__class__ is list and not self.tabled:
             return False
         owner = line.owner
         if line.heading and not line.keys:
             return not self.tabled.isdisjoint(self.leaves.of(owner))
         said = every = 0
-        person = owner.__class__ is dict and "login" in owner
         for key in line.keys if owner is not None else ():
             child = owner[key]
-            little = says_little(key, child) or (person and str(key).endswith("url"))
-            if little and not person and len(line.keys) > 1:
+            if len(line.keys) > 1 and says_little(key, child):
                 continue
             leaves, _ = self.sizes.of(child)
             every += leaves
             again = (id(owner), key) in self.told or child == line.path.rpartition(".")[2]
-            if again or (little and person):
+            if again:
                 said += leaves
             elif self.tabled:
                 said += len(self.tabled.intersection(self.leaves.below(owner, key)))

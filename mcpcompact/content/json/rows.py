@@ -7,7 +7,7 @@ tokens of the same values with their keys, so twice as many of them can be shown
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -106,11 +106,11 @@ def _above(group: Group, i: int) -> Iterator[tuple[dict[str, Any], str]]:
 _FILES = ("filePath", "file", "path", "filename", "name")
 
 
-def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[int, Row]:
-    """The objects that are shown as rows, by ``id``."""
+def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[int, Row | None]:
+    """The objects that are shown as rows, by ``id``; None for what holds findings."""
     every = list(findings.values())
     below, within, same = reports.directory(every), len(reports.package(every)), reports.said_of_all(every)
-    found = {
+    found: dict[int, Row | None] = {
         node: Row(finding._replace(rule=finding.rule[within:]).text(below, same), "", 0)
         for node, finding in findings.items()
     }
@@ -122,10 +122,22 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
             and id(group.nodes[0]) not in found
         ):
             found.update(_rows(group))
-    return found
+    return found | dict.fromkeys(_opened(groups, findings))
 
 
-def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves, above: str) -> list[Fact]:
+def _opened(groups: list[Group], findings: Container[int]) -> set[int]:
+    """What holds findings, by ``id``: it stands in no line of its own, however short, so that each is seen as one."""
+    opened = set[int]()
+    for group in groups if findings else ():
+        for i, node in enumerate(group.nodes if dict in group.types else ()):
+            at = group.holder(i) if id(node) in findings else None
+            while at is not None and id(holder := at[0].nodes[at[1]]) not in opened:
+                opened.add(id(holder))
+                at = at[0].holder(at[1])
+    return opened
+
+
+def tables_of(groups: list[Group], rows: Container[int], leaves: Leaves, above: str) -> list[Fact]:
     """The largest lists of objects that are too large for rows, each as a table of what tells its elements apart."""
     bulk: dict[int, int] = {}
     large, sizes = list[Group](), leaves.sizes

@@ -100,7 +100,7 @@ def as_table(
     said = [
         *summaries,
         *scanned(stats, found, whole=whole, texts=texts),
-        *rows.not_shown([c for c in left if c not in columns], stats, told),
+        *rows.not_shown([c for c in left if c not in columns], stats, told, items=items),
         *beyond(groups, facts(stats, told | seen)),
         *by_clock(stats, numbers, cells),
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, groupby
+from itertools import accumulate, chain, groupby
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
@@ -172,17 +172,22 @@ def _in_order(texts: Sequence[str]) -> str:
     return ",".join(f"{n}× {text}" for text, n in Counter(texts).items())
 
 
-def not_shown(left: Sequence[Column], stats: Columns, told: set[str], most: int = NAMED) -> list[Fact]:
+def not_shown(
+    left: Sequence[Column], stats: Columns, told: set[str], most: int = NAMED, items: Iterable[Item] = ()
+) -> list[Fact]:
     """What the rows leave out: as many names of these fields as have ``most`` characters, which is always said, and
-    urls that follow from a number."""
+    urls that follow from a number. Of ``items`` odd ones show further fields at their ends."""
     told = told - numbered_kinds(stats)
-    others = [c for c in left if not fixed(c, stats) and c.path not in told]
-    others.sort(key=lambda c: (BOOKS.search(c.path) is not None, opaque(c), len(c.steps)))  # what is asked for first
+    named = (set(_NAMED_VALUE.findall(f"{item.text}; {item.reason}")) for item in items if item.keep)
+    shown = Counter(chain.from_iterable(named))
+    others = [c for c in left if not fixed(c, stats) and c.path not in told and shown[c.label] < c.scalars]
+    others.sort(key=lambda c: (shown[c.label], BOOKS.search(c.path) is not None, opaque(c), len(c.steps)))
     derived = [c for c in others if derivable(c)][:NAMED_PATHS]
     times, names = periods(stats)[1:-LATEST], list[str]()
     if times and all(c in others for c in times):
         names, others = [f"{times[0].label} to {times[-1].label}"], [c for c in others if c not in times]
-    names += [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others]
+    said = {c.label: f"{c.label} (but for odd rows)" for c in others if shown[c.label]}
+    names += [f"{c.label} (= #)" if row_number(c, stats) else said.get(c.label, c.label) for c in others]
     ends = [*accumulate(len(name) + 2 for name in names)]
     many = max(1, sum(end <= (most if ends[-1] <= most else most // 2) for end in ends))  # all, else a few of them
     short = f"{NOT_IN_ROWS}{', '.join(names)}"
@@ -195,6 +200,9 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str], most: int 
     ]
     facts = [Fact(f"{NOT_IN_ROWS}{', '.join(names)}", 0, short)] if names else []
     return facts + [Fact("; ".join(shapes), 3)] * bool(shapes)
+
+
+_NAMED_VALUE = regex(r"(?:\||; )([^|;=:]{1,80})=")  # at the end of a row, or why it is odd
 
 
 def cut(text: str, limit: int, same: Mapping[str, int]) -> str:

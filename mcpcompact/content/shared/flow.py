@@ -201,10 +201,11 @@ class Line:
     weight: float = 1.0
 
 
+Rows = Mapping[int, Row | None]
 _Task = tuple[str, Any, Any, Key, str]  # path, value, owner, key, who
 
 
-def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int, Key]]) -> Iterator[Line]:
+def lines(root: Any, sizes: Sizes, rows: Rows, told: Set[tuple[int, Key]]) -> Iterator[Line]:
     """Every leaf once, in document order, neighbours together up to ``LINE`` characters; ``rows`` by themselves.
     What is ``told`` elsewhere, by the ``id`` of its object and its key, weighs little."""
     leaf = 0
@@ -223,7 +224,9 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
             yield Line(leaf + 1, leaf + leaves, path, row.cells, (key,), owner, row=row, who=who)
             leaf += leaves
             continue
-        if chars <= LINE - min(len(path), 80) or not (is_dict or value.__class__ is list) or not value:
+        short = chars <= LINE - min(len(path), 80) and id(value) not in rows
+        short = short and not (is_dict and path and any(map(followed, value.values())) and not says_little(key, value))
+        if short or not (is_dict or value.__class__ is list) or not value:
             text = members(value) if is_dict and value else flow(value)
             weight = LITTLE if says_little(key, value) else 1.0
             yield Line(leaf + 1, leaf + leaves, path, text, (key,), owner, _is_long(value), None, who, False, weight)
@@ -235,9 +238,10 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
         if named and owner.__class__ is list:  # a single one needs no name, and is not what holds it
             own = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS), who)
             who = own if len(own) <= WHO and len(owner) > 1 else ""
-        parts = (
-            _split_dict(path, value, sizes, who, named, told) if is_dict else _split_list(path, value, sizes, rows, who)
-        )
+        if is_dict:
+            parts = _split_dict(path, value, sizes, rows, who, named, told)
+        else:
+            parts = _split_list(path, value, sizes, rows, who)
         stack.extend(reversed(parts))
 
 
@@ -268,6 +272,12 @@ def says_little(key: Key, value: Any) -> bool:
     return key.__class__ is str and is_usual(key, value)
 
 
+def followed(value: Any) -> bool:
+    """Whether it is an address that a program follows: of an interface, or with a place for a name."""
+    return value.__class__ is str and value[:4] == "http" and _FOLLOWED.match(value) is not None
+
+
+_FOLLOWED = regex(r"https?://(?:api\.|[^\s/]+/api/|[^\s{]*\{)\S*$")
 FEW, FLAGS = 3, 3  # members; truth values and nothings in a line of nothing else
 _ADDRESS = regex(r"(?:https?|git|ssh)://\S*$|git@\S*$")
 _OWN_ADDRESS = regex(r"(?i)(?:html_?|web_?)?(?:url|uri|link)")
@@ -357,7 +367,13 @@ def _named(element: dict[str, Any]) -> dict[str, Any]:
 
 
 def _split_dict(
-    path: str, value: dict[str, Any], sizes: Sizes, who: str, named: dict[str, Any], told: Set[tuple[int, Key]]
+    path: str,
+    value: dict[str, Any],
+    sizes: Sizes,
+    rows: Rows,
+    who: str,
+    named: dict[str, Any],
+    told: Set[tuple[int, Key]],
 ) -> list[_Task | Line]:
     """What it is ``named`` first; the other members as lines, and what is too long for a line by itself."""
     parts: list[_Task | Line] = []
@@ -365,7 +381,7 @@ def _split_dict(
     held: list[str] = []
     used = count = 0
     room = max(60, LINE - len(path) - len(who))
-    heading = little = False
+    heading, little = False, 0  # 2: addresses, which come last
     is_map = path != "" and len(value) > 1 and all(v.__class__ is dict for v in value.values())
 
     def flush() -> None:
@@ -391,12 +407,14 @@ def _split_dict(
         child = value[key]
         if key in named:
             continue
-        if ((id(value), key) in told or says_little(key, child)) != little:
+        less = ((id(value), key) in told or says_little(key, child)) and 1 + followed(child)
+        if less != little:
             flush()
-            little = not little
+            little = less
         leaves, chars = sizes.of(child)
         size = chars + len(key) + 4
-        if size > room or (size > _INLINE and (child.__class__ is dict or child.__class__ is list)):
+        nested = child.__class__ is dict or child.__class__ is list
+        if size > room or (nested and (size > _INLINE or rows.get(id(child), path) is None)):
             flush()
             parts.append((join_key(path, key), child, value, key, who))
             continue
@@ -410,7 +428,7 @@ def _split_dict(
     return parts
 
 
-def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Row], who: str) -> list[_Task | Line]:
+def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Rows, who: str) -> list[_Task | Line]:
     """Short elements side by side, equal neighbours once with their count, long ones apart."""
     parts: list[_Task | Line] = []
     run: list[str] = []

@@ -133,7 +133,7 @@ class _Reader:
         groups = by_group(self.stats, chosen, at_hand, cells) + names.by_prefix(self.stats, at_hand, cells)
         groups += by_period(self.stats, at_hand, cells)
         out.facts += beyond(groups, facts(self.stats, told)) + by_clock(self.stats, at_hand, cells)
-        out.facts += rows.not_shown(left, self.stats, told, _NAMED)
+        out.facts += rows.not_shown(left, self.stats, told, _NAMED, items)
         out.frame_share, out.facts_share = ENDS_SHARE, facts_share(self.total, out.facts)
         self._notes(out)
         out.more = selectors(self.total, found)
