@@ -589,6 +589,25 @@ def test_of_web_results_those_that_answer_stand_with_the_sentence_that_holds_the
     assert found and int(found[1]) == 3 * len(filler)
 
 
+def test_a_web_result_is_quoted_around_what_was_asked_for_and_a_list_of_names_with_its_end() -> None:
+    crew = " ".join(f"{40 - n} Hand{n} Seaman{n}" for n in range(16))
+    quotes = [
+        "We sail from the northern quay at dawn in every kind of weather and are glad of any hand that joins us on the "
+        "way to the islands where the old lamps still burn for all the crews, and the keeper of the Copper Reef "
+        "lighthouse is Ada Lantern",
+        f"Changes since the last voyage of the Blue Heron, with all of its hands on deck: {crew}",
+        *(f"The port of Berth {n} has a crane, a mill, an inn and a long wall of stone by the sea." for n in range(6)),
+    ]
+    text = "".join(
+        f"Title {n} of a page by the sea\nhttps://sea{n}.example.com/a\n{said}\n\n" for n, said in enumerate(quotes)
+    )
+    one = compact(text, budget=400, threshold=300, arguments={"query": "Copper Reef lighthouse keeper"}).text
+    assert "chars] " in one and "the keeper of the Copper Reef lighthouse is Ada Lantern\n" in one
+    assert "We sail from" not in one
+    two = compact(text, budget=400, threshold=300, arguments={"query": "Blue Heron voyage hands"}).text
+    assert f"hands on deck: {crew}\n" in two
+
+
 def test_a_web_result_that_holds_what_is_asked_for_stands_below_its_title() -> None:
     filler = "Visitors come for the view of the bay and stay for the cafe that is run by friends of the house. "
     text = "\n".join(
