@@ -736,6 +736,19 @@ def test_an_agents_verdict_comes_first_and_no_lead_stands_without_what_it_leads_
             assert below.startswith("1. ") or "The value of stage" in below
 
 
+def test_the_rules_of_a_plan_come_before_the_rest_of_a_sample_of_json() -> None:
+    sample = "\n".join(f'  "rope_{n}": "hemp_{n * 7919}_of_pier_{n % 7}",' for n in range(40))
+    rules = "\n".join(
+        f"- The crew of quay {n} ties its boats as `docs/quay_{n}.md` tells before the storm bell rings."
+        for n in range(9)
+    )
+    text = f"# Plan\n\nHow the port is run.\n\n## Answer\n\n```json\n{{\n{sample}\n}}\n```\n\n## Duties\n\n{rules}\n"
+    out = compact(text, budget=300, threshold=300).text
+    assert out.count("ties its boats") > 4 * out.count("hemp_") > 0
+    out = compact(text, budget=450, threshold=300).text
+    assert '\n8 {\n  "rope_0": "hemp_0_of_pier_0",' in out and out.count("ties its boats") == 9
+
+
 def test_a_list_of_code_shows_its_marked_line() -> None:
     names = [f'"{a}{o}ren/",' for a in "bdfgklmpst" for o in "aeiou"]
     code = "\n    ".join(["kept := []string{", *names, '"miren/",', '"cache/", // NEW', '"moren/",'])
