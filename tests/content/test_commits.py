@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
+
 from mcpcompact import compact
 from mcpcompact.content.detect import detect
 from mcpcompact.content.text import TYPE
@@ -170,6 +172,18 @@ def test_a_gap_before_an_older_commit_is_said() -> None:
     first = int(out[newest - 1].split(" Tar rope ")[1].split()[0]) + 1
     assert out[newest] == f"… [{30 - first} commits not listed here, lines {8 * first + 1}–240]" and newest == at - 1
     assert out[at + 1] == "… [9 commits not listed here, lines 249–319]"
+
+
+@pytest.mark.parametrize("far", [100, 400])
+def test_the_commits_that_changed_most_are_named_with_the_file_that_changed_most(far: int) -> None:
+    lines = []
+    for n in range(60):
+        big = far if n == 41 else 0
+        lines += [f"commit {n * 7919 + 10**9:040x}", f"Author: Crew {n % 3} <c@sea.org>", "Date:   2026-03-01", ""]
+        lines += [f"    Tar rope {n}", "", " docs/log.md | 2 +-", f" src/rope_{n}.c | {20 + n % 5 + big} ++++-"]
+        lines += [f" 2 files changed, {21 + n % 5 + big} insertions(+), 1 deletion(-)", ""]
+    out = compact("\n".join(lines), budget=400, threshold=300).text
+    assert f"Tar rope 41 (2 files +{22 + far} −1: src/rope_41.c, …)" in out and "(2 files +21 −1)" in out
 
 
 def test_the_commits_that_changed_most_are_named_though_they_are_old() -> None:

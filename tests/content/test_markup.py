@@ -628,6 +628,17 @@ def test_what_a_section_begins_with_stands_below_its_heading_where_it_is_short()
     assert sum(line in out for line in told) >= 6
 
 
+def test_a_tree_names_what_stands_below_its_smaller_sections_where_not_all_have_room() -> None:
+    text, parts = "# Port\n", [0, 2, 0, 3, 0, 60]
+    for n, many in enumerate(parts):
+        text += f"\n## Berth {n}\n\n" + "A rope.\n" * 60
+        text += "".join(f"\n### Bollard {n}.{k}\n\nIron.\n" for k in range(many))
+    told = compact(text, budget=400).text.split("Sections, each with its line: ")[1]
+    assert re.search(r"^\d+ Berth 1: \d+ Bollard 1\.0 · \d+ Bollard 1\.1$", told, re.M)
+    assert re.search(r"^\d+ Berth 3: \d+ Bollard 3\.0 · \d+ Bollard 3\.1 · \d+ Bollard 3\.2$", told, re.M)
+    assert "Berth 5 (60 below)" in told
+
+
 def test_a_tree_names_all_sections_before_those_below_them() -> None:
     def text(parts: int) -> str:
         return "# Port\n" + "".join(

@@ -589,6 +589,25 @@ def test_of_web_results_those_that_answer_stand_with_the_sentence_that_holds_the
     assert found and int(found[1]) == 3 * len(filler)
 
 
+def test_a_web_result_is_quoted_around_what_was_asked_for_and_a_list_of_names_with_its_end() -> None:
+    crew = " ".join(f"{40 - n} Hand{n} Seaman{n}" for n in range(16))
+    quotes = [
+        "We sail from the northern quay at dawn in every kind of weather and are glad of any hand that joins us on the "
+        "way to the islands where the old lamps still burn for all the crews, and the keeper of the Copper Reef "
+        "lighthouse is Ada Lantern",
+        f"Changes since the last voyage of the Blue Heron, with all of its hands on deck: {crew}",
+        *(f"The port of Berth {n} has a crane, a mill, an inn and a long wall of stone by the sea." for n in range(6)),
+    ]
+    text = "".join(
+        f"Title {n} of a page by the sea\nhttps://sea{n}.example.com/a\n{said}\n\n" for n, said in enumerate(quotes)
+    )
+    one = compact(text, budget=400, threshold=300, arguments={"query": "Copper Reef lighthouse keeper"}).text
+    assert "chars] " in one and "the keeper of the Copper Reef lighthouse is Ada Lantern\n" in one
+    assert "We sail from" not in one
+    two = compact(text, budget=400, threshold=300, arguments={"query": "Blue Heron voyage hands"}).text
+    assert f"hands on deck: {crew}\n" in two
+
+
 def test_a_web_result_that_holds_what_is_asked_for_stands_below_its_title() -> None:
     filler = "Visitors come for the view of the bay and stay for the cafe that is run by friends of the house. "
     text = "\n".join(
@@ -715,6 +734,19 @@ def test_an_agents_verdict_comes_first_and_no_lead_stands_without_what_it_leads_
             assert below.startswith("value_")
         if line == "**Reasons:**":
             assert below.startswith("1. ") or "The value of stage" in below
+
+
+def test_the_rules_of_a_plan_come_before_the_rest_of_a_sample_of_json() -> None:
+    sample = "\n".join(f'  "rope_{n}": "hemp_{n * 7919}_of_pier_{n % 7}",' for n in range(40))
+    rules = "\n".join(
+        f"- The crew of quay {n} ties its boats as `docs/quay_{n}.md` tells before the storm bell rings."
+        for n in range(9)
+    )
+    text = f"# Plan\n\nHow the port is run.\n\n## Answer\n\n```json\n{{\n{sample}\n}}\n```\n\n## Duties\n\n{rules}\n"
+    out = compact(text, budget=300, threshold=300).text
+    assert out.count("ties its boats") > 4 * out.count("hemp_") > 0
+    out = compact(text, budget=450, threshold=300).text
+    assert '\n8 {\n  "rope_0": "hemp_0_of_pier_0",' in out and out.count("ties its boats") == 9
 
 
 def test_a_list_of_code_shows_its_marked_line() -> None:

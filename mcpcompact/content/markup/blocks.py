@@ -45,6 +45,7 @@ WEIGHTS = {
     "front": 0.5,
     "fence": 0.0,
     "code": 0.9,
+    "data": 0.2,  # of a sample, behind how it begins
     "imports": 0.0,
     "drawing": 0.01,
     "directive": 0.5,
@@ -388,8 +389,8 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     place = f"{block.start}-{block.end}" if several else f"{block.start}"
     text = f"{anchor or place} {mark}{block.text}"
     item = Item(
-        block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead, whole=block.whole,
-        series=block.series,
+        block.start, block.end, text, weight=WEIGHTS.get("data" if block.goes_on else block.kind, 1.0),
+        section=block.lead, whole=block.whole, series=block.series,
     )  # fmt: skip
     if block.kind in ("text", "li", "code", "imports", "drawing", "alert"):
         item.flow = "lines" if block.kind in ("code", "imports", "drawing") else "sentences"

@@ -76,6 +76,7 @@ class MarkdownReading:
                 strokes = sum(_DRAWN.match(one) is not None for one in lines[n : n + _BEGINS])
                 fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or strokes > 1 else "code"
                 self.commands = match[2].lower() in _SHELLS
+                self.data = match[2].lower()[:4] in ("", "json") and "".join(lines[n : n + 1]).strip()[:1] in [*"{["]
                 opening = "fence" if kind == "code" else kind
                 self.blocks.append(Block(number, number, line.strip(), opening, offset=number))
                 continue
@@ -101,6 +102,7 @@ class MarkdownReading:
 
     lines: list[str] = field(default_factory=list)
     commands: bool = False  # within an example of these
+    data: bool = False  # within one of JSON
 
     def _example(self, number: int, line: str, kind: str) -> None:
         """A line of an example; a few commands stand together: one of them alone does something else."""
@@ -109,7 +111,8 @@ class MarkdownReading:
             last.text += "\n" * (number - last.end) + line
             last.end, last.whole = number, True
         else:
-            self.blocks.append(Block(number, number, line, kind, offset=number))
+            goes_on = self.data and last.kind == kind
+            self.blocks.append(Block(number, number, line, kind, offset=number, goes_on=goes_on))
 
     def _front_matter(self) -> int:
         if self.lines[:1] != ["---"]:

@@ -108,6 +108,7 @@ class Block:
     series: Series | None = None  # the list that it is an entry of
     charts: bool = False  # it is several labels with their figures
     finds: bool = False  # it begins with a sentence in bold
+    goes_on: bool = False  # with an example of data: how it begins tells most of it
 
 
 def grouped(blocks: Sequence[Block]) -> list[Block]:
@@ -216,7 +217,8 @@ def _goes_on(last: Block, block: Block) -> bool:
         before = last.text.rpartition("\n")[2]
         inner = _indent(block) > _indent(last) and _OPENS.search(last.text) and len(last.text) < CODE_TEXT
         closes = inner or _CLOSES.match(block.text) is not None
-        return bool(closes) or before.endswith("\\") or before.lstrip().startswith("#")
+        opens = not before.strip(" \t{[(")
+        return bool(closes) or opens or before.endswith("\\") or before.lstrip().startswith("#")
     if last.kind == block.kind == "imports":
         return True
     if last.kind == block.kind == "drawing":

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Container, Sequence
+from itertools import accumulate, groupby
 
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
 LEAST = 5  # headings: fewer stand in their places
 FEW = 3  # headings of a level that are no parts of a whole: its title, a line below it
-TOLD = 60, 4_000  # headings of the tree, of the lower levels all or none; characters
-BRIEF = 24, 450  # of the one for little room
+TOLD = 60, 4_000  # headings of the tree, of a section all of a level or none; characters
+HALF, BRIEF = (40, 800), (24, 450)  # of those for less room
 NAME = 80  # characters of one heading
 
 _ANCHOR = regex(r" *\{#[\w-]+\}$")  # what links to it
@@ -26,18 +26,17 @@ def tree(headings: Sequence[Heading]) -> list[Fact]:
         headings = headings[1:]  # the title of the whole, which its first fact says
     if len(headings) < LEAST:
         return []
-    return [Fact(_text(headings, *TOLD), 1, _text(headings, *BRIEF))]
+    return [Fact(_text(headings, *TOLD), 1, _text(headings, *HALF), least=_text(headings, *BRIEF))]
 
 
 def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     counts = sorted(Counter(level for level, _, _ in headings).items())
-    ends = dict(zip((level for level, _ in counts), accumulate(n for _, n in counts), strict=True))
-    top = next(level for level, end in ends.items() if end >= FEW or end == len(headings))
-    deepest = max([top, *(level for level, end in ends.items() if end <= most)])
+    ends = zip(counts, accumulate(n for _, n in counts), strict=True)
+    top = next(level for (level, _), end in ends if end >= FEW or end == len(headings))
     lines: list[str] = []
     size = shown = 0
     alone = False  # the last line holds sections without any below
-    groups = _groups(headings, top, deepest)
+    groups = _groups(headings, top, _told(headings, top, most, characters))
     length = sum(len(name) for group in groups for name in group)
     step = 1 if length < 2 * characters else -(-length // characters)  # the first alone would be no map
     for group in groups[::step]:
@@ -52,26 +51,42 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
         else:
             lines.append(group[0])
         alone = len(group) == 1
-    left = sum(level <= top for level, _, _ in headings) - shown
-    if left > 0 and deepest > top:  # one looks for the names of all, before those below them
-        return _text(headings, 0, characters)
+    left = len(groups) - shown
     more = f" · … {left:,} more" if left > 0 else ""
     every = f", one in {step}" if step > 1 else ""
     return f"Sections{every}, each with its line: " + "\n".join(lines) + more
 
 
-def _groups(headings: Sequence[Heading], top: int, deepest: int) -> list[list[str]]:
-    """Each of the top level with all below it down to the deepest; how many are deeper stands behind the last."""
+def _told(headings: Sequence[Heading], top: int, most: int, characters: int) -> set[int]:
+    """Which headings are named: all of the top level, then level by level those of the sections with fewest."""
+    told = named = {n for n, (level, _, _) in enumerate(headings) if level <= top or not n}
+    for deeper in sorted({level for level, _, _ in headings if level > top}):
+        parts: list[list[int]] = []
+        for n, (level, _, _) in enumerate(headings):
+            if n in told:
+                parts.append([])
+            elif level == deeper:
+                parts[-1].append(n)
+        for _, alike in groupby(sorted(parts, key=len), len):  # of sections with as many all or none
+            named = named.union(*alike)
+            if len(named) > most or sum(len(_name(*headings[n][1:])) for n in named) > characters:
+                return told
+            told = named
+    return told
+
+
+def _groups(headings: Sequence[Heading], top: int, told: Container[int]) -> list[list[str]]:
+    """Each of the top level with those below it that are named; how many are not stands behind the one above them."""
     groups: list[list[str]] = []
     hidden = 0
     for n, (level, line, title) in enumerate(headings):
-        if level > deepest and groups:
+        if n not in told and groups:
             hidden += 1
         elif level <= top or not groups:
             groups.append([_name(line, title)])
         else:
             groups[-1].append(_name(line, title))
-        if hidden and (n + 1 == len(headings) or headings[n + 1][0] <= deepest):
+        if hidden and (n + 1 == len(headings) or n + 1 in told):
             groups[-1][-1] += f" ({hidden} below)"
             hidden = 0
     return groups

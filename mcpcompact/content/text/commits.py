@@ -20,7 +20,7 @@ _PREFACE = 3  # lines before the first commit
 _BLAMED = 6  # authors whose lines are counted by name
 
 RUN, SHARE = 2, 0.5  # routine commits that are told together; share of a history up to which they say little
-NAMED = 3  # files of a commit that its line names, the most changed first, where there are few commits
+NAMED = 3  # files of a commit that its line names, the most changed first; of many their subjects tell more
 LEAST = 3  # commits that make a history
 HEADS = 6  # lines of a head at most: commit, Merge, Author, AuthorDate, Commit, CommitDate
 WHOLE = 20  # commits up to which a hash is shown whole: they fit the usual budget; of more the subjects tell more
@@ -150,7 +150,7 @@ def outline(lines: Sequence[str]) -> Outline:
     rote = [_rote(lines, begin, *commit[:2]) for begin, commit in zip(starts, commits, strict=True)]
     routine = _routine([kind if number not in far else "" for number, kind in enumerate(rote)])
     items: list[Item] = []
-    sizes: list[tuple[int, str]] = []
+    sizes: list[tuple[int, int]] = []
     subjects: list[tuple[int, str]] = []
     for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
         head = _HEAD.match(lines[begin])
@@ -163,9 +163,8 @@ def outline(lines: Sequence[str]) -> Outline:
         said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day if several_days else ''} {who} {subject}"
         end = bounds[number + 1]
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
-        total = f" ({_amount(lines[totals[0]])})" if len(totals) == 1 else ""
-        head_line = " ".join(said.split()) + _changed(lines[at:end], len(starts))
-        sizes += [(-changed, f"{begin + 1} {subject}{total}")] if listed else []
+        head_line = " ".join(said.split()) + _changed(lines[at:end], NAMED if len(starts) <= WHOLE else number in far)
+        sizes += [(-changed, number)] if listed else []
         items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines" * listed, part=("commits", 1)))
         items[-1].also = [n + 1 for n in range(begin + 1, at) if _SAID.match(lines[n])]
         if number in far:
@@ -187,7 +186,10 @@ def outline(lines: Sequence[str]) -> Outline:
         kinds = ", ".join(counted(n, kind) for kind, n in Counter(routine.values()).most_common())
         facts.append(Fact(f"Left out first, below the newest: {kinds}.", 0))
     if not far and sum(size < 0 for size, _ in sizes) >= COUNTED:
-        facts.append(Fact("Most lines changed: " + "; ".join(told for _, told in sorted(sizes)[:LARGEST]), 0))
+        most = [number for _, number in sorted(sizes)[:LARGEST]]
+        ends = [_changed(lines[commits[n][0] : bounds[n + 1]], 1) for n in most]  # the main file tells what of
+        told = [f"{subjects[n][0]} {subjects[n][1]}{end}" for n, end in zip(most, ends, strict=True)]
+        facts.append(Fact(f"Most lines changed: {'; '.join(told)}", 0))
     facts += _standing_out(subjects)
     return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
 
@@ -210,13 +212,14 @@ def _of_lines(lines: Sequence[str]) -> Outline:
     number, above = 0, ""
     heads = [n for n, line in enumerate(lines) if _LINE.match(line)]
     ends = dict(zip(heads, [*heads[1:], len(lines)], strict=True))
+    most = NAMED if len(heads) <= WHOLE else 0
     for n, line in enumerate(lines):
         if not line.strip(_GRAPH) or is_wrapper(line):
             continue
         head = n in ends
         weight = _weight(number) * (1 if head else OLDEST * OLDEST)
         number += head
-        text = f"{n + 1} {line.rstrip()}" + (_changed(lines[n + 1 : ends[n]], len(heads)) if head else "")
+        text = f"{n + 1} {line.rstrip()}" + (_changed(lines[n + 1 : ends[n]], most) if head else "")
         part = ("commits", 1) if head else ("", 0)
         items.append(
             Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above, part=part)
@@ -305,7 +308,7 @@ def _counts(said: str) -> bool:
     return FILE.match(said) is not None or _TOTAL.match(said) is not None
 
 
-def _changed(below: Sequence[str], commits: int) -> str:
+def _changed(below: Sequence[str], most: int) -> str:
     """What the lines below a commit say that it changed: how much, and the files with most of it, source first."""
     from mcpcompact.content.diff.about import scales
 
@@ -317,7 +320,6 @@ def _changed(below: Sequence[str], commits: int) -> str:
     sizes = [(match[1] or match[3], int(match[2] or 0)) for match in files]
     ranked = sorted(zip(scales(sizes), sizes, strict=True), key=lambda one: (-one[0], -one[1][1]))
     paths = [path for _, (path, _) in ranked]
-    most = 0 if commits > WHOLE else NAMED  # of many their subjects tell more
     amount = _amount(totals[0]) if totals else counted(len(files), "file")
     named = ", ".join(paths[:most] + ["…"] * (int(amount.split()[0].replace(",", "")) > len(paths[:most]) > 0))
     return f" ({amount}{': ' * (named > '')}{named})"

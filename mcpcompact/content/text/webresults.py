@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from mcpcompact.content.shared.request import asked, queried, rarity, told
@@ -28,6 +28,8 @@ _PROMISES = regex(
 STEM = 6  # letters that words of one stem begin with
 SENTENCE, LEAST_SAID, MOST = 80, 110, 180  # characters quoted with a title: at least, also of many searches; at most
 SLACK = 40  # characters: a cut that saves no more hardly helps
+LISTED, FULLER = 0.7, 2  # of the words begin like names and figures: of a list of them so many times as much is quoted
+WITHIN = 0.7  # factor on what is quoted from the middle of a long sentence
 ABOVE, LINES = 4, 40  # lines above a title that may tell its rank, and of a result, that are looked at
 LATER, AGAIN = 0.2, 0.4  # how much less the last result weighs than the first; factor on one that quotes the same again
 MOSTLY = 0.7  # share of the results with a word of the query: it is the subject of the others, too
@@ -175,14 +177,23 @@ def _best(
     best = (-1, 0, 0, 0.0)
     for i in below:
         text = lines[i].strip()
-        for start, end in _sentences(text):
-            held = _told(text[start:end])
+        for start, end, factor in _parts(text):
+            stop = end if end - start <= MOST + SLACK else start + MOST  # what would be shown
+            held = _told(text[start:stop])
             score = sum(worth[word] for word in sorted(worth.keys() & held.keys()))
-            score *= 1 + figure if _FIGURE.search(text, start, end) else 1.0
-            score *= PROMISED if _PROMISES.match(text, start, end) else 1.0
+            score *= factor * (1 + figure if _FIGURE.search(text, start, stop) else 1.0)
+            score *= PROMISED if _PROMISES.match(text, start, stop) else 1.0
             if best[0] < 0 or score > best[-1]:
                 best = (i, start, end, score)
     return best
+
+
+def _parts(text: str) -> Iterator[tuple[int, int, float]]:
+    """Sentences, and of a long one what begins further on, since what was asked for may stand at its end."""
+    for start, end in _sentences(text):
+        yield start, end, 1.0
+        for at in range(start + MOST // 2, end - MOST // 2, MOST // 2):
+            yield text.rfind(" ", at - SENTENCE, at) + 1, end, WITHIN
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:
@@ -198,6 +209,9 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 def _cut(text: str, start: int, end: int, most: int) -> str:
     """A sentence of a line with how much of it is left out at either end."""
+    rest = text[start + most : min(end, start + FULLER * most)].split()
+    if sum(word[0].isupper() or word[0].isdigit() for word in rest) > LISTED * len(rest):
+        most *= FULLER
     if end - start > most + SLACK:
         end = max(text.rfind(" ", start + SENTENCE, start + most), start + SENTENCE)
     before = f"…[+{start} chars] " if start else ""
