@@ -155,3 +155,15 @@ def test_what_a_page_tells_other_hosts_leaves_no_brackets() -> None:
     out = compact(text, budget=400, threshold=300, content_type="text").text
     assert SEEN.split("\n")[2] in out
     assert not any(line.strip(" 0123456789") in ("{", "}") for line in out.split("\n"))
+
+
+def test_the_menus_of_a_page_in_bold_and_what_search_engines_read_come_behind_its_table() -> None:
+    menu = "**Quays**\n**Ropes**\n**Sign in**\n**Weather reports**\n\n**Harbours**\n\n"
+    engines = '"{\\"@type\\":\\"Harbour\\",\\"name\\":\\"Quay of Ostra\\"}",\n' * 9
+    rows = "".join(f"| May {n} | {n * 37 % 19}.5 | {n * 53 % 23}.2 |\n" for n in range(1, 25))
+    told = f'The following was extracted:\n\n{{\n    "jsonld": [\n{engines}    ]\n}}\n\nThe text of the page:\n\n'
+    text = f"{SEEN}{told}{menu * 6}| | |\n|---|---|\n{rows}\n{menu * 3}"
+    out = compact(text, budget=400, threshold=300, content_type="markup").text
+    assert SEEN.split("\n")[2] in out and out.count("| May ") > 5 and "of 24 rows]" in out
+    assert "@type" not in out and "| | |" not in out and "|  |  |" not in out
+    assert out.count("**Quays**") + out.count("**Ropes**") + out.count("**Weather reports**") < 4

@@ -143,7 +143,8 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             names = f"{'' if anchor else f'{table.start} '}| {' | '.join(table.header)} |" if table.header else ""
             lead = table.head.lead if table.head else weigher.heading  # a row says little without its columns' names
             item.section, item.flow = lead, "sentences"
-            item.series = Series("row", table.start, len(table.rows)) if table.header else None
+            listed = bool(table.header) or len(table.rows) >= LONG_TABLE  # others lay out a page
+            item.series = Series("row", table.start, len(table.rows)) if listed else None
             weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
             item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
@@ -213,10 +214,11 @@ class _Weigher:
     def _other(self, block: Block, item: Item) -> None:
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = HEADING, "sentences"
-        elif self.paged and block.kind == "li" and (is_menu(block.text) or _BESIDE.search(block.lead)):
-            item.weight = LONE
         elif block.kind in ("text", "li"):
-            self._text(block, item)
+            if self.paged and (is_menu(block.text) or (block.kind == "li" and _BESIDE.search(block.lead))):
+                item.weight = LONE
+            else:
+                self._text(block, item)
         light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
         if light and (_fragment(block.text) or _SCRAP.match(block.text)):
             item.weight = 0.0
@@ -257,6 +259,8 @@ class _Weigher:
 
     def _heading(self, block: Block, item: Item) -> None:
         item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
+        if self.paged and block.level >= SUB and is_menu(block.text):
+            return
         self.level, self.how = block.level, HOW.match(block.text) is not None
         if block.level < BOLD:
             self.heading, self.first = item.text, None
@@ -355,8 +359,9 @@ def _fragment(text: str) -> bool:
 
 
 def is_menu(text: str) -> bool:
-    """Whether an entry or a line of a page may be of its menus: few words, no figure and no address."""
-    return len(text.split()) <= MENU * (text.count("\n") + 1) and not any(c.isdigit() or c in "/›" for c in text)
+    """Whether an entry or lines of a page may be of its menus: few words, no sentence, figure or address."""
+    short = len(text.split()) <= MENU * (text.count("\n") + 1) and not text.endswith((".", "!", "?", ":"))
+    return short and not any(c.isdigit() or c in "/›" for c in text)
 
 
 def prose(text: str) -> bool:

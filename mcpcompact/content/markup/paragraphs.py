@@ -52,7 +52,7 @@ _LED = ("li", "code", "fence", "text", "table")
 FOOT = 4  # times as many other blocks: of fewer the links at the end are the list that was asked for
 _ELSEWHERE = regex(r"\s*(?:[-*+] \[[^\[\]]*\]\([^()\s]*\)|[A-Z][\w ]{0,60}: https?://\S+)\s*$")  # it says where more is
 
-HOST = regex(r'"(?:meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
+HOST = regex(r'"(?:jsonld|meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
 HOSTED = 3  # times as many other lines: of less text it may be what was asked for
 _LIST = regex(r"\s{0,200}(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
@@ -121,7 +121,8 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     titles = Counter(block.text for block in blocks if not headed and _TITLE.match(block.text))
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
-        if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None, titles):
+        runs = last is not None and last.end + 1 == block.start and _BOLD_TITLE.match(last.text.rpartition("\n")[2])
+        if level := not runs and _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None, titles):
             block.kind, block.level = "heading", level if headed else SUB
         if (last is not None and len(last.text) < LONGEST) and (
             _goes_on(last, block)
