@@ -167,3 +167,17 @@ def test_the_menus_of_a_page_in_bold_and_what_search_engines_read_come_behind_it
     assert SEEN.split("\n")[2] in out and out.count("| May ") > 5 and "of 24 rows]" in out
     assert "@type" not in out and "| | |" not in out and "|  |  |" not in out
     assert out.count("**Quays**") + out.count("**Ropes**") + out.count("**Weather reports**") < 4
+
+
+def test_papers_of_a_project_come_last_unless_they_are_asked_for() -> None:
+    use = "".join(
+        f"## Crane {n}\n\nThe crane `lift_{n}` reads {n * 7} settings from `deck_{n}.toml`, asks the keeper of the "
+        f"quay for the weight of what it holds, and writes both to the book of the harbour before it moves.\n\n"
+        f"```\nlift_{n} --deck {n} --weight {n * 70}\n```\n\n"
+        for n in range(9)
+    )
+    papers = "## Authors\n\nMira of `quay_3`, Otto of `quay_9`.\n\n## License\n\nSee [it](./COPYING_OSTRA.txt).\n"
+    text = f"# Ostra\n\n{OPENING}\n\n{use}{papers}"
+    out = compact(text, budget=500, threshold=300).text
+    assert "COPYING_OSTRA" not in out and "`quay_9`" not in out and out.count("before it moves") > 2
+    assert "COPYING_OSTRA" in compact(text, budget=500, threshold=300, focus="which license does Ostra have").text

@@ -66,6 +66,8 @@ NAMES_PAGE = regex(
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
 )
 TURN = 0.01  # so much less weighs each further row of such a table
+FOOT = 0.15  # factor on the weight of what stands in such a section: the papers of a project, not its use
+_FOOT = regex(r"(?i)\W*(?:licen[sc]e|licensing|acknowledge?ments?|credits|authors|contributors|citations?|citing)\W*$")
 ALERT = 400  # characters of an alert that is always shown
 SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
@@ -168,7 +170,7 @@ class _Weigher:
         self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
         self.resulted = False  # one of this section
         self.key = 0  # paragraphs left of a section that says what it all comes to
-        self.paged = False  # it names the page that it was read from
+        self.paged = self.foot = False  # it names the page that it was read from; the section is of papers
         self.brief = False  # the next paragraph is the whole in brief
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
@@ -210,6 +212,7 @@ class _Weigher:
             self.brings = item if leads_on else None
         if block.kind not in ("li", "table") and not block.text[:1].isspace():
             self._announce(block, item)
+        item.weight *= FOOT if self.foot else 1.0
 
     def _other(self, block: Block, item: Item) -> None:
         if block.kind == "front" and _ABOUT.match(block.text):
@@ -261,7 +264,7 @@ class _Weigher:
         item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
         if self.paged and block.level >= SUB and is_menu(block.text):
             return
-        self.level, self.how = block.level, HOW.match(block.text) is not None
+        self.level, self.how, self.foot = block.level, bool(HOW.match(block.text)), bool(_FOOT.match(block.text))
         if block.level < BOLD:
             self.heading, self.first = item.text, None
             self.ways, self.begins = 0, self.begins and not self.told
