@@ -181,3 +181,13 @@ def test_papers_of_a_project_come_last_unless_they_are_asked_for() -> None:
     out = compact(text, budget=500, threshold=300).text
     assert "COPYING_OSTRA" not in out and "`quay_9`" not in out and out.count("before it moves") > 2
     assert "COPYING_OSTRA" in compact(text, budget=500, threshold=300, focus="which license does Ostra have").text
+
+
+def test_what_the_writer_calls_important_is_shown() -> None:
+    note = "The test of line 62 still expects `crane_unknown`, but the crane is known since the last change."
+    parts = [
+        f"The function `lift_{n}` of `deck_{n}.go` takes {n * 7} crates and calls `hold_{n}` then." for n in range(40)
+    ]
+    for label in ("**Important Note**:", "**Warning:**", "- **Caution:**"):
+        text = "\n\n".join(["# Cranes", *parts[:25], f"{label} {note}", *parts[25:]])
+        assert f"{label} {note}" in compact(text, budget=300, threshold=300).text

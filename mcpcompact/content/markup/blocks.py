@@ -284,7 +284,7 @@ class _Weigher:
             self.paged |= named and SEEN.search(block.text) is not None
             return
         if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
-            item.weight = VERDICT
+            item.weight = WAY if says["note"] else VERDICT
             return
         uttered = self.long and block.kind == "text" and _UTTERED.match(block.text) is not None
         item.weight = _text_weight(block, min(item.weight, LONE) if uttered else item.weight, self.told)

@@ -59,9 +59,10 @@ _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 SAYS = regex(
     r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|recommendation|verdict|conclusion|bottom line|decision|"
-    r"result|status|risk|summary)\b[^*:\n]{0,30})(?::\*\*|\*\*:|:)\s*\w"
+    r"result|status|risk|summary|(?P<note>important|warning|caution|critical|danger))\b[^*:\n]{0,30})"
+    r"(?::\*\*|\*\*:|:)\s*\w"
     r"|\s*\*\*(?:No|None|Nothing|All|Everything)\b[^*\n]{8,120}[.!]\*\*$"
-)  # a line in bold that says what it all comes to
+)  # a line in bold that says what it all comes to, or that its writer calls important
 _LABELLED = regex(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)\s")
 _BOLD_TITLE = regex(
     r"\s{0,3}(?:(?:\d{1,3}[.)]|[-*+])\s+)?(?:\*\*|__)[^*\n]{1,100}(?:\*\*|__)[:.]?\s*(?:\([^()\n]{1,60}\):?)?\s*$"
