@@ -155,3 +155,39 @@ def test_what_a_page_tells_other_hosts_leaves_no_brackets() -> None:
     out = compact(text, budget=400, threshold=300, content_type="text").text
     assert SEEN.split("\n")[2] in out
     assert not any(line.strip(" 0123456789") in ("{", "}") for line in out.split("\n"))
+
+
+def test_the_menus_of_a_page_in_bold_and_what_search_engines_read_come_behind_its_table() -> None:
+    menu = "**Quays**\n**Ropes**\n**Sign in**\n**Weather reports**\n\n**Harbours**\n\n"
+    engines = '"{\\"@type\\":\\"Harbour\\",\\"name\\":\\"Quay of Ostra\\"}",\n' * 9
+    rows = "".join(f"| May {n} | {n * 37 % 19}.5 | {n * 53 % 23}.2 |\n" for n in range(1, 25))
+    told = f'The following was extracted:\n\n{{\n    "jsonld": [\n{engines}    ]\n}}\n\nThe text of the page:\n\n'
+    text = f"{SEEN}{told}{menu * 6}| | |\n|---|---|\n{rows}\n{menu * 3}"
+    out = compact(text, budget=400, threshold=300, content_type="markup").text
+    assert SEEN.split("\n")[2] in out and out.count("| May ") > 5 and "of 24 rows]" in out
+    assert "@type" not in out and "| | |" not in out and "|  |  |" not in out
+    assert out.count("**Quays**") + out.count("**Ropes**") + out.count("**Weather reports**") < 4
+
+
+def test_papers_of_a_project_come_last_unless_they_are_asked_for() -> None:
+    use = "".join(
+        f"## Crane {n}\n\nThe crane `lift_{n}` reads {n * 7} settings from `deck_{n}.toml`, asks the keeper of the "
+        f"quay for the weight of what it holds, and writes both to the book of the harbour before it moves.\n\n"
+        f"```\nlift_{n} --deck {n} --weight {n * 70}\n```\n\n"
+        for n in range(9)
+    )
+    papers = "## Authors\n\nMira of `quay_3`, Otto of `quay_9`.\n\n## License\n\nSee [it](./COPYING_OSTRA.txt).\n"
+    text = f"# Ostra\n\n{OPENING}\n\n{use}{papers}"
+    out = compact(text, budget=500, threshold=300).text
+    assert "COPYING_OSTRA" not in out and "`quay_9`" not in out and out.count("before it moves") > 2
+    assert "COPYING_OSTRA" in compact(text, budget=500, threshold=300, focus="which license does Ostra have").text
+
+
+def test_what_the_writer_calls_important_is_shown() -> None:
+    note = "The test of line 62 still expects `crane_unknown`, but the crane is known since the last change."
+    parts = [
+        f"The function `lift_{n}` of `deck_{n}.go` takes {n * 7} crates and calls `hold_{n}` then." for n in range(40)
+    ]
+    for label in ("**Important Note**:", "**Warning:**", "- **Caution:**"):
+        text = "\n\n".join(["# Cranes", *parts[:25], f"{label} {note}", *parts[25:]])
+        assert f"{label} {note}" in compact(text, budget=300, threshold=300).text

@@ -67,6 +67,8 @@ NAMES_PAGE = regex(
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
 )
 TURN = 0.01  # so much less weighs each further row of such a table
+FOOT = 0.15  # factor on the weight of what stands in such a section: the papers of a project, not its use
+_FOOT = regex(r"(?i)\W*(?:licen[sc]e|licensing|acknowledge?ments?|credits|authors|contributors|citations?|citing)\W*$")
 ALERT = 400  # characters of an alert that is always shown
 SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
@@ -144,7 +146,8 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             names = f"{'' if anchor else f'{table.start} '}| {' | '.join(table.header)} |" if table.header else ""
             lead = table.head.lead if table.head else weigher.heading  # a row says little without its columns' names
             item.section, item.flow = lead, "sentences"
-            item.series = Series("row", table.start, len(table.rows)) if table.header else None
+            listed = bool(table.header) or len(table.rows) >= LONG_TABLE  # others lay out a page
+            item.series = Series("row", table.start, len(table.rows)) if listed else None
             weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
             item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
@@ -168,7 +171,7 @@ class _Weigher:
         self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
         self.resulted = False  # one of this section
         self.key = 0  # paragraphs left of a section that says what it all comes to
-        self.paged = False  # it names the page that it was read from
+        self.paged = self.foot = False  # it names the page that it was read from; the section is of papers
         self.brief = False  # the next paragraph is the whole in brief
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
@@ -210,14 +213,16 @@ class _Weigher:
             self.brings = item if leads_on else None
         if block.kind not in ("li", "table") and not block.text[:1].isspace():
             self._announce(block, item)
+        item.weight *= FOOT if self.foot else 1.0
 
     def _other(self, block: Block, item: Item) -> None:
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = HEADING, "sentences"
-        elif self.paged and block.kind == "li" and (is_menu(block.text) or _BESIDE.search(block.lead)):
-            item.weight = LONE
         elif block.kind in ("text", "li"):
-            self._text(block, item)
+            if self.paged and (is_menu(block.text) or (block.kind == "li" and _BESIDE.search(block.lead))):
+                item.weight = LONE
+            else:
+                self._text(block, item)
         light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
         if light and (_fragment(block.text) or _SCRAP.match(block.text)):
             item.weight = 0.0
@@ -258,7 +263,9 @@ class _Weigher:
 
     def _heading(self, block: Block, item: Item) -> None:
         item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
-        self.level, self.how = block.level, HOW.match(block.text) is not None
+        if self.paged and block.level >= SUB and is_menu(block.text):
+            return
+        self.level, self.how, self.foot = block.level, bool(HOW.match(block.text)), bool(_FOOT.match(block.text))
         if block.level < BOLD:
             self.heading, self.first = item.text, None
             self.ways, self.begins = 0, self.begins and not self.told
@@ -278,7 +285,7 @@ class _Weigher:
             self.paged |= named and SEEN.search(block.text) is not None
             return
         if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
-            item.weight = VERDICT
+            item.weight = WAY if says["note"] else VERDICT
             return
         uttered = self.long and block.kind == "text" and _UTTERED.match(block.text) is not None
         item.weight = _text_weight(block, min(item.weight, LONE) if uttered else item.weight, self.told)
@@ -356,8 +363,9 @@ def _fragment(text: str) -> bool:
 
 
 def is_menu(text: str) -> bool:
-    """Whether an entry or a line of a page may be of its menus: few words, no figure and no address."""
-    return len(text.split()) <= MENU * (text.count("\n") + 1) and not any(c.isdigit() or c in "/›" for c in text)
+    """Whether an entry or lines of a page may be of its menus: few words, no sentence, figure or address."""
+    short = len(text.split()) <= MENU * (text.count("\n") + 1) and not text.endswith((".", "!", "?", ":"))
+    return short and not any(c.isdigit() or c in "/›" for c in text)
 
 
 def prose(text: str) -> bool:

@@ -154,7 +154,8 @@ class MarkdownReading:
         self.blocks.append(Block(number, number, text, "heading", level, offset=number))
 
     def _table(self, number: int, n: int) -> int:
-        table = Table(number, number, cells(self.lines[n - 1]))
+        header = cells(self.lines[n - 1])
+        table = Table(number, number, header if any(header) else [])
         n += 1
         while n < len(self.lines) and "|" in self.lines[n] and self.lines[n].strip():
             table.rows.append((n + 1, n + 1, cells(self.lines[n]), n + 1))

@@ -52,16 +52,17 @@ _LED = ("li", "code", "fence", "text", "table")
 FOOT = 4  # times as many other blocks: of fewer the links at the end are the list that was asked for
 _ELSEWHERE = regex(r"\s*(?:[-*+] \[[^\[\]]*\]\([^()\s]*\)|[A-Z][\w ]{0,60}: https?://\S+)\s*$")  # it says where more is
 
-HOST = regex(r'"(?:meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
+HOST = regex(r'"(?:jsonld|meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
 HOSTED = 3  # times as many other lines: of less text it may be what was asked for
 _LIST = regex(r"\s{0,200}(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 SAYS = regex(
     r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|recommendation|verdict|conclusion|bottom line|decision|"
-    r"result|status|risk|summary)\b[^*:\n]{0,30})(?::\*\*|\*\*:|:)\s*\w"
+    r"result|status|risk|summary|(?P<note>important|warning|caution|critical|danger))\b[^*:\n]{0,30})"
+    r"(?::\*\*|\*\*:|:)\s*\w"
     r"|\s*\*\*(?:No|None|Nothing|All|Everything)\b[^*\n]{8,120}[.!]\*\*$"
-)  # a line in bold that says what it all comes to
+)  # a line in bold that says what it all comes to, or that its writer calls important
 _LABELLED = regex(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)\s")
 _BOLD_TITLE = regex(
     r"\s{0,3}(?:(?:\d{1,3}[.)]|[-*+])\s+)?(?:\*\*|__)[^*\n]{1,100}(?:\*\*|__)[:.]?\s*(?:\([^()\n]{1,60}\):?)?\s*$"
@@ -122,7 +123,8 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     titles = Counter(block.text for block in blocks if not headed and _TITLE.match(block.text))
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
-        if level := _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None, titles):
+        runs = last is not None and last.end + 1 == block.start and _BOLD_TITLE.match(last.text.rpartition("\n")[2])
+        if level := not runs and _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None, titles):
             block.kind, block.level = "heading", level if headed else SUB
         if (last is not None and len(last.text) < LONGEST) and (
             _goes_on(last, block)
