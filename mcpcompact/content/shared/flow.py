@@ -80,7 +80,7 @@ class Sizes:
         return 1, len(value) + 2 if kind is str else 8
 
 
-_EMPTY, _INT = (1, 2), {int}  # a leaf; what lists of numbers hold
+_EMPTY = (1, 2)  # a leaf
 
 
 class Leaves:
