@@ -210,9 +210,7 @@ def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True) ->
     """How many are like an item, and the first of them: the path where the text begins with one, else the number."""
     places = [(item.text.partition(": ")[0], item.start) for item in (items[j] for j in like[:LIKE])]
     anchors = [path if path.endswith("]") and " " not in path else str(start) for path, start in places]
-    where = ""
-    if named:
-        where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}"
+    where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}" if named else ""
     how = "of its rule" if items[like[0]].template.startswith(RULE) else "like it"
     return f" (+{len(like):,} {how}{where})"
 

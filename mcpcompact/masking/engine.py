@@ -360,8 +360,7 @@ def _dotted(data: bytes, first: int, limit: int) -> Iterator[Span]:
 def _span(rule: Rule, match: re.Match[bytes] | None, data: bytes) -> Span | None:
     if match is None:
         return None
-    group = 1 if rule.pattern.groups and match.start(1) >= 0 else 0
-    start, end = match.span(group)
+    start, end = match.span(1 if rule.pattern.groups and match.start(1) >= 0 else 0)
     secret = data[start:end]
     if start == end or (rule.entropy and bits(secret) < rule.entropy) or (rule.mixed and not looks_random(secret)):
         return None

@@ -54,8 +54,7 @@ def replay(
     from mcpcompact.tokens import resolve
 
     report.encoding = resolve(model, encoding).encoding
-    items = [transcripts] if isinstance(transcripts, (str, Transcript)) else list(transcripts)
-    found = find(items)
+    found = find([transcripts] if isinstance(transcripts, (str, Transcript)) else list(transcripts))
     options.much = sum(size(item) for item in found if isinstance(item, str)) > MUCH
     if emit is not None:
         options.emit, options.emitted = _targets(found, emit), emit
@@ -214,8 +213,7 @@ def _sum(report: Report) -> None:
     for row in report.rows:
         for spec, figures in row.figures.items():
             totals[spec].add(figures)
-            groups["format"].setdefault(row.format, {}).setdefault(spec, Figures(spec)).add(figures)
-        for dimension, table in row.groups.items():
+        for dimension, table in {"format": {row.format: row.figures}, **row.groups}.items():
             for key, line in table.items():
                 for spec, figures in line.items():
                     groups[dimension].setdefault(key, {}).setdefault(spec, Figures(spec)).add(figures)

@@ -332,8 +332,7 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
         kinds[key[0]] += 1
     total = len(have) + len(lack)
     if not have and total and field != ".":
-        first = next(found.items())
-        raise InputError(f"none of the {total:,} items has {field!r}", hint=_fields_of([first]))
+        raise InputError(f"none of the {total:,} items has {field!r}", hint=_fields_of([next(found.items())]))
     if lack:
         what = "are null" if field == "." else f"have no {field}"
         notes.append(f"{len(lack):,} of {total:,} {what} and stand last")

@@ -65,8 +65,7 @@ def parse_path(path: str) -> list[Step]:
 
 def first_value(buffer: Buffer) -> int:
     """Where the first value begins, a byte-order mark and white space passed."""
-    start = 3 if buffer[:3] == b"\xef\xbb\xbf" else 0
-    return _after_space(buffer, start)
+    return _after_space(buffer, 3 if buffer[:3] == b"\xef\xbb\xbf" else 0)
 
 
 def children(buffer: Buffer, start: int) -> Iterator[tuple[str | int, int, int]]:

@@ -166,9 +166,7 @@ def kind_of(source: Source, content_type: str = "") -> str:
             return NDJSON
         second = next(itertools.islice(documents(head), 1, None), None)  # one beyond the head goes unseen
         return JSON if second is None else DOCUMENTS
-    if content_type in ("records", "json"):
-        return NDJSON
-    return LINES
+    return NDJSON if content_type in ("records", "json") else LINES
 
 
 def _is_ndjson(head: bytes, whole: bool) -> bool:

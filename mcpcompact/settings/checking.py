@@ -34,8 +34,7 @@ def check(value: object) -> tuple[Values, list[str]]:
             if not isinstance(key, str) or not key or below is None:
                 mistakes.append(f"{dotted(here)}: unknown key{_similar(str(key), known)}")
             elif isinstance(below, Setting):
-                problem = wrong(below, inner)
-                if problem:
+                if problem := wrong(below, inner):
                     mistakes += [f"{dotted(here)}{line}" for line in problem]
                 else:
                     values[here] = tuple(inner) if isinstance(inner, list) else inner
@@ -91,9 +90,7 @@ def from_text(known: Setting, text: str) -> Any:
             return int(plain.replace(",", "").replace("_", "")) if known.kind == "int" else float(plain)
         except ValueError:
             return text
-    if known.kind == "texts":
-        return [part.strip() for part in plain.split(",")]
-    return plain
+    return [part.strip() for part in plain.split(",")] if known.kind == "texts" else plain
 
 
 def dotted(steps: Iterable[str]) -> str:
