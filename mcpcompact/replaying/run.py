@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
@@ -80,8 +81,6 @@ def _check(options: Options) -> None:
 
 
 def _targets(found: Sequence[str | Transcript], directory: str) -> dict[str, str]:
-    import os
-
     names = [item for item in found if isinstance(item, str)]
     if len(names) < len(found):
         raise UsageError("only transcripts of files can be written back", hint="give paths")
@@ -174,8 +173,6 @@ def _one(work: Work) -> Outcome:
 
 
 def _emit(item: str, options: Options, written: dict[str, list[Written]]) -> None:
-    import os
-
     from mcpcompact.errors import CannotWriteError
     from mcpcompact.results.durable import make_below
     from mcpcompact.transcripts.emit import emit

@@ -6,6 +6,7 @@ text is read as far as it goes. A number, an escape or a duplicate key comes out
 
 from __future__ import annotations
 
+import json
 import mmap
 import re
 from collections.abc import Iterator, Sequence
@@ -263,8 +264,6 @@ def _text(raw: bytes) -> str:
     """A key's text; a broken escape is left as it stands."""
     if b"\\" not in raw:
         return raw[1:-1].decode("utf-8", "replace")
-    import json
-
     try:
         return str(json.loads(raw))
     except ValueError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import mmap
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -69,7 +70,6 @@ class Unit:
 
 def load(raw: bytes) -> Any:
     """A JSON value with decimals kept exact, ``None`` when it does not parse."""
-    import json
     from decimal import Decimal
 
     try:

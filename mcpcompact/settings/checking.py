@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -140,7 +141,6 @@ def _rule(rule: Mapping[object, object]) -> Iterator[str]:
 
 
 def _pattern(pattern: str) -> Iterator[str]:
-    import re
     import warnings
 
     try:
