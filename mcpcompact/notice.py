@@ -260,9 +260,7 @@ def _what(facts: NoticeFacts) -> str:
         return f"{facts.headline}, summarised by {facts.written}; values checked against the source, conclusions not"
     if facts.lossless:
         return f"{facts.headline}, all shown ({facts.lossless})"
-    if facts.head:
-        return "only the beginning shown"
-    return _shown(facts)
+    return "only the beginning shown" if facts.head else _shown(facts)
 
 
 def _shown(facts: NoticeFacts) -> str:

@@ -62,8 +62,7 @@ def held(pattern: re.Pattern[Any], lines: Sequence[Any]) -> bool:
 def matching(pattern: re.Pattern[str], lines: Sequence[str]) -> list[int]:
     """The places of the lines that the pattern matches at their beginning: no line without one of its ``holds`` is
     asked."""
-    holds = getattr(pattern, "_holds", ())
-    return [i for i in sorted(holding(lines, holds)) if pattern.match(lines[i])]
+    return [i for i in sorted(holding(lines, getattr(pattern, "_holds", ()))) if pattern.match(lines[i])]
 
 
 def _possible(text: str, signs: Iterable[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from mcpcompact.patterns import regex
@@ -32,6 +33,18 @@ MOST_DIGITS = 18  # of a whole number that somebody wrote: all of them fit in 64
 def fitted(text: str, width: int) -> str:
     """A text for a place of that width: a longer one ends in an ellipsis."""
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def most(high: int, fits: Callable[[int], bool]) -> int:
+    """The largest number up to ``high`` that fits, by halving: of any that fits, those below it do."""
+    low = 0
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fits(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def stands_for(text: str) -> int:

@@ -58,9 +58,8 @@ def run(state: State) -> Compaction:
 
 
 def _rescued(state: State, error: Exception) -> Compaction:
-    ours = isinstance(error, McpcompactError)
     if state.unmasked:
-        if ours:
+        if isinstance(error, McpcompactError):
             raise error
         raise MaskError(f"masking failed ({type(error).__name__}: {error})", hint="nothing was stored") from error
     if isinstance(error, McpcompactError):

@@ -124,9 +124,7 @@ def _utf8(stream: TextIO) -> TextIO:
 def neutralise(text: str) -> str:
     """Control characters other than tab and newline made visible (ESC as ␛), and those that break lines or turn
     text around."""
-    if text.isprintable():
-        return text
-    return text.translate(_VISIBLE)
+    return text if text.isprintable() else text.translate(_VISIBLE)
 
 
 def visible(text: str) -> str:

@@ -153,8 +153,7 @@ class _Reading:
 
     def _content_type(self) -> str:
         """Of the payload; what else is read has none."""
-        other = self.part.original or self.part.view
-        return "" if other else str(self.result.meta.get("contentType") or "")
+        return "" if self.part.original or self.part.view else str(self.result.meta.get("contentType") or "")
 
     def _cursors(self) -> Cursors:
         from mcpcompact.config import CURSOR_TTL

@@ -45,8 +45,7 @@ def count_transcripts(
         _write_json(censuses, by, env)
     elif censuses:
         env.write(_tables(censuses, by))
-    over = [census for census in censuses if census.exceeds]
-    return worst or (1 if over and max_tokens is not None else 0)
+    return worst or int(max_tokens is not None and any(census.exceeds for census in censuses))
 
 
 def _say_notes(censuses: list[Census], env: Environment) -> None:

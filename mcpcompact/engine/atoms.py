@@ -119,9 +119,7 @@ def _signed(atom: str) -> str:
         return "symbol"
     if digits:
         return "id"
-    if "-" in atom:
-        return "hyphened"
-    return _worded(atom)
+    return "hyphened" if "-" in atom else _worded(atom)
 
 
 def is_common(word: str) -> bool:

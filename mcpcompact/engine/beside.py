@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from mcpcompact.outline import Fact, Lossless, Outline
@@ -43,6 +44,4 @@ def _behind(line: str, made: Lossless) -> Lossless:
 
 def _said(value: Any) -> str:
     """Text that fills one line as it stands, all else as JSON."""
-    import json
-
     return value if isinstance(value, str) and value.isprintable() else json.dumps(value, ensure_ascii=False)

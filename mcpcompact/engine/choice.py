@@ -12,7 +12,7 @@ from itertools import pairwise
 from mcpcompact.engine.atoms import atoms
 from mcpcompact.outline import ROW, Item, Series, record
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import before_mark, stands_for
+from mcpcompact.phrasing import before_mark, most, stands_for
 from mcpcompact.tokens.encodings import safe_cut
 
 Count = Callable[[str], int]
@@ -94,13 +94,7 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
     if len(text) >= total and count(text) <= budget:
         return text
     fact, total = not total, max(total, len(text))
-    low, high = 0, min(len(text), budget * 16)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if count(f"{text[:middle]}…[+{total - middle} chars]") <= budget:
-            low = middle
-        else:
-            high = middle - 1
+    low = most(min(len(text), budget * 16), lambda n: count(f"{text[:n]}…[+{total - n} chars]") <= budget)
     marks = sorted(_PART.finditer(text, low // 2, low), key=lambda mark: (mark[0] == " · ", mark.end()), reverse=True)
     parts = (text[: mark.end()] for mark in marks if fact)
     if whole := next((part for part in parts if part.count('"') % 2 == 0 and part.count("(") == part.count(")")), ""):
@@ -129,13 +123,9 @@ def clip_lines(text: str, budget: int, count: Count) -> str:
     left = len(lines)
     if known := _MORE.match(lines[-1]):
         left += int(known[1].replace(",", "")) - 1
-    low, high = 0, min(len(lines) - 1, budget)  # a line takes a token or more
-    while low < high:
-        middle = (low + high + 1) // 2
-        if count("\n".join([*lines[:middle], _more(lines, middle, left)])) <= budget:
-            low = middle
-        else:
-            high = middle - 1
+    low = most(  # a line takes a token or more
+        min(len(lines) - 1, budget), lambda n: count("\n".join([*lines[:n], _more(lines, n, left)])) <= budget
+    )
     return "\n".join([*lines[:low], _more(lines, low, left)]) if low > 1 else ""
 
 

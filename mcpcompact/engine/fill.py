@@ -111,8 +111,7 @@ def fill(
 
 
 def _body(outline: Outline, state: State) -> str:
-    facts = [state.facts[place] for place in sorted(state.facts)]
-    return render(outline, [*facts, *state.answers], state)
+    return render(outline, [*(state.facts[place] for place in sorted(state.facts)), *state.answers], state)
 
 
 def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:

@@ -163,11 +163,8 @@ def _partly(outline: Outline, chosen: Mapping[int, Spans]) -> dict[str, str]:
     """Of lists and tables that are shown in part how many entries are, by the text of the last of these; what they are
     called is said once."""
     shown: dict[Series, list[str]] = {}
-    entries = [(i, item) for i, item in enumerate(outline.items) if item.series]
-    leading = {
-        line for i, item in enumerate(outline.items) if entries and i in chosen for line in item.section.split("\n")
-    }
-    for i, item in entries:
+    leading = {line for i in chosen for line in outline.items[i].section.split("\n")}
+    for i, item in enumerate(outline.items):
         if item.series and not item.series.noun.startswith(ROW) and (i in chosen or item.text in leading):
             shown.setdefault(item.series, []).append(item.text)
     parts = [(series, texts) for series, texts in shown.items() if len(texts) < series.total]
@@ -213,9 +210,7 @@ def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True) ->
     """How many are like an item, and the first of them: the path where the text begins with one, else the number."""
     places = [(item.text.partition(": ")[0], item.start) for item in (items[j] for j in like[:LIKE])]
     anchors = [path if path.endswith("]") and " " not in path else str(start) for path, start in places]
-    where = ""
-    if named:
-        where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}"
+    where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}" if named else ""
     how = "of its rule" if items[like[0]].template.startswith(RULE) else "like it"
     return f" (+{len(like):,} {how}{where})"
 

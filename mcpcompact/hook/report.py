@@ -39,17 +39,12 @@ class Outcome:
 class Report:
     outcomes: list[Outcome] = field(default_factory=list)
 
-    @property
-    def looked_for(self) -> list[Outcome]:
-        """Those whose session was read."""
-        return [one for one in self.outcomes if one.state != ELSEWHERE]
-
     def count(self, state: str) -> int:
         """Replacements of that state."""
         return sum(one.state == state for one in self.outcomes)
 
     def as_dict(self) -> dict[str, Any]:
-        looked = self.looked_for
+        looked = [one for one in self.outcomes if one.state != ELSEWHERE]  # whose session was read
         return {
             "replacements": len(looked),
             "delivered": self.count(DELIVERED),
@@ -93,7 +88,9 @@ def report(transcripts: Sequence[Transcript], deliveries: Iterable[Delivery]) ->
             taken.add(id(result))
             outcome.sent = _sent(transcript, position)
             _count_fetches(outcome, transcript, position)
-        elif of := next((each for each in transcripts if one.session and one.session in _names(each)), None):
+        elif of := next(
+            (each for each in transcripts if one.session and one.session in f"{each.name}\n{each.source}"), None
+        ):
             transcript, outcome.state = of, DROPPED
         if outcome.state != ELSEWHERE:
             outcome.session = transcript.name or transcript.source
@@ -112,10 +109,6 @@ def _state(result: Result, one: Delivery) -> str:
             return CUT if by_id else ELSEWHERE
         at = following
     return DROPPED if by_id or (one.original and digest(result.text) == one.original) else ELSEWHERE
-
-
-def _names(transcript: Transcript) -> str:
-    return f"{transcript.name}\n{transcript.source}"
 
 
 def _sent(transcript: Transcript, position: int) -> int:

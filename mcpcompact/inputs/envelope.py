@@ -28,6 +28,7 @@ does, it is the payload and the text stands in ``beside``, else what differs fro
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import field
 from typing import Any
@@ -201,7 +202,6 @@ def _likely(source: Source) -> bool:
 
 def _parsed(text: str) -> Any:
     """The value of a JSON text that could be a message; None for any other."""
-    import json
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)
@@ -286,8 +286,6 @@ _NAMELESS = 40  # characters of a text that needs no key: a number, a state and 
 def _beyond(text: str, structured: dict[str, Any]) -> dict[str, Any]:
     """What the structured content holds that the text does not: all of it, its only member or some of its members may
     be the text once more, as it stands or read as JSON (FastMCP's ``{"result": value}``)."""
-    import json
-
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -468,6 +466,4 @@ def _replace(content: list[Any], new: str, kind: str = "text") -> list[Any]:
 
 
 def _dump(value: Any) -> str:
-    import json
-
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -45,8 +45,7 @@ _WHOLE = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory", "oss
 
 def blocks(url: str, size: int = STEP) -> Iterator[bytes]:
     """The object's bytes in blocks. Raises ``NoInputError``, ``CannotReadError``."""
-    with _told(url, "read", CannotReadError):
-        fs, path = _place(url)
+    with _reached(url, "read", CannotReadError) as (fs, path):
         stream = fs.open(path, "rb", block_size=8 * STEP, cache_type="readahead")
     with stream:
         while True:
@@ -59,8 +58,7 @@ def blocks(url: str, size: int = STEP) -> Iterator[bytes]:
 
 def read(url: str) -> bytes:
     """A small object, whole."""
-    with _told(url, "read", CannotReadError):
-        fs, path = _place(url)
+    with _reached(url, "read", CannotReadError) as (fs, path):
         found: bytes = fs.cat_file(path)
         return found
 
@@ -68,8 +66,7 @@ def read(url: str) -> bytes:
 def size(url: str) -> int:
     """Bytes of an object; -1 when there is none."""
     try:
-        with _told(url, "read", CannotReadError):
-            fs, path = _place(url)
+        with _reached(url, "read", CannotReadError) as (fs, path):
             return int(fs.info(path).get("size") or 0)
     except NoInputError:
         return -1
@@ -77,16 +74,14 @@ def size(url: str) -> int:
 
 def is_directory(url: str) -> bool:
     """Whether something lies below the name."""
-    with _told(url, "read", CannotReadError):
-        fs, path = _place(url)
+    with _reached(url, "read", CannotReadError) as (fs, path):
         return bool(fs.isdir(path))
 
 
 def listing(url: str) -> dict[str, tuple[int, float]]:
     """The objects right below a directory: size and time of change (0 when unknown) by name. None is no error."""
     try:
-        with _told(url, "list", CannotReadError):
-            fs, path = _place(url)
+        with _reached(url, "list", CannotReadError) as (fs, path):
             found = fs.ls(path, detail=True)
     except NoInputError:
         return {}
@@ -99,15 +94,13 @@ def listing(url: str) -> dict[str, tuple[int, float]]:
 
 def below(url: str) -> list[str]:
     """The URLs of all objects at any depth below a directory, sorted."""
-    with _told(url, "list", CannotReadError):
-        fs, path = _place(url)
+    with _reached(url, "list", CannotReadError) as (fs, path):
         return [_url(url, path, name) for name in sorted(fs.find(path))]
 
 
 def matches(pattern: str) -> list[str]:
     """The URLs that a glob pattern matches, sorted; a directory is none."""
-    with _told(pattern, "list", CannotReadError):
-        fs, path = _place(pattern)
+    with _reached(pattern, "list", CannotReadError) as (fs, path):
         found = fs.glob(path, detail=True)
         return [_url(pattern, path, name) for name in sorted(found) if found[name].get("type") != "directory"]
 
@@ -125,8 +118,7 @@ def write(url: str, content: Iterable[bytes | memoryview]) -> int:
         total += len(block)
         if total > AT_ONCE:
             break
-    with _told(url, "write", CannotWriteError):
-        fs, path = _place(url)
+    with _reached(url, "write", CannotWriteError) as (fs, path):
         target = path if _scheme(url) in _WHOLE else _beside(fs, path)
         if total <= AT_ONCE:
             fs.pipe_file(target, b"".join(held))
@@ -139,8 +131,7 @@ def write(url: str, content: Iterable[bytes | memoryview]) -> int:
 
 def create(url: str, data: bytes) -> bool:
     """Write a small object unless there is one; whether it was written. Two at the same moment: one of them wins."""
-    with _told(url, "write", CannotWriteError):
-        fs, path = _place(url)
+    with _reached(url, "write", CannotWriteError) as (fs, path):
         _made(fs, path)
         try:
             fs.pipe_file(path, data, mode="create")
@@ -153,10 +144,8 @@ def create(url: str, data: bytes) -> bool:
 
 def remove(url: str) -> None:
     """Remove an object; one that is gone already is no error."""
-    with _told(url, "remove", CannotWriteError):
-        fs, path = _place(url)
-        with suppress(FileNotFoundError):
-            fs.rm_file(path)
+    with _reached(url, "remove", CannotWriteError) as (fs, path), suppress(FileNotFoundError):
+        fs.rm_file(path)
 
 
 def _put_large(fs: Any, path: str, held: list[bytes | memoryview], content: Iterator[bytes | memoryview]) -> int:
@@ -258,6 +247,13 @@ def _told(url: str, verb: str, kind: type[McpcompactError]) -> Iterator[None]:
         if time.monotonic() - began > PATIENCE:
             _LOST[store] = time.monotonic() + LOST_FOR, why
         raise kind(f"cannot {verb} {shown(url)}: {why}") from None
+
+
+@contextmanager
+def _reached(url: str, verb: str, kind: type[McpcompactError]) -> Iterator[tuple[Any, str]]:
+    """The file system of a URL and the path in it; what fails there is told."""
+    with _told(url, verb, kind):
+        yield _place(url)
 
 
 def _refused(error: BaseException, url: str) -> McpcompactError | None:

@@ -20,6 +20,7 @@ keys that are no text                              as JSON writes them, else the
 
 from __future__ import annotations
 
+import json
 import os
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -61,8 +62,6 @@ def source_of(result: Any) -> tuple[Source, bool, InputError | None]:
 
 def to_json(value: Any) -> tuple[str, InputError | None]:
     """The JSON text of any value, and an error where a place of it could not be written (it holds itself)."""
-    import json
-
     writer = _Writer()
     try:
         return json.dumps(value, ensure_ascii=False, default=writer.simpler), None
@@ -72,8 +71,6 @@ def to_json(value: Any) -> tuple[str, InputError | None]:
 
 def plain(value: Any) -> Any:
     """A value as reading its JSON gives it back."""
-    import json
-
     return json.loads(to_json(value)[0])
 
 
@@ -122,8 +119,6 @@ class _Writer:
 
     def text(self, root: Any) -> str:
         """As ``json.dumps`` writes it, without recursion; a value inside itself is said instead of followed."""
-        import json
-
         out: list[str] = []
         inside: dict[int, _Path] = {}  # the open containers
         work: list[tuple[str, Any, _Path]] = [("value", root, None)]
@@ -153,8 +148,6 @@ class _Writer:
         return "".join(out)
 
     def _key(self, key: Any) -> str:
-        import json
-
         written = json.dumps(key, ensure_ascii=False) if isinstance(key, (str, int, float)) or key is None else ""
         written = written or self.text(key)
         return written if written[0] == '"' else json.dumps(written, ensure_ascii=False)

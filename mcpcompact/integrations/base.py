@@ -124,8 +124,7 @@ class Interceptor:
             return _in_place(error) if masks else None
         if made.problem is not None:
             self.log(f"{tool}: {made.problem.line()} (the result stays as it was)")
-        shorter = made.method != "passthrough" and made.problem is None
-        return made if shorter or made.masked else None
+        return made if made.masked or (made.method != "passthrough" and made.problem is None) else None
 
     async def acompact(
         self, result: Any, *, tool: str, server: str = "", arguments: Mapping[str, Any] | None = None

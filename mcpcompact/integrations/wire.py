@@ -72,8 +72,7 @@ class Wire:
         if method not in (LIST, CALL) or "id" not in message:
             return line, b""
         if method == CALL and str(params.get("name")) in TOOLS - self._theirs:
-            answer = {"jsonrpc": "2.0", "id": message["id"], "result": self._read(params)}
-            return b"", _line(answer)
+            return b"", _line({"jsonrpc": "2.0", "id": message["id"], "result": self._read(params)})
         with self._lock:
             self._asked[_key(message["id"])] = (str(method), params)
             if len(self._asked) > MOST_PENDING:

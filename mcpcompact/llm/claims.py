@@ -13,17 +13,7 @@ from mcpcompact.llm.figures import extreme
 from mcpcompact.llm.parse import Part, Untrue, parsed
 from mcpcompact.llm.records import Table, norm, quantity, tokens
 from mcpcompact.llm.totals import Totals
-from mcpcompact.llm.words import (
-    EXTREMES,
-    FUNCTION,
-    NUMBERS,
-    OPERATORS,
-    REPORTING_STEMS,
-    UNITS,
-    listed,
-    stem,
-    unit,
-)
+from mcpcompact.llm.words import EXTREMES, FUNCTION, NUMBERS, OPERATORS, REPORTING_STEMS, UNITS, listed, stem, unit
 from mcpcompact.patterns import regex
 
 _SIGNS = regex(r"[-_/.:,%$€#]")

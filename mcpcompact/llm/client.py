@@ -71,12 +71,8 @@ class Client:
     def __init__(self, options: Options, directory: str, clean: Callable[[str], str] = str) -> None:
         from mcpcompact.results.calls import Answers
 
-        self.models, self.api_base, self.timeout = (
-            [options.model, *options.fallbacks],
-            options.api_base,
-            options.timeout,
-        )
-        self.clean = clean
+        self.models, self.api_base = [options.model, *options.fallbacks], options.api_base
+        self.timeout, self.clean = options.timeout, clean
         self.records: list[dict[str, Any]] = []
         self.known: list[dict[str, Any]] = []
         self._answers = Answers(directory) if directory and options.cache else None
@@ -87,8 +83,7 @@ class Client:
         """The tokens that a model reads, by the configuration, our table or litellm's; None when nobody knows."""
         from mcpcompact.tokens import resolve
 
-        known = resolve(model).context_limit
-        if known:
+        if known := resolve(model).context_limit:
             return known
         litellm, _ = _library()
         try:
@@ -317,6 +312,5 @@ def _session() -> Any:
 
 def _refused(message: str, hint: str = "") -> CallError:
     """An answer that is not taken; noted for the thread, since the layers between wrap every error."""
-    error = CallError(message, hint=hint)
-    _here.refused = error
+    _here.refused = error = CallError(message, hint=hint)
     return error

@@ -229,12 +229,8 @@ class _Reading:
 
     def _known(self, word: str) -> bool:
         """Whether a word claims nothing: it reports, measures, or is made of words that do."""
-        if (
-            stem(word) in words.REPORTING_STEMS
-            or word in ABOUT
-            or words.unit(word) in UNITS
-            or word in words.CURRENCIES
-        ):
+        measures = words.unit(word) in UNITS or word in words.CURRENCIES
+        if measures or word in ABOUT or stem(word) in words.REPORTING_STEMS:
             return True
         parts = [stem(part) for part in word.split("-")]
         plain = (FUNCTION, words.REPORTING_STEMS, self.table.named, words.CLASSES)

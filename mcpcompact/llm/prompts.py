@@ -62,8 +62,7 @@ def arguments_text(arguments: Mapping[str, Any] | None) -> str:
 
 def messages(request: Request, source: str, limit: int, part: int = 0, parts: int = 0) -> list[dict[str, str]]:
     """The messages that ask for at most ``limit`` tokens about ``source``: all of it, or part ``part`` of ``parts``."""
-    task = PART.format(part=part, parts=parts) if part else ""
-    return _messages(request, "tool-output", source, limit, task)
+    return _messages(request, "tool-output", source, limit, PART.format(part=part, parts=parts) if part else "")
 
 
 def merging(request: Request, summaries: list[str], limit: int) -> list[dict[str, str]]:

@@ -93,13 +93,11 @@ class _Pass:
     def __init__(
         self, made: Compaction, options: Options, store: Store | None, model: str | None, encoding: str | None
     ) -> None:
-        from mcpcompact.tokens import counter, resolve
+        from mcpcompact.tokens import high_counter
 
         self.made, self.options, self.store = made, options, store
         self.model, self.encoding = model, encoding
-        tokenizer = resolve(model, encoding)
-        raw = counter(tokenizer.encoding).count
-        self.count: Callable[[str], int] = lambda text: tokenizer.bounds(raw(text))[1]
+        self.count, self.tokens = high_counter(model, encoding), high_counter(options.model)  # of the one that is asked
         self.clean: Callable[[str], str] = lambda text: ""
         directory = getattr(store, "directory", "")
         self.directory = "" if "://" in directory else directory  # where answers and the audit are kept
@@ -200,8 +198,7 @@ class _Pass:
                 f"{self.options.model}: a window of {window:,} tokens is too small for the prompt ({empty + room:,})",
                 hint="choose a model with a larger one, or a smaller --budget",
             )
-        whole = self._tokens(source)
-        if whole <= free:
+        if self.tokens(source) <= free:
             return self.client.ask(prompts.messages(request, source, room), room, "result")
         cap = max(LEAST_PART, min(MOST_PART, free // 4))
         pieces = self._cut(source, max(LEAST_PART, free + room - cap - 60))
@@ -244,15 +241,8 @@ class _Pass:
         whole = Source(source.encode("utf-8", "surrogatepass"))
         return [whole.read(span.start, span.end).decode("utf-8", "replace") for span in splitter.split(whole)]
 
-    def _tokens(self, text: str) -> int:
-        """Tokens of the model that is asked, at the high end."""
-        from mcpcompact.tokens import counter, resolve
-
-        tokenizer = resolve(self.options.model)
-        return tokenizer.bounds(counter(tokenizer.encoding).count(text))[1]
-
     def _size(self, messages: Messages) -> int:
-        return sum(self._tokens(message["content"]) + 8 for message in messages)
+        return sum(self.tokens(message["content"]) + 8 for message in messages)
 
     # -- what is said of it
 

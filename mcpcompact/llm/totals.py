@@ -107,9 +107,8 @@ class Totals:
                 continue
             wholes = {*self._sizes(), *(len(p.rows) for p in self.groups)}
             counts = [self._together(self.groups), *(p.rows for p in self.groups[-1:])]
-            if not (self.groups and any(same(other.number, n) for n in wholes)):
-                raise Untrue(f"{self.said[one.at]!r} is not what the source gives")
-            if not any(same(one.number, len(rows)) for rows in counts):
+            whole = bool(self.groups) and any(same(other.number, n) for n in wholes)
+            if not whole or not any(same(one.number, len(rows)) for rows in counts):
                 raise Untrue(f"{self.said[one.at]!r} is not what the source gives")
             self.verified += 2
             return [one, other]

@@ -136,8 +136,7 @@ def _separated(data: bytes, match: re.Match[bytes], head: bytes, kind: str, star
     if opened:
         if blank and strict:
             return None
-        stop = _closing(data, start, end, opened.lstrip(b"brfu"))
-        return _valued(data, start, stop, kind, quoted=True)
+        return _valued(data, start, _closing(data, start, end, opened.lstrip(b"brfu")), kind, quoted=True)
     if blank:
         return _told(data, start, end, kind) if not close else None
     if close[-1:] == b'"' and sep == b":":  # a JSON key with a bare value

@@ -123,8 +123,7 @@ def _lines(data: bytes, start: int, end: int, indent: bytes) -> Iterator[tuple[i
 
 def _begins(data: bytes, at: int, indent: bytes) -> bool:
     """Whether a line begins with exactly ``indent`` before ``at``."""
-    before = data[max(0, at - len(indent) - 1) : at - len(indent)]
-    return before in (b"\n", b"n", b"")
+    return data[max(0, at - len(indent) - 1) : at - len(indent)] in (b"\n", b"n", b"")
 
 
 def _is_secret(data: bytes, hit: int, end: int) -> bool:

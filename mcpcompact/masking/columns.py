@@ -130,16 +130,12 @@ def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:
     """A table with this head, if each cell of it is a name and one names a secret."""
     edged = mark == b"|" and not cells[0].strip()
     names = [cell.strip() for cell in cells]
-    inner = names
-    if edged:
-        inner = names[1:] if names[-1] else names[1:-1]
+    inner = (names[1:] if names[-1] else names[1:-1]) if edged else names
     if len(inner) < (1 if edged else 2) or not all(_HEAD_CELL.fullmatch(name) for name in inner):
         return None
     kinds = [kind_of(name.strip(_PADDING)) for name in names]
-    if not any(kinds):
-        return None
-    if any(_COLUMN_TYPE.fullmatch(name) for name in names):
-        return None  # a definition of columns
+    if not any(kinds) or any(_COLUMN_TYPE.fullmatch(name) for name in names):
+        return None  # nothing secret, or a definition of columns
     last = max(number for number, kind in enumerate(kinds) if kind)
     line_end = rb"(?:\r?\n|\Z)" if end == b"\n" else rb"(?:(?:\\r)?\\n|(?=\"))"
     if mark == b"  ":

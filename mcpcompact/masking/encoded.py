@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from mcpcompact.masking.spans import Span
@@ -133,7 +134,8 @@ def in_base64(data: bytes, runs: bytes, first: int, limit: int, find: Find) -> I
         start = runs.rfind(b" ", max(0, hit - LONGEST), hit) + 1 or max(0, hit - LONGEST)
         end = runs.find(b" ", hit, hit + LONGEST)
         end = end if end >= 0 else min(len(data), hit + LONGEST)
-        if _readable(data[start : start + 8]):
+        head = _decoded(data[start : start + 8])
+        if head is not None and head.isascii():
             lines = _LINES.match(data, end) if end - start >= WRAPPED else None
             for stop in (lines.end() if lines else end, end):
                 if text := _decoded(data[start:stop]):
@@ -149,10 +151,7 @@ def _found(pieces: list[tuple[int, bytes]], find: Find, *, deeper: bool) -> Iter
     """The spans in the texts of pieces: the number of the piece, and where in its text."""
     from bisect import bisect_right
 
-    starts, at = [], 0
-    for _, text in pieces:
-        starts.append(at)
-        at += len(text) + len(_APART)
+    starts = [*accumulate((len(text) + len(_APART) for _, text in pieces), initial=0)]
     if not pieces:
         return
     for span in find(_APART.join(text for _, text in pieces), deeper):
@@ -160,11 +159,6 @@ def _found(pieces: list[tuple[int, bytes]], find: Find, *, deeper: bool) -> Iter
         start, end = span.start - starts[number], min(span.end - starts[number], len(pieces[number][1]))
         if start < end:
             yield number, span._replace(start=start, end=end)
-
-
-def _readable(code: bytes) -> bool:
-    text = _decoded(code)
-    return text is not None and text.isascii()
 
 
 def _decoded(code: bytes) -> bytes | None:

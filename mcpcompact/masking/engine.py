@@ -54,7 +54,6 @@ class Masker:
 
     def __init__(self, key: bytes, rules: Iterable[Rule] = (), *, email: bool = False, note: str = "") -> None:
         self._key, self._rules, self._email = key, tuple(rules), email
-        rules = self._rules
         self.counts: dict[str, int] = {}
         self.note = note
         self.encoding: str | None = None
@@ -62,7 +61,7 @@ class Masker:
         for rule in (*built_in(), *([EMAIL] if email else ())):
             for literal in rule.literals:
                 self._gates.setdefault(literal, (*_gate(rule, literal), []))[2].append(rule)
-        self._order = {rule.name: number for number, rule in enumerate((*rules, *built_in()))}
+        self._order = {rule.name: number for number, rule in enumerate((*self._rules, *built_in()))}
 
     def __repr__(self) -> str:
         """Tells maskers apart that mask differently, without the key."""
@@ -72,7 +71,7 @@ class Masker:
         return f"Masker({hashlib.sha256(b'id' + self._key).hexdigest()[:8]}, {names!r}, email={self._email})"
 
     def __reduce__(self) -> tuple[object, ...]:  # to a worker, without the counts
-        return _rebuilt, (self._key, self._rules, self._email, self.encoding)
+        return partial(Masker, email=self._email), (self._key, self._rules), {"encoding": self.encoding}
 
     # ---- what callers use
 
@@ -123,7 +122,7 @@ class Masker:
         held: list[bytes] = []
         size = 0
         stream = _Stream()
-        for block in _slices(blocks, step):
+        for block in (whole[at : at + step] for whole in blocks for at in range(0, len(whole), step)):
             held.append(block)
             size += len(block)
             if size < stream.at + step + AHEAD + CONTEXT:
@@ -361,8 +360,7 @@ def _dotted(data: bytes, first: int, limit: int) -> Iterator[Span]:
 def _span(rule: Rule, match: re.Match[bytes] | None, data: bytes) -> Span | None:
     if match is None:
         return None
-    group = 1 if rule.pattern.groups and match.start(1) >= 0 else 0
-    start, end = match.span(group)
+    start, end = match.span(1 if rule.pattern.groups and match.start(1) >= 0 else 0)
     secret = data[start:end]
     if start == end or (rule.entropy and bits(secret) < rule.entropy) or (rule.mixed and not looks_random(secret)):
         return None
@@ -373,17 +371,6 @@ def _unescape(match: re.Match[bytes]) -> bytes:
     if match[1]:
         return chr(int(match[1], 16)).encode("utf-8", "surrogatepass")
     return {b"n": b"\n", b"r": b"\r", b"t": b"\t"}.get(match[2], match[2])
-
-
-def _rebuilt(key: bytes, rules: tuple[Rule, ...], email: bool, encoding: str | None) -> Masker:
-    masker = Masker(key, rules, email=email)
-    masker.encoding = encoding
-    return masker
-
-
-def _slices(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
-    for block in blocks:
-        yield from (block[start : start + size] for start in range(0, len(block), size))
 
 
 def _utf8(blocks: Iterable[bytes], encoding: str | None) -> Iterator[bytes]:

@@ -245,18 +245,12 @@ EMAIL = Rule(
 """E-mail addresses: personal, but no secrets. Only when asked for."""
 
 DOTTED = (
-    (
-        Rule("telegram-token", (), regex(rb"(?<!\d)\d{8,10}:[\w-]{35}"), mixed=True),
-        regex(rb":[\w-]{35}(?![\w-])"),
-    ),
+    (Rule("telegram-token", (), regex(rb"(?<!\d)\d{8,10}:[\w-]{35}"), mixed=True), regex(rb":[\w-]{35}(?![\w-])")),
     (
         Rule("discord-token", (), regex(EDGE + rb"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}"), mixed=True),
         regex(rb"\.[\w-]{6}\.[\w-]{27,45}"),
     ),
-    (
-        Rule("airtable-token", (), regex(EDGE + rb"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}")),
-        regex(rb"\.[0-9a-f]{64}"),
-    ),
+    (Rule("airtable-token", (), regex(EDGE + rb"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}")), regex(rb"\.[0-9a-f]{64}")),
     (
         Rule("mailgun-key", (), regex(EDGE + rb"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])")),
         regex(rb"-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])"),

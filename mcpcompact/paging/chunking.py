@@ -307,8 +307,7 @@ class _Job:
         ended = span.end == self.source.size
         total = len(spans) if ended or not large else None
         made = self._chunk(span, wanted, total, spans[-1].end_line if total else None)
-        plain = index is None and self.range is None and total == 1
-        made.whole = plain and made.tokens < WHOLE_BELOW
+        made.whole = index is None and self.range is None and total == 1 and made.tokens < WHOLE_BELOW
         if not ended:
             self._keep(sum(span.tokens for span in spans))
             if total and not splitter.problem:
@@ -475,8 +474,7 @@ def _part_wide(source: Source, lines: Range) -> tuple[Source, int, int | None]:
     if lines.first > len(texts):
         raise _no_line(lines, len(texts))
     start = codec.size("".join(texts[: lines.first - 1]))
-    end = codec.size("".join(texts[: lines.last]))
-    return _between(source, start, end), start, len(texts)
+    return _between(source, start, codec.size("".join(texts[: lines.last]))), start, len(texts)
 
 
 def _between(source: Source, start: int, end: int) -> Source:

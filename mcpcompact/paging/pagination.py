@@ -121,7 +121,9 @@ def paginate(
     count = limit
     if pages is not None:
         start, count = (pages[0] - 1) * limit, (pages[1] - pages[0] + 1) * limit
-    counted = _counter(model, encoding)
+    from mcpcompact.tokens import high_counter
+
+    counted = high_counter(model, encoding)
     made = walk.noted(start, count) if cursor is not None else None
     if made is None:
         walk.find(content_type)
@@ -316,8 +318,7 @@ class _Walk:
     def page(self, start: int, count: int) -> ItemPage:
         """The items from ``start`` (from 0) on, at most ``count``, and how many there are in all."""
         if self.sorted is not None:
-            wanted = self.sorted[start : start + count]
-            units = self._these(wanted)
+            units = self._these(self.sorted[start : start + count])
             self.total = len(self.sorted)
         else:
             every = self._units()
@@ -407,19 +408,10 @@ def _source(result: Any) -> Source:
     return source
 
 
-def _counter(model: str | None, encoding: str | None) -> Callable[[str], int]:
-    from mcpcompact.tokens import counter, resolve
-
-    tokenizer = resolve(model, encoding)
-    count = counter(tokenizer.encoding).count
-    return lambda text: tokenizer.bounds(count(text))[1]
-
-
 def _shorten(made: ItemPage, max_tokens: int, count: Callable[[str], int]) -> list[tuple[int, int]]:
     """End the page where ``max_tokens`` are reached, its frame and cursor included. A first item that alone exceeds
     them, with what stands around it, is replaced. Returns the numbers and tokens of the replaced ones."""
-    frame = ItemPage(["0"], made.total_count, _CURSOR)
-    room = max_tokens - count(frame.json)
+    room = max_tokens - count(ItemPage(["0"], made.total_count, _CURSOR).json)
     given, made.items, used = made.items, [], 0
     large: list[tuple[int, int]] = []
     for number, item in zip(made.numbers, given, strict=True):

@@ -344,9 +344,8 @@ def _units(
     if unit not in UNITS:
         raise UsageError(f"unknown unit '{unit}'", hint=f"use one of {', '.join(UNITS)}")
     if unit in ("line", "sentence"):
-        place = 0 if unit == "line" else 1
-        ends = levels[place][1]
-        return unit, lambda text: pairwise([0, *ends(text, limit)]), None, levels[place + 1 :]
+        (_, ends), *smaller = levels if unit == "line" else levels[1:]
+        return unit, lambda text: pairwise([0, *ends(text, limit)]), None, smaller
     if unit == "record" and NAMES.get(content_type, "record") not in ("record", "value"):
         raise InputError(
             f"there are no records in this {content_type}",

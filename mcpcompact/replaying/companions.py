@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -97,8 +98,6 @@ def false_absences(original: str, shown: str) -> list[str]:
 
 def _counts(noun: str, low: str) -> bool:
     """Whether the word begins a line, or stands before a colon: ``error: …``, ``commit 3fa2``, ``ERROR``."""
-    import re
-
     return re.search(rf"(?m)^\W{{0,4}}{re.escape(noun)}s?\b|\b{re.escape(noun)}s?:", low) is not None
 
 

@@ -8,6 +8,7 @@ least length is asked for, and nothing expires.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -79,8 +80,6 @@ def load_prices(path: str | Mapping[str, Any] | None) -> dict[str, Price]:
 
             table = tomllib.loads(data.decode())
         else:
-            import json
-
             table = json.loads(data)
     except ValueError as error:
         raise ConfigError(f"{path}: {error}", hint="a price file is JSON, or TOML when it ends in .toml") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -113,8 +114,6 @@ def first_of(text: str, sequences: int, records: int, fields: int) -> str:
         return text if len(found) <= sequences else f"{text[: found[sequences]]}... {len(found) - sequences} more"
     if start not in ("{", "["):
         return text
-    import json
-
     import orjson
 
     try:

@@ -71,9 +71,7 @@ def classify(atom: str) -> str:
         return "id"
     if _DOTTED.search(atom):
         return "file"
-    if "_" in atom.strip("_") or _HUMPS.search(atom):
-        return "symbol"
-    return ""
+    return "symbol" if "_" in atom.strip("_") or _HUMPS.search(atom) else ""
 
 
 class _Parts(dict[str, tuple[str, ...]]):

@@ -113,8 +113,7 @@ def tables(report: Report) -> list[Table]:
     ]
     for dimension in report.by:
         if dimension in report.groups:
-            whole = dimension == "format"
-            tables.append(_grouped(f"By {dimension}", report.groups[dimension], whole))
+            tables.append(_grouped(f"By {dimension}", report.groups[dimension], whole=dimension == "format"))
     if "transcript" in report.by:
         lines = {row.label: list(row.figures.values()) for row in report.rows}
         tables.append(_grouped("By transcript", lines, whole=True))

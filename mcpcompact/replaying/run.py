@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
@@ -54,8 +55,7 @@ def replay(
     from mcpcompact.tokens import resolve
 
     report.encoding = resolve(model, encoding).encoding
-    items = [transcripts] if isinstance(transcripts, (str, Transcript)) else list(transcripts)
-    found = find(items)
+    found = find([transcripts] if isinstance(transcripts, (str, Transcript)) else list(transcripts))
     options.much = sum(size(item) for item in found if isinstance(item, str)) > MUCH
     if emit is not None:
         options.emit, options.emitted = _targets(found, emit), emit
@@ -81,8 +81,6 @@ def _check(options: Options) -> None:
 
 
 def _targets(found: Sequence[str | Transcript], directory: str) -> dict[str, str]:
-    import os
-
     names = [item for item in found if isinstance(item, str)]
     if len(names) < len(found):
         raise UsageError("only transcripts of files can be written back", hint="give paths")
@@ -175,8 +173,6 @@ def _one(work: Work) -> Outcome:
 
 
 def _emit(item: str, options: Options, written: dict[str, list[Written]]) -> None:
-    import os
-
     from mcpcompact.errors import CannotWriteError
     from mcpcompact.results.durable import make_below
     from mcpcompact.transcripts.emit import emit
@@ -214,8 +210,7 @@ def _sum(report: Report) -> None:
     for row in report.rows:
         for spec, figures in row.figures.items():
             totals[spec].add(figures)
-            groups["format"].setdefault(row.format, {}).setdefault(spec, Figures(spec)).add(figures)
-        for dimension, table in row.groups.items():
+        for dimension, table in {"format": {row.format: row.figures}, **row.groups}.items():
             for key, line in table.items():
                 for spec, figures in line.items():
                     groups[dimension].setdefault(key, {}).setdefault(spec, Figures(spec)).add(figures)

@@ -112,8 +112,7 @@ class Session:
             self.call_at.append(len(self.calls))
             if message.role == "assistant" and not message.continues:
                 self.calls.append(i)
-        found = evidence.collect(self.messages)
-        self.uses = {i: uses for i, uses in found.items() if self.costs[i] > over}
+        self.uses = {i: uses for i, uses in evidence.collect(self.messages).items() if self.costs[i] > over}
         self.used_at: dict[int, list[Use]] = {}
         for uses in self.uses.values():
             for use in uses:
@@ -144,15 +143,13 @@ class Session:
                 hidden.append(hidden[-1] if hidden else 0)
         whole = self.transcript.usage
         if whole is not None and whole.prompt and not any(usage and usage.prompt for usage in known) and self.calls:
-            share = max(0, whole.prompt - sum(visible)) // len(self.calls)
-            hidden = [share] * len(self.calls)
+            hidden = [max(0, whole.prompt - sum(visible)) // len(self.calls)] * len(self.calls)
         return hidden
 
     @property
     def recorded(self) -> bool:
         """Whether the transcript says what its provider counted."""
-        whole = self.transcript.usage
-        used = (whole, *(self.messages[i].usage for i in self.calls))
+        used = (self.transcript.usage, *(self.messages[i].usage for i in self.calls))
         return any(usage is not None and usage.prompt for usage in used)
 
     @property

@@ -153,8 +153,7 @@ class Store(ABC):
         hits = [entry for entry in known if entry.id == prefix]
         if not hits and (dead := gone(self._dead(), prefix)) and not any(entry.id == dead for entry in known):
             raise NoInputError(
-                f"result {dead} was collected by `results gc`",
-                hint="to have it again, call the tool again",
+                f"result {dead} was collected by `results gc`", hint="to have it again, call the tool again"
             )
         if not hits and prefix:
             hits = [entry for entry in known if entry.id.startswith(prefix) or self._begins(entry, prefix)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -95,8 +96,6 @@ def plain(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, (dict, list)):
-        import json
-
         return json.dumps(value, ensure_ascii=False, default=str)
     return str(value)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -135,8 +136,6 @@ def _in_json(source: Source, kind: str, path: str, content_type: str) -> Listing
 
 def _members(buffer: spans.Buffer, at: int) -> Iterator[units.Unit]:
     """The members of a map of records, each as its key and its value, which --fields and --where look into."""
-    import json
-
     for place, (key, left, right) in enumerate(spans.children(buffer, at), 1):
         name = json.dumps(key, ensure_ascii=False).encode()
         yield units.Unit(place, left, b'{"key": %b, "node": %b}' % (name, bytes(buffer[left:right])), kind=units.JSON)
@@ -225,8 +224,6 @@ def as_json(unit: units.Unit, fields: tuple[str, ...] = ()) -> tuple[str, bool]:
     texts, a sequence a string of its record.
     With ``fields`` it is an object of those; a scalar has none and stands as it is.
     """
-    import json
-
     if unit.kind in (units.JSON, units.NDJSON):
         text = decode(spans.drop_space(unit.raw))
         if not text.isprintable():  # a bare control character in a string would not be JSON
@@ -244,8 +241,6 @@ def as_json(unit: units.Unit, fields: tuple[str, ...] = ()) -> tuple[str, bool]:
 
 
 def _parses(text: str) -> bool:
-    import json
-
     try:
         json.loads(text, strict=False)
     except RecursionError:  # as deep as it is, it was closed
@@ -332,8 +327,7 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
         kinds[key[0]] += 1
     total = len(have) + len(lack)
     if not have and total and field != ".":
-        first = next(found.items())
-        raise InputError(f"none of the {total:,} items has {field!r}", hint=_fields_of([first]))
+        raise InputError(f"none of the {total:,} items has {field!r}", hint=_fields_of([next(found.items())]))
     if lack:
         what = "are null" if field == "." else f"have no {field}"
         notes.append(f"{len(lack):,} of {total:,} {what} and stand last")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from mcpcompact.phrasing import most
 from mcpcompact.retrieval.selection import Piece, Range, Selected, Selection
 
 _LEADING = 0xC0  # to below here
@@ -118,15 +119,9 @@ def _rest(selected: Selected, first: int) -> Selection:
     return replace(selection, records=Range(first, selection.records.last if selection.records else None))
 
 
-def _fitting(text: bytes, fits: Callable[[bytes], bool], most: int) -> int:
+def _fitting(text: bytes, fits: Callable[[bytes], bool], wide: int) -> int:
     """The length of about the longest prefix that fits, at least one byte, at the end of a character."""
-    low, high = 0, min(len(text), most)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if fits(text[:middle]):
-            low = middle
-        else:
-            high = middle - 1
+    low = most(min(len(text), wide), lambda n: fits(text[:n]))
     for _ in range(3):
         if 0 < low < len(text) and _CONTINUED <= text[low] < _LEADING:
             low -= 1

@@ -326,16 +326,11 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
             total = sum(unit.number > 0 for unit in units.records(source, content_type)) if not selection.path else last
             raise NoInputError(f"no {selected.unit} {chosen.first:,}: there are {total:,}")
         if not selected.matched and selection.ids:
-            raise _no_id(selected)
+            near = f"near: {', '.join(_near(selection.ids[0], selected.near, 5))}" if selected.near else ""
+            raise NoInputError(f"none of {selected.seen:,} {selected.unit}s has the id {selection.ids[0]!r}", hint=near)
 
     selected.pieces = pieces()
     return selected
-
-
-def _no_id(selected: Selected) -> NoInputError:
-    wanted = selected.selection.ids[0]
-    near = f"near: {', '.join(_near(wanted, selected.near, 5))}" if selected.near else ""
-    return NoInputError(f"none of {selected.seen:,} {selected.unit}s has the id {wanted!r}", hint=near)
 
 
 def _prefilter(selection: Selection, kind: str) -> Callable[[bytes], bool] | None:
@@ -373,12 +368,8 @@ def projected(unit: units.Unit, names: tuple[str, ...]) -> bytes:
     if unit.kind == units.TABLE:
         return _row_fields(unit, names)
     members: list[bytes] = []
-    if unit.kind == units.FASTA:
-        value = unit.value()
-        members = [json.dumps(n).encode() + b": " + json.dumps(value[n]).encode() for n in names if n in value]
-        return b"{" + b", ".join(members) + b"}\n"
-    start = first_value(unit.raw)
-    value = unit.value() if unit.columns else None
+    value = unit.value() if unit.columns or unit.kind == units.FASTA else None
+    start = first_value(unit.raw) if value is None else 0
     for name in names:
         if value is not None:
             if name in value:

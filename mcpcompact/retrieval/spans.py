@@ -6,6 +6,7 @@ text is read as far as it goes. A number, an escape or a duplicate key comes out
 
 from __future__ import annotations
 
+import json
 import mmap
 import re
 from collections.abc import Iterator, Sequence
@@ -65,8 +66,7 @@ def parse_path(path: str) -> list[Step]:
 
 def first_value(buffer: Buffer) -> int:
     """Where the first value begins, a byte-order mark and white space passed."""
-    start = 3 if buffer[:3] == b"\xef\xbb\xbf" else 0
-    return _after_space(buffer, start)
+    return _after_space(buffer, 3 if buffer[:3] == b"\xef\xbb\xbf" else 0)
 
 
 def children(buffer: Buffer, start: int) -> Iterator[tuple[str | int, int, int]]:
@@ -264,8 +264,6 @@ def _text(raw: bytes) -> str:
     """A key's text; a broken escape is left as it stands."""
     if b"\\" not in raw:
         return raw[1:-1].decode("utf-8", "replace")
-    import json
-
     try:
         return str(json.loads(raw))
     except ValueError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import mmap
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -69,7 +70,6 @@ class Unit:
 
 def load(raw: bytes) -> Any:
     """A JSON value with decimals kept exact, ``None`` when it does not parse."""
-    import json
     from decimal import Decimal
 
     try:
@@ -166,9 +166,7 @@ def kind_of(source: Source, content_type: str = "") -> str:
             return NDJSON
         second = next(itertools.islice(documents(head), 1, None), None)  # one beyond the head goes unseen
         return JSON if second is None else DOCUMENTS
-    if content_type in ("records", "json"):
-        return NDJSON
-    return LINES
+    return NDJSON if content_type in ("records", "json") else LINES
 
 
 def _is_ndjson(head: bytes, whole: bool) -> bool:

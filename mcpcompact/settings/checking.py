@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -34,8 +35,7 @@ def check(value: object) -> tuple[Values, list[str]]:
             if not isinstance(key, str) or not key or below is None:
                 mistakes.append(f"{dotted(here)}: unknown key{_similar(str(key), known)}")
             elif isinstance(below, Setting):
-                problem = wrong(below, inner)
-                if problem:
+                if problem := wrong(below, inner):
                     mistakes += [f"{dotted(here)}{line}" for line in problem]
                 else:
                     values[here] = tuple(inner) if isinstance(inner, list) else inner
@@ -91,9 +91,7 @@ def from_text(known: Setting, text: str) -> Any:
             return int(plain.replace(",", "").replace("_", "")) if known.kind == "int" else float(plain)
         except ValueError:
             return text
-    if known.kind == "texts":
-        return [part.strip() for part in plain.split(",")]
-    return plain
+    return [part.strip() for part in plain.split(",")] if known.kind == "texts" else plain
 
 
 def dotted(steps: Iterable[str]) -> str:
@@ -143,7 +141,6 @@ def _rule(rule: Mapping[object, object]) -> Iterator[str]:
 
 
 def _pattern(pattern: str) -> Iterator[str]:
-    import re
     import warnings
 
     try:

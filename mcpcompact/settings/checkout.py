@@ -28,8 +28,7 @@ def guarded(values: Values, path: str) -> Values:
 
 def _is_below(named: str) -> bool:
     """Whether a path stays in the working directory, also through links; one with ``~``, ``$`` or a scheme does not."""
-    here = os.path.realpath(os.curdir)
-    below = os.path.realpath(named).startswith(os.path.join(here, ""))
+    below = os.path.realpath(named).startswith(os.path.join(os.path.realpath(os.curdir), ""))
     return below and not os.path.isabs(named) and not any(sign in named for sign in ("://", "::", "~", "$"))
 
 

@@ -7,6 +7,7 @@ file is renamed under a lock; whoever had it open still writes to it under its n
 from __future__ import annotations
 
 import errno
+import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -41,8 +42,6 @@ def append(directory: str, run: Mapping[str, Any]) -> None:
 
 
 def line(run: Mapping[str, Any]) -> bytes:
-    import json
-
     return json.dumps(dict(run), separators=(",", ":")).encode() + b"\n"
 
 
@@ -96,8 +95,6 @@ def runs(directory: str) -> Iterator[dict[str, Any]]:
 
 def objects(path: str) -> Iterator[dict[str, Any]]:
     """The objects of a file of JSON lines; none where there is no file. Raises ``OSError`` for an unreadable one."""
-    import json
-
     try:
         stream = open(path, "rb")  # noqa: SIM115
     except FileNotFoundError:

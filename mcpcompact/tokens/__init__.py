@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from mcpcompact.errors import UsageError, meant
@@ -32,6 +32,13 @@ def resolve(model: str | None = None, encoding: str | None = None, content_type:
     from mcpcompact.tokens.models import tokenizer_of
 
     return tokenizer_of(model, encoding, content_type)
+
+
+def high_counter(model: str | None, encoding: str | None = None) -> Callable[[str], int]:
+    """What counts the tokens of a text: exact where the model's tokenizer is public, else the high end."""
+    tokenizer = resolve(model, encoding)
+    count = counter(tokenizer.encoding).count
+    return lambda text: tokenizer.bounds(count(text))[1]
 
 
 class TokenCount:

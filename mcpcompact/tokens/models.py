@@ -13,42 +13,18 @@ from mcpcompact.tokens.encodings import DEFAULT
 _O200K, _CL100K = "o200k_base", "cl100k_base"
 
 MODELS = {
-    "o1": _O200K,
-    "o3": _O200K,
-    "o4-mini": _O200K,
-    "gpt-5": _O200K,
-    "gpt-4.1": _O200K,
-    "gpt-4o": _O200K,
-    "gpt-4": _CL100K,
-    "gpt-3.5-turbo": _CL100K,
-    "gpt-3.5": _CL100K,
-    "gpt-35-turbo": _CL100K,
-    "davinci-002": _CL100K,
-    "babbage-002": _CL100K,
-    "text-embedding-ada-002": _CL100K,
-    "text-embedding-3-small": _CL100K,
-    "text-embedding-3-large": _CL100K,
+    **dict.fromkeys(("o1", "o3", "o4-mini", "gpt-5", "gpt-4.1", "gpt-4o"), _O200K),
+    **dict.fromkeys(("gpt-4", "gpt-3.5-turbo", "gpt-3.5", "gpt-35-turbo", "davinci-002", "babbage-002"), _CL100K),
+    **dict.fromkeys(("text-embedding-ada-002", "text-embedding-3-small", "text-embedding-3-large"), _CL100K),
 }
 """tiktoken 0.14, ``model.MODEL_TO_ENCODING``, without the retired encodings."""
 
 PREFIXES = {
-    "o1-": _O200K,
-    "o3-": _O200K,
-    "o4-mini-": _O200K,
-    "gpt-5": _O200K,
-    "gpt-4.5-": _O200K,
-    "gpt-4.1-": _O200K,
-    "chatgpt-4o-": _O200K,
-    "gpt-4o-": _O200K,
-    "gpt-4-": _CL100K,
-    "gpt-3.5-turbo-": _CL100K,
-    "gpt-35-turbo-": _CL100K,
+    **dict.fromkeys(("o1-", "o3-", "o4-mini-", "gpt-5", "gpt-4.5-", "gpt-4.1-", "chatgpt-4o-", "gpt-4o-"), _O200K),
+    **dict.fromkeys(("gpt-4-", "gpt-3.5-turbo-", "gpt-35-turbo-"), _CL100K),
     "gpt-oss-": _O200K,  # o200k_harmony: the same ranks and pattern, further special tokens
     "ft:gpt-4o": _O200K,
-    "ft:gpt-4": _CL100K,
-    "ft:gpt-3.5-turbo": _CL100K,
-    "ft:davinci-002": _CL100K,
-    "ft:babbage-002": _CL100K,
+    **dict.fromkeys(("ft:gpt-4", "ft:gpt-3.5-turbo", "ft:davinci-002", "ft:babbage-002"), _CL100K),
 }
 """tiktoken 0.14, ``model.MODEL_PREFIX_TO_ENCODING``, in its order: the first that fits counts."""
 
@@ -104,30 +80,14 @@ WINDOWS = (
 
 FACTORS = {
     "claude": {
-        "": (1.0, 2.1),
-        "text": (1.0, 1.6),
-        "markup": (1.0, 1.7),
-        "code": (1.0, 1.8),
-        "diff": (1.0, 1.8),
-        "json": (1.0, 1.9),
-        "records": (1.0, 1.9),
-        "log": (1.0, 2.0),
-        "table": (1.0, 2.1),
-        "fasta": (1.0, 2.1),
+        "": (1.0, 2.1), "text": (1.0, 1.6), "markup": (1.0, 1.7), "code": (1.0, 1.8), "diff": (1.0, 1.8),
+        "json": (1.0, 1.9), "records": (1.0, 1.9), "log": (1.0, 2.0), "table": (1.0, 2.1), "fasta": (1.0, 2.1),
     },
     "gemini": {
-        "": (0.8, 1.9),
-        "text": (0.8, 1.3),
-        "markup": (0.8, 1.4),
-        "code": (0.9, 1.5),
-        "diff": (0.9, 1.5),
-        "json": (0.9, 1.6),
-        "records": (0.9, 1.7),
-        "log": (0.9, 1.8),
-        "table": (0.9, 1.9),
-        "fasta": (0.8, 1.9),
+        "": (0.8, 1.9), "text": (0.8, 1.3), "markup": (0.8, 1.4), "code": (0.9, 1.5), "diff": (0.9, 1.5),
+        "json": (0.9, 1.6), "records": (0.9, 1.7), "log": (0.9, 1.8), "table": (0.9, 1.9), "fasta": (0.8, 1.9),
     },
-}
+}  # fmt: skip
 """Tokens of the family's own, unpublished tokenizer for each o200k token: low and high end, by content type.
 
 The overall ranges are those of the design; the split by type is a judgement within them (digits and identifiers cost

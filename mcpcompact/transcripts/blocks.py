@@ -21,14 +21,10 @@ ROLES = {
 """What each word for a speaker means."""
 
 ALL_ROLES = ROLES | {
-    "aimessagechunk": "assistant",
-    "assistantmessage": "assistant",
-    "prompt": "user",
-    "toolresults": "user",
-    "toolresult": "tool",
-    "toolmessage": "tool",
-    "tool-call": "user",  # of smolagents, which tells its calls and their results in text
-    "tool-response": "user",
+    **dict.fromkeys(("aimessagechunk", "assistantmessage"), "assistant"),
+    **dict.fromkeys(("prompt", "toolresults"), "user"),
+    **dict.fromkeys(("tool-call", "tool-response"), "user"),  # of smolagents, which tells both in text
+    **dict.fromkeys(("toolresult", "toolmessage"), "tool"),
     "instructions": "system",
 }
 CONTENTS = ("content", "parts", "contents", "text", "value", "message")

@@ -3,6 +3,7 @@ import from here also what they need of ``document`` and ``model``."""
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -395,8 +396,6 @@ def answer_of(response: Any, at: Place) -> tuple[str, list[Place], bool]:
 
 def dumped(value: Any) -> str:
     """A value as JSON text; "" when it nests too deeply for that."""
-    import json
-
     try:
         return json.dumps(value, ensure_ascii=False)
     except RecursionError:

@@ -102,8 +102,7 @@ def quoted(text: str) -> tuple[str, dict[str, Any]]:
     """The tool and the arguments of a call written in plain text: ``<function=…>``, a tag around JSON or code,
     the last code block; else the text itself as ``input``."""
     if found := list(FUNCTION.finditer(text))[-1:]:
-        given = {match[1]: match[2].strip("\n") for match in PARAMETER.finditer(found[0][2])}
-        return found[0][1], given
+        return found[0][1], {match[1]: match[2].strip("\n") for match in PARAMETER.finditer(found[0][2])}
     if found := list(TAGGED.finditer(text))[-1:]:
         tag, body = found[0][1], found[0][2].strip()
         value = mapped(literal(body)) if tag in ("tool_call", "function_call") else {}

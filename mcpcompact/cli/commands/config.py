@@ -61,11 +61,7 @@ def init(
 
 @command(app, "show")
 def show(
-    env: Environment,
-    config: ConfigFile = None,
-    server: Server = None,
-    tool: Tool = None,
-    json: Json = False,
+    env: Environment, config: ConfigFile = None, server: Server = None, tool: Tool = None, json: Json = False
 ) -> int:
     """Show the settings in effect and where each comes from.
 

@@ -83,8 +83,7 @@ def replay(
     env: Environment,
     asked: Asked,
     transcripts: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TRANSCRIPT...", help="Transcripts: files, directories, globs or '-'."),
+        list[str] | None, typer.Argument(metavar="TRANSCRIPT...", help="Transcripts: files, directories, globs or '-'.")
     ] = None,
     tool: Annotated[
         Text, read("Replay the sessions of this tool, such as claude-code; see transcripts.", "TOOL", "--from")

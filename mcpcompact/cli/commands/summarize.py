@@ -195,8 +195,7 @@ def _drawn(source: "Source", common: "Common", env: Environment) -> Iterator[Cal
             return
         from mcpcompact.cli.progress import Progress
 
-        parts = drawn.enter_context(closing(Progress(env)))
-        yield parts.reached
+        yield drawn.enter_context(closing(Progress(env))).reached
 
 
 def _one(name: str, asked: Asked, common: "Common", chooser: "Chooser", env: Environment, many: bool) -> int:

@@ -83,8 +83,7 @@ def _digest(style: str) -> str:
 
 
 def _subject(report: Report) -> str:
-    policies = len(compared(report))
-    return f"{counted(policies, 'policy')} over {counted(len(report.rows), 'recorded session')}"
+    return f"{counted(len(compared(report)), 'policy')} over {counted(len(report.rows), 'recorded session')}"
 
 
 def _section(ident: str, title: str, body: str) -> str:
@@ -188,9 +187,7 @@ def _left_out(report: Report, names: Names) -> str:
     counts = report.omissions.said()
     if images := report.total("images"):
         counts.append(f"{counted(images, 'image')} not counted")
-    priced = max((figures.priced for figures in report.policies), default=0)
-    unpriced = len(report.rows) - priced
-    if unpriced:
+    if unpriced := len(report.rows) - max((figures.priced for figures in report.policies), default=0):
         counts.append(
             f"{unpriced:,} of {counted(len(report.rows), 'session')} without a cost: no price is known (--prices)"
         )

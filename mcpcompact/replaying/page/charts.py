@@ -248,8 +248,7 @@ def _labels(plot: Plot, wanted: Sequence[tuple[str, float, float]], marks: list[
 
 def _place(x: float, y: float, wide: float, dx: float, dy: float, anchor: str) -> tuple[Box, float, float, str]:
     """The box of a text that stands so beside a point, and where it is anchored."""
-    part = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
-    left = x + dx - wide * part
+    left = x + dx - wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
     return (left - 2, y + dy - 11, left + wide + 2, y + dy + 4), x + dx, y + dy, anchor
 
 
@@ -260,8 +259,7 @@ def _clear(box: Box, own: tuple[float, float], marks: list[Box]) -> bool:
         return math.hypot(max(box[0] - x, 0, x - box[2]), max(box[1] - y, 0, y - box[3]))
 
     least = min(far(*own), 24.0)
-    centres = [((a + c) / 2, (b + d) / 2) for a, b, c, d in marks]
-    return all(far(*centre) >= least for centre in centres)
+    return all(far((a + c) / 2, (b + d) / 2) >= least for a, b, c, d in marks)
 
 
 def _inside(plot: Plot, box: Box) -> bool:
@@ -300,8 +298,7 @@ def growth(report: Report, row: Row, ident: str, name: str) -> tuple[str, int]:
     def draw(width: float, height: float) -> tuple[Plot, str]:
         plot = Plot(width, height, (1, max(2, calls)), (0, top), left=54)
         xt = [(max(1, v), f"{max(1, v):,.0f}") for v in ticks(0, calls, 7 if width > _WIDE else 5) if v == int(v)]
-        yt = [(v, _short(v)) for v in ticks(0, top, 6)]
-        body = [plot.axes(xt, yt, ("model call", "context, tokens"))]
+        body = [plot.axes(xt, [(v, _short(v)) for v in ticks(0, top, 6)], ("model call", "context, tokens"))]
         if window:
             at = plot.y(window)
             body.append(f'<path class="window" d="M{number(plot.left)} {number(at)}H{number(width - plot.right)}"/>')
@@ -330,8 +327,7 @@ def _short(value: float) -> str:
 
 def by_format(report: Report) -> tuple[str, list[str], int]:
     """Chart 3: chart 1 for each format on the same scales; the formats that have none; how many more have one."""
-    groups = report.groups.get("format", {})
-    found = {key: points(lines) for key, lines in groups.items()}
+    found = {key: points(lines) for key, lines in report.groups.get("format", {}).items()}
     bare = [key for key, entries in found.items() if not entries]
     shown = [(key, entries) for key, entries in found.items() if entries][:MOST_FORMATS]
     if len(found) <= 1 or not shown:

@@ -45,9 +45,7 @@ def _fate(fate: str) -> Callable[[Figures], str]:
 
 
 def _overflow(figures: Figures) -> str:
-    if not figures.overflows:
-        return "none"
-    return f"{figures.overflows:,} <small>call {figures.overflow:,}</small>"
+    return f"{figures.overflows:,} <small>call {figures.overflow:,}</small>" if figures.overflows else "none"
 
 
 def _cached(figures: Figures) -> float | None:

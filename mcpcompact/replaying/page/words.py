@@ -191,8 +191,7 @@ class Names:
 
 
 def formats(report: Report) -> str:
-    numbers = Counter(row.format for row in report.rows)
-    ranked = sorted(numbers.items(), key=lambda entry: (-entry[1], entry[0]))
+    ranked = sorted(Counter(row.format for row in report.rows).items(), key=lambda entry: (-entry[1], entry[0]))
     named = [f"{name} ({number:,})" for name, number in ranked[:_FORMATS]]
     more = f" and {counted(len(ranked) - _FORMATS, 'more format')}" if len(ranked) > _FORMATS else ""
     return ", ".join(named) + more
