@@ -31,7 +31,7 @@ from mcpcompact.content.records.choice import (
     width_of,
 )
 from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, escape, header
-from mcpcompact.content.records.shapes import CONDITION, by_type, leading
+from mcpcompact.content.records.shapes import CONDITION, RUNS, by_type, leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, groups_of, path_text
@@ -366,9 +366,12 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     graver = [ranks for c in graded if (ranks := reports.severities(c.name, [cells(i + 1, c) for i in order]))]
     if graver:
         return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
-    states = [c for c in columns if group.step == "*" and STATUS.search(c.name)]
-    if states:  # of a map by its keys what failed first
-        return sorted(order, key=lambda i: not any(tells(cells(i + 1, c)) for c in states))
+    keyed = group.step == "*"
+    states = [c for c in columns if c.path.startswith(RUNS) or (keyed and STATUS.search(c.name))]
+    if states:  # of a map by its keys, and of what a cluster runs, what failed first
+        return sorted(
+            order, key=lambda i: not any(tells(at := cells(i + 1, c)) or at.startswith("False") for c in states)
+        )
     dated = [
         [cells(i + 1, c) for i in order]
         for c in columns

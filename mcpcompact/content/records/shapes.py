@@ -28,6 +28,7 @@ _OBJECT = ("metadata.name", "metadata.creationTimestamp")
 _EVENT = ("lastTimestamp", "type", "reason", "involvedObject.name", "message")
 CONDITION = "status.conditions."
 _STATE = "status.containerStatuses[].{}".format
+RUNS = CONDITION, _STATE("state")
 _PRINTED = (
     "metadata.namespace", "metadata.name", CONDITION + "Ready", CONDITION + "Available", _STATE("ready"),
     "status.phase", _STATE("state.waiting.reason"),
