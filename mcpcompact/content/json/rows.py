@@ -187,6 +187,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns = [column for column in chosen if _tells(column, cells, group) or column in [*known, *says[:1]]]
     columns = [column for column in columns if column in known or not opaque(column)] or columns
     columns = known if known and "operationId" in stats.columns else columns
+    graded = [stats.columns[k] for k, v in nodes[0].items() if v is not group.nodes[0].get(k) and k in stats.columns]
+    columns += [c for c in graded if c.values is None or len(c.values) > 1]  # with how grave each is in which respect
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
