@@ -4,6 +4,7 @@ forces a replacement, and which changes all of an action share."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from mcpcompact.outline import Fact
@@ -61,7 +62,8 @@ def _blocks(lines: Sequence[tuple[int, str]]) -> Iterator[_Block]:
 def _told(action: str, blocks: Sequence[_Block], room: int) -> str:
     """The addresses of an action, and what all of several change alike."""
     names = [*_joined([block.address for block in blocks])]
-    shown = [name for n, name in enumerate(names) if not n or len(", ".join(names[: n + 1])) <= room]
+    ends = accumulate(len(name) + len(", ") for name in names)
+    shown = names[:1] + [name for name, end in zip(names, ends, strict=True) if end <= room][1:]
     more = f" … {len(names) - len(shown):,} more" if len(shown) < len(names) else ""
     first, *others = (block.changes.items() for block in blocks)
     alike = ", ".join(" ".join(one) for one in first if others and all(one in other for other in others))
