@@ -214,26 +214,23 @@ def parse(text: str) -> Iterator[tuple[str, str]]:
         yield f"{PLACES[separator is not None]} {position + 1} of {len(free)}", word
 
 
-def measured(survey: Survey, columns: list[Column]) -> dict[str, Fact]:
+def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[str]]:
     """Of few records the fields in which each gives a number that tells most of them apart: from which to which, of
-    very few each record's own. Not its length and GC again, which stand in its line."""
-    told: dict[str, Fact] = {}
+    very few each record's own; and what the records' lines need not say then. Not length and GC, which stand there."""
+    told, spared = list[Fact](), list[str]()
     known = [dict(parse(seen.header)) for seen in survey.held] if ALIKE <= survey.total <= NAMED else []
     for name in [column.name for column in columns if known and column.named and 2 * len(column.counts) > survey.total]:
         values = [fields.get(name, "") for fields in known]
-        if not all(map(_NUMBER.match, values)) or _said(survey, [*map(float, values)]):
+        numbers = [*map(float, values)] if all(map(_NUMBER.match, values)) else []
+        own = (survey.lengths, [100 * gc for gc in survey.gc])
+        if not numbers or any(all(abs(a - b) <= NEAR for a, b in zip(numbers, each, strict=True)) for each in own):
             continue
-        ordered = sorted(values, key=float)
-        ends = [f"{value} (#{values.index(value) + 1})" for value in (ordered[0], ordered[-1])]
-        ranged = f"{name} {'–'.join(ends)}, median {median([*map(float, ordered)]):g}"
+        ends = [f"{values[i]} (#{i + 1})" for i in map(numbers.index, (min(numbers), max(numbers)))]
+        ranged = f"{name} {'–'.join(ends)}, median {median(sorted(numbers)):g}"
         each = f"{name} of #1 to #{survey.total}: {' '.join(values)}"
-        told[name] = Fact(each if survey.total <= LISTED else ranged, 0, short=ranged)
-    return told
-
-
-def _said(survey: Survey, values: list[float]) -> bool:
-    own = (survey.lengths, [100 * gc for gc in survey.gc])
-    return any(all(abs(a - b) <= NEAR for a, b in zip(values, each, strict=False)) for each in own)
+        told.append(Fact(each if survey.total <= LISTED else ranged, 0, short=ranged))
+        spared += [f"{name}={value}" for value in values]
+    return told, spared
 
 
 def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
 
 from mcpcompact.content.anomalies.numbers import median
@@ -35,7 +35,9 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     survey.settle(reading.bare)
     unit = _unit(survey)
     columns = odd.columns(survey)
-    constants, ending, measured = _constants(survey, columns), _ending(survey), odd.measured(survey, columns)
+    constants, ending = _constants(survey, columns), _ending(survey)
+    measured, once = odd.measured(survey, columns)
+    once += [_label(name, value) for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     loud, loud_records = odd.loud(survey)
     said = {each.number for each in loud}
     found = [
@@ -58,7 +60,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
     where = "description" if kind in ("fasta", "fastq") else "record"  # of others most fields stand elsewhere (LOCUS)
-    further = [*_further(survey, reading, merged, columns, constants, ending, loud_records, where), *measured.values()]
+    further = [*_further(survey, reading, merged, columns, constants, ending, loud_records, where), *measured]
     facts += further if brief or survey.total == 1 else [Fact(ids, 2), *further]
     notes = [*reading.notes]
     if reading.preamble:
@@ -76,7 +78,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
         more.insert(0, ("--records", f"{numbers[0]}:{numbers[0]}"))
     return Outline(
         "fasta", "sequence", survey.total, headline, facts,
-        _items(survey, reading, merged, constants, ending, unit, measured), more=more,
+        _items(survey, reading, merged, once, ending, unit), more=more,
         facts_share=_SHARE_OF_FEW if survey.total <= FEW else 1.0, notes=notes, keeps_told=True, parts=parts,
     )  # fmt: skip
 
@@ -368,13 +370,7 @@ def _pairs(found: list[tuple[Seen, int]], count: int) -> str:
 
 
 def _items(
-    survey: Survey,
-    reading: Reading,
-    merged: dict[int, odd.Odd],
-    constants: dict[str, str],
-    ending: str,
-    unit: str,
-    measured: Container[str],
+    survey: Survey, reading: Reading, merged: dict[int, odd.Odd], said: list[str], ending: str, unit: str
 ) -> list[Item]:
     rows: dict[int, Seen] = {seen.number: seen for seen in survey.held}
     for number, each in merged.items():
@@ -389,7 +385,6 @@ def _items(
         told = features.setdefault(number, [])
         told.append(Item(number, number, f"#{number} {line}", weight=own, part=part, flow="lines"))
         told += [Item(number, number, f"#{number} {more}", weight=own * _MORE, flow="sentences")] if more else []
-    said = [_label(name, value) for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     drop = [form for label in said for form in (f" {label}", f" [{label}]")]
     drop += [f" {ending}"] if ending else []
     items: list[Item] = []
@@ -398,7 +393,7 @@ def _items(
     for place, number in enumerate(sorted(rows)):
         seen = rows[number]
         found = merged.get(number)
-        name, fields = _row(survey, seen, drop, unit, measured)
+        name, fields = _row(survey, seen, drop, unit)
         item = Item(number, number, name + ends.get(number, ""), weight=max(_LATE, _EARLY - place * _STEP))
         if number in ends:
             item.weight = _TITLE
@@ -475,9 +470,8 @@ def _residues(number: int, start: str, unit: str) -> Iterator[Item]:
         yield Item(number, number, text, weight=_RESIDUES / (at + 1), part=(unit, residues))
 
 
-def _row(survey: Survey, seen: Seen, drop: list[str], unit: str, measured: Container[str]) -> tuple[str, str]:
-    """The record in a line, and of one among few its fields in a second, but for those that are told of all records:
-    names come first."""
+def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, str]:
+    """The record in a line, and of one among few its fields in a second: names come first."""
     header = " ".join(seen.header.split()) or "(no id)"
     for part in [*drop, f" length={seen.length}", f" [length={seen.length}]"]:
         header = f"{header} ".replace(f"{part} ", " ", 1).rstrip()
@@ -486,12 +480,11 @@ def _row(survey: Survey, seen: Seen, drop: list[str], unit: str, measured: Conta
     rest = (
         f" {rest}".partition(" reference=")[0].strip() if survey.total <= odd.ALIKE else rest
     )  # that has its own line
-    rest = " ".join(one for one in _FIELDS.split(rest) if one.strip("[").partition("=")[0] not in measured)
-    size = f"{seen.length:,} {_length_unit(survey, unit)}"
+    measured = f"{seen.length:,} {_length_unit(survey, unit)}"
     gc = survey.gc[seen.number - 1]
-    size += f" GC {gc:.0%}" if gc >= 0 else ""
-    size += f" quality {survey.quality[seen.number - 1] - survey.offset:.1f}" if survey.quality else ""
-    return f"#{seen.number} {_clipped(header)} {size}", _clipped(rest)
+    measured += f" GC {gc:.0%}" if gc >= 0 else ""
+    measured += f" quality {survey.quality[seen.number - 1] - survey.offset:.1f}" if survey.quality else ""
+    return f"#{seen.number} {_clipped(header)} {measured}", _clipped(rest)
 
 
 def _clipped(text: str) -> str:
