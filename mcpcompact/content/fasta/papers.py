@@ -65,7 +65,8 @@ def line_of(feature: Feature) -> tuple[str, str, str]:
             told += [said] if short else [clipped(said, _PLACE)] if label == "note" and not titled else []
             more += [] if short else [said]
     line = " ".join(filter(None, (key, name, _extent(place), "; ".join(told))))
-    return name, line, f"{key} {name or _extent(place)} {'; '.join(more)}" if more else ""
+    long = any(len(one) > _PLACE for one in more)  # lesser ones alone are not worth a line
+    return name, line, f"{key} {name or _extent(place)} {'; '.join(more)}" if long else ""
 
 
 def _extent(place: str) -> str:
