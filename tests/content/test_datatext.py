@@ -248,3 +248,31 @@ def test_a_walk_over_yaml_gives_every_item_once(door: Run, tmp_path: Path) -> No
             break
         arguments = ("--cursor", page["nextCursor"])
     assert seen == [f"web-{i}" for i in range(90)]
+
+
+def test_what_a_cluster_keeps_of_few_objects_is_data_and_what_is_not_ready_comes_first() -> None:
+    def pod(name: str, ready: bool) -> str:
+        state = (
+            "running:\n          startedAt: 2024-05-01T10:00:00Z"
+            if ready
+            else "waiting:\n          reason: CrashLoopBackOff"
+        )
+        return (
+            "- apiVersion: v1\n  kind: Pod\n  metadata:\n    creationTimestamp: 2024-05-01T10:00:00Z\n    labels:\n"
+            f"      app: {name}\n    name: {name}-x1\n"
+            f'    namespace: prod\n    resourceVersion: "77"\n    uid: 1111-{name}\n  spec:\n    containers:\n'
+            f"    - image: acme/{name}:1.0\n      name: {name}\n      env:\n"
+            + "".join(f"      - name: VAR_{n}\n        value: of-{name}-{n}\n" for n in range(12))
+            + f"    nodeName: node-{name}\n  status:\n    conditions:\n    - type: Ready\n"
+            f'      status: "{ready}"\n    containerStatuses:\n    - name: {name}\n      ready: {str(ready).lower()}\n'
+            f"      restartCount: {0 if ready else 14}\n      state:\n        {state}\n    phase: Running\n"
+        )
+
+    pods = "".join(pod(name, name != "worker") for name in ("api", "web", "cache", "worker", "auth"))
+    printed = f'apiVersion: v1\nitems:\n{pods}kind: List\nmetadata:\n  resourceVersion: ""\n'
+    found = compact(printed, budget=500, threshold=100, store=None)
+    assert found.content_type == "json", "a table, not lines of source"
+    rows = [line for line in found.text.split("\n") if line[:1] == "[" and "-x1|" in line]
+    assert rows[0].startswith("[3]|worker-x1|False|") and "CrashLoopBackOff|14" in rows[0]
+    written = printed.replace('    resourceVersion: "77"\n', "").replace('metadata:\n  resourceVersion: ""\n', "")
+    assert compact(written, budget=500, threshold=100, store=None).content_type == "code", "a file that somebody wrote"

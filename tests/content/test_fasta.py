@@ -697,4 +697,45 @@ def test_what_all_descriptions_say_in_brackets_stands_once_and_what_differs_by_i
     ]
     text = compact("\n".join(reads) + "\n", budget=900, threshold=100, store=None).text
     assert text.count("flows=800") == 1 and "[length=" not in text
-    assert all(f"#{n + 1} [trimmed={30 + 7 * n}]" in text for n in range(9))
+    each = " ".join(str(30 + 7 * n) for n in range(9))
+    assert f"\ntrimmed of #1 to #9: {each}\n" in text and "[trimmed=" not in text, "in one line"
+
+
+def test_of_more_records_a_field_of_numbers_is_told_by_its_ends_and_middle() -> None:
+    rng = random.Random(4)
+    reads = [
+        f"@R{n:02d}X trimmed={900 - 7 * n} lane={n % 2}\n{''.join(rng.choices('ACGT', k=50))}\n+\n{'I' * 50}"
+        for n in range(21)
+    ]
+    text = compact("\n".join(reads) + "\n", budget=500, threshold=100, store=None).text
+    assert "\ntrimmed 760 (#21)–900 (#1), median 830\n" in text and "trimmed=" not in text
+    assert "lane 0" not in text, "a number of few values tells no record apart"
+
+
+def test_features_are_all_named_before_one_is_told_at_length() -> None:
+    rng = random.Random(8)
+    origin = "".join(rng.choices("acgt", k=6000))
+    features = "".join(
+        f"     CDS             {n * 500 + 1}..{n * 500 + 300}\n"
+        f'                     /gene="gen{n:02d}"\n'
+        f'                     /note="resembles protein {n} of another strain, which binds to the outer membrane and\n'
+        f'                     is secreted by the second system at high temperature"\n'
+        f"                     /codon_start=1\n"
+        f'                     /product="enzyme number {n}"\n'
+        f'                     /translation="{"".join(rng.choices("MKVLAGST", k=100))}"\n'
+        for n in range(10)
+    )
+    lines = "".join(
+        f"{at + 1:>9} {' '.join(origin[i : i + 10] for i in range(at, at + 60, 10))}\n" for at in range(0, 6000, 60)
+    )
+    record = (
+        "LOCUS       XY000001                6000 bp    DNA     linear   BCT 01-JAN-2024\nDEFINITION  A cluster.\n"
+        f"ACCESSION   XY000001\nVERSION     XY000001.1\nFEATURES             Location/Qualifiers\n{features}"
+        f"ORIGIN\n{lines}//\n"
+    )
+    short = compact(record, budget=500, threshold=100, store=None).text
+    told = "CDS gen{0:02d} {1}..{2} product=enzyme number {0}; translation=100 aa"
+    assert all(told.format(n, n * 500 + 1, n * 500 + 300) in short for n in range(10))
+    long = compact(record, budget=1500, threshold=100, store=None)
+    assert "#1 CDS gen00 note=resembles protein 0 of another strain, which binds to the outer membrane and" in long.text
+    assert "; codon_start=1; translation=" in long.text and (long.tokens or 0) > 1_200, "the room is used"

@@ -136,3 +136,27 @@ def test_plain_values_come_before_addresses_that_programs_follow() -> None:
             assert f"port.{side}.{name}_rule: active: {str(active == 1).lower()} (of 2 keys)" in text
     assert text.count("state: free") == 2
     assert "cranes_url" not in text and "/lift/rule" not in text
+
+
+def test_how_grave_a_finding_is_in_which_respect_stands_beside_its_name() -> None:
+    def finding(n: int) -> dict[str, object]:
+        grades = ["NON_BREAKING", "BREAKING"] if n == 2 else ["BREAKING", "BREAKING"]
+        respects = zip(("SOURCE", "BINARY"), grades, strict=True)
+        return {
+            "code": f"java.method.removed{n}",
+            "old": f"method void acme.Api{n}::run(int)",
+            "classification": [{"compatibility": of, "severity": grade} for of, grade in respects],
+            "attachments": [
+                {"name": name, "value": f"acme.{name}.Api{n}"} for name in ("package", "class", "jar", "kind")
+            ],
+        }
+
+    found = [finding(n) for n in range(6)]
+    report = json.dumps({"tool": {"name": "apicheck"}, "runs": [{"findings": found}]})
+    text = compact(report, budget=400, threshold=400, store=None).text
+    assert re.search(r"java\.method\.removed1\|.*\|BREAKING: SOURCE, BINARY$", text, re.M), text
+    assert re.search(r"java\.method\.removed2\|.*\|NON_BREAKING: SOURCE; BREAKING: BINARY$", text, re.M)
+    many = json.dumps([finding(n) for n in range(60)])
+    rows = compact(many, budget=400, store=None).text
+    assert re.search(r"^#3\|java\.method\.removed2\|NON_BREAKING: SOURCE; BREAKING: BINARY\|", rows, re.M)
+    assert "--where classification" not in rows

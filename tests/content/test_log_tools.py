@@ -511,3 +511,48 @@ def test_a_tool_that_names_itself_above_its_copyright_is_said() -> None:
     assert "Output of Keel Command Line Builder V4.1.2: 305 lines" in out
     out = compact("\n".join([*log[3:], *log[:3]]), budget=300, threshold=200, content_type="log").text
     assert "Output: 305 lines" in out  # not at the end
+
+
+def test_a_plan_tells_its_addresses_by_action_and_what_all_of_them_change() -> None:
+    def changed(n: int) -> list[str]:
+        return [
+            f"  # aws_instance.web[{n}] will be updated in-place",
+            '  ~ resource "aws_instance" "web" {',
+            f'        id   = "i-0{n:04d}abc"',
+            "      ~ tags = {",
+            f'            "Name"    = "web-{n}"',
+            f'          ~ "owner"   = "team-{n}" -> "ops"',
+            '          ~ "version" = "1.2" -> "1.3"',
+            "        }",
+            "        # (5 unchanged blocks hidden)",
+            "    }",
+        ]
+
+    gone = [
+        *('  # aws_iam_user.u["al"] will be destroyed', '  # (because key ["al"] is not in for_each map)'),
+        *('  - resource "aws_iam_user" "u" {', '      - name = "al" -> null', "    }"),
+    ]
+    replaced = [
+        *("  # module.db.aws_db_instance.main must be replaced", '-/+ resource "aws_db_instance" "main" {'),
+        *('      ~ engine_version = "12.4" -> "14.1" # forces replacement', '        name = "main"', "    }"),
+    ]
+    moved = ["  # aws_s3_bucket.a has moved to aws_s3_bucket.b", '    resource "aws_s3_bucket" "b" {', "    }"]
+    plan = [
+        *("OpenTofu used the selected providers to generate the following execution", "plan.", ""),
+        *(line for n in range(30) for line in changed(n)),
+        *moved,
+        *gone,
+        *gone[:1],
+        *replaced,
+        "Plan: 1 to add, 30 to change, 3 to destroy.",
+        *("", "Changes to Outputs:", '  ~ address = "a" -> "b"'),
+    ]
+    found = compact("\n".join(plan) + "\n", budget=400, threshold=100, store=None)
+    verdict = found.text.index("Plan: 1 to add, 30 to change, 3 to destroy.")
+    told = (
+        "\nmust be replaced (engine_version): module.db.aws_db_instance.main\n"
+        '2× will be destroyed: aws_iam_user.u["al", "al"]\n'
+        '30× will be updated in-place: aws_instance.web[0–29]; in each: tags.version "1.2" -> "1.3"\n'
+    )
+    assert found.content_type == "log" and found.text.index(told) > verdict, found.text
+    assert "moved to aws_s3_bucket.b:" not in found.text

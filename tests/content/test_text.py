@@ -356,10 +356,16 @@ def test_of_an_installation_the_end_and_the_errors_come_first() -> None:
 
 def test_values_with_their_names_tell_how_the_thing_is() -> None:
     text = ["Name:  web-1", "Status:  Running", "Containers:", "  web:", "    Image:  registry/web:2.1"]
-    text += ["    State:  Waiting", "      Reason:  CrashLoopBackOff", "    Restart Count:  14"]
+    text += ["    State:  Waiting", "      Reason:  CrashLoopBackOff", "    Ready:  False", "    Restart Count:  14"]
     text += [f"    Setting {i}:  <none>" for i in range(120)] + [f"    Value {i}:  some/thing-{i}" for i in range(40)]
     lines = "\n".join(shown("\n".join(text) + "\n", 250))
-    for told in ("Name:  web-1", "Status:  Running", "Reason:  CrashLoopBackOff", "Restart Count:  14"):
+    for told in (
+        "Name:  web-1",
+        "Status:  Running",
+        "Reason:  CrashLoopBackOff",
+        "Ready:  False",
+        "Restart Count:  14",
+    ):
         assert told in lines
     properties = [f"Limit{'ABC'[i % 3]}x{i}=infinity" for i in range(200)] + ["ActiveState=failed", "Result=exit-code"]
     lines = "\n".join(shown("\n".join(properties) + "\n", 200))

@@ -12,8 +12,9 @@ from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.rare import few, times, uncommon
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD_SEQUENCE
+from mcpcompact.content.fasta.papers import FEW as NAMED
 from mcpcompact.content.fasta.survey import ENDS, Seen, Survey
-from mcpcompact.outline import Keep, record
+from mcpcompact.outline import Fact, Keep, record
 from mcpcompact.patterns import regex
 
 _KEYED = regex(r"^[\[(;,|]*([A-Za-z][\w.-]{0,40})=(.*)$")
@@ -29,6 +30,8 @@ NUMERIC = 0.95  # share of numbers in a field of numbers
 MIN_ONLY = 50  # records before a field that one of them has is worth telling
 USED, REPEATED, SPREAD = 0.3, 5, 12  # share of records with a field without a name; uses of each of its other values
 MAX_WORDS, QUOTE = 24, 40  # of a description, by place; characters
+LISTED, NEAR = 12, 5  # records of which each one's number is said; points by which a tool may count another GC
+ALIKE = 3  # records that can have something in common
 WEIGHT = 1_000  # times that a number counts
 USUAL = 0.8  # share of the descriptions that have as many words as one whose word is odd
 ALPHABETS = {"dna": "DNA", "rna": "RNA", "protein": "protein", "colours": "colour space", "empty": "empty"}
@@ -209,6 +212,25 @@ def parse(text: str) -> Iterator[tuple[str, str]]:
         yield "", " ".join(free)
     for position, word in enumerate(free if len(free) <= MAX_WORDS else ()):
         yield f"{PLACES[separator is not None]} {position + 1} of {len(free)}", word
+
+
+def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[str]]:
+    """Of few records the fields in which each gives a number that tells most of them apart: from which to which, of
+    very few each record's own; and what the records' lines need not say then. Not length and GC, which stand there."""
+    told, spared = list[Fact](), list[str]()
+    known = [dict(parse(seen.header)) for seen in survey.held] if ALIKE <= survey.total <= NAMED else []
+    for name in [column.name for column in columns if known and column.named and 2 * len(column.counts) > survey.total]:
+        values = [fields.get(name, "") for fields in known]
+        numbers = [*map(float, values)] if all(map(_NUMBER.match, values)) else []
+        own = (survey.lengths, [100 * gc for gc in survey.gc])
+        if not numbers or any(all(abs(a - b) <= NEAR for a, b in zip(numbers, each, strict=True)) for each in own):
+            continue
+        ends = [f"{values[i]} (#{i + 1})" for i in map(numbers.index, (min(numbers), max(numbers)))]
+        ranged = f"{name} {'–'.join(ends)}, median {median(sorted(numbers)):g}"
+        each = f"{name} of #1 to #{survey.total}: {' '.join(values)}"
+        told.append(Fact(each if survey.total <= LISTED else ranged, 0, short=ranged))
+        spared += [f"{name}={value}" for value in values]
+    return told, spared
 
 
 def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
-from mcpcompact.content.fasta.papers import FEW, said
+from mcpcompact.content.fasta.papers import FEW, Feature, line_of, said, telling
 from mcpcompact.content.fasta.residues import in_colours
 from mcpcompact.errors import InputError
 from mcpcompact.outline import record
@@ -28,10 +28,6 @@ _BATCH = 4096  # records that are handed on at once
 
 BLOCK = 512 * 1024  # small enough for the cache
 MAX_FEATURES = 8_000  # held to be shown; all are counted
-_NAMED = ("gene", "locus_tag", "product", "label", "standard_name", "region_name", "site_type", "note")
-_TITLED = {"organism", "mol_type", "db_xref"}  # of a source: what stands in the record's title, or is a number
-_Feature = tuple[str, str, list[tuple[str, str]]]  # type, location, qualifiers
-_PLACE = 80  # characters of a location of parts that is shown as it stands
 HUGE = 32 * 1024 * 1024
 _SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
@@ -80,7 +76,8 @@ class Reading:
     broken: dict[int, str] = field(default_factory=dict)  # record number -> what is wrong with it
     notes: list[str] = field(default_factory=list)
     features: Counter[str] = field(default_factory=Counter)  # of GenBank and EMBL records
-    named: list[tuple[int, str, str]] = field(default_factory=list)  # record, name, a feature, a paper or the comment
+    named: list[tuple[int, str, str, str]] = field(default_factory=list)
+    """Record, name, a feature (in short, and what else it says), a paper or the comment."""
     bare: dict[int, int] = field(default_factory=dict)  # records that give their length only: number -> length
     seen: int = 0  # records read so far
     lower: bool = False  # GenBank and EMBL: residues are in lower case, of which Biopython makes capitals
@@ -365,7 +362,7 @@ _TITLE = 2_000  # characters of a release file
 _NOTES = 5  # of what is wrong in single records
 
 
-def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[_Feature], list[str]]]:
+def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[Feature], list[str]]]:
     """Records, their features, and which fields that each must have are empty; locations of GenBank and EMBL as they
     stand in the file."""
     from Bio import SeqIO
@@ -378,7 +375,7 @@ def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[_Feature
     base: Any = Scanner.GenBankScanner if format_name == "genbank" else Scanner.EmblScanner
 
     class Tables(base):  # type: ignore[misc]
-        features: list[_Feature]
+        features: list[Feature]
         empty: list[str]
         header: list[str]
 
@@ -388,7 +385,7 @@ def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[_Feature
             self.header = header
             return header
 
-        def parse_features(self, skip: bool = False) -> list[_Feature]:
+        def parse_features(self, skip: bool = False) -> list[Feature]:
             self.features = super().parse_features(skip)
             return self.features
 
@@ -398,13 +395,13 @@ def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[_Feature
         yield record, scanner.features, scanner.empty
 
 
-def _feature_of(feature: Any) -> _Feature:
+def _feature_of(feature: Any) -> Feature:
     first, last = (str(place) for place in (feature.location.start + 1, feature.location.end))
     said = [(key, value) for key, value in feature.qualifiers.items() if isinstance(value, str)]
     return feature.type, first if first == last else f"{first}..{last}", said
 
 
-def _batch_of(record: Any, features: list[_Feature], reading: Reading) -> Batch:
+def _batch_of(record: Any, features: list[Feature], reading: Reading) -> Batch:
     words = [record.id or "?"]
     if record.description and not record.description.startswith("<unknown"):
         words.append(record.description.removeprefix(words[0]))  # of an alignment it is the name again
@@ -418,10 +415,11 @@ def _batch_of(record: Any, features: list[_Feature], reading: Reading) -> Batch:
         words.append(f"keywords={clipped(keywords, _KEYWORDS)}")
     for paper in record.annotations.get("references", ())[:1]:
         words.append(f"reference={clipped(f'{paper.title or paper.journal} ({paper.authors})', _KEYWORDS)}")
-    reading.named += [(reading.seen, "", line) for line in record.annotations.get("said", ()) if reading.seen <= FEW]
+    papers = record.annotations.get("said", ()) if reading.seen <= FEW else ()
+    reading.named += [(reading.seen, "", line, "") for line in papers]
     reading.features.update(key for key, _, _ in features)
     room = max(0, MAX_FEATURES - len(reading.named))
-    reading.named += [(reading.seen, *_line(each)) for each in _telling(features)[:room]]
+    reading.named += [(reading.seen, *line_of(each)) for each in telling(features)[:room]]
     try:
         sequence = bytes(record.seq)
     except Exception:  # a record that gives its length only (CONTIG)
@@ -430,50 +428,6 @@ def _batch_of(record: Any, features: list[_Feature], reading: Reading) -> Batch:
         reading.notes.append(f"record {reading.seen:,} ({record.id}) gives its length only, no residues")
         del reading.notes[_NOTES:]
     return Batch([" ".join(" ".join(words).split())], [sequence.translate(None, _SPACE)])
-
-
-def _name(feature: _Feature) -> str:
-    said = dict(reversed(feature[2])) if feature[0] != "source" else {}
-    return next((_value(said[key]) for key in _NAMED if said.get(key)), "")
-
-
-def _value(text: str | None) -> str:
-    return " ".join((text or "").strip('"').split())
-
-
-def _telling(features: list[_Feature]) -> list[_Feature]:
-    """All but a gene that its own product repeats, and a source of which the record's title says all."""
-    coded = {(_name(each), each[1]) for each in features if each[0] not in ("gene", "source")}
-    return [
-        each
-        for each in features
-        if (each[0] != "gene" or (_name(each), each[1]) not in coded)
-        and (each[0] != "source" or {key for key, _ in each[2]} - _TITLED)
-    ]
-
-
-def _line(feature: _Feature) -> tuple[str, str]:
-    """Its name, and type, name, place and qualifiers in a line: ``CDS psbA complement(383..1444) product=…``."""
-    key, place, qualifiers = feature
-    name = _name(feature)
-    told = []
-    for label, value in qualifiers:
-        text = _value(value)
-        if label == "translation":
-            told.append(f"translation={len(text.replace(' ', '')):,} aa")
-        elif text != name and (key != "source" or label not in _TITLED):
-            told.append(f"{label}={text}" if text else label)
-    return name, " ".join(filter(None, (key, name, _extent(place), "; ".join(told))))
-
-
-def _extent(place: str) -> str:
-    """A location of many parts by its ends and their number: ``complement(64100..66451 in 18 parts)``."""
-    parts = place.count(",") + 1
-    ends = [int(digits) for digits in re.findall(r"\d+", place)]
-    if parts == 1 or len(place) <= _PLACE or ":" in place:  # a part may lie in another record
-        return place
-    extent = f"{min(ends)}..{max(ends)} in {parts} parts"
-    return f"complement({extent})" if place.startswith("complement(") else extent
 
 
 _OPENINGS = (

@@ -20,12 +20,10 @@ from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, selector
 
 _LINE = 60
-_WHOLE, _FIRST = 20, 4  # lines of residues that may be shown whole; of longer sequences that are annotated
 _NAMES_ROOM = 800  # characters of the names of features in the facts
 _LESSER = 700  # characters of lesser facts
 _SHORT = 80  # characters of what every description says that is worth its room
 _FEW_FEATURES = 3
-_ALIKE = 3  # records that can have something in common
 _OWN_WORDS, _LEAST_ENDING = 2, 3  # words: of each name its own; that are worth being told once
 _KINDS, _BY_PLACE, _TOLD = 400, 8, 6  # values of a field, and of one without a name, that are counted; told
 _ODD, _BROKEN, _NAME, _LONG = 6, 64, 40, 400  # odd records in a line; malformed ones; characters of an id, of a row
@@ -38,6 +36,8 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     unit = _unit(survey)
     columns = odd.columns(survey)
     constants, ending = _constants(survey, columns), _ending(survey)
+    measured, once = odd.measured(survey, columns)
+    once += [_label(name, value) for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     loud, loud_records = odd.loud(survey)
     said = {each.number for each in loud}
     found = [
@@ -60,7 +60,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
     where = "description" if kind in ("fasta", "fastq") else "record"  # of others most fields stand elsewhere (LOCUS)
-    further = _further(survey, reading, merged, columns, constants, ending, loud_records, where)
+    further = [*_further(survey, reading, merged, columns, constants, ending, loud_records, where), *measured]
     facts += further if brief or survey.total == 1 else [Fact(ids, 2), *further]
     notes = [*reading.notes]
     if reading.preamble:
@@ -78,13 +78,14 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
         more.insert(0, ("--records", f"{numbers[0]}:{numbers[0]}"))
     return Outline(
         "fasta", "sequence", survey.total, headline, facts,
-        _items(survey, reading, merged, constants, ending, unit), more=more,
+        _items(survey, reading, merged, once, ending, unit), more=more,
         facts_share=_SHARE_OF_FEW if survey.total <= FEW else 1.0, notes=notes, keeps_told=True, parts=parts,
     )  # fmt: skip
 
 
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
 _FEATURE, _FEATURE_OF_MANY = 0.8, 0.01  # of a feature; of many records each is named before one is told in detail
+_MORE = 0.01  # factor on what else a feature says: all of them are named before
 _LESS = (  # factors on these: genes and what drives them come first, and what binds in a protein
     (regex(r"(?:primer_bind|misc_feature|variation|REFERENCE \d+ Direct Submission)\b"), 0.4),
     (regex(r"(?:SecStr|HELIX|STRAND|TURN)\b"), 0.1),
@@ -235,7 +236,7 @@ def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
 
 def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
     """Fields that every description has with the same value."""
-    if not survey.distinct or survey.total < _ALIKE:
+    if not survey.distinct or survey.total < odd.ALIKE:
         return {}
     return {
         column.name: value
@@ -246,7 +247,7 @@ def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
 
 def _ending(survey: Survey) -> str:
     """The words that all names of records end with, behind an id and a name of their own."""
-    if not _ALIKE <= survey.total == len(survey.held):
+    if not odd.ALIKE <= survey.total == len(survey.held):
         return ""
     names = [_FIELDS.split(seen.header, 1)[0].split() for seen in survey.held]
     shared = min(map(len, names)) - _OWN_WORDS
@@ -331,14 +332,14 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
 
 
 def _features(reading: Reading, few: bool) -> Iterator[Fact]:
-    lines = [line for _, _, line in reading.named if few]
+    lines = [line for _, _, line, _ in reading.named if few]
     said = [counted(n, mark.lower().strip()) for mark in SAID if (n := sum(line.startswith(mark) for line in lines))]
     if said:
         yield Fact(f"besides residues and features: {', '.join(said)}", 1)
     if not reading.features:
         return
     yield Fact(f"features: {' · '.join(f'{name} {n:,}' for name, n in reading.features.most_common(10))}", 0)
-    names = list(dict.fromkeys(name for _, name, _ in reading.named if name))
+    names = list(dict.fromkeys(name for _, name, *_ in reading.named if name))
     if len(names) > _FEW_FEATURES:  # each has a line of its own below
         told = [name for n, name in enumerate(names) if sum(map(len, names[: n + 1])) < _NAMES_ROOM]
         more = f", … {len(names) - len(told):,} more" if len(told) < len(names) else ""
@@ -369,7 +370,7 @@ def _pairs(found: list[tuple[Seen, int]], count: int) -> str:
 
 
 def _items(
-    survey: Survey, reading: Reading, merged: dict[int, odd.Odd], constants: dict[str, str], ending: str, unit: str
+    survey: Survey, reading: Reading, merged: dict[int, odd.Odd], said: list[str], ending: str, unit: str
 ) -> list[Item]:
     rows: dict[int, Seen] = {seen.number: seen for seen in survey.held}
     for number, each in merged.items():
@@ -377,13 +378,13 @@ def _items(
             rows[number] = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1])
     features: dict[int, list[Item]] = {}
     begun = set[str]()
-    weight = _FEATURE if survey.total <= _ALIKE else _FEATURE_OF_MANY
-    for number, _, line in reading.named if survey.total <= FEW else ():  # of many, the records themselves
+    weight = _FEATURE if survey.total <= odd.ALIKE else _FEATURE_OF_MANY
+    for number, _, line, more in reading.named if survey.total <= FEW else ():  # of many, the records themselves
         part = ("", 0) if line.startswith(SAID) else ("features", 1)
         own = weight * _worth(line, reading, _FIELDS.split(rows[number].header, 1)[0] if number in rows else "")
-        feature = Item(number, number, f"#{number} {line}", weight=own, part=part, flow="lines")
-        features.setdefault(number, []).append(feature)
-    said = [_label(name, value) for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
+        told = features.setdefault(number, [])
+        told.append(Item(number, number, f"#{number} {line}", weight=own, part=part, flow="lines"))
+        told += [Item(number, number, f"#{number} {more}", weight=own * _MORE, flow="sentences")] if more else []
     drop = [form for label in said for form in (f" {label}", f" [{label}]")]
     drop += [f" {ending}"] if ending else []
     items: list[Item] = []
@@ -403,7 +404,6 @@ def _items(
         if number <= len(survey.starts) and survey.total <= STARTS:
             start = survey.starts[number - 1].decode("latin-1")
             start = start.lower() if reading.lower else start
-            start = start[: _FIRST * _LINE] if number in features and seen.length > _WHOLE * _LINE else start
             whole = start if survey.total == 1 else start[: max(_LINE, len(start) // _LINE * _LINE)]
             if survey.aligned and number > 1:
                 items += _differences(number, survey.starts[0].decode("latin-1"), start, seen.length)
@@ -477,7 +477,9 @@ def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, s
         header = f"{header} ".replace(f"{part} ", " ", 1).rstrip()
     fields = _FIELDS.search(header) if survey.total <= FEW else None
     header, rest = (header[: fields.start()], header[fields.end() :]) if fields else (header, "")
-    rest = f" {rest}".partition(" reference=")[0].strip() if survey.total <= _ALIKE else rest  # that has its own line
+    rest = (
+        f" {rest}".partition(" reference=")[0].strip() if survey.total <= odd.ALIKE else rest
+    )  # that has its own line
     measured = f"{seen.length:,} {_length_unit(survey, unit)}"
     gc = survey.gc[seen.number - 1]
     measured += f" GC {gc:.0%}" if gc >= 0 else ""

@@ -31,7 +31,7 @@ from mcpcompact.content.records.choice import (
     width_of,
 )
 from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, escape, header
-from mcpcompact.content.records.shapes import CONDITION, by_type, leading
+from mcpcompact.content.records.shapes import CONDITION, RUNS, by_type, leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, groups_of, path_text
@@ -199,6 +199,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns = [column for column in chosen if _tells(column, cells, group) or column in [*known, *says[:1]]]
     columns = [column for column in columns if column in known or not opaque(column)] or columns
     columns = known if known and "operationId" in stats.columns else columns
+    graded = [stats.columns[k] for k, v in nodes[0].items() if v is not group.nodes[0].get(k) and k in stats.columns]
+    columns += [c for c in graded if c.values is None or len(c.values) > 1]  # with how grave each is in which respect
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
@@ -378,9 +380,12 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     graver = [ranks for c in graded if (ranks := reports.severities(c.name, [cells(i + 1, c) for i in order]))]
     if graver:
         return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
-    states = [c for c in columns if group.step == "*" and STATUS.search(c.name)]
-    if states:  # of a map by its keys what failed first
-        return sorted(order, key=lambda i: not any(tells(cells(i + 1, c)) for c in states))
+    keyed = group.step == "*"
+    states = [c for c in columns if c.path.startswith(RUNS) or (keyed and STATUS.search(c.name))]
+    if states:  # of a map by its keys, and of what a cluster runs, what failed first
+        return sorted(
+            order, key=lambda i: not any(tells(at := cells(i + 1, c)) or at.startswith("False") for c in states)
+        )
     dated = [
         [cells(i + 1, c) for i in order]
         for c in columns

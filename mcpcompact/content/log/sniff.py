@@ -89,7 +89,8 @@ _OPTION: Final = regex(r"\s{1,30}\[?--?\w")
 _TRACES: Final = ("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")
 _MARKUP: Final = regex(r"<[?!/A-Za-z]", holds="<")
 _TERRAFORM: Final = (
-    "Terraform will perform", "Terraform used the selected", "Initializing the backend", "Initializing provider plugins",
+    "Terraform will perform", "Terraform used the selected", "OpenTofu will perform", "OpenTofu used the selected",
+    "Initializing the backend", "Initializing provider plugins",
     "Apply complete!", "No changes. ",
 )  # fmt: skip
 _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")

@@ -55,7 +55,7 @@ _BEGIN: Final = (
     "Post job cleanup.", "http.https://github.com/.extraheader", "##[warning]Node.js ", "git version ",
     "##[endgroup]", "::endgroup::", "Node 20 is being deprecated", "Hosted Compute Agent", "Worker ID: {", "Azure Region: ",
     # builds and kernels
-    "config.status: ", "Modules linked in:", "Hardware name:",
+    "config.status: ", "Modules linked in:", "Hardware name:", "Terraform used the selected", "plan. Resource actions are",
 )  # fmt: skip
 _BELOW: Final = (
     "Collecting ", "Downloading ", "Using cached ", "Building wheel ", "Building wheels ", "Created wheel ",
@@ -83,8 +83,8 @@ _ROUTINE: Final = tuple(
         ("123456789", r"\s{0,5}\d+/\d+ \S.* RUNNING\s*$"),
         ("sm", r"section_(?:start|end):\d|make(?:\[\d+\])?: (?:Entering|Leaving|Nothing) "),
         (">", r">>> (?:[A-Z_]+=\S+ )+/|> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"),
-        ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])"),
-        (_HEX, r"[0-9a-f]{12}: [A-Z]|\s*\d+/\d+ Test +#\d+: .* Passed +\d|\s*\d+/\d+ \S.*? +(?:RUNNING|OK +[\d.]+s)\s*$| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|] "),
+        ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])|\s*# \(\d+ unchanged "),
+        (_HEX, r"[0-9a-f]{12}: [A-Z]|\s*\d+/\d+ Test +#\d+: .* Passed +\d|\s*\d+/\d+ \S.*? +(?:RUNNING|OK +[\d.]+s)\s*$| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|](?: |$)"),
         (_UPPER, r"[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b"),
         ("=", r"={8,} +\d+/\d+ +={8,}$|=== (?:RUN|PAUSE|CONT|NAME) +\S+(?:$|\n)"),
     )

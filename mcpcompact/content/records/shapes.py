@@ -28,6 +28,7 @@ _OBJECT = ("metadata.name", "metadata.creationTimestamp")
 _EVENT = ("lastTimestamp", "type", "reason", "involvedObject.name", "message")
 CONDITION = "status.conditions."
 _STATE = "status.containerStatuses[].{}".format
+RUNS = CONDITION, _STATE("state")
 _PRINTED = (
     "metadata.namespace", "metadata.name", CONDITION + "Ready", CONDITION + "Available", _STATE("ready"),
     "status.phase", _STATE("state.waiting.reason"),
@@ -48,7 +49,16 @@ MET = regex(r"(?:Ready|Initialized|Scheduled|Available|Healthy|Synced|Accepted|E
 
 
 def by_type(record: dict[str, Any]) -> dict[str, Any]:
-    """A Kubernetes object with its conditions by their types: ``conditions.Ready: False ContainersNotReady``."""
+    """A Kubernetes object with its conditions by their types: ``conditions.Ready: False ContainersNotReady``; a finding
+    with how grave it is in which respect: ``BREAKING: SOURCE; NON_BREAKING: BINARY``."""
+    for key, held in record.items():
+        listed = isinstance(held, list) and all(isinstance(one, dict) and len(one) == PAIR for one in held)
+        pairs = [[*one.items()] for one in held] if listed else []
+        if pairs and all(is_severity(named) and isinstance(grade, str) for _, (named, grade) in pairs):
+            graded: dict[str, list[str]] = {}
+            for (_, of), (_, grade) in pairs:
+                graded.setdefault(grade, []).append(str(of))
+            return {**record, key: "; ".join(f"{grade}: {', '.join(of)}" for grade, of in graded.items())}
     status = record.get("status")
     found = status.get("conditions") if isinstance(status, dict) else None
     if not isinstance(found, list) or not all(isinstance(o, dict) and {"type", "status"} <= o.keys() for o in found):
@@ -67,6 +77,7 @@ def _condition(one: dict[str, Any]) -> str:
 _ACTUAL = regex(
     r"replicas|(?:ready|updated|available|current)Replicas|(?:current|updated)NumberScheduled|number(?:Ready|Available)"
 )
+PAIR = 2  # what is graded, and how
 APART = 8  # objects that are told
 
 

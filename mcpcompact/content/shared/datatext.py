@@ -35,6 +35,7 @@ _ENTRY = regex(r"( *)- +(?![\[{])(?:[\w./@$ -]{1,60}|\"[^\"]{1,60}\"|'[^']{1,60}
 _MEMBER = regex(r"( *)(?:- +)?([\w./@$-]{1,80}|\"[^\"]{1,80}\"|'[^']{1,80}'):(?: |$)")
 _OPENING = regex(r"(?:%YAML|---(?: |$)|- |[\w./@$\"'-][\w ./@$\"'-]{0,80}:(?: |$))", holds=(":", "- ", "---", "%YAML"))
 _OPENAPI = regex(r"[\"']?(?:openapi|swagger)[\"']?: *[\"']?[23]\.")
+_KEPT = regex(r" +resourceVersion: "), regex(r" *status:$")  # what no file says that somebody wrote
 _TABLES = regex(r"\[\[([^\[\]]+)\]\]\s*(?:#.*)?$", holds=("[[",))
 _JSON_SCALAR = regex(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$")
 _INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
@@ -94,7 +95,8 @@ def _kind(sample: Sample) -> tuple[str, str, str]:
 
 
 def _shape(body: Sequence[str], least: int) -> tuple[str, str]:
-    """What a YAML text is: many entries with the same keys, as list or as documents; a map of them; OpenAPI."""
+    """What a YAML text is: many entries with the same keys, as list or as documents; a map of them; OpenAPI; what a
+    cluster keeps of its objects."""
     if any(map(_OPENAPI.match, body[:3])):
         return "json", "an OpenAPI document"
     documents = _split(body, [i for i, line in enumerate(body) if line[:4].rstrip() == "---"])
@@ -108,6 +110,8 @@ def _shape(body: Sequence[str], least: int) -> tuple[str, str]:
         )
         if len(entries) >= least and sum(map(len, entries)) > 0.8 * len(body) and _alike(entries, indent + 2):
             return "records", f"a YAML list of {len(entries)} entries with the same keys"
+    if body[0].startswith("apiVersion:") and all(any(map(mark.match, body)) for mark in _KEPT):
+        return "json", "objects with their state, as a cluster keeps them"
     for indent in sorted({len(line) - len(line.lstrip()) for line in body[:3]}):
         entries = _split(body, [i for i, line in enumerate(body) if (m := _MEMBER.match(line)) and len(m[1]) == indent])
         entries = [entry for entry in entries if len(entry) > 1]

@@ -51,7 +51,7 @@ _NAME = regex(r"[ \t]*+[\w\"'][\w ./()\"'-]{0,50}:(?:[ \t]|$)", holds=":")
 _COLUMN = regex(r"[ \t]*+[^\s:#-][^:#]{0,50}: {2,}\S", holds=":")
 _CAMEL = regex(r"[A-Z]+[a-z]\w*=", holds="=")
 _TELLS = regex(
-    r"(?i)[ \t]*+(?:\w{0,12} ?state|status|phase|reason|result|conclusion|verdict|exit code|restart count"
+    r"(?i)[ \t]*+(?:\w{0,12} ?state|status|phase|reason|result|conclusion|verdict|exit code|ready|restart count"
     r"|execmainstatus|message|title|name|id|author|assignees?|state|priority|description)[:=][ \t]*+(?!<|\[not|$)",
     holds=":=",
 )
