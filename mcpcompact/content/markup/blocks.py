@@ -23,10 +23,8 @@ HEADING = 4.0  # weight of one of the top level; a fifth less for each level bel
 INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section in a long document
 TITLED = 4.05  # of the first below a title that is no heading by its mark, which stands with it alone
 EARLY, UPPER = 0.09, 0.1  # what it has more in the first of them than in the last; in one of the upper level
-LINKED, _LINKED = (
-    0.1,
-    regex(r"\s*(?:(?:[-*+]|\d+[.)])\s+\W{0,4}|\W{0,4}See (?:also )?(?:the )?)\[[^\[\]]*\]\("),
-)  # leads elsewhere
+LINKED = 0.1  # of what leads elsewhere
+_LINKED = regex(r"\s*(?:(?:[-*+]|\d+[.)])\s+\W{0,4}|\W{0,4}See (?:also )?(?:the )?)\[[^\[\]]*\]\(")
 ENTRY = 0.5  # factor on the weight of an entry of a list in a long document: one alone says less than a paragraph
 REPEATED = (1.0, 1.0, 0.05, 0.0)  # factor on what a document says so often, word for word: it is about no section
 WAYS, WAY, NEXT_WAY = 6, 3.3, 0.1  # entries of a list that is announced, their weight, how much less the next has
