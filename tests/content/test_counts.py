@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from conftest import Run
 
 from bench.truth.standing import standing
 from mcpcompact import compact
@@ -70,6 +72,18 @@ def test_lines_that_match_are_those_of_grep_w() -> None:
     shown = compact(text, budget=300, threshold=0, focus="which rope of quay-crane parted").text
     words = sum(re.search(r"(?<!\w)quay-crane(?!\w)", line) is not None for line in text.split("\n"))
     assert f'{words} lines match "quay-crane"' in shown
+
+
+def test_the_command_brings_the_lines_that_are_counted(door: Run, tmp_path: Path) -> None:
+    cranes = {3: "of quay-crane", 5: "def quay-crane", 7: "quay-crane-two", 9: "quay-crane.3", 11: "quay-cranes"}
+    lines = [f"On day {n} the {ROPES[n % 7]} rope {cranes.get(n % 20, 'alone')} parted {n}." for n in range(400)]
+    (tmp_path / "ropes.txt").write_text("\n".join(lines))
+    text = door("summarize", "ropes.txt", "--budget", 400, "--focus", "which rope of quay-crane parted").stdout.decode()
+    told = re.search(r'([\d,]+) lines match "quay-crane": mcpcompact (results get .*)', text)
+    assert told is not None
+    words = [n for n, line in enumerate(lines, 1) if re.search(r"(?<!\w)quay-crane(?!\w)", line)]
+    brought = door(*told[2].split(), "--max-tokens", 0).stdout.decode().splitlines()
+    assert int(told[1]) == len(words) == 80 and [int(line.partition(":")[0]) for line in brought] == words
 
 
 def test_what_is_left_out_of_a_history_counts_all_commits_of_its_lines() -> None:
