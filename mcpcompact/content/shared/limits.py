@@ -15,8 +15,6 @@ _LINES = regex(
     r"|(?i:(?<![\w-])(?:-(?:totalcount|first|head|last)|--?tail)[ =](\d{1,6})(?![\w.]))"
 )
 _RANGE = regex(r"\bsed -n [\"']?(\d{1,6}),(\d{1,6})p\b")
-_STATUS = ("exit code", "exited with", "exit status", "working directory", "interpreter")  # a shell's own last lines
-_FRAMES = ("<>", "[]", "()")
 LETS = "lets through"
 ENDS = "the range ends there"  # of a view of a file that says itself which lines it shows
 _QUOTE = regex("[\"']")
@@ -32,17 +30,13 @@ def items(hints: Hints | None, count: int) -> list[Fact]:
 
 
 def of_lines(hints: Hints | None, text: str, told: Iterable[Fact] = ()) -> list[Fact]:
-    """That the command itself let through no more lines than there are, but for what its shell says at the end; nothing
-    where one of the facts has ``told`` so."""
+    """That the command itself let through no more lines than there are; nothing where a fact has ``told`` so."""
     said = _said(hints, named=False)
     found = [(match[0], int(match[1] or match[2])) for match in _LINES.finditer(said)]
     found += [(_QUOTE.sub("", match[0]), int(match[2]) - int(match[1]) + 1) for match in _RANGE.finditer(said)]
     if not found or any(LETS in fact.text or ENDS in fact.text for fact in told):
         return []
-    lines = text.removesuffix("\n").split("\n")
-    while (last := lines[-1]) and f"{last[0]}{last[-1]}" in _FRAMES and any(word in last.lower() for word in _STATUS):
-        lines.pop()
-    return _reached(found, len(lines), "lines")
+    return _reached(found, len(text.removesuffix("\n").split("\n")), "lines")
 
 
 def _said(hints: Hints | None, named: bool) -> str:
