@@ -170,3 +170,30 @@ def test_a_mark_behind_a_quote_counts_all_lines_up_to_its_end(budget: int) -> No
     assert ASKED[2] in text
     for line, left, after in marked:
         assert int(left) == (ASKED.index(after) if after else len(ASKED)) - ASKED.index(line) - 1
+
+
+@pytest.mark.parametrize("kind", ["md", "html", "js", "csv", "log"])
+def test_what_begins_further_down_is_called_an_excerpt(kind: str) -> None:
+    lines = {
+        "md": [
+            f"{'##' * (n % 9 == 0)} The {ROPES[n % 7]} rope {n} is kept by the watch of house {n}." for n in range(300)
+        ],
+        "html": [f"<div><p>The {ROPES[n % 7]} rope {n} is kept by house {n}.</p></div>" for n in range(300)],
+        "js": [f"function moor{n}(rope) {{ return rope.pull({n * 3}, '{ROPES[n % 7]}'); }}" for n in range(300)],
+        "csv": [f"{n},{ROPES[n % 7]},{n * 37 % 101}" for n in range(300)],
+        "log": [f"2026-03-01 10:00:{n % 60:02} INFO store.Loop: rope {n} went well" for n in range(300)],
+    }[kind]
+    text = "\n".join(lines)
+
+    def told(content: str, **arguments: object) -> str:
+        return compact(content, budget=300, threshold=0, tool="read", arguments=arguments).text
+
+    path = f"/srv/quay/ropes.{kind}"
+    for key, value in {"offset": 401, "start_line": 401, "view_range": [401, 700]}.items():
+        said = told(text, path=path, **{key: value})
+        assert f"An excerpt: the call asks for `{key}={value}`\n" in said or "lines 401–700 of ropes" in said, said
+        assert "excerpt" not in told(text, path=path, **{key: [1, 300] if value != 401 else 1})
+    assert "An excerpt: the call asks for `tail -n +401`" in told(text, command=f"cd /srv && tail -n +401 ropes.{kind}")
+    assert "excerpt" not in told(text, command=f"ls; tail -n +401 ropes.{kind}; wc -l a")
+    numbered = "\n".join(f"{n:>6}\t{line}" for n, line in enumerate(lines, 401))
+    assert re.search(r"An excerpt: its first line is numbered 401|\blines 401–700 of", told(numbered))
