@@ -197,3 +197,14 @@ def test_what_begins_further_down_is_called_an_excerpt(kind: str) -> None:
     assert "excerpt" not in told(text, command=f"ls; tail -n +401 ropes.{kind}; wc -l a")
     numbered = "\n".join(f"{n:>6}\t{line}" for n, line in enumerate(lines, 401))
     assert re.search(r"An excerpt: its first line is numbered 401|\blines 401–700 of", told(numbered))
+
+
+@pytest.mark.parametrize("form", ["# {}\n\n{}", "<html><head><title>{}</title></head><body>{}</body></html>"])
+def test_a_title_that_is_cut_says_by_how_much(form: str) -> None:
+    title = " ".join(f"The {rope} rope of berth {n}" for n, rope in enumerate(ROPES))
+    below = "{0}Berth {1}{2}Pilot {3} says that the {4} ropes of berth {1} are worn, and that he needs others."
+    begin, end = ("<h2>", "</h2>") if "<" in form else ("## ", "\n\n")
+    body = "\n\n".join(below.format(begin, n, end, n * 37 % 101, ROPES[n % 7]) for n in range(200))
+    said = compact(form.format(title, body), budget=400, threshold=0).text.split("\n")[1]
+    kept = re.search(r'"(.*)…\[\+(\d+) chars\]"', said)
+    assert kept and title.startswith(kept[1] + " ") and len(kept[1]) + int(kept[2]) == len(title), said

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from mcpcompact.content.columns.values import words
-from mcpcompact.content.markup.blocks import NAMED, WORD, Table, blocks_to_items
+from mcpcompact.content.markup.blocks import NAMED, TITLE, WORD, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
 from mcpcompact.outline import Fact, Item, Outline, record
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import clipped
 from mcpcompact.source import split_lines
 
 COMMANDS = 160  # characters of commands that stand together
@@ -169,7 +170,7 @@ class MarkdownReading:
         if html and (not number or self.text.count("\n", 0, html.start()) < number):
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
         title = self.title or title
-        named = f' "{title[:100]}"' if title else ""
+        named = f' "{clipped(title, TITLE)}"' if title else ""
         return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
 
     def left_first(self, items: Sequence[Item]) -> None:
@@ -191,11 +192,11 @@ class MarkdownReading:
         number, above, text = left[0]
         ends = [line for _, line, _ in self.headings] + [len(self.lines) + 1]
         begins = ends[above - 1] if above and number - ends[above - 1] < SECTION else number
-        below = f' below "{self.headings[above - 1][2][:NAMED]}"' if above else ""
+        below = f' below "{clipped(self.headings[above - 1][2], NAMED)}"' if above else ""
         first = f"{said}, the first at line {number}{below}: {text}"
         facts = [Fact(first, 1, said, points=(begins, ends[above] - 1))]
         each = Counter(n for _, n, _ in left if n != above)
-        named = [f"{ends[n - 1]} {self.headings[n - 1][2][:NAMED]} ({many})" for n, many in each.items() if n]
+        named = [f"{ends[n - 1]} {clipped(self.headings[n - 1][2], NAMED)} ({many})" for n, many in each.items() if n]
         more = f" · … {len(named) - OPEN:,} more" if len(named) > OPEN else ""
         return facts + [Fact(f"Further open ones below {' · '.join(named[:OPEN])}{more}", 1)] * bool(named)
 
