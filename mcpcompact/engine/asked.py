@@ -316,17 +316,13 @@ class _Finder:
         """The numbers of the lines or records that the printed command finds for each name."""
         from mcpcompact.retrieval.selection import Selection, pattern
 
-        found: dict[Term, list[int]] = {w.term: [] for w in watched}
-        wanted = [Selection(grep=w.term.text, word=True, ignore_case="-i" in w.flags) for w in watched]
-        patterns = [pattern(each, self.source) for each in wanted]
-        needle = re.compile(b"|".join(each.pattern for each in patterns), re.IGNORECASE)
-        lines = self.kind == LINES
-        units = lines_of(self.source, needle=needle) if lines else records_of(self.source, self.content_type)
-        for unit in units if watched else ():
-            for numbers, each in zip(found.values(), patterns, strict=True):
-                if unit.number and each.search(unit.raw):
-                    numbers.append(unit.number)
-        return found
+        chosen = [Selection(grep=w.term.text, word=True, ignore_case="-i" in w.flags) for w in watched]
+        wanted = [pattern(each, self.source) for each in chosen]
+        needle = re.compile(b"|".join(each.pattern for each in wanted), re.IGNORECASE)
+        units = records_of(self.source, self.content_type)
+        units = lines_of(self.source, needle=needle) if self.kind == LINES else units
+        found = [(u.number, each) for u in units if u.number for each in wanted if each.search(u.raw)] if wanted else []
+        return {w.term: [n for n, of in found if of is each] for w, each in zip(watched, wanted, strict=True)}
 
     def _rank(self, w: _Named, unit: Unit) -> int | None:
         if (match := w.found.search(unit.raw)) is None:
@@ -360,9 +356,8 @@ class _Finder:
         """``places``: the units that the command finds; None of parts of a document, which no line counts."""
         how, name = self.command("--grep", w.term.text, flags=w.flags), f'"{w.term.text}"'
         more = how or total > len(items) or (self.kind == LINES and total > 1)
-        if places is None:
-            said = f"lines with {name}: {how}" if how else f"{name} stands in more places than are shown"
-        else:
+        said = f"lines with {name}: {how}" if how else f"{name} stands in more places than are shown"
+        if places is not None:
             unit = "line" if self.kind == LINES else "place" if self.outline.unit == "value" else self.outline.unit
             where = how or (labels(self.outline, places) if self.kind == LINES else "")
             verb = "s match" if len(places) > 1 else " matches"
