@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import field
-from typing import NamedTuple
 
 from mcpcompact.engine.choice import WHOLE_LINE, anchor, closes, is_heading
 from mcpcompact.engine.rendering import labels
@@ -24,7 +23,7 @@ from mcpcompact.retrieval.spans import Buffer, children, drop_space
 from mcpcompact.retrieval.units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, alone, buffer_of, kind_of
 from mcpcompact.retrieval.units import lines as lines_of
 from mcpcompact.retrieval.units import records as records_of
-from mcpcompact.shell import command, words
+from mcpcompact.shell import Command
 from mcpcompact.source import Source, as_utf8
 
 _BEFORE = 64  # characters that a pattern may look back
@@ -97,16 +96,6 @@ class Answers:
         return self.total > len(self.items) or sum(count(items[place].text) for place in places) > room
 
 
-class Command(NamedTuple):
-    """How the reader fetches a part: the command's beginning, "" where it has none."""
-
-    start: str
-
-    def __call__(self, *selector: str, flags: Sequence[str] = ()) -> str:
-        more = words(selector)
-        return f"{self.start} {command(*more, *flags)}" if self.start and more else ""
-
-
 @record
 class _Named:
     """What was seen of one term: how many units bear it in each way, and the best of them."""
@@ -117,6 +106,7 @@ class _Named:
     key: bytes
     defines: bytes
     exact: bytes
+    forms: list[bytes]  # a text without any of them, in small letters, does not bear the name
     counts: Counter[int] = field(default_factory=Counter)
     best: list[tuple[int, int, Unit]] = field(default_factory=list)  # rank negated, number, unit
     places: set[int] = field(default_factory=set)  # numbers of the first units that bear it
@@ -235,6 +225,7 @@ def _watch(term: Term) -> _Named:
         rb'"' + core + rb'"\s*:',
         b"(?m:" + (_OPTION if term.text.startswith("--") else _DEFINES).replace(b"%s", core) + b")",
         exact,
+        [form.lower() for form in spellings(term.text)],
     )
 
 
@@ -299,8 +290,9 @@ class _Finder:
                 self.header = unit.raw.decode("utf-8", "replace").strip("\r\n")
                 continue
             total += 1
+            low = unit.raw.lower()
             for w in watched:
-                if (rank := self._rank(w, unit)) is not None:
+                if any(map(low.__contains__, w.forms)) and (rank := self._rank(w, unit)) is not None:
                     w.add(rank, unit)
         return total
 
@@ -321,8 +313,14 @@ class _Finder:
         needle = re.compile(b"|".join(each.pattern for each in wanted), re.IGNORECASE)
         units = records_of(self.source, self.content_type)
         units = lines_of(self.source, needle=needle) if self.kind == LINES else units
-        found = [(u.number, each) for u in units if u.number for each in wanted if each.search(u.raw)] if wanted else []
-        return {w.term: [n for n, of in found if of is each] for w, each in zip(watched, wanted, strict=True)}
+        found: dict[Term, list[int]] = {w.term: [] for w in watched}
+        for unit in units if watched else ():
+            low = unit.raw.lower()
+            for w, each in zip(watched, wanted, strict=True) if unit.number else ():
+                plain = w.term.text.isascii() and b"\\" not in low  # it stands there in no other spelling
+                if not (plain and not any(map(low.__contains__, w.forms))) and each.search(unit.raw):
+                    found[w.term].append(unit.number)
+        return found
 
     def _rank(self, w: _Named, unit: Unit) -> int | None:
         if (match := w.found.search(unit.raw)) is None:
