@@ -208,3 +208,13 @@ def test_a_title_that_is_cut_says_by_how_much(form: str) -> None:
     said = compact(form.format(title, body), budget=400, threshold=0).text.split("\n")[1]
     kept = re.search(r'"(.*)…\[\+(\d+) chars\]"', said)
     assert kept and title.startswith(kept[1] + " ") and len(kept[1]) + int(kept[2]) == len(title), said
+
+
+def test_the_front_matter_of_a_second_document_heads_nothing() -> None:
+    part = "---\nname: quay-{0}\ndescription: Moor at quay {0}, and say so to the office.\n---\n\n" + "".join(
+        f"## Step {n} of {{0}}\n\nTake the {ROPES[n % 7]} rope {n * 37 % 101} and tell pilot {n * 13 % 97} of it.\n\n"
+        for n in range(30)
+    )
+    text = part.format(1) + "The end of it.\n" + part.format(2) + "Set by a line\n---\n\nIt is one."
+    shown = compact(text, budget=700, threshold=0).text
+    assert "of 61 shown" in shown, shown

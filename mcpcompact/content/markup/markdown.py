@@ -27,7 +27,7 @@ _ADMONITION = regex(
     re.I,
 )
 _BOX = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\] (.*\S)", holds="[")
-_SETEXT = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$")
+_SETEXT, _KEYED = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$"), regex(r"[A-Za-z][\w-]{0,40}: \S")
 _PACKAGE = regex(r"[a-z0-9][a-z0-9.+-]* \([^()\s]+\) [\w -]+; urgency=\w", holds="; urgency=")  # of a Debian changelog
 _H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
 _TAG = regex(r"<[^<>]{0,400}>")
@@ -84,7 +84,7 @@ class MarkdownReading:
                 self.blocks.append(Block(number, number, line, "nav", offset=number))
             elif heading := HEADING.match(line):
                 self._heading(len(heading[1]) + deeper, number, _title(heading[2]))
-            elif n < len(lines) and _SETEXT.match(lines[n]) and "|" not in line and not LIST.match(line):
+            elif _underlined(lines, n) and "|" not in line and not LIST.match(line):
                 level = 1 if self._boxed(n - 1) else (1 if "=" in lines[n] else 2) + deeper
                 self._heading(level, number, line.strip())
                 n += 1
@@ -244,3 +244,10 @@ def outline(text: str) -> Outline:
         blank=blank_lines(reading.lines),
         rendered=True,
     )
+
+
+def _underlined(lines: Sequence[str], n: int) -> bool:
+    """Whether the line above index ``n`` is a heading by the line there; no end or beginning of front matter is."""
+    if n >= len(lines) or not _SETEXT.match(lines[n]):
+        return False
+    return lines[n].rstrip() != "---" or not any(map(_KEYED.match, (lines[n - 1], *lines[n + 1 : n + 2])))
