@@ -12,7 +12,7 @@ _MAY_BE_PICTURE = 400  # characters
 _WHOLE = 1e15  # beyond it a float's digits are not exact
 _SMALL = 1e-4  # below it with an exponent
 CUT = regex(r"…\[\+([\d,]+) chars(?: on \d+ lines)?\]")  # the mark of what is left out of a text
-_LONGEST_MARK = 40  # characters
+_LONGEST_MARK, _MARK = 40, 16  # characters; of the usual one
 
 
 def counted(n: int, noun: str) -> str:
@@ -23,8 +23,11 @@ def counted(n: int, noun: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """The whole words of the first ``most`` characters, with a mark where that is not all."""
-    return text if len(text) <= most else text[:most].rpartition(" ")[0] + " …"
+    """The whole words of the first ``most`` characters, and what is left out; all where that is about as long."""
+    if len(text) <= most + _MARK:
+        return text
+    kept = text[:most].rpartition(" ")[0] or text[:most]
+    return f"{kept}…[+{len(text) - len(kept):,} chars]"
 
 
 MOST_DIGITS = 18  # of a whole number that somebody wrote: all of them fit in 64 bits, as every place in an input does
@@ -83,7 +86,7 @@ def show(value: Any, limit: int = 60, lines: bool = False) -> str:
         text = str(value)
     if not lines and not text.isprintable():
         text = text.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n").replace("\t", " ")
-    if len(text) <= limit + 16:
+    if len(text) <= limit + _MARK:
         return text
     # a picture that is only named further on counts with all of its characters
     whole = value if value.__class__ is str and value.startswith(text[:limit]) else text

@@ -4,6 +4,8 @@ and data is untrusted."""
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
+from typing import NamedTuple
 
 LONGEST = 120  # characters of a value that is printed: of a longer one its position says more in fewer tokens
 OURS = "[mcpcompact]"
@@ -48,3 +50,13 @@ def words(chosen: Selector | str) -> list[str]:
     """A selector as words of a command; none where it may not be printed."""
     parts = parsed(chosen)
     return [word for at in range(0, len(parts), 2) for word in option(parts[at], parts[at + 1])]
+
+
+class Command(NamedTuple):
+    """How the reader fetches a part: the command's beginning, "" where it has none."""
+
+    start: str
+
+    def __call__(self, *selector: str, flags: Sequence[str] = ()) -> str:
+        more = words(selector)
+        return f"{self.start} {command(*more, *flags)}" if self.start and more else ""

@@ -256,10 +256,11 @@ def outline(state: State) -> State:
         within, before = "within a line, " * bool(above[-1:].strip()), ", before a remark" * bool(note.strip())
         said = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
         made.facts.insert(1, Fact(said, 0))
-    elif state.hints.arguments and not state.payload.large:
-        from mcpcompact.content.shared.limits import of_lines
+    if not state.payload.large:
+        from mcpcompact.content.shared.limits import of_lines, of_start
 
         made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts)
+        made.facts[1:1] = of_start(state.hints, state.payload.text, made.facts)
     if state.envelope is not None and state.envelope.beside:
         from mcpcompact.engine.beside import say_beside
 

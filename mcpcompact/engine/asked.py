@@ -11,11 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import field
-from typing import NamedTuple
 
 from mcpcompact.engine.choice import WHOLE_LINE, anchor, closes, is_heading
 from mcpcompact.engine.rendering import labels
-from mcpcompact.engine.terms import Asked, Term, lines_with, spellings
+from mcpcompact.engine.terms import Asked, Term, spellings
 from mcpcompact.outline import FAINT, ROUTINE, Item, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.conditions import has_id
@@ -24,7 +23,7 @@ from mcpcompact.retrieval.spans import Buffer, children, drop_space
 from mcpcompact.retrieval.units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, alone, buffer_of, kind_of
 from mcpcompact.retrieval.units import lines as lines_of
 from mcpcompact.retrieval.units import records as records_of
-from mcpcompact.shell import command, words
+from mcpcompact.shell import Command
 from mcpcompact.source import Source, as_utf8
 
 _BEFORE = 64  # characters that a pattern may look back
@@ -97,16 +96,6 @@ class Answers:
         return self.total > len(self.items) or sum(count(items[place].text) for place in places) > room
 
 
-class Command(NamedTuple):
-    """How the reader fetches a part: the command's beginning, "" where it has none."""
-
-    start: str
-
-    def __call__(self, *selector: str, flags: Sequence[str] = ()) -> str:
-        more = words(selector)
-        return f"{self.start} {command(*more, *flags)}" if self.start and more else ""
-
-
 @record
 class _Named:
     """What was seen of one term: how many units bear it in each way, and the best of them."""
@@ -117,6 +106,7 @@ class _Named:
     key: bytes
     defines: bytes
     exact: bytes
+    forms: list[bytes]  # a text without any of them, in small letters, does not bear the name
     counts: Counter[int] = field(default_factory=Counter)
     best: list[tuple[int, int, Unit]] = field(default_factory=list)  # rank negated, number, unit
     places: set[int] = field(default_factory=set)  # numbers of the first units that bear it
@@ -138,6 +128,11 @@ class _Named:
         """The lines that define it."""
         chosen = [unit for rank, _, unit in sorted(self.best, key=lambda b: b[:2]) if -rank == IDENTITY]
         return chosen[:MAX_SHOWN], self.counts[IDENTITY]
+
+    @property
+    def flags(self) -> list[str]:
+        """How a search finds the name: in other cases where it stands nowhere as it was written."""
+        return ["-i", "-w"] if self.counts.total() == self.counts[LOOSE] > 0 else ["-w"]
 
     def result(self, total: int, plain: bool) -> tuple[list[Unit], int]:
         """The units it names and how many there are, or none. ``plain``: lines, in which a word is no value."""
@@ -230,6 +225,7 @@ def _watch(term: Term) -> _Named:
         rb'"' + core + rb'"\s*:',
         b"(?m:" + (_OPTION if term.text.startswith("--") else _DEFINES).replace(b"%s", core) + b")",
         exact,
+        [form.lower() for form in spellings(term.text)],
     )
 
 
@@ -273,12 +269,15 @@ class _Finder:
             filters = set()
         filters -= {w.term for w in watched if self.kind == LINES and results[w.term][1] <= min(FEW, total * SCARCE)}
         for w in watched:
-            best, number = results[w.term]
             if w.term in filters:
-                best, number = w.defined() if self.kind == LINES else ([], 0)
+                results[w.term] = w.defined() if self.kind == LINES else ([], 0)
+        places = self._places([w for w in watched if results[w.term][0]])
+        for w in watched:
+            best, number = results[w.term]
             if best:
                 made = [self._answer(w, unit) for unit in best]
-                out[w.term] = self._group(w, [a for a in made if not self._told(w, a.text)], number)
+                left = [a for a in made if not self._told(w, a.text)]
+                out[w.term] = self._group(w, left, number, places[w.term])
         if not out and self.kind == JSON:  # in another key than the list
             return self._elements(watched, argued)
         return out
@@ -291,8 +290,9 @@ class _Finder:
                 self.header = unit.raw.decode("utf-8", "replace").strip("\r\n")
                 continue
             total += 1
+            low = unit.raw.lower()
             for w in watched:
-                if (rank := self._rank(w, unit)) is not None:
+                if any(map(low.__contains__, w.forms)) and (rank := self._rank(w, unit)) is not None:
                     w.add(rank, unit)
         return total
 
@@ -303,6 +303,24 @@ class _Finder:
             return (Unit(item.start, n, item.text.encode()) for n, item in enumerate(self.outline.items))
         needle = re.compile(b"|".join(w.found.pattern for w in watched), re.IGNORECASE)
         return lines_of(self.source, needle=needle)
+
+    def _places(self, watched: list[_Named]) -> dict[Term, list[int]]:
+        """The numbers of the lines or records that the printed command finds for each name."""
+        from mcpcompact.retrieval.selection import Selection, pattern
+
+        chosen = [Selection(grep=w.term.text, word=True, ignore_case="-i" in w.flags) for w in watched]
+        wanted = [pattern(each, self.source) for each in chosen]
+        needle = re.compile(b"|".join(each.pattern for each in wanted), re.IGNORECASE)
+        units = records_of(self.source, self.content_type)
+        units = lines_of(self.source, needle=needle) if self.kind == LINES else units
+        found: dict[Term, list[int]] = {w.term: [] for w in watched}
+        for unit in units if watched else ():
+            low = unit.raw.lower()
+            for w, each in zip(watched, wanted, strict=True) if unit.number else ():
+                plain = w.term.text.isascii() and b"\\" not in low  # it stands there in no other spelling
+                if not (plain and not any(map(low.__contains__, w.forms))) and each.search(unit.raw):
+                    found[w.term].append(unit.number)
+        return found
 
     def _rank(self, w: _Named, unit: Unit) -> int | None:
         if (match := w.found.search(unit.raw)) is None:
@@ -332,21 +350,17 @@ class _Finder:
             return self.outline.names.get(unit.number) == w.term.text
         return re.search(w.defines, unit.raw) is not None
 
-    def _group(self, w: _Named, items: list[Answer], total: int) -> Answers:
-        as_it_stands = w.counts.total() > w.counts[LOOSE] or not w.counts[LOOSE]
-        how = self.command("--grep", w.term.text, flags=["-w"] if as_it_stands else ["-i", "-w"])
-        unit = self.outline.unit if self.outline.unit != "value" else "line" if self.kind == LINES else "place"
-        where, said = how, total
-        if how and self.outline.rendered and self.kind == LINES:  # the command searches lines, not what became of them
-            needle = re.compile(w.exact, 0 if as_it_stands else re.IGNORECASE)
-            said = sum(needle.search(line.raw) is not None for line in lines_of(self.source, needle=needle))
-        elif self.kind == LINES and not how:
-            places = lines_with(self.source, w.term.text, as_it_stands)
-            where, said = labels(self.outline, places), len(places)
-        verb = f"{unit}s match" if said > 1 else f"{unit} matches"
-        rest = f'{said:,} {verb} "{w.term.text}"' + (f": {where}" if where else "")
-        total = said if how else total
-        return Answers(items, total, rest if how or total > len(items) or (self.kind == LINES and total > 1) else "")
+    def _group(self, w: _Named, items: list[Answer], total: int, places: list[int] | None = None) -> Answers:
+        """``places``: the units that the command finds; None of parts of a document, which no line counts."""
+        how, name = self.command("--grep", w.term.text, flags=w.flags), f'"{w.term.text}"'
+        more = how or total > len(items) or (self.kind == LINES and total > 1)
+        said = f"lines with {name}: {how}" if how else f"{name} stands in more places than are shown"
+        if places is not None:
+            unit = "line" if self.kind == LINES else "place" if self.outline.unit == "value" else self.outline.unit
+            where = how or (labels(self.outline, places) if self.kind == LINES else "")
+            verb = "s match" if len(places) > 1 else " matches"
+            said = f"{len(places):,} {unit}{verb} {name}" + (f": {where}" if where else "") if places else ""
+        return Answers(items, total, said if more else "")
 
     def _answer(self, w: _Named, unit: Unit) -> Answer:
         n = unit.number

@@ -18,7 +18,7 @@ WHOLE = 2_000
 
 ROUTINE = regex(
     r"exit_code: 0|Process exited with code 0|Script completed|Chunk ID: .*|Original token count: \d+"
-    r"|Wall time: \d(?:\.\d+)? seconds"
+    r"|Wall time: \d(?:\.\d+)? seconds|Python interpreter: .*"
 )
 """Header lines of a shell that say no more than the ``ok`` and the size of the notice do: counted. The time is told
 where it took ten seconds and more."""
@@ -34,7 +34,7 @@ def say_beside(outline: Outline, beside: dict[str, Any]) -> None:
         telling.append(counted(rest, "more header line" if telling else "header line"))
     short = "Beside it: " + "; ".join(telling if len(told) > 1 else told)
     short = short if len(short) <= LINE else f"{short[:LINE]}…[+{len(short) - LINE:,} chars]"
-    outline.facts.insert(0, Fact(short, 0))
+    outline.facts[:0] = [Fact(short, 0)] * (told != ["exit_code: 0"])
     outline.lossless = [_behind(line, each) for each in outline.lossless if len(line) <= WHOLE]
 
 

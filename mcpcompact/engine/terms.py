@@ -119,17 +119,6 @@ def present(source: Source, asked: Asked) -> list[Term]:
     return list(found)
 
 
-def lines_with(source: Source, text: str, cased: bool) -> list[int]:
-    """The numbers of the lines that ``grep -w`` finds, which needs no command of ours."""
-    from mcpcompact.retrieval.units import lines
-
-    forms, flags = spellings(text), 0 if cased else re.IGNORECASE
-    core = "|".join(re.escape(form.decode("utf-8", "replace")) for form in forms)
-    word = re.compile(rf"(?<!\w)(?:{core})(?!\w)", flags)
-    needle = re.compile(b"|".join(map(re.escape, forms)), re.IGNORECASE)
-    return [line.number for line in lines(source, needle=needle) if word.search(line.raw.decode("utf-8", "replace"))]
-
-
 def _scalars(value: Any) -> Iterator[tuple[str, str | int]]:
     """The strings and integers in the arguments, each with the key it stands under."""
     pending: list[tuple[str, Any]] = [("", value)]

@@ -66,10 +66,15 @@ _CLOSES = regex(
     r"(?P<shell>(?:\n(?:Error|Stderr|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]{0,400})+)?"
     r"(?P<tag>\n</untrusted_context>)?\s*\Z"
 )
+_ENDED = regex(
+    r"(?:\n[<\[(](?:shellId: |The |[Cc]ommand |[Pp]rocess |[Ee]xit(?:ed)? |Current working directory: "
+    r"|Python interpreter: )[^\n<>\[\]]{0,300}[>\])]){1,6}\s*\Z"
+)
+"""What a shell tool says in brackets behind an output: how its command ended, and where."""
 _NOTHING = {"(none)", "(empty)"}
 _BARE = {"Output", "<untru", "</untr"}  # how lines begin that say nothing themselves
 _FRAME = 2_000  # characters at either end that are looked at
-_EXIT = regex(r"(?:Exit [Cc]ode: |exited with code )(-?\d+)")
+_EXIT = regex(r"(?:[Ee]xit (?:[Cc]ode:?|status:?) |(?:exited|completed|finished) with (?:exit )?code )(-?\d+)")
 _MARK = regex(
     r'"jsonrpc"|"tool_use_id"|"tool_call_id"|"function_call_output"|"structuredContent"|"isError"'
     r'|"type"\s*:\s*"(?:text|image|audio|resource|resource_link|input_text|output_text|document)"'
@@ -137,7 +142,7 @@ def unwrap(source: Source, *, parsed: bool = False) -> Envelope:
     if source.size > LARGE:
         return Envelope("plain", source)
     head, tail = _frame(source)
-    if head:
+    if head or tail:
         return _exec(source, head, tail)
     if not parsed and not _likely(source):
         return Envelope("plain", source)
@@ -151,11 +156,12 @@ def unwrap(source: Source, *, parsed: bool = False) -> Envelope:
 def _frame(source: Source) -> tuple[str, str]:
     """What a host put before and after a text; empty for a text without."""
     start = decode(source.read(0, _FRAME))
-    if not start.startswith(_BEGINS):
-        return "", ""
     if header := _EXEC.match(start):
         return header[0], ""
     end = decode(source.read(max(0, source.size - _FRAME), source.size))
+    if not start.startswith(_BEGINS):
+        ended = _ENDED.search(end) if end.rstrip()[-1:] in (">", "]", ")") else None
+        return "", ended[0] if ended and _EXIT.search(ended[0]) else ""
     if header := _FETCHED.match(start):
         return header[0], cut[0] if (cut := _CUT_OFF.search(end)) else ""
     opens = _OPENS.match(start)
@@ -175,7 +181,10 @@ def _exec(source: Source, head: str, tail: str) -> Envelope:
     code = _EXIT.search(head) or _EXIT.search(tail)
     found = _envelope("exec", text, lambda new: head + new + tail)
     found.is_error = code is not None and int(code[1]) != 0
-    lines = [line.strip().partition(": ") for line in f"{head}\n{tail}".split("\n")]
+    around = f"{head}\n{tail}".split("\n")
+    if not head:
+        around = [line.strip(" \r[]()<>") for line in around if not _EXIT.search(line)]
+    lines = [line.strip().partition(": ") for line in around]
     said = {name: value for name, _, value in lines if name and value not in _NOTHING and name[:6] not in _BARE}
     said = {name: value for name, value in said.items() if name.lower() != "exit code"}
     found.beside = {"exit_code": int(code[1]), **said} if code else said

@@ -300,7 +300,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
         raise InputError("these lines have no fields", hint="use --grep TERM or --lines A:B")
     selected = Selected(_CALLED.get(kind, "record"), selection)
     selected.verbatim = kind != units.TABLE and not selection.fields and (kind != units.FASTA or in_one_piece(source))
-    pattern = _pattern(selection.grep, selection) if selection.grep else None
+    wanted = pattern(selection, source) if selection.grep else None
     prefilter = _prefilter(selection, kind)
 
     def pieces() -> Iterator[Piece]:
@@ -313,7 +313,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
                 break
             last = unit.number
             selected.seen += 1
-            if pattern and not pattern.search(unit.raw):
+            if wanted and not wanted.search(unit.raw):
                 continue
             if prefilter and selected.seen > _TRIED and not prefilter(unit.raw):
                 continue
@@ -396,15 +396,14 @@ def _row_fields(unit: units.Unit, names: tuple[str, ...]) -> bytes:
     return out.getvalue().encode()
 
 
-def _pattern(term: str, selection: Selection) -> re.Pattern[bytes]:
+def pattern(selection: Selection, source: Source) -> re.Pattern[bytes]:
     """The search as a pattern over bytes. A fixed string is also found in its JSON-escaped spellings; a ``word`` only
-    where it stands alone."""
+    where it is one."""
+    term = selection.grep
     flags = re.IGNORECASE if selection.ignore_case else 0
     if selection.regex:
         try:
-            return re.compile(
-                units.alone(b"(?:%s)" % term.encode(), "_", "_") if selection.word else term.encode(), flags
-            )
+            return re.compile(units.word(term.encode(), source) if selection.word else term.encode(), flags)
         except (re.error, OverflowError, RecursionError) as error:
             raise UsageError(f"pattern {term!r} cannot be read: {error}") from error
     spellings = {term: None}
@@ -415,12 +414,12 @@ def _pattern(term: str, selection: Selection) -> re.Pattern[bytes]:
             (word, escaped, json.dumps(word, ensure_ascii=False)[1:-1], escaped.replace("/", "\\/"))
         )
         spellings[re.sub(r"\\u[0-9a-f]{4}", lambda m: "\\u" + m[0][2:].upper(), escaped)] = None
-    pattern = b"|".join(re.escape(word.encode("utf-8", "surrogatepass")) for word in spellings)
-    return re.compile(units.alone(b"(?:%s)" % pattern, term[0], term[-1]) if selection.word else pattern, flags)
+    found = b"|".join(re.escape(word.encode("utf-8", "surrogatepass")) for word in spellings)
+    return re.compile(units.word(found, source) if selection.word else found, flags)
 
 
 def _grep(source: Source, selection: Selection) -> Selected:
-    pattern = _pattern(selection.grep, selection)
+    wanted = pattern(selection, source)
     chosen = selection.lines or Range(1, None)
     selected = Selected("line", selection, verbatim=False)
     around = selection.context
@@ -428,12 +427,12 @@ def _grep(source: Source, selection: Selection) -> Selected:
     def pieces() -> Iterator[Piece]:
         before: list[units.Unit] = []
         after, shown = 0, 0
-        needle = None if selection.regex or around else pattern
+        needle = None if selection.regex or around else wanted
         for unit in units.lines(source, chosen.first, needle):
             if unit.number not in chosen:
                 break
             body = unit.raw.rstrip(b"\r\n")
-            if pattern.search(body):
+            if wanted.search(body):
                 selected.matched += 1
                 first = before[0].number if before else unit.number
                 apart = b"--\n" if around and shown and first > shown + 1 else b""
@@ -441,7 +440,7 @@ def _grep(source: Source, selection: Selection) -> Selected:
                     yield Piece(earlier.number, apart + _numbered(earlier, b"-", None), hit=False)
                     apart = b""
                 end = unit.offset + len(unit.raw)
-                yield Piece(unit.number, apart + _numbered(unit, b":", pattern), unit.offset, end)
+                yield Piece(unit.number, apart + _numbered(unit, b":", wanted), unit.offset, end)
                 before, after, shown = [], around, unit.number
             elif after:
                 yield Piece(unit.number, _numbered(unit, b"-", None), hit=False)

@@ -40,6 +40,15 @@ def alone(pattern: bytes, first: str, last: str) -> bytes:
 _EDGE = re.compile(r"[A-Za-z0-9_]")
 
 
+def word(pattern: bytes, source: Source) -> bytes:
+    """A pattern where ``grep -w`` finds it: beside no letter (also of the alphabets up to U+07FF), digit or underscore.
+    In JSON the letter of an escape (``\\n``) is none."""
+    before = rb"(?<!\w)(?<![\xc3-\xdf][\x80-\xbf])"
+    if source.read(0, 1) in (b"{", b"["):
+        before = rb"(?:" + before + rb"|(?<=\\[nrtb]))"
+    return before + rb"(?:" + pattern + rb")(?![\w\xc3-\xdf])"
+
+
 @dataclass(slots=True)
 class Unit:
     """A line or record: its number, the byte offset of ``raw`` in the source, and what is printed for it."""

@@ -346,7 +346,7 @@ def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_ro
     out = compact(text, budget=500, threshold=300).text
     assert "History with counts of changes, as git log --stat has them: 90 commits" in out
     at = {n: lines.index(f"    {subject}") - 3 for n, subject in said.items()}
-    assert f"Security, each with its line: {at[41]} {said[41]}\n" in out
+    assert f"Security in subjects, each with its line: {at[41]} {said[41]}\n" in out
     assert f"Breaking changes, each with its line: {at[62]} {said[62]}\n" in out
     assert f"Reverts, each with its line: {at[70]} {said[70]}\n" in out
     rows = [line for line in out.split("\n") if " Tar rope " in line and "Most" not in line]
@@ -354,9 +354,11 @@ def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_ro
     assert "ropes/rope_55.c" in compact(text, budget=500, threshold=300, focus="ropes/rope_55.c").text
     single = "\n".join(f"{n * 7919 + 0xABC1234:x} {said.get(n, f'Tar rope {n}')}" for n in range(90))
     out = compact(single, budget=300, threshold=200).text
-    assert f"Security, each with its line: 42 {said[41]}\n" in out and f"with its line: 71 {said[70]}\n" in out
+    assert (
+        f"Security in subjects, each with its line: 42 {said[41]}\n" in out and f"with its line: 71 {said[70]}\n" in out
+    )
     usual = text.replace("Tar rope", "Security: tar rope")  # the rule there
-    assert "Security, each" not in compact(usual, budget=500, threshold=300).text
+    assert "Security in subjects" not in compact(usual, budget=500, threshold=300).text
 
 
 def test_a_dozen_breaking_changes_are_told_by_their_lines() -> None:
@@ -370,3 +372,21 @@ def test_a_dozen_breaking_changes_are_told_by_their_lines() -> None:
     shown = compact(text, budget=300, threshold=100).text
     assert f"Breaking changes: 5 commits, lines {', '.join(map(str, lines))}" in shown
     assert all(text.split("\n")[n - 1].endswith(f"{k:x}") for n, k in zip(lines, said, strict=True))
+
+
+def test_what_a_message_says_below_its_subject_of_breaking_and_reverting_counts() -> None:
+    said = {
+        40: "feat!: berths count from zero\n\n    BREAKING CHANGE: renumber",
+        52: "fix: moor\n\n    * BREAKING-CHANGE: no args",
+    }
+    said |= {60: "docs: tides\n\n    BREAKING CHANGE: none", 64: "Undo the buoys\n\n    This reverts commit 00aa11bb."}
+    text = "\n".join(
+        f"commit {n:040x}\nAuthor: Ada <ada@x.org>\nDate:   Mon Jul 6 10:00:00 2026 +0200\n\n"
+        f"    {said.get(n, f'Mend {n}')}\n"
+        for n in range(120)
+    )
+    at = {n: text.split("\n").index(f"commit {n:040x}") + 1 for n in said}
+    shown = compact(text, budget=300, threshold=100).text
+    told = f"{at[40]} feat!: berths count from zero; {at[52]} fix: moor\n"
+    assert f"Breaking changes, each with its line: {told}" in shown
+    assert f"Reverts, each with its line: {at[64]} Undo the buoys\n" in shown

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from conftest import Run
 
 from bench.truth.standing import standing
 from mcpcompact import compact
@@ -70,6 +72,18 @@ def test_lines_that_match_are_those_of_grep_w() -> None:
     shown = compact(text, budget=300, threshold=0, focus="which rope of quay-crane parted").text
     words = sum(re.search(r"(?<!\w)quay-crane(?!\w)", line) is not None for line in text.split("\n"))
     assert f'{words} lines match "quay-crane"' in shown
+
+
+def test_the_command_brings_the_lines_that_are_counted(door: Run, tmp_path: Path) -> None:
+    cranes = {3: "of quay-crane", 5: "def quay-crane", 7: "quay-crane-two", 9: "quay-crane.3", 11: "quay-cranes"}
+    lines = [f"On day {n} the {ROPES[n % 7]} rope {cranes.get(n % 20, 'alone')} parted {n}." for n in range(400)]
+    (tmp_path / "ropes.txt").write_text("\n".join(lines))
+    text = door("summarize", "ropes.txt", "--budget", 400, "--focus", "which rope of quay-crane parted").stdout.decode()
+    told = re.search(r'([\d,]+) lines match "quay-crane": mcpcompact (results get .*)', text)
+    assert told is not None
+    words = [n for n, line in enumerate(lines, 1) if re.search(r"(?<!\w)quay-crane(?!\w)", line)]
+    brought = door(*told[2].split(), "--max-tokens", 0).stdout.decode().splitlines()
+    assert int(told[1]) == len(words) == 80 and [int(line.partition(":")[0]) for line in brought] == words
 
 
 def test_what_is_left_out_of_a_history_counts_all_commits_of_its_lines() -> None:
@@ -156,3 +170,51 @@ def test_a_mark_behind_a_quote_counts_all_lines_up_to_its_end(budget: int) -> No
     assert ASKED[2] in text
     for line, left, after in marked:
         assert int(left) == (ASKED.index(after) if after else len(ASKED)) - ASKED.index(line) - 1
+
+
+@pytest.mark.parametrize("kind", ["md", "html", "js", "csv", "log"])
+def test_what_begins_further_down_is_called_an_excerpt(kind: str) -> None:
+    lines = {
+        "md": [
+            f"{'##' * (n % 9 == 0)} The {ROPES[n % 7]} rope {n} is kept by the watch of house {n}." for n in range(300)
+        ],
+        "html": [f"<div><p>The {ROPES[n % 7]} rope {n} is kept by house {n}.</p></div>" for n in range(300)],
+        "js": [f"function moor{n}(rope) {{ return rope.pull({n * 3}, '{ROPES[n % 7]}'); }}" for n in range(300)],
+        "csv": [f"{n},{ROPES[n % 7]},{n * 37 % 101}" for n in range(300)],
+        "log": [f"2026-03-01 10:00:{n % 60:02} INFO store.Loop: rope {n} went well" for n in range(300)],
+    }[kind]
+    text = "\n".join(lines)
+
+    def told(content: str, **arguments: object) -> str:
+        return compact(content, budget=300, threshold=0, tool="read", arguments=arguments).text
+
+    path = f"/srv/quay/ropes.{kind}"
+    for key, value in {"offset": 401, "start_line": 401, "view_range": [401, 700]}.items():
+        said = told(text, path=path, **{key: value})
+        assert f"An excerpt: the call asks for `{key}={value}`\n" in said or "lines 401–700 of ropes" in said, said
+        assert "excerpt" not in told(text, path=path, **{key: [1, 300] if value != 401 else 1})
+    assert "An excerpt: the call asks for `tail -n +401`" in told(text, command=f"cd /srv && tail -n +401 ropes.{kind}")
+    assert "excerpt" not in told(text, command=f"ls; tail -n +401 ropes.{kind}; wc -l a")
+    numbered = "\n".join(f"{n:>6}\t{line}" for n, line in enumerate(lines, 401))
+    assert re.search(r"An excerpt: its first line is numbered 401|\blines 401–700 of", told(numbered))
+
+
+@pytest.mark.parametrize("form", ["# {}\n\n{}", "<html><head><title>{}</title></head><body>{}</body></html>"])
+def test_a_title_that_is_cut_says_by_how_much(form: str) -> None:
+    title = " ".join(f"The {rope} rope of berth {n}" for n, rope in enumerate(ROPES))
+    below = "{0}Berth {1}{2}Pilot {3} says that the {4} ropes of berth {1} are worn, and that he needs others."
+    begin, end = ("<h2>", "</h2>") if "<" in form else ("## ", "\n\n")
+    body = "\n\n".join(below.format(begin, n, end, n * 37 % 101, ROPES[n % 7]) for n in range(200))
+    said = compact(form.format(title, body), budget=400, threshold=0).text.split("\n")[1]
+    kept = re.search(r'"(.*)…\[\+(\d+) chars\]"', said)
+    assert kept and title.startswith(kept[1] + " ") and len(kept[1]) + int(kept[2]) == len(title), said
+
+
+def test_the_front_matter_of_a_second_document_heads_nothing() -> None:
+    part = "---\nname: quay-{0}\ndescription: Moor at quay {0}, and say so to the office.\n---\n\n" + "".join(
+        f"## Step {n} of {{0}}\n\nTake the {ROPES[n % 7]} rope {n * 37 % 101} and tell pilot {n * 13 % 97} of it.\n\n"
+        for n in range(30)
+    )
+    text = part.format(1) + "The end of it.\n" + part.format(2) + "Set by a line\n---\n\nIt is one."
+    shown = compact(text, budget=700, threshold=0).text
+    assert "of 61 shown" in shown, shown

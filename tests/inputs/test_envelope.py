@@ -273,6 +273,10 @@ SHELL = "Error: (none)\nExit Code: 2\nSignal: (none)\nProcess Group PGID: 41"
         ("<untrusted_context>\nError: not ours\n</untrusted_context>", "Error: not ours", {}),
         ("Warning: truncated output (original token count: 90)\nTotal output lines: 7\n\na\n", "a\n",
          {"Warning": "truncated output (original token count: 90)", "Total output lines": "7"}),
+        ("# a\n\n- b\n<shellId: 41 completed with exit code 0>", "# a\n\n- b", {"exit_code": 0}),
+        ("a\nb\n[The command completed with exit code 2.]\n[Current working directory: /quay]\n"
+         "[Python interpreter: /bin/python]\n[Command finished with exit code 2]\n", "a\nb",
+         {"exit_code": 2, "Current working directory": "/quay", "Python interpreter": "/bin/python"}),
     ],
 )  # fmt: skip
 def test_what_hosts_put_around_a_text_is_no_part_of_it(text: str, inner: str, beside: dict[str, Any]) -> None:
@@ -283,7 +287,7 @@ def test_what_hosts_put_around_a_text_is_no_part_of_it(text: str, inner: str, be
 
 
 @pytest.mark.parametrize(
-    "text", ["Output: a\nb\n", "<untrusted_context>\na\n", "a\nExit Code: 1\n</untrusted_context>"]
+    "text", ["Output: a\nb\n", "<untrusted_context>\na\n", "a\nExit Code: 1\n</untrusted_context>", "a\n<The end>"]
 )
 def test_half_a_frame_is_none(text: str) -> None:
     assert unwrap(Source.of_text(text)).shape == "plain"
@@ -304,3 +308,10 @@ def test_a_fetched_page_is_what_stands_below_its_address() -> None:
     out = compact(f"{head}{barges[:9000]}{tail}", budget=400, tool="fetch")
     assert out.content_type in ("records", "json") and "start_index of 9000" in out.text
     assert unwrap(Source(b"Contents of the hold:\n" + barges.encode())).shape == "plain"
+
+
+def test_what_a_shell_says_behind_a_document_is_no_line_of_it() -> None:
+    page = "# Quays\n\n" + "".join(f"## Berth {n}\n\nMoor at bollard {n * 7} of the north quay.\n" for n in range(80))
+    out = compact(page + "<shellId: 7 completed with exit code 0>", budget=300, threshold=0, tool="bash").text
+    assert "of 242 lines shown" in out and " bash ok" in out and "shellId" not in out
+    assert "exit code 3" in compact(page + "[exit code: 3]", budget=300, threshold=0, tool="bash").text

@@ -22,12 +22,13 @@ from mcpcompact.content.anomalies.thresholds import GIANT_LEAST, MAX_ODD, MAX_OU
 from mcpcompact.content.anomalies.words import LOUD_DATA
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import clipped
 
 LINE, PAIRS, CELLS = 600, 12, 40  # characters of a line that are read; pairs and cells of one
 MIN_SHAPES, MAX_KINDS = 50, 400  # values before the shape of one can be rare; different ones that are compared
 MAX_FORMS = 5  # shapes of a key of which one can be odd
 IDENTIFIER = 40  # characters; the shape of a longer one (an image, an address, a hash) says nothing
-TOP = 3  # values of a key that are named
+TOP, SHOWN = 3, 40  # values of a key that are named; characters of each
 UNIT, UNITS = 4, 3  # characters of a unit; different ones of a key, few of which are mere spellings
 NUMERIC = 0.9  # share of numbers in a key of numbers
 MAX_WEIGHT = 2_000  # numbers of a key whose quantiles are taken: more are scaled down
@@ -185,13 +186,13 @@ def _values(key: _Key, total: int) -> str:
     numbers = [float(v) for v in key.count if _NUMBER.fullmatch(v) and "_" not in v]
     if len(numbers) == len(key.count) and len(numbers) > TOP:
         low, high = min(key.count, key=float), max(key.count, key=float)
-        return f"{low[:40]}–{high[:40]}"
+        return f"{clipped(low, SHOWN)}–{clipped(high, SHOWN)}"
     top = sorted(key.count.items(), key=lambda c: (-c[1], c[0]))
     if top[0][1] == 1:
-        return f"all different, {top[0][0][:40]} …"
+        return f"all different, {clipped(top[0][0], SHOWN)} …"
     if 2 * sum(count for _, count in top[:TOP]) < total:
         return ""  # names, of which some stand again
-    shown, rest = ", ".join(f"{value[:40]} {count:,}" for value, count in top[:TOP]), len(top) - TOP
+    shown, rest = ", ".join(f"{clipped(value, SHOWN)} {count:,}" for value, count in top[:TOP]), len(top) - TOP
     return shown + (f", {rest:,} other{'s' * (rest > 1)}" if rest > 0 else "")
 
 
@@ -242,7 +243,11 @@ def _rare(name: str, key: _Key, total: int, shapes: bool) -> list[Odd]:
             return []
         if not rare or (view is not str and (len(rare) > 1 or len(groups) > MAX_FORMS)):
             continue
-        usual = f", else {groups.most_common(1)[0][0][:40]}" if view is str and len(groups) == len(rare) + 1 else ""
+        usual = (
+            f", else {clipped(groups.most_common(1)[0][0], SHOWN)}"
+            if view is str and len(groups) == len(rare) + 1
+            else ""
+        )
         return [
             Odd(key.first[v], Keep.RARE, f"{name} {v}: {key.count[v]:,} of {total:,}{usual}", f"value {name}")
             for v in map(sample.__getitem__, rare)

@@ -11,13 +11,14 @@ from mcpcompact.content.diff.about import scale
 from mcpcompact.content.diff.parse import UNIFIED, UNNAMED, Commit, Diff, File
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, some
+from mcpcompact.phrasing import clipped, counted, some
 
 Key = TypeVar("Key", int, str)
 SHARED = 12  # characters of a folder that all files have in common, from which on it is told once
 MESSAGE = 600  # characters of a message that is told whole
 FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder so many are named; folders
 MANY_FILES, NAMES = 30, 650  # that are all named, without the changes of each if need be; characters of that
+SUBJECT = 200  # characters
 FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; in the room of facts: git log --oneline has all
 TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | ?\d\d:\d\d:\d\d| [+-]\d{4}$")  # of a commit's date: weekday, time, zone
@@ -90,7 +91,7 @@ def _commits(diff: Diff) -> list[str]:
     for n, (c, name, date) in rows[:LISTED_COMMITS]:
         words = [c.sha[:9], date, name, amount_of(amounts.get(n, File(0, 0)))]
         own = ", ".join(_named(f, "") + _fate(f) for f in diff.files if several and f.commit == n)
-        told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}" + f"\n  {own}" * (own > ""))
+        told.append(" ".join(filter(None, words)) + f": {clipped(c.subject, SUBJECT)}" + f"\n  {own}" * (own > ""))
     rest = len(diff.commits) - LISTED_COMMITS
     return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
 

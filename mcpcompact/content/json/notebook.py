@@ -8,10 +8,10 @@ from typing import Any
 
 from mcpcompact.content.shared.flow import flow
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 
 _PIECE = 200  # characters: the fill engine takes items up to so many whole
-_HEADINGS = 12  # of the Markdown cells, in the facts
+_HEADINGS, _HEADING = 12, 80  # of the Markdown cells, in the facts; characters of one
 
 
 def is_notebook(root: Any) -> bool:
@@ -43,7 +43,13 @@ def outline(root: dict[str, Any], notes: list[str]) -> Outline:
     ]
     if headings:
         more = f" · … {len(headings) - _HEADINGS:,} more" if len(headings) > _HEADINGS else ""
-        facts.append(Fact("headings: " + " · ".join(f"{t[:80]} (cells[{n}])" for n, t in headings[:_HEADINGS]) + more))
+        facts.append(
+            Fact(
+                "headings: "
+                + " · ".join(f"{clipped(t, _HEADING)} (cells[{n}])" for n, t in headings[:_HEADINGS])
+                + more
+            )
+        )
     first = next((item.start for item in items if item.keep), len(cells) // 2 + 1)
     return Outline(
         "json", "cell", len(cells), f"notebook of {counted(len(cells), 'cell')}", facts, _some(items),

@@ -20,7 +20,7 @@ from mcpcompact.content.log.templates import Mark, Seen, category
 from mcpcompact.content.log.weights import is_routine
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, held, regex, standing
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 
 if TYPE_CHECKING:
     from mcpcompact.content.log.causes import Cause
@@ -289,7 +289,7 @@ class Failures(NamedTuple):
             named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
             at, said = self.why.get(first.line, (first.line, ""))
             named += f" — {at}: {said}" if said else ""
-            facts.append(Fact(f"{lead}{first.line}: {first.text[:FIRST]}{named}", 0, shows=[[at, first.line]]))
+            facts.append(Fact(f"{lead}{first.line}: {clipped(first.text, FIRST)}{named}", 0, shows=[[at, first.line]]))
         if len(failed) > 1:
             names = [f"{one.line}: {one.name}" for one in failed[1:]]
             whole = [

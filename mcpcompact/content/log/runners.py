@@ -18,6 +18,7 @@ from mcpcompact.content.log.lines import KNOWN, LOOK
 from mcpcompact.content.shared.lines import is_wrapper, states
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import held, holding, regex, standing
+from mcpcompact.phrasing import clipped
 
 if TYPE_CHECKING:
     from mcpcompact.content.log.scan import Shape
@@ -126,6 +127,7 @@ _SEVERAL: Final = (
 _BARE: Final = ("FAIL", "PASS")  # of a package of Go, which another line names
 _BESIDE: Final = 2  # lines between totals that belong together
 MOST_BAD: Final = 24  # failed totals of a kind that are told
+SUMMARY = 300  # characters of one line
 MOST_GOOD, MOST_TOLD = 4, 6  # totals of a kind, and of all, beyond which no other is told
 
 
@@ -152,7 +154,7 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
 
 def _summary(kind: str, lines: list[tuple[int, str]], left: int, exact: bool) -> tuple[list[int], str]:
     texts = ((n, text.partition("== ")[2] if kind == "valgrind" else text.strip().strip("=")) for n, text in lines)
-    said = [f"{number}: {text.strip()[:300]}" for number, text in texts]
+    said = [f"{number}: {clipped(text.strip(), SUMMARY)}" for number, text in texts]
     more = [f"… {f'{left:,} ' if exact else ''}more"] if left > 0 else []
     return [number for number, _ in lines], f"{kind}: {' · '.join(said + more)}"
 
@@ -289,7 +291,7 @@ def step_facts(steps: Mapping[str, int], rank: int) -> list[Fact]:
     """The steps of a job, or the commands that its runner echoes, with the lines where they begin: the last ones."""
     if len(steps) <= 1:
         return []
-    told = [f"{line} {name[:STEP]}" for name, line in [*steps.items()][-STEPS:]]
+    told = [f"{line} {clipped(name, STEP)}" for name, line in [*steps.items()][-STEPS:]]
     return [Fact("steps: " + " · ".join(told), rank, short="steps: " + " · ".join(told[-STEPS // 3 :]))]
 
 

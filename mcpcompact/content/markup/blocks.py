@@ -14,7 +14,7 @@ from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, Series, record
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 
 _VALUES_LEAST = 4  # of a column
 
@@ -96,7 +96,7 @@ FOUND = 5  # leads in bold of a section that says what it all comes to
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.1  # characters of a text that is a label or a mark, and its weight
-TABLES, NAMED = 6, 80  # tables of several that are named; characters of the names of their columns
+TABLES, NAMED, HEADER, TITLE = 6, 80, 200, 100  # tables of several that are named; characters of column names, a title
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
 
@@ -477,7 +477,8 @@ def _table_facts(tables: list[Table]) -> list[Fact]:
     last = max((table.end for table in tables), default=0)
     tables.sort(key=lambda table: not _figures(table))
     told = [
-        f"Table at line {t.start}, {_size(t)}: {' | '.join(t.header)[:NAMED]}".rstrip(": ") for t in tables[:TABLES]
+        f"Table at line {t.start}, {_size(t)}: {clipped(' | '.join(t.header), NAMED)}".rstrip(": ")
+        for t in tables[:TABLES]
     ]
     if len(tables) > 1 and (last > LONG or any(len(table.rows) >= LONG_TABLE for table in tables)):
         more = [f"… {len(tables) - TABLES:,} more"] if len(tables) > TABLES else []
@@ -486,7 +487,9 @@ def _table_facts(tables: list[Table]) -> list[Fact]:
         width = max(len(cells) for _, _, cells, _ in table.rows)
         if len(tables) == 1:
             header = f": {' | '.join(table.header)}" if table.header else ""
-            facts.append(Fact(f"Table at line {table.start}, {_size(table)} × {width} columns{header[:200]}", 1))
+            facts.append(
+                Fact(f"Table at line {table.start}, {_size(table)} × {width} columns{clipped(header, HEADER)}", 1)
+            )
         said = [f"Table at line {table.start}"] if len(tables) > 1 else []
         for column in range(min(width, 12)):
             values = [

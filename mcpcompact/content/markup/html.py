@@ -13,7 +13,7 @@ from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, toke
 from mcpcompact.content.shared.series import LEAST
 from mcpcompact.outline import Fact, Outline, Series, record
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 
 RAW = words("script style noscript template")
 _BREAKS = words(
@@ -97,7 +97,7 @@ class HtmlReading:
     def facts(self) -> list[Fact]:
         words = sum(len(b.text.split()) for b in self.blocks)
         words += sum(len(" ".join(cells).split()) for t in self.tables for _, _, cells, _ in t.rows)
-        what = f'HTML page "{self.title[:NAMED]}"' if self.title else "HTML"
+        what = f'HTML page "{clipped(self.title, NAMED)}"' if self.title else "HTML"
         what += f" of {self.address}" if self.address else ""
         facts = [Fact(f"{what}, {self.lines.count:,} lines", 0)]
         head = " ".join([self.title, *(b.text for b in self.blocks[:HEADS])])[:HEAD_CHARS]

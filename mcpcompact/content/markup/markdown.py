@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from mcpcompact.content.columns.values import words
-from mcpcompact.content.markup.blocks import NAMED, WORD, Table, blocks_to_items
+from mcpcompact.content.markup.blocks import NAMED, TITLE, WORD, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
 from mcpcompact.outline import Fact, Item, Outline, record
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import clipped
 from mcpcompact.source import split_lines
 
 COMMANDS = 160  # characters of commands that stand together
@@ -26,7 +27,7 @@ _ADMONITION = regex(
     re.I,
 )
 _BOX = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\] (.*\S)", holds="[")
-_SETEXT = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$")
+_SETEXT, _KEYED = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$"), regex(r"[A-Za-z][\w-]{0,40}: \S")
 _PACKAGE = regex(r"[a-z0-9][a-z0-9.+-]* \([^()\s]+\) [\w -]+; urgency=\w", holds="; urgency=")  # of a Debian changelog
 _H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
 _TAG = regex(r"<[^<>]{0,400}>")
@@ -84,7 +85,7 @@ class MarkdownReading:
                 self.blocks.append(Block(number, number, line, "nav", offset=number))
             elif heading := HEADING.match(line):
                 self._heading(len(heading[1]) + deeper, number, _title(heading[2]))
-            elif n < len(lines) and _SETEXT.match(lines[n]) and "|" not in line and not LIST.match(line):
+            elif _underlined(lines, n) and "|" not in line and not LIST.match(line):
                 level = 1 if self._boxed(n - 1) else (1 if "=" in lines[n] else 2) + deeper
                 self._heading(level, number, line.strip())
                 n += 1
@@ -173,7 +174,7 @@ class MarkdownReading:
         if html and (not number or self.text.count("\n", 0, html.start()) < number):
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
         title = self.title or title
-        named = f' "{title[:100]}"' if title else ""
+        named = f' "{clipped(title, TITLE)}"' if title else ""
         return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
 
     def left_first(self, items: Sequence[Item]) -> None:
@@ -195,11 +196,11 @@ class MarkdownReading:
         number, above, text = left[0]
         ends = [line for _, line, _ in self.headings] + [len(self.lines) + 1]
         begins = ends[above - 1] if above and number - ends[above - 1] < SECTION else number
-        below = f' below "{self.headings[above - 1][2][:NAMED]}"' if above else ""
+        below = f' below "{clipped(self.headings[above - 1][2], NAMED)}"' if above else ""
         first = f"{said}, the first at line {number}{below}: {text}"
         facts = [Fact(first, 1, said, points=(begins, ends[above] - 1))]
         each = Counter(n for _, n, _ in left if n != above)
-        named = [f"{ends[n - 1]} {self.headings[n - 1][2][:NAMED]} ({many})" for n, many in each.items() if n]
+        named = [f"{ends[n - 1]} {clipped(self.headings[n - 1][2], NAMED)} ({many})" for n, many in each.items() if n]
         more = f" · … {len(named) - OPEN:,} more" if len(named) > OPEN else ""
         return facts + [Fact(f"Further open ones below {' · '.join(named[:OPEN])}{more}", 1)] * bool(named)
 
@@ -247,3 +248,10 @@ def outline(text: str) -> Outline:
         blank=blank_lines(reading.lines),
         rendered=True,
     )
+
+
+def _underlined(lines: Sequence[str], n: int) -> bool:
+    """Whether the line above index ``n`` is a heading by the line there; no end or beginning of front matter is."""
+    if n >= len(lines) or not _SETEXT.match(lines[n]):
+        return False
+    return lines[n].rstrip() != "---" or not any(map(_KEYED.match, (lines[n - 1], *lines[n + 1 : n + 2])))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from mcpcompact.content.markup.blocks import blocks_to_items
+from mcpcompact.content.markup.blocks import TITLE, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import DIRECTIVE, title_at
 from mcpcompact.content.shared.lines import blank_lines, conflicts
 from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import clipped
 from mcpcompact.source import split_lines
 
 _OVERLINED = 3  # lines of a heading with a line above it
@@ -60,7 +61,7 @@ def outline(text: str) -> Outline:
             blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
     items, facts = blocks_to_items(grouped(blocks), [])
     headings = [block for block in blocks if block.kind == "heading"]
-    named = f' "{headings[0].text[:100]}"' if headings else ""
+    named = f' "{clipped(headings[0].text, TITLE)}"' if headings else ""
     return Outline(
         "markup", "line", len(lines), f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings",
         [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts], items,

@@ -8,6 +8,7 @@ from itertools import accumulate, groupby
 
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import clipped
 
 LEAST = 5  # headings: fewer stand in their places
 FEW = 3  # headings of a level that are no parts of a whole: its title, a line below it
@@ -93,4 +94,4 @@ def _groups(headings: Sequence[Heading], top: int, told: Container[int]) -> list
 
 
 def _name(line: int, title: str) -> str:
-    return f"{line} {_ANCHOR.sub('', title)[:NAME]}"
+    return f"{line} {clipped(_ANCHOR.sub('', title), NAME)}"

@@ -185,7 +185,7 @@ def around(before: str, behind: str) -> list[Fact]:
         flat = " ".join(text.split())
         begun = flat if len(flat) <= WHOLE else clipped(flat, BEGUN)
         told += [Fact(f"{len(text):,} characters of text stand {where} the JSON: {begun}", 0)] * bool(flat)
-        rest = clipped(flat[len(begun) - len("…") :], REST) if begun != flat else ""
+        rest = clipped(flat[begun.rfind("…[+") :].lstrip(), REST) if begun != flat else ""
         told += [Fact(f"{where} the JSON, on: {rest}", 3)] * bool(rest)
     return told
 

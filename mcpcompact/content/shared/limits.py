@@ -3,8 +3,12 @@ the beginning of a longer one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from mcpcompact.content.shared.views import GUTTERS, command_of, gutter_of, printing
 from mcpcompact.outline import Fact, Hints
 from mcpcompact.patterns import regex
 
@@ -14,9 +18,13 @@ _LINES = regex(
     r"\b(?:head|tail) (?:-n ?|--lines=|-)(\d{1,6})(?![\w.])"
     r"|(?i:(?<![\w-])(?:-(?:totalcount|first|head|last)|--?tail)[ =](\d{1,6})(?![\w.]))"
 )
+_START_KEYS = regex(
+    r"(?i)(?:line_?)?offset|page|start_?(?:index|line|char|byte|row)|start_?line_?(?:number|no)|(?:from|first|begin)_?line"
+    r"|line_?start|(?:view|line)_?range"
+)
+_SKIPS = regex(r"(?:\bsed -n [\"']?(?=\d+,[\d$]+p)|\btail (?:-n ?|--lines=)\+|(?i: -skip ))(\d{1,7})(?:,[\d$]+p)?")
+NUMBERED_WITHIN = 40_000  # characters that tell whether lines have numbers
 _RANGE = regex(r"\bsed -n [\"']?(\d{1,6}),(\d{1,6})p\b")
-_STATUS = ("exit code", "exited with", "exit status", "working directory", "interpreter")  # a shell's own last lines
-_FRAMES = ("<>", "[]", "()")
 LETS = "lets through"
 ENDS = "the range ends there"  # of a view of a file that says itself which lines it shows
 _QUOTE = regex("[\"']")
@@ -32,17 +40,38 @@ def items(hints: Hints | None, count: int) -> list[Fact]:
 
 
 def of_lines(hints: Hints | None, text: str, told: Iterable[Fact] = ()) -> list[Fact]:
-    """That the command itself let through no more lines than there are, but for what its shell says at the end; nothing
-    where one of the facts has ``told`` so."""
+    """That the command itself let through no more lines than there are; nothing where a fact has ``told`` so."""
     said = _said(hints, named=False)
     found = [(match[0], int(match[1] or match[2])) for match in _LINES.finditer(said)]
     found += [(_QUOTE.sub("", match[0]), int(match[2]) - int(match[1]) + 1) for match in _RANGE.finditer(said)]
     if not found or any(LETS in fact.text or ENDS in fact.text for fact in told):
         return []
-    lines = text.removesuffix("\n").split("\n")
-    while (last := lines[-1]) and f"{last[0]}{last[-1]}" in _FRAMES and any(word in last.lower() for word in _STATUS):
-        lines.pop()
-    return _reached(found, len(lines), "lines")
+    return _reached(found, len(text.removesuffix("\n").split("\n")), "lines")
+
+
+def of_start(hints: Hints | None, text: str, told: Iterable[Fact]) -> list[Fact]:
+    """That this begins further down, as the call asks or the numbers before its lines say, where no fact has ``told``
+    so. It is said in the call's own words: some tools count from 0, some from 1, some in characters."""
+    found = list(_starts((hints and hints.arguments) or {}))
+    if not found and (gutter := gutter_of(lines := text[:NUMBERED_WITHIN].split("\n"))):
+        first = next(int(match[1]) for match in map(GUTTERS[gutter].match, lines) if match)
+        found = [(f"its first line is numbered {first}", first)] * (first > 1)
+    if len(found) != 1:
+        return []
+    known = re.compile(rf"\blines? {found[0][1]}\b|\b{found[0][1]},.* {LETS}")
+    return [] if any(known.search(fact.text) for fact in told) else [Fact(f"An excerpt: {found[0][0]}", 0)]
+
+
+def _starts(arguments: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """What a call says of where a result begins, if not at the first line."""
+    for key, value in arguments.items():
+        first = value[0] if isinstance(value, list) and value else value
+        if isinstance(first, int) and first > 1 and _START_KEYS.fullmatch(key):
+            yield f"the call asks for `{key}={json.dumps(value)}`", first
+    command = command_of(arguments)
+    if len(printing(command)) == 1:
+        skips = [(_QUOTE.sub("", match[0]), int(match[1])) for match in _SKIPS.finditer(command)]
+        yield from ((f"the call asks for `{said}`", first) for said, first in skips if first > 1)
 
 
 def _said(hints: Hints | None, named: bool) -> str:

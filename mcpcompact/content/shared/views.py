@@ -267,18 +267,23 @@ def _listed(lines: list[str], arguments: Mapping[str, Any]) -> dict[int, str]:
 def printed_parts(command: str) -> list[Part]:
     """The parts of files that a command prints, in order; none where it runs anything else."""
     parts: list[Part] = []
-    for piece in _COMMANDS.findall(_ASIDE.sub("", command)) if command else ():
-        one = " ".join(piece.split()).removeprefix("!")
+    for one in printing(command):
         match = next((m for m in (pattern.match(one) for pattern in _PRINTED) if m), None)
-        if match is None and one and not _QUIET.match(one):
+        if match is None:
             return []
-        said = match.groupdict() if match else {}
+        said = match.groupdict()
         ranges = [[int(n) for n in r.strip(" p").split(",")] for r in (said.get("ranges") or "").split(";") if r]
-        ranges = ranges or ([[1, int(said.get("head") or 0)]] if said else [])
+        ranges = ranges or [[1, int(said.get("head") or 0)]]
         if any(one[1] >= other[0] for one, other in pairwise(ranges)):
             return []  # sed prints a file once, in its order
         parts += [Part(said["path"] or "", first, last) for first, last in ranges]
     return parts
+
+
+def printing(command: str) -> list[str]:
+    """The commands of a line but for those that print nothing."""
+    pieces = [" ".join(piece.split()).removeprefix("!") for piece in _COMMANDS.findall(_ASIDE.sub("", command))]
+    return [one for one in pieces if one and not _QUIET.match(one)]
 
 
 def _begins(printed: list[Part], number: int, last: int) -> bool:

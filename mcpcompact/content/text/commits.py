@@ -48,10 +48,14 @@ _TRAILER = regex(
     r"[A-Z][\w-]+-[Bb]y: |Change-Id: |(?:---|\.\.\.)$|updated-dependencies:|(?:- )?dependency-\w+: |update-type: "
 )
 _STANDING_OUT = {  # kinds of commits that are named, where they are few
-    "Reverts": regex(r"(?:\([^)]{1,200}\) )?revert\b", re.I),
-    "Security": regex(r".*(?:\b(?:security|compromised|malicious|vulnerab\w+|exploit\w*)\b|\bCVE-\d)", re.I),
+    "Reverts": regex(r"(?:\([^)]{1,200}\) )?revert\b|this reverts commit\b", re.I),
+    "Security in subjects": regex(
+        r".*(?:\b(?:security|compromised|malicious|vulnerab\w+|exploit\w*)\b|\bCVE-\d)", re.I
+    ),
     "Breaking changes": regex(r"\w+(?:\([^)]{1,40}\))?!:|.*\b(?i:breaking[ -]change)"),
 }
+_FOOTER = regex(r"(?:[-•] )?(BREAKING[ -]CHANGES?:(?! ?(?i:none|no|n/a)\W*$).*|This reverts commit\b.*)")
+"""What a message says of such a kind below its subject."""
 FEW_NAMED, FEW_NUMBERED = 3, 12
 _BOT = regex(r".*\b(?:dependabot|renovate|pre-commit-ci|github-actions|greenkeeper|snyk-bot|allcontributors)\b", re.I)
 _REPAIRS = regex(r".*\b(?:fix|feat|revert)", re.I)
@@ -151,7 +155,7 @@ def outline(lines: Sequence[str]) -> Outline:
     routine = _routine([kind if number not in far else "" for number, kind in enumerate(rote)])
     items: list[Item] = []
     sizes: list[tuple[int, int]] = []
-    subjects: list[tuple[int, str]] = []
+    subjects: list[tuple[int, str, list[str]]] = []
     for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
         head = _HEAD.match(lines[begin])
         assert head is not None  # it was matched above
@@ -169,7 +173,8 @@ def outline(lines: Sequence[str]) -> Outline:
         items[-1].also = [n + 1 for n in range(begin + 1, at) if _SAID.match(lines[n])]
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
-        subjects.append((begin + 1, subject))
+        footers = [found[1] for line in lines[at:end] if (found := _FOOTER.match(line.strip(_GRAPH)))]
+        subjects.append((begin + 1, subject, footers))
         for n in range(at, end):
             if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
                 less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
@@ -194,11 +199,11 @@ def outline(lines: Sequence[str]) -> Outline:
     return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
 
 
-def _standing_out(subjects: Sequence[tuple[int, str]]) -> list[Fact]:
+def _standing_out(subjects: Sequence[tuple[int, str, list[str]]]) -> list[Fact]:
     """Reverts and the like, where they are few, by the numbers of their lines, and of very few what they say."""
     facts = []
     for kind, of in _STANDING_OUT.items():
-        found = [(n, said) for n, said in subjects if of.match(said)]
+        found = [(n, said) for n, said, footers in subjects if any(map(of.match, (said, *footers)))]
         if 0 < len(found) <= FEW_NAMED:
             facts.append(Fact(f"{kind}, each with its line: {'; '.join(f'{n} {said}' for n, said in found)}", 0))
         elif 0 < len(found) <= FEW_NUMBERED:
@@ -227,7 +232,7 @@ def _of_lines(lines: Sequence[str]) -> Outline:
         above = text if head else above
     kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
     if not kind:
-        told = _standing_out([(n + 1, _LINE.sub("", lines[n], count=1)) for n in heads])
+        told = _standing_out([(n + 1, _LINE.sub("", lines[n], count=1), []) for n in heads])
         return _made(
             lines, counted(number, "commit"), [Fact(f"History: {counted(number, 'commit')}.", 0), *told], items
         )
