@@ -486,10 +486,8 @@ def _table_facts(tables: list[Table]) -> list[Fact]:
     for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:
         width = max(len(cells) for _, _, cells, _ in table.rows)
         if len(tables) == 1:
-            header = f": {' | '.join(table.header)}" if table.header else ""
-            facts.append(
-                Fact(f"Table at line {table.start}, {_size(table)} × {width} columns{clipped(header, HEADER)}", 1)
-            )
+            header = clipped(f": {' | '.join(table.header)}", HEADER) if table.header else ""
+            facts.append(Fact(f"Table at line {table.start}, {_size(table)} × {width} columns{header}", 1))
         said = [f"Table at line {table.start}"] if len(tables) > 1 else []
         for column in range(min(width, 12)):
             values = [
