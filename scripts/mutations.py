@@ -111,8 +111,8 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/choice.py",
-        'if count(f"{text[:middle]}…[+{total - middle} chars]") <= budget:',
-        "if count(text[:middle]) <= budget:",
+        'lambda n: count(f"{text[:n]}…[+{total - n} chars]") <= budget)',
+        "lambda n: count(text[:n]) <= budget)",
         "a clipped text exceeds its budget",
     ),
     Mutation(

@@ -27,7 +27,6 @@ from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures,
 from mcpcompact.content.log.findings import KINDS, Layout, dress, findings, hush, warned
 from mcpcompact.content.log.lines import LEVEL_WITHIN, NOTE, find_stamp, level_of, level_span, loud_words
 from mcpcompact.content.log.odd import SHOWN, Analysis
-from mcpcompact.content.log.plans import planned
 from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
 from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
@@ -102,7 +101,6 @@ LONG, MESSAGE = 100, 800  # characters of a line of which a part may be shown; o
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
 FRAMED, PRINTED, LISTED = 0.2, 0.3, 0.8  # share of the room: how a log ends; what precedes a trace; a build's warnings
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
-PLANNED: Final = 10 * MAX_ITEMS  # lines of a plan of which each change is read
 COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
 STAMPED: Final = 48  # characters of a line that may hold no more than a stamp
 NAMED, STYLED = 10, 400  # lines that may name someone, fewer say nothing; that show how entries begin
@@ -167,8 +165,12 @@ class _Log:
         self.found.marks += [Mark(line, Keep.SEVERE, "", f"worst {line}") for line in self.worst if self.mostly]
         self.parts = parts_of(lines if self.small else [], found.run)
         self.drawn = screens(self.numbered)
-        whole = scan.fetch(1, scan.lines) if "terraform" in found.totals and scan.lines <= PLANNED else []
-        self.planned, self.spared = planned([(n, bare(shown(raw))) for n, raw in enumerate(whole, 1)])
+        self.planned: list[Fact] = []
+        self.spared: list[int] = []  # lines that they tell
+        if "terraform" in found.totals:
+            from mcpcompact.content.log.plans import planned
+
+            self.planned, self.spared = planned(scan)
         self.thrown = [] if failed.tests or failed.compiler else begun(self.entries)
         self.listed = self.rules and not ((self.mostly and not self.worst) or failed.tests or failed.verdicts)
 

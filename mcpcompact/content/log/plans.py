@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from mcpcompact.content.log.runners import bare
+from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
@@ -20,6 +22,7 @@ _KEYED: Final = regex(r"(?P<stem>.*)\[(?P<key>\d{1,6}|\"[^\"]*\")\]")
 _ORDER: Final = "replaced", "destroyed", "created", ""  # what takes away comes first
 _FORCES: Final = "# forces replacement"
 _ROOM, _SHORT, _ALIKE = 600, 120, 200  # characters of the addresses of an action, in short; of what its changes share
+PLANNED: Final = 100_000  # lines of a plan of which each change is read
 _RUN: Final = 3  # numbers that are told by the first and last
 
 
@@ -30,10 +33,11 @@ class _Block(NamedTuple):
     changes: dict[str, str]
 
 
-def planned(lines: Sequence[tuple[int, str]]) -> tuple[list[Fact], list[int]]:
+def planned(scan: Scan) -> tuple[list[Fact], list[int]]:
     """One fact, a line for each action of a plan; and the lines that it spares."""
     actions: dict[str, list[_Block]] = {}
-    for block in _blocks(lines):
+    lines = scan.fetch(1, scan.lines) if scan.lines <= PLANNED else []
+    for block in _blocks([(n, bare(shown(raw))) for n, raw in enumerate(lines, 1)]):
         forced = [key for key, value in block.changes.items() if value.endswith(_FORCES)]
         actions.setdefault(block.action + (f" ({', '.join(forced)})" if forced else ""), []).append(block)
     order = sorted(actions, key=lambda action: [word in action for word in _ORDER].index(True))
