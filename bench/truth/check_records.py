@@ -348,7 +348,11 @@ def _row(v: Verdict, line: str, head: list[str], columns: Columns) -> bool:
                 f"{line}   [{head[i]}: {said}]", said, said if any(_same(said, t) for t in texts) else sorted(texts)
             )
         for said in cells[len(head) :]:
-            v.claim(f"{line}   [{said}]", said, said if said in behind else "no such value")
+            bare = not head and said in {
+                "",
+                *(text for name in row for text in spellings(row[name])),
+            }  # with why it is odd
+            v.claim(f"{line}   [{said}]", said, said if said in behind or bare else "no such value")
     for mark in marks.split("; ") if marks else []:
         if not _mark(v, line, mark, columns, at):
             v.unread.append(f"mark: {mark}")

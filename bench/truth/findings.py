@@ -66,17 +66,15 @@ def _entries(
             continue
         holders = re.findall(r"#(\d+) ([\w-]+)", part[4])
         many = len(holders) + int((part[5] or "0").replace(",", ""))
+        closed = (part[3] or "").strip()
         for number, name in holders:
             package = rows[int(number) - 1]
             same = [o for o in package["issues"] if o["id"] == part[1] and str(o[grade]) == part[2]]
-            v.claim(f"{line}   [{entry}]", (name, True), (package["name"], bool(same)))
+            states = {s if (s := one.get("status", "")) in _CLOSED else "" for one in same}
+            v.claim(f"{line}   [{entry}]", (name, True), (package["name"], closed in states))
         here = ranked[told : told + many]
         v.claim(f"{line}   [{entry}]", {part[2]}, {str(one[grade]) for one in here})
-        v.claim(
-            f"{line}   [{entry}]",
-            {(part[3] or "").strip()},
-            {s if (s := one.get("status", "")) in _CLOSED else "" for one in here},
-        )
+        v.claim(f"{line}   [{entry}]", {bool(closed)}, {one.get("status") in _CLOSED for one in here})
         told += many
     if rest:
         v.claim(line, told + int(rest[1].replace(",", "")), len(ranked))

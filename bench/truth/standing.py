@@ -45,11 +45,15 @@ def standing(body: Sequence[str], source: Sequence[str]) -> int:
             continue
         number = _NUMBERED.match(said)
         n = int(number[1].replace(",", "") or 0) if number else 0
+        if number and 0 < n <= len(source) and source[n - 1][:1] == "#" != number[2][:1]:
+            continue  # a heading by its name: of the tree of all
         if number and 0 < n <= len(source) and _holds(source[n - 1], number[2]):
             at = n
         elif 0 < at < len(source) and _holds(source[at], said):
             at += 1
-        elif before.endswith(" chars]") and (behind := [i for i in range(at, at + CUT) if said in source[i : i + 1]]):
+        elif before.endswith((" chars]", " lines]")) and (
+            behind := [i for i in range(at, at + CUT) if said in source[i : i + 1]]
+        ):
             at = behind[0] + 1  # what is left out above it ends lines further down
         elif said.split(" …[")[0] in source:  # a hit of a search, whose number is that of a file
             at = source.index(said.split(" …[")[0]) + 1
