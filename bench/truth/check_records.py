@@ -485,6 +485,8 @@ def _group(v: Verdict, line: str, head: list[str], columns: Columns) -> None:
     long, name = int(size.rstrip("]") or 0) or 40, columns.find(label) or ""
     said = cells[0].replace("(empty)", "")
     held = [row for row in columns.rows if _spelt(row.get(name, "")).strip()[:long] == said]
+    flags = [row for row in held if isinstance(row.get(name), bool)]
+    held = flags or held  # a text that says "true" is another value, and in quotes
     v.claim(line, int(cells[1].replace(",", "")), len(held))
     of = ""
     for said, text in list(zip(head, cells, strict=True))[2:]:
