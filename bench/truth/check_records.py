@@ -427,7 +427,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             body, cut = uncut(found[2])
             for part in body.split(" · ")[: -1 if cut else None]:
                 place = re.fullmatch(r"(.+?)(?: ×([\d,]+))? \(#([\d,]+)\)", part, re.S)
-                for mark in re.split(r"; |, (?=\S+ is (?:null|empty|[a-z]+,))", place[1]) if place else []:
+                for mark in re.split(r"; |, (?=\S+(?: is (?:null|empty|[a-z]+,)|=|: ))", place[1]) if place else []:
                     assert place
                     if not _mark(v, line, mark, columns, int(place[3].replace(",", "")), place[2]):
                         v.unread.append(f"odd: {part}")
@@ -484,9 +484,9 @@ def _group(v: Verdict, line: str, head: list[str], columns: Columns) -> None:
     label, _, size = head[0].removeprefix("by ").partition("[:")
     long, name = int(size.rstrip("]") or 0) or 40, columns.find(label) or ""
     said = cells[0].replace("(empty)", "")
-    held = [row for row in columns.rows if _spelt(row.get(name, "")).strip()[:long] == said]
-    flags = [row for row in held if isinstance(row.get(name), bool)]
-    held = flags or held  # a text that says "true" is another value, and in quotes
+    held = [row for row in columns.rows if _spelt(row.get(name, "")).strip()[:long] == said.strip('"')]
+    flags = [row for row in held if isinstance(row.get(name), bool)]  # a text that says "true" is in quotes
+    held = [row for row in held if row not in flags] if said[:1] == '"' else flags or held
     v.claim(line, int(cells[1].replace(",", "")), len(held))
     of = ""
     for said, text in list(zip(head, cells, strict=True))[2:]:

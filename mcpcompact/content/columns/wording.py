@@ -90,10 +90,17 @@ def _joined(said: list[Fact], total: int) -> list[Fact]:
     spans = [fact for fact in said if _MEDIAN in fact.text and fact.rank][: JOINED.stop - 1]
     if len(spans) not in JOINED or total <= FEW:
         return said
-    parts = [fact.text.partition(_MEDIAN) for fact in spans]
-    short = " · ".join(f"{span}{median}{rest.partition(', ')[0].partition(' (')[0]}" for span, median, rest in parts)
-    line = Fact(" · ".join(fact.text for fact in spans), 1, short, least=" · ".join(span for span, _, _ in parts))
+    short, least = (" · ".join(_brief(fact.text, medians) for fact in spans) for medians in (True, False))
+    line = Fact(" · ".join(fact.text for fact in spans), 1, short, least=least)
     return [line if fact is spans[0] else fact for fact in said if fact is spans[0] or fact not in spans]
+
+
+def _brief(text: str, medians: bool) -> str:
+    """A measure without mean and sum; of how many it is, is said however short."""
+    span, _, rest = text.partition(_MEDIAN)
+    value, bracket, has = rest.partition(" (")
+    median = f"{_MEDIAN}{value.partition(', ')[0]}" if medians else ""
+    return f"{span}{median}{bracket}{has}"
 
 
 _MEDIAN = ", median "
