@@ -160,7 +160,7 @@ def _field(v: Verdict, line: str, columns: Columns, n: int) -> bool | None:
     if not names:
         return None
     joined = [part for part in line.split(" · ") if part != "…"]  # the ends of several columns
-    if len(joined) > 1 and all(columns.find(part.partition(": ")[0]) and " to " in part for part in joined):
+    if len(joined) > 1 and all(columns.find(part.partition(": ")[0]) and " to" in part for part in joined):
         return all(_field(v, part, columns, n) for part in joined)
     name = columns.find(line[: names[0]])
     assert name
@@ -348,10 +348,7 @@ def _row(v: Verdict, line: str, head: list[str], columns: Columns) -> bool:
                 f"{line}   [{head[i]}: {said}]", said, said if any(_same(said, t) for t in texts) else sorted(texts)
             )
         for said in cells[len(head) :]:
-            bare = not head and said in {
-                "",
-                *(text for name in row for text in spellings(row[name])),
-            }  # with why it is odd
+            bare = not head and any(text.startswith(said) for name in row for text in spellings(row[name]))
             v.claim(f"{line}   [{said}]", said, said if said in behind or bare else "no such value")
     for mark in marks.split("; ") if marks else []:
         if not _mark(v, line, mark, columns, at):
