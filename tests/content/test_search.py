@@ -613,13 +613,13 @@ def test_of_hits_that_no_choice_tells_the_directories_and_files_are_counted() ->
 
 def test_of_a_mass_all_directories_are_counted_and_examples_do_not_stand_for_it() -> None:
     held = {"examples/port": 20, "quay": 300, "quay/crane": 200, "quay/dock": 60, "quay/tests": 90}
-    hits = [f"{d}/f{n % 12}.py:{n + 1}:def lift_{d[-4:]}_{n}(load):" for d, total in held.items() for n in range(total)]
-    shown = compact("\n".join(hits), budget=500, threshold=500, arguments={"pattern": "def"}).text.split("\n")
+    hits = [f"{d}/f{n % 12}.py:{n + 1}:lift_{d[-4:]}_{n}(load)" for d, total in held.items() for n in range(total)]
+    shown = compact("\n".join(hits), budget=700, threshold=500, arguments={"pattern": "def"}).text.split("\n")
     at = shown.index("Matches in each of 5 directories, tests, examples and the like last:")
     assert shown[at + 1 : at + 6] == [
         "quay 300", "quay/crane 200", "quay/dock 60", "quay/tests 90", "examples/port 20"
     ]  # fmt: skip
-    samples = [line.rpartition("/")[0] for line in shown if ":def" in line]
+    samples = [line.rpartition("/")[0] for line in shown if ":lift" in line]
     assert not {"examples/port", "quay/tests"} & set(samples)
     assert samples.count("quay") >= samples.count("quay/crane") > samples.count("quay/dock") > 0
 
@@ -885,12 +885,10 @@ def test_what_git_status_lists_stands_under_its_own_heading() -> None:
 
 
 def test_of_very_many_matches_the_hits_come_from_many_files() -> None:
-    lines = [f"src/yard/hooks.py:{7 * n + 1}:    def moor_{n}(self, rope: int) -> None:" for n in range(300)]
-    lines += [
-        f"src/pier{n}/crane.py:{3 * m + 1}:def lift_{n}_{m}(load: int) -> int:" for n in range(30) for m in range(4)
-    ]
-    text = compact("\n".join(lines), budget=500, threshold=100, tool="Grep", arguments={"pattern": "def "}).text
-    shown = [line.partition(":")[0] for line in text.split("\n") if ":def lift" in line or ":    def moor" in line]
+    lines = [f"src/yard/hooks.py:{7 * n + 1}:    moor_{n}(self, rope)" for n in range(300)]
+    lines += [f"src/pier{n}/crane.py:{3 * m + 1}:lift_{n}_{m}(load, rope)" for n in range(30) for m in range(4)]
+    text = compact("\n".join(lines), budget=500, threshold=100, tool="Grep", arguments={"pattern": "rope"}).text
+    shown = [line.partition(":")[0] for line in text.split("\n") if ":lift" in line or ":    moor" in line]
     assert len(shown) > 5 and shown.count("src/yard/hooks.py") < len(shown) / 2
 
 
@@ -1060,3 +1058,37 @@ def test_a_number_given_to_what_was_searched_for_and_far_from_the_others_is_show
     assert "idle = 900" in compact("\n".join(hits), budget=500, threshold=500, tool="grep").text
     hits[101] = "src/d/worker11.py:80:    wait(idle=7) or port = 900"  # a number of something else
     assert "900" not in said(outlined(hits))
+
+
+def test_of_many_definitions_each_file_tells_the_names_of_its_own() -> None:
+    lines = [
+        f"src/{part}/dock{n}.py:{10 * m + n}:    def {name}_{n}(self, load: int = {m}) -> int:"
+        for part in ("crane", "yard")
+        for n in range(1, 7)
+        for m, name in enumerate(("_winch", "hoist", "lower", "_check", "berth"), 1)
+    ]
+    lines += [f"tests/test_dock{n}.py:{m}:def test_lift_{n}_{m}():" for n in range(30) for m in range(1, 9)]
+    lines += [f"src/yard/gate.py:{n}:    def serialize(self) -> dict:" for n in range(100, 112)]
+    text = compact("\n".join(lines), budget=500, threshold=100, arguments={"pattern": "def "}).text
+    assert "Here line and name of each definition; its line has more." in text
+    assert "src/crane/dock1.py: 21 hoist_1, 31 lower_1, 51 berth_1" in text
+    assert "def serialize(self) -> dict: ×12" in text
+    assert "tests/test_dock" not in text.split("its line has more.")[1].split("src/")[1]  # what these test comes first
+    assert "_winch" not in text or text.count("hoist") > 8  # public names come first
+    prose = [f"docs/guide{n}.md:{n + 1}:type of crane {n} that is told here" for n in range(90)]
+    assert "name of each" not in compact("\n".join(prose), budget=300, threshold=100).text
+
+
+def test_of_many_imports_the_files_with_most_and_the_most_imported_are_told() -> None:
+    lines = [
+        f"src/pier{n // 8}/mod{n}.py:{m + 1}:from crane.part{m} import Load{n}_{m}"
+        for n in range(80)
+        for m in range(1, 4 + n % 5)
+    ]
+    lines += [f"src/pier0/main.py:{m}:from yard.gate{m} import Gate{m}" for m in range(1, 40)]
+    lines += [f"src/pier0/mod{n}.py:1:import os" for n in range(30)]
+    text = compact("\n".join(lines), budget=500, threshold=100, arguments={"pattern": "import"}).text
+    assert "Same text, most often: import os ×30" in text
+    assert "Most matches: src/pier0/main.py 39 · " in text
+    assert text.count("src/pier0/main.py:") >= 5  # a block of one file, not one line of each
+    assert "… more" not in text

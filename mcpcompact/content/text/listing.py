@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection
 from itertools import takewhile
 from operator import attrgetter
 from posixpath import commonprefix
@@ -24,7 +24,7 @@ from mcpcompact.content.shared.lines import (
 )
 from mcpcompact.content.text import rows
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
-from mcpcompact.content.text.paths import above, extension, kinds, parent
+from mcpcompact.content.text.paths import above, extension, first, kinds, parent
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -63,7 +63,8 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True) -> Outline:
     left = " of what the tool left" if cuts else ""
     whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
     cut = "" if whole else above(root) if any(e.verbatim for e in entries) else root
-    below = f" below {root}{_left_out(cut, root)}" if root else ""
+    below = f" {'from' if (itself := root.rstrip('/') in places) else 'below'} {root}{' down' * itself}" if root else ""
+    below += _left_out(cut, root) if root else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{nested}{left}{below}{said}.", 0), *states(lines)]
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
     made = rows.Rows(entries, root, cut, short, asked)
@@ -77,7 +78,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True) -> Outline:
         by, groups = _by_directory(others, root)
         by += f"{' elsewhere' if own else ''}: "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
-        facts.append(Fact(by + _first(groups, DIRECTORIES), rank, by + _first(groups, rows.SEVERAL)))
+        facts.append(Fact(by + first(groups, DIRECTORIES), rank, by + first(groups, rows.SEVERAL)))
         largest = [] if rank else [_largest(made.main, groups), _largest(groups, groups)]  # of sources, and of all
         insides = dict.fromkeys(_inside(others, f"{root}{each}/") for each in largest if each)
         facts += [Fact(inside, 0) for inside in insides if inside]
@@ -149,18 +150,13 @@ def _modes(entries: list[Entry], cut: str) -> list[Fact]:
 
 def _root(entries: list[Entry]) -> str:
     """The directory that all stand below, with its ``/``; "" where there is none worth saying once."""
-    first = f"{entries[0].path.rstrip('/')}/" if entries else ""
-    below = [e for e in entries[1:] if f"{e.directory}/".startswith(first)]  # of ``find DIR`` the first line is DIR
+    own = f"{entries[0].path.rstrip('/')}/" if entries else ""
+    below = [e for e in entries[1:] if f"{e.directory}/".startswith(own)]  # of ``find DIR`` the first line is DIR
     steps = [e.directory.split("/") for e in (below if 0 < len(below) == len(entries) - 1 else entries)]
     same = len(list(takewhile(lambda step: len(set(step)) == 1, zip(*steps, strict=False))))
     root = "/".join([*steps[0][:same], ""]) if steps else ""
     one = len(set(map(tuple, steps))) == 1 and not root.startswith("/")
     return root if root.strip("./") and not one else ""
-
-
-def _first(groups: Counter[str], most: int) -> str:
-    told = [f"{name} {n:,}" for name, n in groups.most_common(most)]
-    return " · ".join(told + ([f"{len(groups) - most:,} more"] if len(groups) > most else []))
 
 
 def _by_directory(entries: list[Entry], root: str) -> tuple[str, Counter[str]]:
@@ -211,7 +207,7 @@ def _inside(entries: list[Entry], directory: str) -> str:
     (most, n), *_ = groups.most_common(1) or [(".", 0)]
     if most != "." and n >= MOSTLY * groups.total():
         return _inside(entries, f"{directory}{most}/")
-    return f"In {directory}: {_first(groups, DIRECTORIES)}" if len(groups) > 1 else ""
+    return f"In {directory}: {first(groups, DIRECTORIES)}" if len(groups) > 1 else ""
 
 
 def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
@@ -319,7 +315,7 @@ def _note(index: int, text: str) -> Item:
     )
 
 
-def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Container[int]) -> dict[int, tuple[Keep, str]]:
+def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Collection[int]) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
     above = {e.directory for e in entries}
@@ -332,7 +328,11 @@ def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Container[
         made = {
             e.index for e, _ in rows.showing(files, root, rows.GENERATED, rows.MADE)
         }  # a lock file or an image is no wonder
-        found = {index: kept for index, kept in _far_sizes(files).items() if index not in made} | found
+        found = {
+            index: kept
+            for index, kept in _far_sizes(files, " elsewhere" if hidden else "").items()
+            if index not in made
+        } | found
     if len(entries) >= MIN_ALONE:
         tops = {e.index for e in entries if e.counted and e.path in above}  # of du: others stand below it
         found = _alone([e for e in entries if e.index not in tops]) | found
@@ -346,14 +346,14 @@ def _loud(files: list[Entry], few: int) -> list[Entry]:
     return loud[:MAX_LOUD] if len(loud) <= 2 or (len(loud) <= few and upper) else []
 
 
-def _far_sizes(files: list[Entry]) -> dict[int, tuple[Keep, str]]:
+def _far_sizes(files: list[Entry], of: str) -> dict[int, tuple[Keep, str]]:
     above = {e.directory for e in files if e.counted}  # du: what holds others is as large as they are
     sized = sorted((e for e in files if e.size is not None and e.path not in above), key=lambda e: e.size or 0)
     if len(sized) < MIN_RARE:
         return {}
     usual = sized[len(sized) * 95 // 100]
     unit = "" if usual.counted or usual.shown[-1:].isalpha() else " bytes"
-    why = f"95 % are at most {f'{max(1, usual.size or 1):,}{unit}' if unit else usual.shown}"
+    why = f"95 %{of} are at most {f'{max(1, usual.size or 1):,}{unit}' if unit else usual.shown}"
     _, high = fences([e.size or 0 for e in sized])
     return {e.index: (Keep.OUTLIER, why) for e in sized if (e.size or 0) >= high and e.size != usual.size}
 

@@ -74,6 +74,12 @@ def kinds(names: Iterable[str]) -> str:
     return f"files by kind: {told}; " if told else ""
 
 
+def first(counts: Counter[str], most: int) -> str:
+    """Those with the highest counts, and how many others there are."""
+    told = [f"{name} {n:,}" for name, n in counts.most_common(most)]
+    return " · ".join(told + ([f"{len(counts) - most:,} more"] if len(counts) > most else []))
+
+
 def words(text: str) -> set[str]:
     """The longer words of a name or a request, in lower case and the singular."""
     return {word.removesuffix("s") for word in _WORD.findall(text.lower())}

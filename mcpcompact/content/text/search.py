@@ -7,18 +7,19 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import accumulate, takewhile
+from itertools import accumulate
+from operator import attrgetter
 
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
+from mcpcompact.content.text.defined import NOTE, named
 from mcpcompact.content.text.hits import Hit, behind_blocks, parse
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
-from mcpcompact.content.text.rows import BESIDE, GENERATED, TEST
 from mcpcompact.content.text.sought import Sought, sought
+from mcpcompact.content.text.spread import MOST, TOPS, aside, kind, parts, shape, tally, top
 from mcpcompact.outline import Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -52,9 +53,7 @@ WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a long
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
-MOST, TOPS = 3, 16  # files without a line on directories; parts of the tree, and parts of one, that are told
-TOLD_TOPS = 4  # parts of the tree that the first line counts
-TOP, LARGEST = 3, 8  # files with most matches that are told, and of a mass
+TOP, SOME, LARGEST = 3, 6, 12  # files with most matches that are told, and of a mass
 CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
 AROUND = 4  # lines a match from which on its context is read
 BEHIND = 0.12  # weight of context behind the block that is sought
@@ -70,11 +69,13 @@ FIRST = 0.3  # of its own weight, what a match counts more than another above it
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
 COMMONER = -1.0  # power of the number of matches with the same text, from several on, a factor on their weight
-PROPORTION = 0.4  # power of the share of its matches that a file of a mass has, a factor on their weight
+PROPORTION, BLOCK = 0.4, 3.0  # power of the share of its matches that a file of a mass has, a factor on their weight;
+# of imports, of which those of one file say more than one of each
 FURTHER, FURTHEST = 0.7, 6  # of very many matches, what each further one of a file counts; from this one on alike
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
-MASS, MASSES = 300, 0.3  # matches of one pattern from which on counts tell more than examples, and their share then
+MASS, MASSES = 300, 0.4  # matches of one pattern from which on counts tell more than examples, and their share then
+NAMES = 0.15  # their share above names
 MASS_TESTED = 0.2  # factor on hits in tests there: what they test comes first
 FEW_TOLD = 3  # of them, where there is not room for all
 SAME, ALTERNATIVES = 6, 8  # that are said with the number of their matches
@@ -108,18 +109,22 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
-    tops, base = _tops(by_file)
-    told = "" if mass else _tally(by_file, tops)
+    tops, base = parts(by_file)
+    told = "" if mass else tally(by_file, tops)
     below = f" below {base}" if told and base.strip("./") else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
-    facts += _counts(hits, wanted, left) + _versions(hits)
+    names, told_by = named(hits, aside)
+    imports = sum(not hit.context and _IMPORTS.match(hit.text) is not None for hit in hits) > IMPORTING * matches
+    facts += _counts(hits, wanted, left, mass or imports or bool(names)) + _versions(hits)
     if len(by_file) > MOST:
-        top = _top(by_file, LARGEST if mass else TOP, hits if noted else [])
-        facts += [Fact(top, 0 if noted and not mass else 2)] if top else []
-        facts.append(Fact(_shape(by_file), 2 - mass))
-    worth = _Worth(hits, wanted, hints, mass or noted)
-    items = _items(lines, hits, _odd(hits, by_file), worth, root)
+        many, few = (top(by_file, n, hits if noted else []) for n in ((LARGEST, SOME) if mass else (TOP, TOP)))
+        facts += [Fact(many, 1 if mass and not names else 2 * (not noted), few)] if few else []
+        facts.append(shape(by_file, 2 - mass))
+    facts += [NOTE] if names else []
+    worth = _Worth(hits, wanted, hints, mass or noted, imports)
+    items = _items(lines, hits, _odd(hits, by_file), worth, root, told_by)
+    items = sorted([*items, *names], key=attrgetter("start"))
     if not mass:
         places = {hit.index + 1: tops[hit.path] for hit in hits if not hit.context}
         _represent(items, places, ANSWER if noted else TOPMOST)
@@ -131,7 +136,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         facts=facts,
         items=bounded(items),
         more=[selector("--grep", most, ("--lines", "A:B")), ("--lines", "A:B")],
-        facts_share=MASSES if mass else SHARE,
+        facts_share=NAMES if names else MASSES if mass else SHARE,
         nested=len(hits) > matches,
         frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
     )
@@ -166,8 +171,9 @@ def _without_root(hits: Sequence[Hit]) -> str:
     return root
 
 
-def _counts(hits: list[Hit], wanted: Sought, left: str) -> list[Fact]:
-    """Matches by alternative of the pattern, and the text that many of them share; ``left``: that a tool cut some."""
+def _counts(hits: list[Hit], wanted: Sought, left: str, alike: bool) -> list[Fact]:
+    """Matches by alternative of the pattern, and the text that many of them share, or ``alike`` several; ``left``: that
+    a tool cut some."""
     texts = [hit.text.strip() for hit in hits if not hit.context]
     facts = []
     if none := wanted.missing(texts):
@@ -187,11 +193,11 @@ def _counts(hits: list[Hit], wanted: Sought, left: str) -> list[Fact]:
         told = [f"{subject} {n:,}" for subject, n in subjects.most_common(SAME)]
         rest = [f"{len(subjects) - SAME:,} more"] if len(subjects) > SAME else []
         facts.append(Fact(f"Subjects: {' · '.join([*told, *rest, *bare])}", 0))
-    imports = sum(_IMPORTS.match(text) is not None for text in texts) > IMPORTING * len(texts)
-    least = MANY if imports else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
+    least = MANY if alike else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
     same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= least and len(text) < LEAST]
     if same and len(texts) >= COMMON:
-        facts.append(Fact("Same text, most often: " + " · ".join(f"{text} ×{n:,}" for text, n in same), 1))
+        often, few = (" · ".join(f"{text} ×{n:,}" for text, n in some) for some in (same, same[:FEW_TOLD]))
+        facts.append(Fact(f"Same text, most often: {often}", 1, f"Same text, most often: {few}"))
     return facts
 
 
@@ -211,25 +217,6 @@ def _versions(hits: list[Hit]) -> list[Fact]:
     return facts
 
 
-def _tops(by_file: Counter[str]) -> tuple[dict[str, str], str]:
-    """What each file is counted with: the first directory in which the paths differ, or itself where it stands beside
-    these or the files are few; and the directory that all stand in."""
-    if len(by_file) <= MOST:
-        return {path: path for path in by_file}, ""
-    folders = zip(*(path.split("/")[:-1] for path in by_file), strict=False)
-    base = "".join(f"{steps[0]}/" for steps in takewhile(lambda steps: len(set(steps)) == 1, folders))
-    return {path: "".join(path.removeprefix(base).partition("/")[:2]) for path in by_file}, base
-
-
-def _tally(by_file: Counter[str], tops: dict[str, str]) -> str:
-    """How many matches each part of the tree has, those with most first; nothing where most are in none of these."""
-    counts = Counter(tops[path] for path in by_file.elements())
-    most = counts.most_common(TOLD_TOPS + (len(counts) == TOLD_TOPS + 1))
-    left = by_file.total() - sum(n for _, n in most)
-    told = [f"{top} {n:,}" for top, n in most] + [f"{left:,} in others"] * (left > 0)
-    return f": {' · '.join(told)}" if len(counts) > 1 and 2 * left < by_file.total() else ""
-
-
 def _represent(items: Sequence[Item], tops: dict[int, str], factor: float) -> None:
     """Of each part of the tree the hit that weighs most comes before others."""
     best: dict[str, Item] = {}
@@ -238,37 +225,6 @@ def _represent(items: Sequence[Item], tops: dict[int, str], factor: float) -> No
             best[top] = item
     for item in best.values() if 1 < len(best) <= TOPS else ():
         item.weight = max(item.weight, 1.0) * factor
-
-
-def _top(by_file: Counter[str], few: int, hits: list[Hit]) -> str:
-    """The files with most matches, with their lines in ``hits``, and how many others there are."""
-    ranked = sorted(by_file.items(), key=lambda one: (-one[1], one[0]))
-    least = ranked[few][1] if len(ranked) > few else 0
-    at = {path: [str(h.line) for h in hits if h.path == path and h.line and not h.context] for path, _ in ranked[:few]}
-    lines = {path: f" (lines {', '.join(at[path])})" if 1 < len(at[path]) <= SAME else "" for path in at}
-    told = [f"{path} {n:,}{lines[path]}" for path, n in ranked[:few] if n > least]
-    ties = f", at most {least:,} each" if len(told) < few else ""
-    rest = [f"{counted(len(ranked) - len(told), 'other')}{ties}"] if least else []
-    return f"Most matches: {' · '.join(told + rest)}" if told else ""
-
-
-def _shape(by_file: Counter[str]) -> str:
-    """All directories with their matches, below what several begin with, tests and examples last: what no choice of
-    hits could tell."""
-    folders = Counter(map(os.path.dirname, by_file.elements()))
-    aside = folders.keys() - {os.path.dirname(path) for path in by_file if not _aside(path)}
-    steps = 2 if len({parent(path) for path in by_file}) <= TOPS else 1
-    tops: dict[str, list[tuple[str, int]]] = {}
-    for folder, n in sorted(folders.items(), key=lambda one: (one[0] in aside, -one[1], one[0])):
-        top = "/".join(folder.split("/")[:steps])
-        tops.setdefault(top, []).append((folder.removeprefix(top).strip("/") or ".", n))
-    late = ", tests, examples and the like last" if 0 < len(aside) < len(folders) else ""
-    lines = [f"Matches in each of {counted(len(folders), 'directory')}{late}:"]
-    for top, held in tops.items():
-        told = [f"{name} {n:,}" for name, n in held[:TOPS]] + [f"{len(held) - TOPS:,} more"] * (len(held) > TOPS)
-        below = f": {' · '.join(told)}" if len(held) > 1 or held[0][0] != "." else ""
-        lines.append(f"{top or '.'} {sum(n for _, n in held):,}{below}")
-    return "\n".join(lines)
 
 
 def _relative(hits: list[Hit]) -> None:
@@ -290,7 +246,7 @@ def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
         for each in wanted.parts[:BEST] if len(hit.text) <= WHOLE else ():
             if (at := low.find(each.lower())) >= 0:
                 alone = not any(c.isalnum() or c == "_" for c in low[at - 1 : at] + low[at + len(each) :][:1])
-                rank = _weight(hit, [each.lower()], *_kind(hit.path)) * (WORD if alone else 1)
+                rank = _weight(hit, [each.lower()], *kind(hit.path)) * (WORD if alone else 1)
                 said = sum(word in low for word in words) if words else 0
                 best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
     return {index for _, index in best.values()}
@@ -299,10 +255,10 @@ def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
 class _Worth:
     """What each hit is worth, asked in order: by what was searched for, the request, its file and the hits before."""
 
-    def __init__(self, hits: list[Hit], wanted: Sought, hints: Hints | None, mass: bool) -> None:
+    def __init__(self, hits: list[Hit], wanted: Sought, hints: Hints | None, mass: bool, block: bool) -> None:
         matches = [hit for hit in hits if not hit.context]
         words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
-        self.mass = mass
+        self.mass, self.block = mass, block
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
         self.behind = behind_blocks(hits) if self.viewed else set()
         self.asked = [word.lower() for word in wanted.parts or words]
@@ -320,18 +276,20 @@ class _Worth:
         self.said, self.shown = set[tuple[str, bool]](), Counter[str]()
 
     def of(self, hit: Hit) -> float:
-        kind = _kind(hit.path)
+        kinds = kind(hit.path)
         if hit.context:
-            weight = _weight(hit, self.asked, *kind) if self.viewed else CONTEXT
+            weight = _weight(hit, self.asked, *kinds) if self.viewed else CONTEXT
             return weight * (BEHIND if hit.index in self.behind else 1.0)
-        weight = _weight(hit, self.asked, *kind)
+        weight = _weight(hit, self.asked, *kinds)
         if self.viewed:
             weight = SOUGHT + weight * FIRST
         elif self.mass:
-            aside = MASS_TESTED if self.most else TESTED  # a note in a test is one, too
-            weight *= FURTHER ** min(self.shown[hit.path], FURTHEST) * (aside if _aside(hit.path) else 1.0)
-            weight *= (self.held[hit.path] / self.most) ** PROPORTION if self.most else 1.0
-        elif not (hit.headed or any(kind)):
+            less = MASS_TESTED if self.most else TESTED  # a note in a test is one, too
+            further = 1.0 if self.block else FURTHER ** min(self.shown[hit.path], FURTHEST)
+            weight *= further * (less if aside(hit.path) else 1.0)
+            most = BLOCK if self.block else PROPORTION
+            weight *= (self.held[hit.path] / self.most) ** most if self.most else 1.0
+        elif not (hit.headed or any(kinds)):
             weight *= max(1, self.held[hit.path]) ** HELD
         self.shown[hit.path] += 1
         weight *= self._answers(hit.text[:ONE_LINE].lower()) if self.alone else 1.0
@@ -340,7 +298,7 @@ class _Worth:
         elif _REMARK.match(hit.text) and not hit.path.endswith(_PROSE):
             weight *= REMARK
         weight *= SCARCE if any(map(hit.text.__contains__, self.scarce)) else 1.0
-        told = hit.text.strip(), kind[0]  # a test makes a call elsewhere no less
+        told = hit.text.strip(), kinds[0]  # a test makes a call elsewhere no less
         weight *= SHARED if told in self.said else 1.0
         weight *= (
             max(1.0, self.often[told[0]] / MANY) ** COMMONER if self.mass else 1.0
@@ -355,9 +313,9 @@ class _Worth:
 
 
 def _items(
-    lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], worth: _Worth, root: str
+    lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], worth: _Worth, root: str, told: set[int]
 ) -> list[Item]:
-    """An item a hit, and a line that is none below the one that heads it (``echo "== $dir"``)."""
+    """An item a hit that is not ``told`` yet, and a line that is none below what heads it (``echo "== $dir"``)."""
     found = {hit.index: hit for hit in hits}
     paths = [*sorted({root + hit.path for hit in hits}), ""]
     items, lead = [], ""
@@ -378,7 +336,7 @@ def _items(
         if hit.path != above[0] or hit.line > above[1] + 1 or not hit.context:
             under = 0 if hit.context else index + 1
         above = hit.path, hit.line
-        if not hit.text.strip():
+        if not hit.text.strip() or (index in told and index not in keeps):
             continue
         item = _item(hit, under, worth, (hit.headed and hit.path) or lead)
         item.keep, item.template = keeps.get(index, (Keep.NONE, ""))
@@ -407,16 +365,6 @@ def _item(hit: Hit, under: int, worth: _Worth, section: str) -> Item:
     item = Item(hit.index + 1, hit.index + 1, where + text, section=section, lead=len(where))
     item.weight, item.under = worth.of(hit), under if hit.context else 0
     return item
-
-
-@lru_cache  # the hits of a file follow each other
-def _kind(path: str) -> tuple[bool, bool]:
-    """Whether a file is a test, and whether it is made."""
-    return TEST.search(path) is not None, GENERATED.search(path) is not None
-
-
-def _aside(path: str) -> bool:
-    return any(_kind(path)) or BESIDE.search(path) is not None
 
 
 def _alone(part: str) -> str:

@@ -1,0 +1,57 @@
+"""Hits of a search for definitions: of each file the names that it defines, with their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+
+from mcpcompact.content.text.hits import Hit
+from mcpcompact.outline import Fact, Item
+from mcpcompact.patterns import regex
+
+_DEFINED = regex(  # behind the name what shows that this is no sentence ("type of value")
+    r"\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|pub(?:\(crate\))?) ){0,4}"
+    r"(?:def|class|func|function\*?|fn|fun|interface|type|struct|enum|trait|const|var|val|let|macro_rules!) +"
+    r"(?:\([^()]{1,60}\) )?(?P<name>[A-Za-z_$][\w$.]{0,80}[!?]?)"
+    r" ?(?:[(<=:{;\[]|$|(?:extends|implements|struct|interface|func|map)\b)"
+)
+LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole lines; of them, those that define
+LINE = 200  # characters of names in a line
+PRIVATE, LATE = 0.3, 0.05  # what names that begin with _ weigh, to others; what those of a late file do
+SEVERAL = 0.7  # power of the number of names in a line, a factor on its weight: a file costs its path
+NOTE = Fact("Here line and name of each definition; its line has more.", 0)
+
+
+def named(matches: Sequence[Hit], late: Callable[[str], bool]) -> tuple[list[Item], set[int]]:
+    """Lines of names, those that begin with _ apart, and the hits that they tell, where most define something;
+    ``late``: whether a file comes behind others, by its path."""
+    found = [(hit, match["name"]) for hit in matches if hit.line and (match := _DEFINED.match(hit.text))]
+    if len(matches) < LEAST or len(found) < MOSTLY * len(matches) or any(hit.headed for hit in matches):
+        return [], set()
+    items = []
+    for (path, private), group in groupby(
+        sorted(found, key=lambda one: (one[0].path, one[1][0] == "_")), key=lambda one: (one[0].path, one[1][0] == "_")
+    ):
+        names: dict[str, list[Hit]] = {}
+        for hit, name in group:
+            names.setdefault(name, []).append(hit)
+        for text, hits in _lines(names):
+            items.append(Item(hits[0] + 1, hits[0] + 1, f"{path}: {text}" if path else text, whole=True))
+            items[-1].also = [index + 1 for index in hits[1:]]
+            items[-1].weight = (
+                (LATE if late(path) else 1.0) * (text.count(",") + 1) ** SEVERAL * (PRIVATE if private else 1.0)
+            )
+    return items, {hit.index for hit, _ in found}
+
+
+def _lines(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
+    """Names with the numbers of their lines, several on each line, and the hits that each tells."""
+    told, shown = "", list[int]()
+    for name, hits in names.items():
+        one = f"{' '.join(str(hit.line) for hit in hits)} {name}"
+        if told and len(told) + len(one) > LINE:
+            yield told, shown
+            told, shown = "", []
+        told += f", {one}" if told else one
+        shown += [hit.index for hit in hits]
+    yield told, shown
