@@ -46,3 +46,29 @@ def test_the_dot_that_find_begins_with_is_no_directory() -> None:
     ]
     text = compact("\n".join(paths), budget=300, threshold=300).text
     assert "By directory: yard 234 · mast 1 · . 1\n" in text and "In yard/: a 9 · b 9" in text
+
+
+def test_names_of_the_directory_of_most_programs_come_before_dotfiles_of_the_root() -> None:
+    held = {
+        "ship": [
+            *(f".{kind}config_file" for kind in ("anchor", "rope", "sail", "winch", "mast", "keel", "deck", "oar"))
+        ],
+        "ship/.git/objects": [f"pack{n * 7919:x}" for n in range(30)],
+        "ship/docs": [f"chapter_of_{n}_parts.md" for n in range(30)],
+        "ship/src/core": [f"module_number_{n}.py" for n in range(20)],
+    }
+    lines = [
+        line
+        for place, names in held.items()
+        for line in (
+            f"{place}:",
+            "total 8",
+            *(f"-rw-r--r-- 1 mate crew {100 + n} Nov 21 21:{n:02} {name}" for n, name in enumerate(names)),
+            *(["-rw-r--r-- 1 mate crew 900000 Nov 21 21:59 chart.pdf"] if place == "ship/docs" else []),
+            "",
+        )
+    ]
+    out = compact("\n".join(lines), budget=420, threshold=420, tool="bash").text
+    assert "entries in 4 directories (6 with their parents) from ship/ down; names here are relative to it." in out
+    assert "30 of .git;" in out and "chart.pdf ← 95 % elsewhere are at most" in out
+    assert all(f"module_number_{n}.py {100 + n}" in out for n in range(20))

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from mcpcompact.content.shared.languages import CONFIGURATION, EXTENSIONS, OTHERS
 from mcpcompact.content.text.entries import Entry
@@ -24,7 +24,8 @@ FIRST = 1.5  # factor on the weight of the first name of a directory of sources,
 UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
 NOTE, HINT = 3.0, 0.3  # weight of a line that is no entry (a branch, what stands below is staged), and of advice
 ROOT = 2.0  # factor on the weight of the names at the root: they tell what a project is
-ROOTS, ROOTED = 3.0, 0.7  # weight of lines of several of them, and of the room what these take before others
+ROOTS, ROOTED = 3.0, 1.0  # weight of lines of several of them, and of the room what these take before others
+SOURCES, DOTTED = 1.1, 0.9  # factors on it: where most programs are, and of names that mostly begin with dots
 MAIN, DEEPER = 2.0, 0.7  # factors on what stands where most source is, and for each step further down
 DATA = 0.4  # weight of what is no source, away from the root
 WANTED, ASKED = 4.0, 4_000  # factor on what stands below a directory that the request names; characters looked at
@@ -35,6 +36,7 @@ MODES = _, _LINK, _ = "100755", "120000", "160000"  # of git: executable, a syml
 _PATH = regex(r"(?<![\w.@-])[\w.@-]++(?:/[\w.@-]++)+")
 _NO_SOURCE = CONFIGURATION | (OTHERS - {"Markdown", "reStructuredText"})
 SOURCE = frozenset(f".{ending}" for ending, language in EXTENSIONS.items() if language not in _NO_SOURCE)
+_PROGRAMS = frozenset(f".{ending}" for ending, language in EXTENSIONS.items() if language not in CONFIGURATION | OTHERS)
 GENERATED = regex(
     r"(?:^|/)(?:node_modules|vendor|third_party|dist|build|target|out|coverage|fixtures?|testdata|__snapshots__|snapshots?"
     r"|cassettes|__pycache__|\.git|\.venv|site-packages|baselines?|results|generated|locales?|assets|images?)/"
@@ -70,6 +72,8 @@ class Rows:
         self.source = f"{root}{self.main.most_common(1)[0][0]}/" if self.main else ""  # where most of it does
         inside = Counter(place for place in source if place.startswith(self.source))
         self.level = min((place.count("/") for place, n in inside.items() if n > 1), default=0)  # a README is no start
+        programs = [e.directory for e in entries if id(e) not in self.less and extension(e.name) in _PROGRAMS]
+        self.heart = max(Counter(programs).items(), key=itemgetter(1), default=("", 0))[0]
         self.names, self.stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
         self.top = min((e.directory for e in entries), key=len, default="")
         self.held = Counter(e.directory for e in entries)
@@ -111,7 +115,7 @@ class Rows:
             at = above = 0
             while at < len(named):
                 end = max(at + 1, bisect_right(ends, most + (ends[at - 1] if at else 0)))
-                made = self._line(directory, at, named[at:end], above)
+                made = self._line(directory, at, named[at:end], above * (directory != self.top or len(self.held) == 1))
                 above = made if at < LED else above
                 at = end
         return sorted(self.items, key=attrgetter("start"))
@@ -131,8 +135,9 @@ class Rows:
     def _weigh(self, directory: str, run: list[Entry], before: int) -> float:
         """Of what stands in one directory, the first most: some of each before all of one. Of names, the source that
         is nearest to where most of it begins."""
-        if directory == self.top and before < SOME and len(self.held) > 1:
-            return ROOTS  # what stands in all: several names on a line
+        if directory in (self.top, self.heart) and before < SOME and len(self.held) > 1:
+            dotted = 2 * sum(entry.name[:1] == "." for entry in run) > len(run)
+            return ROOTS * (SOURCES if directory == self.heart else DOTTED if dotted else 1.0)
         data = [extension(entry.name) not in SOURCE for entry in run] if self.main else [False]
         weight = self._mean(directory, run, before) * math.pow(DATA, sum(data) / len(data))
         main = self.source and f"{directory}/".startswith(self.source)
