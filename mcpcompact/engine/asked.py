@@ -194,9 +194,10 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
 
 
 def _quotes(item: Item, answer: Answer) -> bool:
-    """Whether an item shows what was asked for of a long line, below the title that it belongs to."""
+    """Whether an item shows what was asked for of a long line, below the title that it belongs to, or for others."""
     name = answer.text[answer.at : answer.at + QUOTED]
-    return item.whole and item.section != "" and item.start == item.end == answer.first and name in item.text
+    stands = item.whole and (item.section or item.also) and item.start == item.end == answer.first
+    return bool(stands) and name in item.text
 
 
 def _phrase(terms: list[Term]) -> bool:

@@ -486,3 +486,30 @@ def test_failing_tests_of_ava_and_tap_spec_are_counted_and_named() -> None:
         )
     said = summary([*lines, "", "  total:     60", "  passing:   59", "  failing:   1"], 300)
     assert "1 failing test" in said and "✖ box 41 is there" in said
+
+
+def test_one_message_of_a_compiler_stands_once_with_its_explanation_and_all_places() -> None:
+    said = (
+        "error TS2322: Type '(rope: { knot: string; }) => string' is not assignable to type '(rope: Anchor) => string'."
+    )
+    block = [
+        "  Types of parameters 'rope' and 'rope' are incompatible.",
+        "    Property 'knot' is missing in type 'Anchor' but required in type '{ knot: string; }'.",
+    ]
+    errors = [line for row in (12, 40, 77, 91) for line in (f"src/dock/crane.ts({row},9): {said}", *block)]
+    run = [
+        "> yard@1.0.0 check",
+        "> tsgo --noEmit",
+        "",
+        *errors,
+        "npm error Lifecycle script `check` failed with error:",
+        "",
+    ]
+    lines = ["> biome check .", "", "Checked 238 files in 131ms. Fixed 1 file.", "", *run, *run]
+    lines += [f"> step {n} of the harbour prints what it does to part {n * 7}" for n in range(60)]
+    text = compact("\n".join(lines), budget=420, threshold=200).text
+    assert "4 compiler errors in 1 file, each printed twice" in text and "Log of biome" not in text
+    assert "…[also at (40,9) (77,9) (91,9)]" in text and "(40,9): error" not in text
+    assert "Property 'knot' is missing in type 'Anchor'" in text
+    once = compact("\n".join([*lines, errors[0]]), budget=420, threshold=200).text
+    assert "4 compiler errors in 1 file, printed 9 times" in once

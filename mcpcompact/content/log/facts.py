@@ -124,7 +124,7 @@ def facts(
     ``compiled``: whether most are what a compiler says of a file."""
     several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
-    telling = BAD if counts else _DIGIT  # beside findings a tool that found nothing wrote the least
+    telling = BAD if counts or failed.compiler else _DIGIT  # beside findings a tool that found nothing wrote the least
     what = _what(scan, found, failed, telling, compiled)
     facts = [Fact(f"{what}: {count}{several}{', ' + errors if errors else ''}.", 0)]
     facts += [*failed.facts(bool(counts)), *counts]

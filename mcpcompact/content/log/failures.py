@@ -18,7 +18,7 @@ from mcpcompact.content.log.entries import is_blank
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category
 from mcpcompact.content.log.weights import is_routine
-from mcpcompact.outline import Fact, Keep
+from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import ON_DRIVE, held, regex, standing
 from mcpcompact.phrasing import clipped, counted
 
@@ -129,6 +129,7 @@ PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
 CODES, TITLE = 6, 5  # kinds of compiler errors that are named with their number; lines of a title of mocha
 CLOSING, BETWEEN = 25, 1  # telling lines behind the verdict of a build, and between two of them
+TWICE: Final = 2
 VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
 
 
@@ -241,6 +242,13 @@ class Failures(NamedTuple):
         rare = mark.keep is not Keep.SEVERE and not mark.group.startswith("o")  # an outcome that one test had says much
         return mark.line in self.told | self.again or mark.line in said or (job and rare)
 
+    def say_once(self, items: Iterable[Item]) -> None:
+        """Each message of a compiler once, with the places that have it."""
+        if self.compiler:
+            from mcpcompact.content.log.grades import one_message
+
+            one_message(items, dict(self.places), self.again)
+
     def apart(self, counted: bool) -> Failures:
         """Without the errors of a compiler where all findings are ``counted``."""
         return self._replace(compiler=Counter()) if counted else self
@@ -258,10 +266,14 @@ class Failures(NamedTuple):
         if self.crashes:
             parts.append(f"{len(self.crashes):,} crash{'es' * (len(self.crashes) != 1)}")
         if self.compiler:
+            printed, (most, least) = self.compiler.total(), (max(self.compiler.values()), min(self.compiler.values()))
+            times = f", printed {printed:,} times" if printed > len(self.compiler) else ""
+            if most == least > 1 and printed > most:
+                times = f", each printed {'twice' if most == TWICE else f'{most:,} times'}"
             parts.append(
                 counted(len(self.compiler), "compiler error")
                 + (f" in {counted(self.files, 'file')}" if self.files else "")
-                + (f", printed {printed:,} times" if (printed := self.compiler.total()) > len(self.compiler) else "")
+                + times
             )
         return ", ".join(parts)
 

@@ -1,16 +1,16 @@
-"""How grave findings say they are, where a report holds lines that are none, and how paths are said once."""
+"""How grave findings say they are, where a report holds lines that are none, how paths and messages are said once."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
 from mcpcompact.content.shared.reports import EXCEPTION, rank
-from mcpcompact.outline import Fact, Item
+from mcpcompact.outline import FAINT, Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -23,6 +23,9 @@ LONG_PATH: Final = 24  # characters of a directory that is said once
 TOGETHER: Final = 3  # findings in a row of one file, which is said once
 FEW_FILES: Final = 3  # files; of more of them few lines each are shown, and each says its own
 _PLACE: Final = regex(r"\.\w{1,8}[:(]\d")
+_ERROR: Final = regex(r"\d+: (?P<file>\S+?)(?P<at>\(\d{1,7}(?:,\d{1,5})?\)|:\d{1,7}(?::\d{1,5})?): ?(?P<said>\S.*)")
+PLACES, BLOCKS = 20, 3  # of one message in a file that are told; first messages of which all that is below stands
+EXPLAINED, SAID = 6.0, 2 * FAINT  # weights of what stands below the first error of a message, and of what is known
 
 
 def grades(texts: Mapping[int, str]) -> dict[int, str]:
@@ -76,3 +79,27 @@ def under_files(items: Iterable[Item], files: Mapping[int, str]) -> bool:
             for item in own:
                 item.section, item.text = file, path.sub("…", item.text, count=1)
     return bool(headed)
+
+
+def one_message(items: Iterable[Item], errors: Container[int], again: Container[int]) -> None:
+    """What a compiler says of several places in a file stands once, with what it explains below, then the places; of
+    lines that print an error ``again`` nothing."""
+    known: dict[tuple[str, str], list[tuple[Item, str]]] = {}
+    first, told = dict[int, Item](), set[int]()
+    for item in items:
+        if item.under in first and len(known) <= BLOCKS and item.start not in again:
+            item.weight, item.whole = EXPLAINED, True
+        elif item.start in again or item.under in told:
+            item.weight = SAID
+            told.add(item.start)
+        elif item.start in errors and (error := _ERROR.match(item.text)):
+            same = known.setdefault((error["file"], error["said"]), [])
+            same.append((item, error["at"].lstrip(":")))
+            first |= {item.start: item} if len(same) == 1 else {}
+            if len(same) > 1:
+                item.keep, item.weight = Keep.NONE, SAID
+                told.add(item.start)
+    for (item, _), *others in known.values():
+        more = f", {len(others) - PLACES:,} more" if len(others) > PLACES else ""
+        item.text += f" …[also at {' '.join(at for _, at in others[:PLACES])}{more}]" if others else ""
+        item.also = [*item.also, *(one.start for one, _ in others[:PLACES])]

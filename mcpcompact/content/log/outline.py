@@ -236,6 +236,8 @@ class _Log:
         tail = TAIL if found.run or not found.headed else 0
         echoed = {*found.typed, *self.layout.owners}
         weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
+        if not self.mostly:
+            failed.say_once(items)
 
     def _below_names(self, items: list[Item]) -> set[int]:
         """The entries that are a failing test of Go: why it failed stands below its name, and is shown with it."""
