@@ -196,7 +196,8 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
 def _quotes(item: Item, answer: Answer) -> bool:
     """Whether an item shows what was asked for of a long line, below the title that it belongs to, or for others."""
     name = answer.text[answer.at : answer.at + QUOTED]
-    stands = item.whole and (item.section or item.also) and item.start == item.end == answer.first
+    cut = item.lead and "…[+" in item.text  # around what was searched for, behind its place
+    stands = (cut or (item.whole and (item.section or item.also))) and item.start == item.end == answer.first
     return bool(stands) and name in item.text
 
 

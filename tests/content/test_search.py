@@ -1092,3 +1092,15 @@ def test_of_many_imports_the_files_with_most_and_the_most_imported_are_told() ->
     assert "Most matches: src/pier0/main.py 39 · " in text
     assert text.count("src/pier0/main.py:") >= 5  # a block of one file, not one line of each
     assert "… more" not in text
+
+
+def test_a_long_hit_that_the_request_names_is_cut_around_it_and_not_within_a_parenthesis() -> None:
+    told = "The yard keeps ropes and sails of all sizes for those who come late in the year. " * 4
+    long = f"{told}Nothing of it is new (its winches, the old hoists and the run-N crane layout), {told}{told}"
+    lines = [f"docs/plan.md:12:- {long}"]
+    lines += [f"src/dock{n % 9}.ts:{n}:    crane_dir: options.craneDir{n}," for n in range(60)]
+    call = {"cmd": 'rg -n "run-N|crane_dir" docs src'}
+    text = compact("\n".join(lines), budget=400, threshold=200, tool="exec_command", arguments=call).text
+    row = next(line for line in text.split("\n") if "docs/plan.md:12:" in line)
+    assert row.startswith("docs/plan.md:12:…[+") and "run-N crane layout)" in row and len(row) < 300
+    assert "] (its winches" in row or "] Nothing" in row

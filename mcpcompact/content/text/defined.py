@@ -11,7 +11,7 @@ from mcpcompact.patterns import regex
 
 _DEFINED = regex(  # behind the name what shows that this is no sentence ("type of value")
     r"\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|pub(?:\(crate\))?) ){0,4}"
-    r"(?:def|class|func|function\*?|fn|fun|interface|type|struct|enum|trait|const|var|val|let|macro_rules!) +"
+    r"(?:def|class|func|function\*?|fn|fun|interface|type|struct|enum|trait|macro_rules!) +"
     r"(?:\([^()]{1,60}\) )?(?P<name>[A-Za-z_$][\w$.]{0,80}[!?]?)"
     r" ?(?:[(<=:{;\[]|$|(?:extends|implements|struct|interface|func|map)\b)"
 )

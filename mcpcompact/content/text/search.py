@@ -395,8 +395,10 @@ def _stretch(text: str, asked: Sequence[str], room: int) -> str:
     at, word = min(((place, word) for word in asked if (place := low.find(word)) >= 0), default=(0, ""))
     start = 0
     if at + len(word) > room - BEFORE:  # from where the sentence begins, if that is near: a rule without it misleads
-        sentence = text.rfind(". ", 0, at) + 1
-        start = sentence + bool(sentence) if at - sentence < room - LEAST // 4 else text.find(" ", at - BEFORE, at) + 1
+        near = range(max(0, at - room + LEAST // 4 + 1), at)
+        sentence, within = text.rfind(". ", 0, at) + 1, text.rfind("(", 0, at)  # or a parenthesis that is not closed
+        start = sentence + bool(sentence) if sentence in near else text.find(" ", at - BEFORE, at) + 1
+        start = within if within in near and within < start and ")" not in text[within:at] else start
     end = text.rfind(" ", max(start + room // 2, at + len(word)), start + room)
     end = end if end > 0 else max(min(len(text), start + room), min(len(text), at + len(word)))
     before = f"…[+{start} chars] " if start else ""
