@@ -16,7 +16,7 @@ _DEFINED = regex(  # behind the name what shows that this is no sentence ("type 
     r" ?(?:[(<=:{;\[]|$|(?:extends|implements|struct|interface|func|map)\b)"
 )
 LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole lines; of them, those that define
-LINE = 200  # characters of names in a line
+LINE, AGAIN = 200, 20  # characters of names in a line; lines of one name that are told
 PRIVATE, LATE = 0.3, 0.05  # what names that begin with _ weigh, to others; what those of a late file do
 SEVERAL = 0.7  # power of the number of names in a line, a factor on its weight: a file costs its path
 NOTE = Fact("Here line and name of each definition; its line has more.", 0)
@@ -26,12 +26,11 @@ def named(matches: Sequence[Hit], late: Callable[[str], bool]) -> tuple[list[Ite
     """Lines of names, those that begin with _ apart, and the hits that they tell, where most define something;
     ``late``: whether a file comes behind others, by its path."""
     found = [(hit, match["name"]) for hit in matches if hit.line and (match := _DEFINED.match(hit.text))]
-    if len(matches) < LEAST or len(found) < MOSTLY * len(matches) or any(hit.headed for hit in matches):
+    if len(matches) < LEAST or len(found) < MOSTLY * len(matches) or any(hit.headed or hit.context for hit in matches):
         return [], set()
     items = []
-    for (path, private), group in groupby(
-        sorted(found, key=lambda one: (one[0].path, one[1][0] == "_")), key=lambda one: (one[0].path, one[1][0] == "_")
-    ):
+    by = lambda one: (one[0].path, one[1][0] == "_")  # noqa: E731
+    for (path, private), group in groupby(sorted(found, key=by), key=by):
         names: dict[str, list[Hit]] = {}
         for hit, name in group:
             names.setdefault(name, []).append(hit)
@@ -48,10 +47,11 @@ def _lines(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
     """Names with the numbers of their lines, several on each line, and the hits that each tells."""
     told, shown = "", list[int]()
     for name, hits in names.items():
-        one = f"{' '.join(str(hit.line) for hit in hits)} {name}"
+        more = f" …[+{len(hits) - AGAIN:,} lines]" if len(hits) > AGAIN else ""
+        one = f"{' '.join(str(hit.line) for hit in hits[:AGAIN])}{more} {name}"
         if told and len(told) + len(one) > LINE:
             yield told, shown
             told, shown = "", []
         told += f", {one}" if told else one
-        shown += [hit.index for hit in hits]
+        shown += [hit.index for hit in hits[:AGAIN]]
     yield told, shown
