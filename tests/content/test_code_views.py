@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mcpcompact import compact
 from mcpcompact.content.code import TYPE
 from mcpcompact.outline import Hints
@@ -89,6 +91,36 @@ def test_the_function_around_an_edit_stands_whole() -> None:
     first = next(i for i, line in enumerate(body) if line.endswith("def part_10(ship):"))
     own = [row.strip() for row in rows[at - 3 : at + 2]]
     assert [line.removeprefix(f"{at + 1} ").strip() for line in body[first + 1 : first + 6]] == own
+
+
+NEW = ["    # by the draught of the ship, not by the gauge", "    tide = measure(low, ship.draught)"]
+JOINED = "\n".join(NEW).strip()
+PATCH = "*** Begin Patch\n*** Update File: tides.py\n@@\n-    tide = measure(low, 310)\n" + "\n".join(
+    f"+{line}" for line in NEW
+)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"command": f"edit 'tide = measure(low, 310)' '{JOINED}'"},
+        {"command": f'edit "{JOINED}" "tide = measure(low, 310)"'},
+        {"file_path": "tides.py", "old_string": "tide = measure(low, 310)", "new_string": JOINED},
+        {"path": "tides.py", "edits": [{"old_text": "tide = measure(low, 310)", "new_text": JOINED}]},
+        {"command": "insert", "path": "tides.py", "insert_line": 84, "new_str": JOINED},
+        {"input": PATCH},
+    ],
+)
+def test_what_an_edit_wrote_stands_in_one_run_with_what_is_beside_it(told: dict[str, object]) -> None:
+    rows = functions()
+    at = rows.index("    tide = measure(low, 310)")
+    rows[at : at + 1] = NEW
+    text = "Replaced. Please review:\n" + "\n".join(f"{n:6}\t{row}" for n, row in enumerate(rows, 1))
+    body = compact(text, budget=300, threshold=100, tool="edit", arguments=told).text.split("\n")
+    first = next(i for i, line in enumerate(body) if line.strip().endswith(NEW[0].strip()))
+    own = [row.strip() for row in rows[at - 2 : at + 4]]
+    shown = [line.strip().removeprefix(f"{at - 1 + n} ").strip() for n, line in enumerate(body[first - 2 : first + 4])]
+    assert shown[: len(own)] == own
 
 
 def test_signatures_that_are_shown_in_part_are_told() -> None:
