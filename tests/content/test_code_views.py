@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from mcpcompact import compact
@@ -135,6 +137,44 @@ def test_signatures_that_are_shown_in_part_are_told() -> None:
     assert begun and f"{begun + ('def last(' in out)} of 5 signatures {lacking}" in out
     whole = "def moor(ship):\n    tie(ship)\n\n" + "\n".join(f"tide{n} = load('pier-{n * 7919}')" for n in range(90))
     assert "cut)" not in compact(whole, budget=200, threshold=100, arguments={"path": "tides.py"}).text
+
+
+def test_a_body_that_nothing_closes_is_marked_where_it_breaks_off() -> None:
+    rows: list[str] = []
+    for n in range(24):
+        own = [f"    gauge_{k} = load('pier-{n * 7919 + k * 31}', depth={k * n})" for k in range(1 + n % 9)]
+        rows += [f"def part_{n}(ship):", *own, f"    return gauge_0 * {n * 7919}", "", ""]
+    body = compact("\n".join(rows), budget=400, threshold=100, tool="read", arguments={"path": "tides.py"}).text
+    shown = [line.lstrip("0123456789 ") for line in body.split("\n")]
+    stripped = [row.strip() for row in rows]
+    last = [
+        line
+        for line, after in zip(shown, [*shown[1:], "def"], strict=False)
+        if line.startswith(("gauge", "return")) and after[:3] == "def"
+    ]
+    assert any(line.endswith(" …") for line in last)
+    for line in last:  # a mark where the next line of the function is missing, and nowhere else
+        assert line.endswith(" …") == (stripped[stripped.index(line.removesuffix(" …")) + 1] != "")
+
+
+def test_each_field_that_a_type_lacks_is_missed() -> None:
+    rows = ["package tides", ""]
+    for n in range(12):
+        rows += [f"// Part{n} is a part", f"type Part{n} struct {{"]
+        for k in range(9):
+            rows += [
+                f"\t// Gauge{k} tells how deep the water is at this pier, and when",
+                f'\tGauge{k} Tide{n * 7919 + k * 31} `json:"g{k}"`',
+                "",
+            ]
+        rows += ["}", ""]
+    body = compact("\n".join(rows), budget=500, threshold=100, tool="read", arguments={"path": "tides.go"}).text
+    shown = [line.lstrip("0123456789 \t") for line in body.split("\n")]
+    fields = [line for line in shown if line.startswith("Gauge")]
+    assert any(line.endswith(" …") for line in fields)
+    for line, after in pairwise(fields):
+        follows = int(after[5]) == int(line[5]) + 1 or line[5] == "8"
+        assert line.endswith(" …") != follows
 
 
 def test_a_constructor_over_several_lines_is_a_signature() -> None:

@@ -121,7 +121,8 @@ def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
 
 
 def reach(texts: list[str], told: Container[int]) -> dict[int, int]:
-    """Of the lines of a list (what stands in brackets, the fields of a type) the last one, as numbers of units."""
+    """Of the lines of a list (what stands in brackets, the fields of a type) the last one, as numbers of units;
+    negative in a type, each field of which is missed."""
     found: dict[int, int] = {}
     stack: list[tuple[int, int, int]] = []  # of what is open: its line, indentation, brackets that are open without it
     depth = last = 0
@@ -145,8 +146,9 @@ def reach(texts: list[str], told: Container[int]) -> dict[int, int]:
 def _close(stack: list[tuple[int, int, int]], last: int, texts: list[str], found: dict[int, int]) -> int:
     """What was opened last ends; the brackets that are open without it."""
     first, _, outer = stack.pop()
-    if _lists(texts[first]) and (last - first < BROKEN or _is_type(texts[first])):
-        found.update(dict.fromkeys(range(first + 1, last + 2), last + 1))
+    typed = _is_type(texts[first])
+    if _lists(texts[first]) and (last - first < BROKEN or typed):
+        found.update(dict.fromkeys(range(first + 1, last + 2), -last - 1 if typed else last + 1))
     return outer
 
 
