@@ -298,3 +298,23 @@ def test_lines_missing_between_two_leave_fewer_places() -> None:
             rows += [f"    found = berthAt{n}x{k}(ship.quay{n}x{k})", f"    ship = tie(found, rope{k % 3})"]
     out = compact("\n".join(rows), budget=500, threshold=300, store=None, arguments={"path": "harbour.py"}).text
     assert sum(line[:1].isdigit() for line in out.split("\n")) < 25  # a number stands where a place begins
+
+
+def test_a_comment_ends_where_a_sentence_does() -> None:
+    rows = ["package tides", ""]
+    for n in range(10):
+        rows += [f"func Part{n}(ship *Ship) int {{"]
+        rows += [
+            f"\t// The gauge of pier {n * 7919} tells how deep the water is, and it is never read by the crew of",
+            "\t// another vessel, since the harbour master alone has the keys to the house that it stands",
+        ]
+        rows += [
+            f"\t// in. Where it is missing, Tide{n * 31} is measured from the quay.",
+            f"\treturn load(ship, {n * 7919})",
+            "}",
+            "",
+        ]
+    body = compact("\n".join(rows), budget=500, threshold=100, tool="read", arguments={"path": "tides.go"}).text
+    parts = ["tells how deep", "another vessel", "is measured from"]
+    counts = [body.count(part) for part in parts]
+    assert counts[0] == counts[1] == counts[2] > 0
