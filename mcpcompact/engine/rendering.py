@@ -324,7 +324,8 @@ class _Page:
         unit = next((unit for unit in between if unit in self.indents), start)  # the first statement of these
         deeper = len(self.indents.get(unit, "")) > len(self.indents.get(self.last, ""))
         left = unit < start and deeper and (opens or self.last in self.indents)
-        if left or (few and opens) or unit <= self.reach.get(self.last, 0) < start:
+        end = self.reach.get(self.last, 0)
+        if left or (few and opens) or unit <= end < start or start > unit <= -end:
             self.lines[self.at] += " …"
 
     def _signed(self, text: str) -> str:

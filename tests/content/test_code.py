@@ -682,6 +682,10 @@ def test_a_comment_is_one_unit_and_what_introduces_a_list_stands_with_it() -> No
     assert [(item.start, item.end) for item in found] == [(2, 3), (5, 7)] and all(item.whole for item in found)
     long = "".join(f"// rope {n} is spliced before the mast of ship {n} is stepped\n" for n in range(12))
     found = outline(long + "export const a = 1;\n", arguments={"file_path": "a.ts"}).items
+    assert [(item.start, item.end) for item in found][:2] == [(1, 5), (6, 10)]
+    found = outline(
+        long.replace("stepped", "stepped.") + "export const a = 1;\n", arguments={"file_path": "a.ts"}
+    ).items
     assert [(item.start, item.end) for item in found][:2] == [(1, 2), (3, 4)]
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import pytest
+
 from mcpcompact import compact
 from mcpcompact.content.code import TYPE
 from mcpcompact.outline import Hints
@@ -91,6 +95,36 @@ def test_the_function_around_an_edit_stands_whole() -> None:
     assert [line.removeprefix(f"{at + 1} ").strip() for line in body[first + 1 : first + 6]] == own
 
 
+NEW = ["    # by the draught of the ship, not by the gauge", "    tide = measure(low, ship.draught)"]
+JOINED = "\n".join(NEW).strip()
+PATCH = "*** Begin Patch\n*** Update File: tides.py\n@@\n-    tide = measure(low, 310)\n" + "\n".join(
+    f"+{line}" for line in NEW
+)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"command": f"edit 'tide = measure(low, 310)' '{JOINED}'"},
+        {"command": f'edit "{JOINED}" "tide = measure(low, 310)"'},
+        {"file_path": "tides.py", "old_string": "tide = measure(low, 310)", "new_string": JOINED},
+        {"path": "tides.py", "edits": [{"old_text": "tide = measure(low, 310)", "new_text": JOINED}]},
+        {"command": "insert", "path": "tides.py", "insert_line": 84, "new_str": JOINED},
+        {"input": PATCH},
+    ],
+)
+def test_what_an_edit_wrote_stands_in_one_run_with_what_is_beside_it(told: dict[str, object]) -> None:
+    rows = functions()
+    at = rows.index("    tide = measure(low, 310)")
+    rows[at : at + 1] = NEW
+    text = "Replaced. Please review:\n" + "\n".join(f"{n:6}\t{row}" for n, row in enumerate(rows, 1))
+    body = compact(text, budget=300, threshold=100, tool="edit", arguments=told).text.split("\n")
+    first = next(i for i, line in enumerate(body) if line.strip().endswith(NEW[0].strip()))
+    own = [row.strip() for row in rows[at - 2 : at + 4]]
+    shown = [line.strip().removeprefix(f"{at - 1 + n} ").strip() for n, line in enumerate(body[first - 2 : first + 4])]
+    assert shown[: len(own)] == own
+
+
 def test_signatures_that_are_shown_in_part_are_told() -> None:
     rows: list[str] = []
     for n in range(4):
@@ -103,6 +137,44 @@ def test_signatures_that_are_shown_in_part_are_told() -> None:
     assert begun and f"{begun + ('def last(' in out)} of 5 signatures {lacking}" in out
     whole = "def moor(ship):\n    tie(ship)\n\n" + "\n".join(f"tide{n} = load('pier-{n * 7919}')" for n in range(90))
     assert "cut)" not in compact(whole, budget=200, threshold=100, arguments={"path": "tides.py"}).text
+
+
+def test_a_body_that_nothing_closes_is_marked_where_it_breaks_off() -> None:
+    rows: list[str] = []
+    for n in range(24):
+        own = [f"    gauge_{k} = load('pier-{n * 7919 + k * 31}', depth={k * n})" for k in range(1 + n % 9)]
+        rows += [f"def part_{n}(ship):", *own, f"    return gauge_0 * {n * 7919}", "", ""]
+    body = compact("\n".join(rows), budget=400, threshold=100, tool="read", arguments={"path": "tides.py"}).text
+    shown = [line.lstrip("0123456789 ") for line in body.split("\n")]
+    stripped = [row.strip() for row in rows]
+    last = [
+        line
+        for line, after in zip(shown, [*shown[1:], "def"], strict=False)
+        if line.startswith(("gauge", "return")) and after[:3] == "def"
+    ]
+    assert any(line.endswith(" …") for line in last)
+    for line in last:  # a mark where the next line of the function is missing, and nowhere else
+        assert line.endswith(" …") == (stripped[stripped.index(line.removesuffix(" …")) + 1] != "")
+
+
+def test_each_field_that_a_type_lacks_is_missed() -> None:
+    rows = ["package tides", ""]
+    for n in range(12):
+        rows += [f"// Part{n} is a part", f"type Part{n} struct {{"]
+        for k in range(9):
+            rows += [
+                f"\t// Gauge{k} tells how deep the water is at this pier, and when",
+                f'\tGauge{k} Tide{n * 7919 + k * 31} `json:"g{k}"`',
+                "",
+            ]
+        rows += ["}", ""]
+    body = compact("\n".join(rows), budget=500, threshold=100, tool="read", arguments={"path": "tides.go"}).text
+    shown = [line.lstrip("0123456789 \t") for line in body.split("\n")]
+    fields = [line for line in shown if line.startswith("Gauge")]
+    assert any(line.endswith(" …") for line in fields)
+    for line, after in pairwise(fields):
+        follows = int(after[5]) == int(line[5]) + 1 or line[5] == "8"
+        assert line.endswith(" …") != follows
 
 
 def test_a_constructor_over_several_lines_is_a_signature() -> None:
@@ -226,3 +298,23 @@ def test_lines_missing_between_two_leave_fewer_places() -> None:
             rows += [f"    found = berthAt{n}x{k}(ship.quay{n}x{k})", f"    ship = tie(found, rope{k % 3})"]
     out = compact("\n".join(rows), budget=500, threshold=300, store=None, arguments={"path": "harbour.py"}).text
     assert sum(line[:1].isdigit() for line in out.split("\n")) < 25  # a number stands where a place begins
+
+
+def test_a_comment_ends_where_a_sentence_does() -> None:
+    rows = ["package tides", ""]
+    for n in range(10):
+        rows += [f"func Part{n}(ship *Ship) int {{"]
+        rows += [
+            f"\t// The gauge of pier {n * 7919} tells how deep the water is, and it is never read by the crew of",
+            "\t// another vessel, since the harbour master alone has the keys to the house that it stands",
+        ]
+        rows += [
+            f"\t// in. Where it is missing, Tide{n * 31} is measured from the quay.",
+            f"\treturn load(ship, {n * 7919})",
+            "}",
+            "",
+        ]
+    body = compact("\n".join(rows), budget=500, threshold=100, tool="read", arguments={"path": "tides.go"}).text
+    parts = ["tells how deep", "another vessel", "is measured from"]
+    counts = [body.count(part) for part in parts]
+    assert counts[0] == counts[1] == counts[2] > 0

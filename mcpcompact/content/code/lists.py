@@ -13,7 +13,7 @@ STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters
 BLOCK, NARROW = 3, 200  # lines of a block: a condition and what it guards; of more, fewer names fit
 _LITERAL = regex(r"(?:[=(:\[,] ?|[\w>]|\b(?:return|import|export) )\{\s*$")
 TAIL = 16  # characters at the end of a line that tell what a bracket opens
-_BLOCK, _CLOSES = ("{", ":"), tuple(")]}")
+_BLOCK, _CLOSES, _SENTENCE = ("{", ":"), tuple(")]}"), tuple(".:!?;")
 OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
 NAMED = 1.5  # weight of a type without its fields: no more than a statement; its name stands among the further ones
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
@@ -76,11 +76,12 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
     block = text.endswith(_BLOCK) and not _LITERAL.search(text[-TAIL:])
     if i in told:
         end, size = i + 1, len(texts[i])
-        while end in told and (end in known or texts[end - 1].endswith(":")) and size + len(texts[end]) < ROOM:
-            if texts[end].lstrip().startswith(QUOTES[1:]):
+        while end in told and (end in known or texts[end - 1].endswith(":")):
+            most = ROOM if texts[end - 1].endswith(_SENTENCE) else 2 * ROOM
+            if size + len(texts[end]) >= most or texts[end].lstrip().startswith(QUOTES[1:]):
                 break
             size, end = size + len(texts[end]), end + 1
-        return end, 2 * ROOM
+        return end, 3 * ROOM
     over = texts[known[i].under - 1].strip() if known[i].under else ""
     if _FIELD.match(texts[i]) and not _FIELD.match(texts[i - 1]) and over.startswith("class ") and over.endswith(":"):
         return _behind_fields(texts, i), MAPPED
@@ -121,7 +122,8 @@ def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
 
 
 def reach(texts: list[str], told: Container[int]) -> dict[int, int]:
-    """Of the lines of a list (what stands in brackets, the fields of a type) the last one, as numbers of units."""
+    """Of the lines of a list (what stands in brackets, the fields of a type) the last one, as numbers of units;
+    negative in a type, each field of which is missed."""
     found: dict[int, int] = {}
     stack: list[tuple[int, int, int]] = []  # of what is open: its line, indentation, brackets that are open without it
     depth = last = 0
@@ -145,8 +147,9 @@ def reach(texts: list[str], told: Container[int]) -> dict[int, int]:
 def _close(stack: list[tuple[int, int, int]], last: int, texts: list[str], found: dict[int, int]) -> int:
     """What was opened last ends; the brackets that are open without it."""
     first, _, outer = stack.pop()
-    if _lists(texts[first]) and (last - first < BROKEN or _is_type(texts[first])):
-        found.update(dict.fromkeys(range(first + 1, last + 2), last + 1))
+    typed = _is_type(texts[first])
+    if _lists(texts[first]) and (last - first < BROKEN or typed):
+        found.update(dict.fromkeys(range(first + 1, last + 2), -last - 1 if typed else last + 1))
     return outer
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import groupby
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.code.scan import LICENCE, LOOK, PLAIN, Scan
@@ -25,7 +26,8 @@ QUOTED_NEAR, QUOTED_BESIDE = 3, 1.5  # lines on both sides of these, and the fac
 ECHO = 4.0  # weight: before headings and definitions
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
-EDITS, WITHIN = 12, 12  # lines that are written or pointed at; on both sides of each, of its function, before all else
+EDITS, WITHIN, WRITTEN = 12, 12, 100  # places that are written or pointed at; lines on both sides of each, of its
+# function, before all else; lines of one: more do not fit
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 SIGNATURE, DEPTHS, EXPLAINED = 16, 8, 100  # lines of a signature; definitions within each other, outer ones first; most
 _EXPLAIN = regex(
@@ -33,6 +35,7 @@ _EXPLAIN = regex(
     r"|riassum|опиши|объясни)|总结|概括|解释|説明|要約"
 )
 _WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})(?::\d{1,7})?(?:\n|$)")  # open FILE 120, goto 120, edit 120:124
+_EDGES, _QUOTES = " \t+,}]'\"`", regex(r"\s['\"]|['\"]\s")  # around a line in an argument: signs, other arguments
 _SPOKEN = regex(r"[^\W\d_]\w+")
 _FAILS = regex(r"\b(?:not found|failed|missing|invalid|unknown|denied|timed? ?out)\b", re.IGNORECASE)
 _FAILING = regex(r"\s*(?:raise|throw|panic!?\(|return (?:[\w\s]*, )?(?:errors\.|fmt\.Errorf|[\w.]*Err[A-Z]))")
@@ -162,21 +165,33 @@ def asked_lines(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
 def edited_lines(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
     """The lines around those that the call wrote, or around the cursor, come first where these are few; of few places
     the functions that they stand in, the nearest lines before anything else."""
-    words = {line.strip() for line in hints.words().replace("\\n", "\n").split("\n")}
-    written = [i for i in scan.coded if len(line := view.texts[i].strip()) >= LEAST_WRITTEN and line in words]
-    places = view.cursors + (written if len(written) * 3 < len(scan.coded) else [])
-    near = {i for place in places for i in range(place - AROUND, place + AROUND + 1)}
+    runs = [*([mark] for mark in view.cursors), *_written(view, hints)]
+    near = {i for run in runs for i in range(run[0] - AROUND, run[-1] + AROUND + 1)}
     for i in scan.coded if near else ():
         scan.weights[i] *= 1.0 if i in near else FAR
     far: dict[int, int] = {}
-    for mark in places if len(places) <= EDITS else ():
-        place = mark - 1 if view.texts[mark].startswith("<<<<< END") else mark + (mark in view.outside)
-        for i in _function(scan, place):
-            far[i] = min(abs(i - place), far.get(i, len(view.texts)))
+    for run in runs if len(runs) <= EDITS else ():
+        for mark in (run[0], run[-1]):
+            place = mark - 1 if view.texts[mark].startswith("<<<<< END") else mark + (mark in view.outside)
+            for i in _function(scan, place):
+                far[i] = min(abs(i - place), far.get(i, len(view.texts)))
+        far |= dict.fromkeys(run[:WRITTEN], 0)
     shown = [i for i in far if i not in view.outside and view.texts[i].strip()]
     for i in shown:
         scan.weights[i] = ECHO - far[i] / len(view.texts)
     return {i: Odd(i, Keep.SEVERE, "", f"edited {i}") for i in shown}
+
+
+def _written(view: View, hints: Hints) -> list[list[int]]:
+    """The runs of lines that the call wrote, where these are few: lines of its arguments, or what stands there between
+    quotes; a short line only beside a longer one."""
+    words = set[str]()
+    for line in hints.words().replace("\\n", "\n").split("\n"):
+        words.update(part.strip(_EDGES) for part in (line, *_QUOTES.split(line)))
+    said = [i for i, text in enumerate(view.texts) if text.strip(_EDGES) in words and i not in view.outside]
+    runs = [[i for _, i in run] for _, run in groupby(enumerate(said), lambda place: place[1] - place[0])]
+    runs = [run for run in runs if any(len(view.texts[i].strip()) >= LEAST_WRITTEN for i in run)]
+    return runs if sum(map(len, runs)) * 3 < len(view.texts) else []
 
 
 def _function(scan: Scan, place: int) -> set[int]:

@@ -107,7 +107,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         nested=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages),
-        reach=reach(view.texts, scan.told | view.outside),
+        reach=_bodies(view, scan) | reach(view.texts, scan.told | view.outside),
         frame_share=0.3 if "TOML" in languages else 0.15,  # what a package needs
         parts=dict(Counter(scan.named.values())),
         names=_names(view, scan) if len(view.regions) == 1 else {},
@@ -251,6 +251,16 @@ def _indents(view: View, scan: Scan, languages: list[str]) -> dict[int, str]:
     regions = [r for r, language in zip(view.regions, languages, strict=True) if language not in CONFIGURATION]
     own = {i for region in regions for i in range(region.start, region.end)}
     return {i + 1: text[: len(text) - len(text.lstrip())] for i in scan.coded if i in own and (text := view.texts[i])}
+
+
+def _bodies(view: View, scan: Scan) -> dict[int, int]:
+    """Of the lines of bodies that nothing closes, as those of Python, the last one, as numbers of units."""
+    ends: dict[int, int] = {}
+    for d in scan.definitions:  # outer ones first
+        last = view.texts[d.end]
+        if len(last) - len(last.lstrip()) > d.indent:
+            ends |= dict.fromkeys(range(d.start + 2, d.end + 2), d.end + 1)
+    return {unit: end for unit, end in ends.items() if unit - 1 not in scan.named}
 
 
 def _names(view: View, scan: Scan) -> dict[int, str]:
