@@ -257,9 +257,9 @@ def _collection(group: Group, asked: Set[str]) -> str:
 
 
 def called(group: Group) -> bool:
-    """Whether it is the title of a finding: that tells of no failure."""
+    """Whether it is the title of a finding or bookkeeping: that tells of no failure."""
     if group.parent is None or group.step.lower() not in ("title", "headline", "subject"):
-        return False
+        return bookkeeping(group.path)
     return any(map(reports.is_severity, group.parent.children))
 
 

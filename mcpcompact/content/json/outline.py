@@ -343,6 +343,7 @@ class _Reading:
         tabled = named if len(who) > (WHO if odds else SHORT_NAME) else ()
         path = f"{line.path} ({who})".strip() if who and who.partition(" ")[0] not in tabled else line.path
         text = f"{path}: {line.text}" if path else line.text
+        lead = len(text) - len(line.text)
         if not odds:  # which element this is comes before what else it holds
             own = "[" in line.path and line.weight > LITTLE and line.owner.__class__ is dict
             own = own and not _NAMED.isdisjoint(line.keys)
@@ -353,9 +354,9 @@ class _Reading:
                 weight = 0.0
             weight = weight_of(line, weight) / (1 + sum(map(line.path.count, self.again)))
             weight *= FAILED if line.path.partition("]")[0] in self.failed else 1.0
-            return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))
+            return Item(line.start, line.end, text, weight=weight, lead=lead)
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
-        return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
+        return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5, lead=lead)
 
     def _said(self, line: Line) -> bool:
         """Whether tables, the facts or the path hold most of a line."""

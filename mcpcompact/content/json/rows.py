@@ -259,7 +259,10 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         shows.append(leaves.at(node, [*told, *(("response", *steps) for steps in answer)]))
         sent = answers[i].partition("|")[0] if heading == exchange.SENT else ""
         shows[-1].update(leaves.below(node, "body") if sent and "…" not in sent and sent[0] != "[" else ())
-    return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT)
+    asked = [texts[c.path] for c in known[:2] if c in columns]
+    kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
+    ranks = [0, *(n + 1 for n in kinds)] if kinds else []
+    return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
 
 
 def _chosen(stats: Columns, cells: Cells, group: Group, known: Sequence[Column]) -> list[Column]:
