@@ -96,8 +96,10 @@ def json_facts(
         objects = [v for v in group.nodes if v.__class__ is dict] if dict in group.types else []
         return sum([sizes.of(v)[0] if v else 1 for v in objects])
 
-    def short(group: Group) -> bool:  # rows, of which many fit, say more than their sums
-        return len(group.nodes) <= FEW and all(sizes.of(node)[1] <= ROW for node in group.nodes)
+    def short(group: Group) -> bool:  # rows, of which many fit, say more than their sums; equal ones are one row
+        if len(group.nodes) > FEW * MIN_ELEMENTS or any(sizes.of(node)[1] > ROW for node in group.nodes):
+            return False
+        return len(group.nodes) <= FEW or MIN_ELEMENTS <= len(set(map(flow, group.nodes))) <= FEW
 
     columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
     containers = ((k, v) for k, v in root.items() if v and v.__class__ in (dict, list)) if map_root else ()
