@@ -113,3 +113,13 @@ def test_rows_that_stand_for_many_places_come_first_and_what_is_left_says_how_ma
     assert few is not None and int(few[1]) < 18 and "18 objects" not in text
     tight = told([[a, b] for a, b in dated(["2031-03-04"] * 6) for _ in range(3)], 230)
     assert re.search(r"\n… (\d+) more rows \(\d+ distinct\), first ", tight)
+
+
+def test_the_example_of_a_map_is_a_record_that_holds_most_kinds_of_objects() -> None:
+    def guest(n: int) -> dict[str, Any]:
+        card = {"kind": "card", "brand": "Orca", "digits": str(1000 + n)}
+        coupon = {"kind": "coupon", "left": 10 + n}
+        return {"name": {"first": f"Ada{n}", "last": f"Quay{n}"}, "pays": [card, coupon] if n % 3 == 2 else [card]}
+
+    text = told({f"guest_{n}_{n * 7919}": guest(n) for n in range(120)})
+    assert "\none whole: guest_2_15838: {name: " in text and "{kind: coupon, left: 12}" in text
