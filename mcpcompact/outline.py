@@ -111,7 +111,7 @@ class Item:
 class Fact:
     """A statement about the whole input. ``rank`` 0 is always shown, 1 is important, 2 and up as room allows. ``short``
     is said instead where the text does not fit, ``least`` where neither does; of one with several lines whole lines are
-    left out, from the end.
+    left out, from the end or from that of ``order``, the numbers of all its lines.
     ``shows``: of each line the units that stand in it, of a fact that shows some. ``rows``: most of the input, as a
     table, which has its share also where nearly everything fits. ``points``: first and last of the lines that it sends
     the reader to, which the printed command then asks for."""
@@ -123,6 +123,7 @@ class Fact:
     rows: bool = False
     least: str = ""
     points: tuple[int, int] = (0, 0)
+    order: Sequence[int] = ()
 
 
 class Lossless(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mcpcompact.patterns import regex
@@ -20,6 +20,23 @@ def counted(n: int, noun: str) -> str:
     if n == 1:
         return f"1 {noun}"
     return f"{n:,} {noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{n:,} {noun}s"
+
+
+_PLACE = regex(r"([^\[\]]*\[)(\d+(?:,\d+)*)(\].*)")
+
+
+def places(labels: Sequence[str]) -> str:
+    """``[0,4][1]`` of ``[0][1]`` and ``[4][1]``: they differ in their first number alone; else one after the other."""
+    found = [found.groups() for label in labels if (found := _PLACE.fullmatch(label))]
+    if len(found) < len(labels) or len({(head, tail) for head, _, tail in found}) > 1:
+        return ", ".join(labels)
+    return f"{found[0][0]}{','.join(number for _, number, _ in found)}{found[0][2]}"
+
+
+def each_place(text: str) -> list[str]:
+    """What ``places`` joined."""
+    found = _PLACE.fullmatch(text) if ", " not in text else None
+    return [f"{found[1]}{number}{found[3]}" for number in found[2].split(",")] if found else text.split(", ")
 
 
 def clipped(text: str, most: int) -> str:

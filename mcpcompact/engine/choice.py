@@ -116,24 +116,28 @@ def measured(text: str, most: float, count: Count) -> int:
     return tokens if (tokens := count(head)) > most else count(text)
 
 
-def clip_lines(text: str, budget: int, count: Count) -> str:
-    """The first line and as many whole lines behind it as fit, with how many are left out: what a last line
-    "… 3 more" leaves out already is counted, too. No number where lines join several (sections below their heading)."""
+def clip_lines(text: str, budget: int, count: Count, order: Sequence[int] = ()) -> str:
+    """The first line and as many whole lines behind it as fit, the first of an ``order``, with how many are left out:
+    what a last line "… 3 more" leaves out already is counted, too. No number where lines join several (sections below
+    their heading)."""
     lines = text.split("\n")
-    left = len(lines)
+    left, order = len(lines), order or range(len(lines))
     if known := _MORE.match(lines[-1]):
         left += int(known[1].replace(",", "")) - 1
-    low = most(  # a line takes a token or more
-        min(len(lines) - 1, budget), lambda n: count("\n".join([*lines[:n], _more(lines, n, left)])) <= budget
-    )
-    return "\n".join([*lines[:low], _more(lines, low, left)]) if low > 1 else ""
+
+    def head(n: int) -> str:
+        shown, rest = ([lines[i] for i in sorted(some)] for some in (order[:n], order[n:]))
+        return "\n".join([*shown, _more(lines[0], rest, left - n)])
+
+    low = most(min(len(lines) - 1, budget), lambda n: count(head(n)) <= budget)  # a line takes a token or more
+    return head(low) if low > 1 else ""
 
 
-def _more(lines: Sequence[str], shown: int, left: int) -> str:
-    joined = _JOINS.match(lines[0]) and any(_JOINED.search(line) for line in lines[shown:])
-    places = [found[0] for line in lines[shown:] if (found := _PLACE.match(line))]
-    where = ends(places[0], places[-1]) if len(places) == left - shown else ""
-    return "… more" if joined else f"… {left - shown:,} more{where}"
+def _more(heading: str, rest: Sequence[str], left: int) -> str:
+    joined = _JOINS.match(heading) and any(_JOINED.search(line) for line in rest)
+    places = [found[0] for line in rest if (found := _PLACE.match(line))]
+    where = ends(places[0], places[-1]) if len(places) == left else ""
+    return "… more" if joined else f"… {left:,} more{where}"
 
 
 def ends(first: str, last: str) -> str:

@@ -235,12 +235,12 @@ def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> in
         if cost <= allowed:
             break
     if cost > allowed:
-        shorter = clip_lines if "\n" in text else clip
         half = fact.short or " · " in text  # of a sentence it says nothing, nor does the less half of a fact
         worth = allowed >= _LEAST_GAPS and (
             not fact.rank or "\n" in text or (half and measured(text + "\n", allowed * 2, count) < allowed * 2)
         )
-        text = shorter(text, allowed - 1, count) if worth else ""
+        shorter = clip_lines(text, allowed - 1, count, fact.order) if "\n" in text else clip(text, allowed - 1, count)
+        text = shorter if worth else ""
         cost = count(text + "\n")
         if not text or cost > allowed:
             return 0

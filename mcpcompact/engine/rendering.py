@@ -10,7 +10,7 @@ from itertools import accumulate
 from mcpcompact.engine.choice import GAPS_FROM, State, anchor, ends
 from mcpcompact.outline import ROW, RULE, Item, Outline, Series
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import CUT, counted, stands_for
+from mcpcompact.phrasing import CUT, counted, each_place, stands_for
 
 Spans = list[tuple[int, int]]
 
@@ -181,7 +181,7 @@ def _rows_left(items: Sequence[Item], state: State) -> dict[int, str]:
     tables: dict[Series, list[tuple[int, list[str]]]] = {}
     for i, item in enumerate(items):
         if item.series and item.series.noun.startswith(ROW):
-            labels = item.text.partition("|")[0].split(", ") if item.section else [item.text]
+            labels = each_place(item.text.partition("|")[0]) if item.section else [item.text]
             tables.setdefault(item.series, []).append((i, labels))
     told: dict[int, str] = {}
     for of, rows in tables.items():
@@ -190,7 +190,10 @@ def _rows_left(items: Sequence[Item], state: State) -> dict[int, str]:
         if left and shown and sum(len(labels) for _, labels in rows) == of.total:
             first = min(left, key=lambda row: items[row[0]].start)[1][0]
             last = max(left, key=lambda row: max(items[row[0]].also, default=items[row[0]].end))[1][-1]
-            told[shown[-1]] = f"\n… {counted(sum(len(labels) for _, labels in left), 'more row')}{ends(first, last)}"
+            more = sum(len(labels) for _, labels in left)
+            differ = {items[i].text.partition("|")[2] if items[i].section else i for i, _ in left}
+            said = f" ({len(differ):,} distinct)" if len(differ) < more else ""
+            told[shown[-1]] = f"\n… {counted(more, 'more row')}{said}{ends(first, last)}"
     return told
 
 

@@ -160,3 +160,22 @@ def test_how_grave_a_finding_is_in_which_respect_stands_beside_its_name() -> Non
     rows = compact(many, budget=400, store=None).text
     assert re.search(r"^#3\|java\.method\.removed2\|NON_BREAKING: SOURCE; BREAKING: BINARY\|", rows, re.M)
     assert "--where classification" not in rows
+
+
+def test_of_recorded_calls_each_kind_is_shown_before_a_second_of_the_same() -> None:
+    def call(method: str, path: str, answer: Any, body: Any = "") -> dict[str, Any]:
+        scopes = ", ".join(f"admin:berth_{n}" for n in range(9 + (method == "delete") * 9))
+        sent = {"method": method, "path": path, "body": body, "status": 200, "response": answer}
+        return sent | {"rawHeaders": ["X-Scopes", scopes, "Served-By", f"quay-{len(path)}"] * 3}
+
+    made = [
+        call("post", "/yards/7/slips", {"number": n, "title": f"Slip {n}"}, {"title": f"Slip {n}"}) for n in range(14)
+    ]
+    read = [call("get", f"/yards/7/slips?page={n}", [{"title": f"Slip {n}"}]) for n in range(4)]
+    calls = json.dumps([*made, *read, call("delete", "/yards/7", "")])
+    text = compact(calls, budget=300, threshold=100).text
+    assert all(re.search(rf"^\[{n}\]\|", text, re.M) for n in (0, 14, 18))
+    assert re.search(r"^… \d+ more, first \[\d+\], last \[1[67]\]", text, re.M)
+    assert not re.search(r"^…\[", text, re.M) and "rawHeaders prefix" not in text
+    whole = compact(calls, budget=1_000, threshold=100).text
+    assert re.findall(r"^\[(\d+)\]\|", whole, re.M) == [str(n) for n in range(19)]

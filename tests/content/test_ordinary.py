@@ -40,7 +40,7 @@ def journeys() -> list[list[dict[str, Any]]]:
 def test_the_dearest_of_a_few_fares_is_none_that_is_odd_and_a_row_again_is_said_by_its_place() -> None:
     text = told(journeys())
     assert "←" not in text and "rare or outlying" not in text
-    assert "\n[4][1], [8][1]|R98|" in text
+    assert "\n[4,8][1]|R98|" in text
 
 
 def test_one_far_number_of_a_few_is_odd_all_the_same() -> None:
@@ -78,3 +78,48 @@ def test_a_map_of_nested_records_begins_with_one_of_them_whole() -> None:
     text = told(users)
     assert "one whole: user_000: {name: {first: First0, last: Last0}, cards: {card_0: {kind: gold" in text
     assert "orders lists of 0 to 7, empty in 25" in text
+
+
+def dated(days: list[str]) -> list[list[dict[str, Any]]]:
+    """Journeys of one leg of their own and one of three that all of them share, of the days given."""
+    shared = [leg(f"S{k}", "Aarau Bern", 12 + k, 80 + k) for k in range(3)]
+    return [
+        [leg(f"R{n}", "Zurich Aarau", 6, 40 + n) | {"date": day}, shared[n % 3] | {"date": days[0]}]
+        for n, day in enumerate(days)
+    ]
+
+
+def test_a_day_that_nearly_all_rows_share_is_said_once_and_others_beside_their_rows() -> None:
+    text = told(dated(["2031-03-04"] * 16 + ["2031-03-05"] * 2), 1_100)
+    assert "; in 34, else said: date=2031-03-04)" in text
+    assert re.search(r"^\[17\]\[0\]\|R17\|.* \(date=2031-03-05\)", text, re.M)
+    assert "2031-03-04" not in text.partition("else said: date=2031-03-04")[2]
+    differing = told(dated(["2031-03-04", "2031-03-05"] * 9), 900)
+    assert "else said" not in differing
+
+
+def test_a_row_that_says_another_state_needs_no_reason_beside_it() -> None:
+    runs = [{"id": n, "name": f"n{n * 7919}", "state": "failed" if n == 30 else "completed"} for n in range(60)]
+    failing = [run | {"state": "failed" if run["id"] % 30 == 0 else "completed"} for run in runs]
+    text = told({"x": {"runs": failing}, "y": {"runs": runs[:30], "z": [1, 2, 3]}})
+    assert "(in 58, else said: state=completed)" in text
+    assert "\n[30]|30|n237570 (state=failed)\n" in text
+
+
+def test_rows_that_stand_for_many_places_come_first_and_what_is_left_says_how_many_differ() -> None:
+    text = told(dated(["2031-03-04"] * 18), 300)
+    assert all(f"\n[{k},{k + 3},{k + 6},{k + 9},{k + 12},{k + 15}][1]|S{k}|" in text for k in range(3))
+    few = re.search(r"\n… (\d+) more rows", text)
+    assert few is not None and int(few[1]) < 18 and "18 objects" not in text
+    tight = told([[a, b] for a, b in dated(["2031-03-04"] * 6) for _ in range(3)], 230)
+    assert re.search(r"\n… (\d+) more rows \(\d+ distinct\), first ", tight)
+
+
+def test_the_example_of_a_map_is_a_record_that_holds_most_kinds_of_objects() -> None:
+    def guest(n: int) -> dict[str, Any]:
+        card = {"kind": "card", "brand": "Orca", "digits": str(1000 + n)}
+        coupon = {"kind": "coupon", "left": 10 + n}
+        return {"name": {"first": f"Ada{n}", "last": f"Quay{n}"}, "pays": [card, coupon] if n % 3 == 2 else [card]}
+
+    text = told({f"guest_{n}_{n * 7919}": guest(n) for n in range(120)})
+    assert "\none whole: guest_2_15838: {name: " in text and "{kind: coupon, left: 12}" in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -11,7 +11,7 @@ from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.shared.flow import LITTLE, Line, followed, nothing, scalar
 from mcpcompact.content.shared.tree import Group, Key
 from mcpcompact.content.shared.usual import HANDLE, is_given, is_usual
-from mcpcompact.outline import Fact
+from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 
 _BODY = regex(r"(?i)(?:request_?)?(?:body|payload)|data|json|params")
@@ -43,6 +43,15 @@ def as_all(line: Line, same: dict[Key, tuple[Any, ...]]) -> bool:
     return bool(held and line.keys) and all(same.get(key) == (held[key],) for key in line.keys)
 
 
+def rank_rows(lists: Iterable[list[tuple[Item, list[str]]]]) -> None:
+    """Each row of a list weighs less than the one before it, what stands for most places first."""
+    for listed in lists:
+        rows = sorted(listed, key=lambda each: -len(each[1]))
+        for n, (item, labels) in enumerate(rows, 1):
+            item.weight *= STEP**n * max(SOLE, len(labels) / len(rows[0][1]))
+
+
+STEP, SOLE = 0.9, 0.5  # weight of each row beside the one before it, of one place beside one of many, at least
 ADDRESSES = 8  # of one object; of fewer some are shown
 MANY, _SCALARS = 20, {str, int, bool}  # objects
 

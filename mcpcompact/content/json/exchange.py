@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -49,6 +49,19 @@ def base(addresses: Sequence[str]) -> str:
     return max(
         (b for b, count in counts.items() if count >= SEVERAL), key=lambda b: len(b) * (counts[b] - 1), default=""
     )
+
+
+def kinds_first(requests: Iterable[Sequence[str]]) -> list[int]:
+    """Their numbers, each kind (method and address but for numbers) before a second of the same."""
+    seen, ranks = Counter[str](), list[int]()
+    for request in requests:
+        kind = _NUMBER.sub("", " ".join(request))
+        ranks.append(seen[kind])
+        seen[kind] += 1
+    return sorted(range(len(ranks)), key=ranks.__getitem__)
+
+
+_NUMBER = regex(r"[0-9a-f]{7,}|\d+")
 
 
 def identities(node: Any) -> list[tuple[str, ...]]:

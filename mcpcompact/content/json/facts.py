@@ -28,7 +28,7 @@ MIN_ELEMENTS = 8  # fewer are read quicker than told
 FEW, ROW = 24, 450  # elements of a list that its rows tell; characters of one
 FIRST = 4  # clauses that are said of a collection where room is short
 SHORT = 3  # words of a list that is counted as a value
-WHOLE = 900  # characters of a record that is shown whole, where all are alike
+WHOLE, LOOKED = 900, 100  # characters of a record that is shown whole, where all are alike; records among which
 MAX_TOLD = 4  # documents of several in one input that are told apart
 ABOUT, TOLD, MOST_KEYS = 400, 120, 200  # characters of what a document says of itself, of a value; keys of an object
 MOST_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; characters of a text said only once
@@ -96,12 +96,15 @@ def json_facts(
         objects = [v for v in group.nodes if v.__class__ is dict] if dict in group.types else []
         return sum([sizes.of(v)[0] if v else 1 for v in objects])
 
-    def short(group: Group) -> bool:  # rows, of which many fit, say more than their sums
-        return len(group.nodes) <= FEW and all(sizes.of(node)[1] <= ROW for node in group.nodes)
+    def short(group: Group) -> bool:  # rows, of which many fit, say more than their sums; equal ones are one row
+        if len(group.nodes) > FEW * MIN_ELEMENTS or any(sizes.of(node)[1] > ROW for node in group.nodes):
+            return False
+        return len(group.nodes) <= FEW or MIN_ELEMENTS <= len(set(map(flow, group.nodes))) <= FEW
 
     columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
     containers = ((k, v) for k, v in root.items() if v and v.__class__ in (dict, list)) if map_root else ()
-    if (record := next(iter(containers), None)) and sizes.of(record[1])[1] <= WHOLE:
+    short_ones = [record for record in islice(containers, LOOKED) if sizes.of(record[1])[1] <= WHOLE]
+    if record := max(short_ones, key=lambda record: len(_shapes(record[1])), default=None):
         said, rank = f"one whole: {key_text(record[0])}: {flow(record[1])}", 1 - ("{" in flow(record[1])[1:])
         facts.append(Fact(said, rank, shows=[leaves.of(record[1])]))  # a table shows nested ones in part
     facts += [_planned(group) for group in groups if group.path == _PLAN and group.types == {list}]
@@ -111,6 +114,15 @@ def json_facts(
         if text:
             facts.append(Fact(text, 1 if n <= 1 else 3, short="; ".join(text.split("; ")[:FIRST])))
     return facts
+
+
+def _shapes(record: Any) -> set[tuple[Key, ...]]:
+    """The keys of each kind of object in a record: one that has most kinds shows what others may hold."""
+    work = [record]
+    for node in work:
+        inside = node.values() if node.__class__ is dict else node
+        work += [child for child in inside if child.__class__ in (dict, list)]
+    return {tuple(node) for node in work if node.__class__ is dict}
 
 
 def _bookkeeping(groups: list[Group], sizes: Sizes, total: int) -> str:
@@ -257,9 +269,9 @@ def _collection(group: Group, asked: Set[str]) -> str:
 
 
 def called(group: Group) -> bool:
-    """Whether it is the title of a finding: that tells of no failure."""
+    """Whether it is the title of a finding or bookkeeping: that tells of no failure."""
     if group.parent is None or group.step.lower() not in ("title", "headline", "subject"):
-        return False
+        return bookkeeping(group.path)
     return any(map(reports.is_severity, group.parent.children))
 
 

@@ -19,6 +19,7 @@ from mcpcompact.content.json.beside import (
     as_all,
     aside_of,
     identity,
+    rank_rows,
     same_values,
     weight_of,
     whole_of,
@@ -54,7 +55,7 @@ from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, ROW, Fact, Hints, Item, Keep, Lossless, Outline, Series
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import counted, places
 from mcpcompact.shell import Selector, printable
 from mcpcompact.source import Source
 
@@ -69,7 +70,6 @@ FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
 FAILED = 1.5  # factor on what an element holds that tells of a failure
-STEP = 0.9  # weight of each row beside the one before it
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
 FINDINGS_SHARE = 0.8  # of what a scanner found, and of things with titles: the rows are the answer
@@ -135,7 +135,7 @@ class _Reading:
         self.inner_facts: list[Fact] = []
         self.findings = findings_of(self.groups)
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
-        self.listed: Counter[str] = Counter()  # rows below each line of keys
+        self.listed = dict[str, list[tuple[Item, list[str]]]]()  # rows below each line of keys, with their places
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
         self.same = same_values(self.groups)
@@ -319,6 +319,7 @@ class _Reading:
                 del plain[1::2]
                 stride *= 2
         self._spell_out()
+        rank_rows(self.listed.values())
         kept = kept[: MAX_ITEMS // 2]
         room = MAX_ITEMS - len(kept) - 1
         if len(plain) > room:
@@ -343,6 +344,7 @@ class _Reading:
         tabled = named if len(who) > (WHO if odds else SHORT_NAME) else ()
         path = f"{line.path} ({who})".strip() if who and who.partition(" ")[0] not in tabled else line.path
         text = f"{path}: {line.text}" if path else line.text
+        lead = len(text) - len(line.text)
         if not odds:  # which element this is comes before what else it holds
             own = "[" in line.path and line.weight > LITTLE and line.owner.__class__ is dict
             own = own and not _NAMED.isdisjoint(line.keys)
@@ -353,9 +355,9 @@ class _Reading:
                 weight = 0.0
             weight = weight_of(line, weight) / (1 + sum(map(line.path.count, self.again)))
             weight *= FAILED if line.path.partition("]")[0] in self.failed else 1.0
-            return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))
+            return Item(line.start, line.end, text, weight=weight, lead=lead)
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
-        return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
+        return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5, lead=lead)
 
     def _said(self, line: Line) -> bool:
         """Whether tables, the facts or the path hold most of a line."""
@@ -398,7 +400,7 @@ class _Reading:
         if first is not None and not (odds or first.keep or self.asked) and len(labels) < LABELS:
             first.also = [*(first.also or range(first.start, first.end + 1)), *range(line.start, line.end + 1)]
             labels.append(label)
-            first.text = f"{', '.join(labels)}|{row.cells}"
+            first.text = f"{places(labels)}|{row.cells}"
             return []
         series = Series(f"{ROW} {section}", 1, row.total)
         item = Item(line.start, line.end, text, keep, section=section, weight=1.5, series=series)
@@ -406,12 +408,12 @@ class _Reading:
         if odds:
             item.template = next(odd for _, odd in odds if odd.keep == keep).template
             told = dict.fromkeys(self._telling(place, odd) for place, odd in odds)
-            item.reason = "; ".join([text for text in told if text][:REASONS])
+            item.reason = "; ".join([text for text in told if text and text not in row.cells][:REASONS])
             self.rare.setdefault(section, []).append((item, line))
-            return [item]
-        self.listed[section] += line.path.startswith(self.asked)
-        item.weight = BESIDE if self.findings else 1.5 * STEP ** self.listed[section]
-        item.weight = LITTLE if says_little(line.keys[0], line.owner[line.keys[0]]) else item.weight
+        elif (little := says_little(line.keys[0], line.owner[line.keys[0]])) or self.findings:
+            item.weight = LITTLE if little else BESIDE
+        elif line.path.startswith(self.asked):
+            self.listed.setdefault(section, []).append(seen[f"{section}\n{row.cells}"])
         return [item]
 
     def _spell_out(self) -> None:

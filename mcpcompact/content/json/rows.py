@@ -259,7 +259,10 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         shows.append(leaves.at(node, [*told, *(("response", *steps) for steps in answer)]))
         sent = answers[i].partition("|")[0] if heading == exchange.SENT else ""
         shows[-1].update(leaves.below(node, "body") if sent and "…" not in sent and sent[0] != "[" else ())
-    return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT)
+    asked = [texts[c.path] for c in known[:2] if c in columns]
+    kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
+    ranks = [0, *(n + 1 for n in kinds)] if kinds else []
+    return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
 
 
 def _chosen(stats: Columns, cells: Cells, group: Group, known: Sequence[Column]) -> list[Column]:
@@ -431,22 +434,42 @@ def _rows(group: Group) -> dict[int, Row]:
         return {}
     if sum(len(cell) + 1 for cells in records for cell in cells.values()) > LONG_ROW * len(records):
         return {}
-    first = records[0]
-    fixed = {key for key in columns if key in first and all(cells.get(key) == first[key] for cells in records)}
+    fixed = _in_most(columns, records)
     varying = [key for key in columns if key not in fixed]
     if not varying:
         return {}
-    same = f" (in all: {', '.join(f'{key}={first[key]}' for key in columns if key in fixed)})" if fixed else ""
+    told = dict[int, list[str]]()
+    for key, (value, held) in fixed.items():
+        told.setdefault(held, []).append(f"{key}={value}")
+    every = [f"in {'all' if n == len(records) else f'{n:,}, else said'}: {', '.join(told[n])}" for n in sorted(told)]
+    same = f" ({'; '.join(every[::-1])})" if told else ""
     keys = f"{group.path}, of {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
     prefix = len(group.path.partition("[")[0].partition("*")[0].rstrip(".")) if group.step == "[]" else 0
     return {
-        id(node): Row(_cells(cells, varying), keys, prefix, len(records))
+        id(node): Row(_cells(cells, varying, fixed), keys, prefix, len(records))
         for node, cells in zip(group.nodes, records, strict=True)
     }
 
 
-def _cells(cells: dict[str, str], columns: list[str]) -> str:
-    return "|".join(cells.get(key, "") for key in columns).rstrip("|")
+USUAL, LEAST_USUAL, LONG_USUAL = 0.9, 10, 8  # of the rows that have a value where others say theirs; its characters
+
+
+def _in_most(columns: Sequence[str], records: Sequence[dict[str, str]]) -> dict[str, tuple[str, int]]:
+    """The value that all have in a column, and that of a date which nearly all have, with how many do."""
+    found = dict[str, tuple[str, int]]()
+    short = all(sum(map(len, cells.values())) < LONG_CELL for cells in records)  # no row is cut before it says so
+    for key in columns:
+        cells = [cells[key] for cells in records if key in cells]
+        value, held = Counter(cells).most_common(1)[0]
+        often = short and held >= max(USUAL * len(records), LEAST_USUAL) and len(value) >= LONG_USUAL
+        if len(cells) == len(records) and (held == len(records) or often):
+            found[key] = value, held
+    return found
+
+
+def _cells(cells: dict[str, str], columns: list[str], fixed: dict[str, tuple[str, int]]) -> str:
+    odd = [f"{key}={cells[key]}" for key, (value, _) in fixed.items() if cells[key] != value]
+    return "|".join(cells.get(key, "") for key in columns).rstrip("|") + f" ({', '.join(odd)})" * bool(odd)
 
 
 def _flatten(node: dict[str, Any]) -> dict[str, str] | None:
