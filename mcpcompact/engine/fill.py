@@ -239,8 +239,10 @@ def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> in
         worth = allowed >= _LEAST_GAPS and (
             not fact.rank or "\n" in text or (half and measured(text + "\n", allowed * 2, count) < allowed * 2)
         )
-        shorter = clip_lines(text, allowed - 1, count, fact.order) if "\n" in text else clip(text, allowed - 1, count)
-        text = shorter if worth else ""
+        if not worth:
+            return 0
+        lines = "\n" in text
+        text = clip_lines(text, allowed - 1, count, fact.order) if lines else clip(text, allowed - 1, count)
         cost = count(text + "\n")
         if not text or cost > allowed:
             return 0
