@@ -10,7 +10,7 @@ from itertools import compress, count, pairwise
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup import blocks
-from mcpcompact.content.markup.paragraphs import unhosted, wrapped
+from mcpcompact.content.markup.paragraphs import is_menu, unhosted, wrapped
 from mcpcompact.content.shared.lines import (
     blank_lines,
     bounded,
@@ -221,7 +221,7 @@ def _paged(items: Sequence[Item], lines: Sequence[str], results: bool) -> None:
         item.whole |= page and len(item.text) <= blocks.BRIEF
         seen |= page and blocks.SEEN.search(item.text) is not None
     for item in items if seen and not results else ():
-        menu = all(map(blocks.is_menu, lines[max(item.start - 2, 0) : item.end + 1]))
+        menu = all(map(is_menu, lines[max(item.start - 2, 0) : item.end + 1]))
         item.weight *= blocks.LONE if menu else VALUED if item.whole and item.end > item.start else 1.0
 
 
