@@ -55,3 +55,15 @@ def test_a_small_table_is_shown_whole_or_not_at_all(budget: int) -> None:
     assert sum(row in shown for row in rows) in (0, 3)
     assert "of 3 rows" not in shown
     assert budget < 700 or rows[1] in shown
+
+
+def test_a_disclaimer_gives_way_to_the_list_above_it() -> None:
+    entries = "\n".join(
+        f"- *Maker {n} ({n}MK)*: up {n}.{n} % at {n}1.20 after its report on gate {n}." for n in range(20)
+    )
+    close = "*Please note that prices are subject to rapid changes. For the latest, consult your own advisors first.*"
+    close += " *Past gains tell nothing about those of the next day, and no offer is made here to anyone anywhere.*"
+    text = f"# Movers\n\nThese makers moved today.\n\n## Up\n\n{entries}\n\n{close}\n"
+    shown = compact(text, budget=300, threshold=300, tool="search", focus="which makers moved").text
+    assert "Please note" not in shown
+    assert shown.count("after its report") > 4

@@ -59,7 +59,7 @@ BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")
 _ABOUT = regex(r"(?:name|summary|description):")
 PAGE, PAGE_LINES = 4.15, 12  # weight of what names a page and its address, in so many lines above its first heading
 SEEN = regex(r"(?i)\b(?:screenshot|viewport|web ?page)\b")
-_BESIDE = regex(r"(?im)^\d+ \**[^\n]{0,60}\b(?:ads?|advert\w+|sponsor\w+|side ?(?:bar|panel)|menu|navigation)\b")
+_BESIDE = regex(r"(?im)^\d+ \**[^\n]{0,60}\b(?:ads?|advert\w+|sponsor\w+|side ?(?:bar|box|panel)|menu|navigation)\b")
 NAMES_PAGE = regex(
     r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
@@ -70,7 +70,9 @@ _FOOT = regex(r"(?i)\W*(?:licen[sc]e|licensing|acknowledge?ments?|credits|author
 ALERT = 400  # characters of an alert that is always shown
 SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
-    r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$|_?\(This example\b|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
+    r"(?i)\W{0,4}(?:please note|disclaimer|for (?:the )?(?:most|more) (?:current|recent|up-to-date))\b.{0,120}\b"
+    r"(?:subject to (?:\w+ )?changes?|may (?:vary|change)|advi[cs]e|advisors?)\b|"  # what an answer may end with
+    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Skip to|Loading)\b.{0,60}$|_?\(This example\b|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
 )
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 _UTTERED = regex(
@@ -226,8 +228,9 @@ class _Weigher:
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = HEADING, "sentences"
         elif block.kind in ("text", "li"):
-            if self.paged and (paragraphs.is_menu(block.text) or (block.kind == "li" and _BESIDE.search(block.lead))):
-                item.weight = LONE
+            beside = block.kind == "li" and _BESIDE.search(block.lead) is not None
+            if self.paged and (beside or paragraphs.is_menu(block.text)):
+                item.weight = WEIGHTS["aside"] if beside else LONE
             else:
                 self._text(block, item)
         light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
@@ -263,7 +266,7 @@ class _Weigher:
     def bring(self, item: Item) -> None:
         """What follows a text that ends in a colon has its weight and stands below it."""
         if self.brings is not None:
-            item.weight = max(item.weight, LONE if self.paged and item.weight == LONE else self.brings.weight)
+            item.weight = max(item.weight, self.brings.weight * (not self.paged or not 0 < item.weight <= LONE))
             lead_by(self.brings, item)
             self.first = item if self.first is self.brings else self.first
             self.brings.weight, self.brings = 0.0, None
