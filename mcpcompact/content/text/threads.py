@@ -76,6 +76,6 @@ def weigh(items: Sequence[Item], heads: Mapping[int, int], lines: Sequence[str])
         if head in places and item.weight > 0:
             item.flow = "sentences"
             if head not in begun:
-                decides = _DECIDES.match(item.text.partition(" ")[2].lstrip()) is not None
+                decides = _DECIDES.match(item.text.partition(" ")[2].lstrip()[:MOST]) is not None
                 item.weight = SAYS + LATER * places[head] + DECIDES * decides + NEWEST * (head == last)
                 begun.add(head)
