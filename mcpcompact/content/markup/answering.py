@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
-from mcpcompact.content.markup.blocks import lead_by, prose
-from mcpcompact.content.markup.paragraphs import SUB
+from mcpcompact.content.markup.blocks import SCRAP, lead_by
+from mcpcompact.content.markup.paragraphs import SUB, prose
 from mcpcompact.content.shared.request import asked, given, rarity, told
 from mcpcompact.outline import Hints, Item
 from mcpcompact.patterns import regex
@@ -74,7 +74,7 @@ def _level(heading: Item) -> int:
 
 
 def _says(item: Item) -> bool:
-    return item.weight > LEADING or (item.flow == "sentences" and prose(item.text))
+    return item.weight > LEADING or (item.flow == "sentences" and item.weight != SCRAP and prose(item.text))
 
 
 def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> None:

@@ -9,7 +9,8 @@ from itertools import accumulate
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
-from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOW, HOWS, KEY, LEAD, LONG, SAYS, SUB, Block
+from mcpcompact.content.markup import paragraphs
+from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, LONG, SAYS, SUB, Block, prose
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, Series, record
@@ -58,8 +59,7 @@ BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")
 _ABOUT = regex(r"(?:name|summary|description):")
 PAGE, PAGE_LINES = 4.15, 12  # weight of what names a page and its address, in so many lines above its first heading
 SEEN = regex(r"(?i)\b(?:screenshot|viewport|web ?page)\b")
-MENU = 7  # words and signs of an entry: shorter ones of such a page without a figure are its menus
-_BESIDE = regex(r"(?im)^\d+ \**[^\n]{0,60}\b(?:ads?|advert\w+|sponsor\w+|side ?(?:bar|panel)|menu|navigation)\b")
+_BESIDE = regex(r"(?im)^\d+ \**[^\n]{0,60}\b(?:ads?|advert\w+|sponsor\w+|side ?(?:bar|box|panel)|menu|navigation)\b")
 NAMES_PAGE = regex(
     r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
@@ -70,7 +70,9 @@ _FOOT = regex(r"(?i)\W*(?:licen[sc]e|licensing|acknowledge?ments?|credits|author
 ALERT = 400  # characters of an alert that is always shown
 SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
-    r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$|_?\(This example\b|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
+    r"(?i)\W{0,4}(?:please note|disclaimer|for (?:the )?(?:most|more) (?:current|recent|up-to-date))\b.{0,120}\b"
+    r"(?:subject to (?:\w+ )?changes?|may (?:vary|change)|advi[cs]e|advisors?)\b|"  # what an answer may end with
+    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Skip to|Loading)\b.{0,60}$|_?\(This example\b|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
 )
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 _UTTERED = regex(
@@ -90,13 +92,15 @@ _RESULT = regex(
 VITAL, VITALS = 4.05, 5  # of entries that name a file or say what must be or must not
 _VITAL = regex(
     r".*[`\s(](?:/[\w.@+-]+){3,}\.\w{1,5}\b"
-    r"|(?:[-*+]|\d+[.)]) (?:\*\*(?:Never|Always|Must|Do not|Don't|Skip)\b|.{0,40}\b(?:NEVER|ALWAYS|MUST|NOT|STOP)\b)"
+    r"|(?:(?:[-*+]|\d+[.)]) )?(?:\*\*(?:Never|Always|Must|Do not|Don't|Skip|REQUIRED)\b"
+    r"|.{0,40}\b(?:NEVER|ALWAYS|MUST|NOT|STOP)\b)"
 )
+_ADVISES = regex(r"(?is).*\b(?:recommended|we recommend|deprecated|superseded|no longer (?:maintained|supported))\b")
 FOUND = 5  # leads in bold of a section that says what it all comes to
-PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.1  # characters of a text that is a label or a mark, and its weight
 TABLES, NAMED, HEADER, TITLE = 6, 80, 200, 100  # tables of several that are named; characters of column names, a title
+SMALL = 4  # rows of a table that is never shown in part
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
 
@@ -110,18 +114,25 @@ class Table:
     rows: list[tuple[int, int, list[str], int]] = field(default_factory=list)
     head: Block | None = None  # its place among the blocks, which knows what leads to it
 
+    @property
+    def small(self) -> bool:
+        """Whether it is whole or not shown: one row of three says less than none."""
+        size = sum(len(cell) for _, _, cells, _ in self.rows[: SMALL + 1] for cell in cells)
+        return bool(self.header) and 1 < len(self.rows) <= SMALL and size <= paragraphs.LISTED
+
 
 def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = "") -> tuple[list[Item], list[Fact]]:
     """Items in document order and the facts about tables. ``one_line``: the text, when line numbers say nothing
     because all stands in one; then the anchor is the byte offset (``@1234 …``)."""
-    anchors = _Anchors(one_line)
+    anchors = paragraphs.Anchors(one_line)
     loud = _loud(blocks)
     alerts = sum(1 for b in blocks if b.kind == "alert")
     if alerts > max(12, len(blocks) // 30):  # a page about alerts, or a class name that means something else
         for block in blocks:
             block.kind = "text" if block.kind == "alert" else block.kind
     placed: list[tuple[int, int, Block | tuple[Table, int]]] = [(b.start, b.offset, b) for b in blocks]
-    placed += [(row[0], row[3], (table, n)) for table in tables for n, row in enumerate(table.rows)]
+    shown = [(table, table.rows[: 1 if table.small else None]) for table in tables]
+    placed += [(row[0], row[3], (table, n)) for table, rows in shown for n, row in enumerate(rows)]
     placed.sort(key=lambda p: (p[0], p[1]))
     marks = {id(table): _odd_rows(table) for table in tables}
     headings = [(b.level, b.start, b.text) for b in blocks if b.kind == "heading" and b.level < SUB]
@@ -145,7 +156,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             lead = table.head.lead if table.head else weigher.heading  # a row says little without its columns' names
             item.section, item.flow = lead, "sentences"
             listed = bool(table.header) or len(table.rows) >= LONG_TABLE  # others lay out a page
-            item.series = Series("row", table.start, len(table.rows)) if listed else None
+            item.series = Series("row", table.start, len(table.rows)) if listed and not table.small else None
             weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
             item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
@@ -217,8 +228,9 @@ class _Weigher:
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = HEADING, "sentences"
         elif block.kind in ("text", "li"):
-            if self.paged and (is_menu(block.text) or (block.kind == "li" and _BESIDE.search(block.lead))):
-                item.weight = LONE
+            beside = block.kind == "li" and _BESIDE.search(block.lead) is not None
+            if self.paged and (beside or paragraphs.is_menu(block.text)):
+                item.weight = WEIGHTS["aside"] if beside else LONE
             else:
                 self._text(block, item)
         light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
@@ -254,16 +266,17 @@ class _Weigher:
     def bring(self, item: Item) -> None:
         """What follows a text that ends in a colon has its weight and stands below it."""
         if self.brings is not None:
-            item.weight = max(item.weight, LONE if self.paged and item.weight == LONE else self.brings.weight)
+            item.weight = max(item.weight, self.brings.weight * (not self.paged or not 0 < item.weight <= LONE))
             lead_by(self.brings, item)
             self.first = item if self.first is self.brings else self.first
             self.brings.weight, self.brings = 0.0, None
 
     def _heading(self, block: Block, item: Item) -> None:
         item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
-        if self.paged and block.level >= SUB and is_menu(block.text):
+        if self.paged and block.level >= SUB and paragraphs.is_menu(block.text):
             return
-        self.level, self.how, self.foot = block.level, bool(HOW.match(block.text)), bool(_FOOT.match(block.text))
+        self.foot, self.how = bool(_FOOT.match(block.text)), paragraphs.in_use(block, self.how, self.level)
+        self.level = block.level
         if block.level < BOLD:
             self.heading, self.first = item.text, None
             self.ways, self.begins = 0, self.begins and not self.told
@@ -290,9 +303,8 @@ class _Weigher:
         self.told = self.told or item.weight >= HEADING
         said = prose(block.text) and item.weight > LONE
         said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
-        entry = block.kind == "li" or (block.text.startswith("**") and len(block.text) <= LEAD)
-        if entry and self.vitals and _VITAL.match(block.text):
-            item.weight, self.vitals = max(item.weight, VITAL + TURN * self.vitals), self.vitals - 1
+        if vital := self._vital(block):
+            item.weight = max(item.weight, vital)
         elif self.found and (block.finds or _BOLD_LEAD.match(block.text)):
             item.weight = max(item.weight, KEY_WEIGHT - TURN * (FOUND - self.found))
             self.found, self.opens = self.found - 1, False
@@ -316,6 +328,16 @@ class _Weigher:
         elif self.long and (block.kind == "li" or not said):
             item.weight *= ENTRY
 
+    def _vital(self, block: Block) -> float:
+        """The weight of what must be or not, and of what an introduction recommends; 0 of other texts."""
+        if self.told and self.begins and block.kind == "text" and _ADVISES.match(block.text[:BRIEF]):
+            return VITAL
+        entry = self.vitals and (block.kind == "li" or block.text.startswith("**"))
+        if not entry or not _VITAL.match(block.text):
+            return 0.0
+        self.vitals -= 1
+        return VITAL + TURN * (self.vitals + 1)
+
     def _measured(self, block: Block) -> bool:
         """Whether a text is the first of its section that says what was measured."""
         short = self.results < RESULTS and not self.resulted and not block.leads
@@ -326,13 +348,13 @@ class _Weigher:
         """The rows of a short table below a heading that sums up are what it all comes to."""
         if self.key and n < LONG_TABLE:
             item.weight = max(item.weight, KEY_WEIGHT - TURN * n)
-        self.open(item)
+        self.open(item, item.whole)
         self.bring(item)
 
-    def open(self, item: Item) -> None:
+    def open(self, item: Item, table: bool = False) -> None:
         """What a section begins with weighs more."""
         if self.opens and item.weight > LONE:
-            brief = item.flow == "sentences" and len(item.text) <= LEAD and not self.long
+            brief = item.flow == "sentences" and (table or len(item.text) <= LEAD) and not self.long
             opening = TITLED if self.level == SUB else OPENING
             item.weight = max(item.weight, opening if brief and self.level <= self.deepest else FIRST)
             self.opens = False
@@ -360,35 +382,6 @@ def _fragment(text: str) -> bool:
     return len(text) < WORD or (len(words) <= LABEL and all(map(_PLAIN.fullmatch, words))) or bool(_IMAGE.match(text))
 
 
-def is_menu(text: str) -> bool:
-    """Whether an entry or lines of a page may be of its menus: few words, no sentence, figure or address."""
-    short = len(text.split()) <= MENU * (text.count("\n") + 1) and not text.endswith((".", "!", "?", ":"))
-    return short and not any(c.isdigit() or c in "/›" for c in text)
-
-
-def prose(text: str) -> bool:
-    """Whether a text is a sentence: no date, label or row of names."""
-    words = text.split()
-    named = 2 * sum(word[0].isupper() for word in words) >= len(words)
-    return len(words) >= PROSE and not named and 2 * sum(word[0].isalpha() for word in words) > len(words)
-
-
-class _Anchors:
-    """Byte offsets of growing character offsets, for texts in one line."""
-
-    def __init__(self, text: str) -> None:
-        self.text, self.char, self.byte = text, 0, 0
-
-    def at(self, offset: int) -> str:
-        if not self.text:
-            return ""
-        if offset < self.char:
-            self.char = self.byte = 0
-        self.byte += len(self.text[self.char : offset].encode("utf-8", "surrogatepass"))
-        self.char = offset
-        return f"@{self.byte}"
-
-
 def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     mark = "#" * block.level + " " if block.kind == "heading" and block.level < SUB else ""
     several = block.end > block.start and block.kind != "alert"  # the lines of an alert have their own numbers
@@ -404,7 +397,7 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
         item.weight = 0.0
     odd = loud.get(id(block))
     if block.kind == "alert" and len(block.text) > ALERT:  # it would take the room of all else
-        item.weight, item.flow = KEY_WEIGHT, "lines"
+        item.weight, item.flow = WAY, "lines"
     elif block.kind == "alert":
         item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"
     elif odd is not None:
@@ -455,6 +448,10 @@ def _name(table: Table, column: int) -> str:
 def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
     start, end, cells, _ = table.rows[n]
     text = f"{anchor or start} | {' | '.join(cells)} |"
+    if table.small:
+        end = table.rows[-1][1]
+        rows = "\n".join(f"| {' | '.join(cells)} |" for _, _, cells, _ in table.rows)
+        return Item(start, end, f"{anchor or f'{start}-{end}'} {rows}", whole=True)
     if odd is None:
         return Item(start, end, text)
     return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)

@@ -40,6 +40,9 @@ LONGEST = 20_000  # characters of a paragraph: each further line would copy all 
 PARENTS = 2  # headings above a text: its own, and the one that this belongs to
 HEADED = 3  # headings: beside so many lines in bold are none
 
+MENU = 7  # words and signs of an entry: shorter ones of such a page without a figure are its menus
+PROSE = 9  # words: a shorter text (a date, a name) is no introduction
+
 _DIGIT = regex(r"\d")
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
@@ -152,7 +155,7 @@ def _without_foot(blocks: Sequence[Block]) -> Sequence[Block]:
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
     """Where the first example begins, of a long document, and those of the first sections that say how something is
     used; how many characters of it stand together. What they import says little of it."""
-    firsts, how, imports = dict[int, int](), False, False
+    firsts, how, imports, level = dict[int, int](), False, False, 0
     long = bool(blocks) and blocks[-1].end > LONG
     for block in blocks:
         if long and block.kind == "code" and (imports or _IMPORT.match(block.text)):
@@ -161,10 +164,16 @@ def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
             )
             block.kind = "imports"
         if block.kind == "heading":
-            how = HOW.match(block.text) is not None
+            how, level = in_use(block, how, level), block.level
         elif block.kind == "code" and ((how and len(firsts) < HOWS) or (long and not firsts)):
             firsts[block.start], how = FIRST_CODE if long and not firsts else CODE_TEXT, False
     return firsts
+
+
+def in_use(heading: Block, before: bool, level: int) -> bool:
+    """Whether a section says how something is used, or is below one that does and has shown no example yet: ``before``
+    says so of the section above, of that level."""
+    return HOW.match(heading.text) is not None or (before and heading.level > level)
 
 
 def _counted(blocks: list[Block]) -> list[Block]:
@@ -252,6 +261,9 @@ def _titled(block: Block, after: Block | None, titles: Counter[str]) -> int:
     if _QUESTION.match(block.text) or (block.kind == "text" and KEY.fullmatch(block.text.strip("*_: ")) is not None):
         return SUB  # an entry ("- Summary") is one of its list
     if after is None or not (after.start > block.end + 1 or (block.kind == "li" and _indent(after) > _indent(block))):
+        return 0
+    said = block.text.rstrip(" *_")
+    if said.endswith((".", "!")) and len(said.split()) > WORDS:  # a sentence, which tells what to do
         return 0
     return BOLD if _BOLD_TITLE.match(block.text) else SUB * (titles[block.text] > 1)
 
@@ -361,6 +373,22 @@ def _needed(lead: str) -> bool:
     return len(lead) < SHORT or _TURNS.search(lead) is not None
 
 
+class Anchors:
+    """Byte offsets of growing character offsets, for texts in one line."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.char, self.byte = text, 0, 0
+
+    def at(self, offset: int) -> str:
+        if not self.text:
+            return ""
+        if offset < self.char:
+            self.char = self.byte = 0
+        self.byte += len(self.text[self.char : offset].encode("utf-8", "surrogatepass"))
+        self.char = offset
+        return f"@{self.byte}"
+
+
 def anchor(start: int, end: int) -> str:
     return f"{start}" if start == end else f"{start}-{end}"
 
@@ -375,6 +403,19 @@ def continues(before: str, line: str) -> bool:
         return False
     plain = sum(word.strip(".,;:()\"'").isalpha() for word in words)
     return len(words) >= WORDS and plain * 3 >= len(words) and line.lstrip()[0] not in "=#|[{$>+-"
+
+
+def is_menu(text: str) -> bool:
+    """Whether an entry or lines of a page may be of its menus: few words, no sentence, figure or address."""
+    short = len(text.split()) <= MENU * (text.count("\n") + 1) and not text.endswith((".", "!", "?", ":"))
+    return short and not any(c.isdigit() or c in "/›" for c in text)
+
+
+def prose(text: str) -> bool:
+    """Whether a text is a sentence: no date, label or row of names."""
+    words = text.split()
+    named = 2 * sum(word[0].isupper() for word in words) >= len(words)
+    return len(words) >= PROSE and not named and 2 * sum(word[0].isalpha() for word in words) > len(words)
 
 
 def _depth(line: str) -> int:

@@ -10,7 +10,7 @@ from itertools import compress, count, pairwise
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup import blocks
-from mcpcompact.content.markup.paragraphs import unhosted, wrapped
+from mcpcompact.content.markup.paragraphs import is_menu, unhosted, wrapped
 from mcpcompact.content.shared.lines import (
     blank_lines,
     bounded,
@@ -30,6 +30,7 @@ from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import sections as _sections
 from mcpcompact.content.text import seqreport as _seqreport
 from mcpcompact.content.text import terminal as _terminal
+from mcpcompact.content.text import threads as _threads
 from mcpcompact.content.text import webresults as _webresults
 from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, data_blocks, without_blobs
 from mcpcompact.content.text.fold import fold_repeats
@@ -144,20 +145,25 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     plain = [_ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
     filled = unhosted(plain, [*compress(count(), map(str.strip, plain))])
     results = _webresults.found(lines, filled, hints)
-    odd = {} if results else odd_lines(plain, filled)
+    thread = _threads.headers(plain, filled) if not results else {}
+    odd = {} if results or thread else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
     heads = _sections.headings(lines, filled)
+    if thread:  # what stands below a heading within a body is of that body
+        heads = {i: behind for i, behind in heads.items() if i < min(thread)} | thread
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(plain, filled, heads)}
     odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain)}
     alone = set(tokens(plain, filled))
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
     found = _webresults.items(lines, results, hints)
     items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, found, heads), lines, alone, heads)
-    for item in _ends(items, lines) if not results else ():
+    for item in _ends(items, lines) if not (results or thread) else ():
         item.weight *= TAIL
     _paged(items, lines, bool(results))
     if not results:
         _repeated(items)
+    if thread:
+        _threads.weigh(items, thread, lines)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
     total = _changes(lines, filled)
     facts = _webresults.facts(lines, results) + truncations(lines) + conflicts(lines)
@@ -180,7 +186,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         lossless=_lossless(text),
         more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
         facts_share=0.1,
-        frame_share=_webresults.SHARE if results else 0.2,
+        frame_share=_webresults.SHARE if results else _threads.SHARE if thread else 0.2,
         blank=blank_lines(lines),
     )
 
@@ -215,7 +221,7 @@ def _paged(items: Sequence[Item], lines: Sequence[str], results: bool) -> None:
         item.whole |= page and len(item.text) <= blocks.BRIEF
         seen |= page and blocks.SEEN.search(item.text) is not None
     for item in items if seen and not results else ():
-        menu = all(map(blocks.is_menu, lines[max(item.start - 2, 0) : item.end + 1]))
+        menu = all(map(is_menu, lines[max(item.start - 2, 0) : item.end + 1]))
         item.weight *= blocks.LONE if menu else VALUED if item.whole and item.end > item.start else 1.0
 
 
@@ -277,8 +283,10 @@ def _items(
             )
             continue
         if i in heads:
-            behind, section, begun = heads[i], f"{i + 1} {line.strip()}", place
-            after = next((n for n in filled[place + 1 : place + 3] if n >= behind), i)
+            behind, begun = heads[i], place
+            head = [n for n in range(i, behind) if n == i or _threads.tells(lines[n])]
+            section = "\n".join(f"{n + 1} {lines[n].strip()}" for n in head)
+            after = next((n for n in filled[place + 1 : place + 2 + behind - i] if n >= behind), i)
             if (after == i or after in heads) and any(map(str.isalnum, line)):  # a command without output
                 items.append(Item(i + 1, i + 1, section))
             continue

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mcpcompact.content.detect import LEAST
 from mcpcompact.content.shared.evidence import MOSTLY, Evidence, first, redrawn
-from mcpcompact.content.text import commits, manual, sections, terminal
+from mcpcompact.content.text import commits, manual, sections, terminal, threads
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample
@@ -39,6 +39,7 @@ _KINDS = (
     Evidence(redrawn, MOSTLY, 0.98, "progress that is redrawn in place"),
     Evidence(terminal.is_terminal, 0, 0.97, "the terminal of an agent"),
     Evidence(commits.share, 0, 0.95, "a history of commits"),
+    Evidence(threads.mails, 0, 0.95, "a thread of mails or comments"),
     Evidence(manual.is_manual, 0, 0.9, "the help of a command"),
     Evidence(manual.is_page, 0, 0.9, "the page of a manual"),
     Evidence(_numbers, 0, 0.9, "a number a line"),

@@ -1,0 +1,69 @@
+"""What a document is read for: what must be done or not, what it recommends, how it is used, small tables whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcompact import compact
+
+FILLER = (
+    "The keeper walks along path{n}.cfg and writes what it finds to `var/log/keeper{n}.txt`, one line for each of the "
+    "{n} gates. Nothing else is touched, see docs/gates{n}.md for the reasons and src/gate{n}.py for how it is done."
+)
+
+
+def _sections(begin: int, end: int) -> str:
+    return "\n".join(f"## Gate {n}\n\n{FILLER.format(n=n)}\n\n- entry {n} of the list\n" for n in range(begin, end))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "**NEVER WRITE to the store during this skill.** Read, decide, and report what you have found.",
+        "**REQUIRED: Save the report to the disk before any choice is offered.**",
+        "**Do not close a gate by hand.** The keeper opens it again within the hour and the log is lost.",
+    ],
+)
+def test_a_rule_in_bold_stands_there_with_its_heading(rule: str) -> None:
+    text = f"# The keeper\n\nOf gates.\n\n{_sections(1, 9)}\n## The phase of work\n\n{rule}\n\n{_sections(9, 16)}"
+    shown = compact(text, budget=400, threshold=400).text
+    assert rule.split(".**")[0] in shown
+    assert "## The phase of work" in shown
+
+
+def test_what_an_introduction_recommends_instead_stands_there() -> None:
+    tip = '!!! tip "Recommended: the `Warden` class"\n    Use `Warden` for new gates, it needs no keeper of its own.\n'
+    text = f"# Keeper\n\nA keeper walks along the gates and writes down which of them are open at night.\n\n{tip}\n"
+    shown = compact(text + _sections(1, 20), budget=400, threshold=400).text
+    assert "Use `Warden` for new gates, it needs no keeper of its own." in shown
+
+
+def test_the_first_example_of_usage_may_stand_below_a_heading_of_its_own() -> None:
+    code = "```python\nkeeper = Keeper('gates.cfg')\nkeeper.walk(until='06:00')\n```\n"
+    usage = f"## Usage\n\nThere are two ways to walk.\n\n### At night\n\nThe usual one goes by the clock.\n\n{code}\n"
+    text = f"# Keeper\n\nA keeper walks along the gates and writes down which are open.\n\n{_sections(1, 9)}\n{usage}"
+    shown = compact(text + _sections(9, 16), budget=400, threshold=400).text
+    assert "keeper = Keeper('gates.cfg')\nkeeper.walk(until='06:00')" in shown
+
+
+@pytest.mark.parametrize("budget", [250, 400, 700])
+def test_a_small_table_is_shown_whole_or_not_at_all(budget: int) -> None:
+    rows = [f"| `mode-{word}` | walks {word} and reports to gate_{word}.log |" for word in ("early", "late", "never")]
+    table = "\n".join(["| Mode | What it does |", "|---|---|", *rows])
+    text = f"# Keeper\n\nKeepers walk.\n\n{_sections(1, 6)}\n## Modes\n\n{table}\n\n{_sections(6, 16)}"
+    shown = compact(text, budget=budget, threshold=budget).text
+    assert sum(row in shown for row in rows) in (0, 3)
+    assert "of 3 rows" not in shown
+    assert budget < 700 or rows[1] in shown
+
+
+def test_a_disclaimer_gives_way_to_the_list_above_it() -> None:
+    entries = "\n".join(
+        f"- *Maker {n} ({n}MK)*: up {n}.{n} % at {n}1.20 after its report on gate {n}." for n in range(20)
+    )
+    close = "*Please note that prices are subject to rapid changes. For the latest, consult your own advisors first.*"
+    close += " *Past gains tell nothing about those of the next day, and no offer is made here to anyone anywhere.*"
+    text = f"# Movers\n\nThese makers moved today.\n\n## Up\n\n{entries}\n\n{close}\n"
+    shown = compact(text, budget=300, threshold=300, tool="search", focus="which makers moved").text
+    assert "Please note" not in shown
+    assert shown.count("after its report") > 4
