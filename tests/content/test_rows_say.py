@@ -295,4 +295,4 @@ def test_a_text_that_many_records_share_among_others_of_their_own_is_said_with_i
         home["home"] = f"a berth beyond the harbour wall, number {home['id']}"
     for budget in range(120, 260, 10):
         said = compact(json.dumps(homes), budget=budget, threshold=0).text
-        assert not any(line.startswith("home: ") and "null 99" not in line for line in said.splitlines())
+        assert not any(line.startswith("home: ") and "null 95" not in line for line in said.splitlines())

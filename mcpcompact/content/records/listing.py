@@ -116,11 +116,13 @@ def repeated(
     """The text that many records share where the others have one of their own: what most of them say, and where. A
     field of few texts says so itself."""
     held: dict[str, list[int]] = {}
-    for number in numbers if column is not None and len(numbers) == stats.total else ():
+    if column is None or len(numbers) < max(1, stats.total):
+        return []
+    for number in numbers:
         held.setdefault(cells(number, column), []).append(number)
-    text, same = max(held.items(), key=lambda pair: len(pair[1]), default=("", []))
+    text, same = max(held.items(), key=lambda pair: len(pair[1]))
     often = len(same) >= max(LEAST_SCANNED, rows.MOSTLY * stats.total) and len(text) >= REPEATED // 2
-    if column is None or not often or len(held) <= COUNTED or len(held) * OWN <= stats.total:
+    if not often or len(held) <= COUNTED or len(held) * OWN <= stats.total:
         return []
     flat, what = " ".join(text.split()), f"{len(same):,} of {stats.total:,}"
     start = _short(flat, REPEATED)

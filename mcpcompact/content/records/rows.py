@@ -477,7 +477,7 @@ def _of_kinds(made: dict[int, list[Mark]], texts: Mapping[int, str], path: str, 
         if texts[number] in seen and all(m.keep == Keep.RARE and m.column == path for m in made[number]):
             del made[number]
         seen.add(texts[number])
-    first = {text: number for number, text in reversed(texts.items())}
+    first = {text: number for number, text in reversed([*texts.items()])}
     for text, count in Counter(texts.values()).items():
         if count >= MOSTLY * len(texts) and text not in seen:
             made[first[text]] = [Mark(first[text], Keep.RARE, path, f"{count:,} {what}", "", count)]
