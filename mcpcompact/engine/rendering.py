@@ -161,7 +161,7 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
 
 def _partly(outline: Outline, chosen: Mapping[int, Spans], answered: Mapping[int, int]) -> dict[str, str]:
     """Of lists and tables that are shown in part how many entries are, by the text of the last of these; what they are
-    called is said once, and of a few lines between shown ones which are left out."""
+    called is said once, and of a few lines which ones are left out."""
     shown: dict[Series, list[str]] = {}
     left: dict[Series, list[int]] = {}
     leading = {line for i in chosen for line in outline.items[i].section.split("\n")}
