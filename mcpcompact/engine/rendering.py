@@ -174,7 +174,7 @@ def _partly(outline: Outline, chosen: Mapping[int, Spans], answered: Mapping[int
     called = {of.noun: of for of, _ in reversed(parts)}
     return {
         texts[-1]: f" …[{len(texts):,} of {counted(of.total, of.noun) if called[of.noun] is of else f'{of.total:,}'}"
-        f"{_without(left.get(of, []), of.total - len(texts)) if outline.unit == 'line' else ''}]"
+        f"{_without(left.get(of, []), of.total - len(texts)) if outline.in_order else ''}]"
         for of, texts in parts
     }
 
