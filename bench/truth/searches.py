@@ -63,7 +63,7 @@ def make(r: R) -> Case:
 
 def _shown(line: str) -> str:
     """A line of a body without its number and the mark of a list that is shown in part."""
-    return re.sub(r" …\[\d+ of \d+(?: hits)?\]$", "", re.sub(r"^\d+(?:-\d+)? ", "", line))
+    return re.sub(r" …\[\d+ of \d+(?: hits)?(?:, not line [\d, ]+)?\]$", "", re.sub(r"^\d+(?:-\d+)? ", "", line))
 
 
 def check(case: Case, body: list[str], v: Verdict) -> None:
@@ -100,7 +100,7 @@ def check(case: Case, body: list[str], v: Verdict) -> None:
             v.claim(line, True, any(found[3] in parts for parts in of))
         elif found := re.match(r"(\d+)(?:-\d+)? (.*)", line):
             v.claim(line, _shown(line), lines[int(found[1]) - 1])
-        if part := re.search(r" …\[(\d+) of (\d+)(?: hits)?\]$", line):
+        if part := re.search(r" …\[(\d+) of (\d+)(?: hits)?(?:, not line [\d, ]+)?\]$", line):
             rows = of_row[_shown(line)]["rows"]
             before = {_shown(one) for one in body[: n + 1]}
             v.claim(line, (int(part[1]), int(part[2])), (sum(row in before for row in rows), len(rows)))

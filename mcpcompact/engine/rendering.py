@@ -32,7 +32,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         lines.append(outline.header)
     page, above = _Page(lines, outline), len(lines)
     state.printed = page.printed
-    partly = _partly(outline, chosen) if state.budget >= GAPS_FROM else {}
+    partly = _partly(outline, chosen, state.answered) if state.budget >= GAPS_FROM else {}
     rows = _rows_left(outline.items, state) if state.budget >= GAPS_FROM else {}
     empty = _empty(outline, chosen.keys() | state.taken)
     order, skipped = sorted(chosen.keys() - {*empty}), _skipped(outline, state)
@@ -159,20 +159,32 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
     return told
 
 
-def _partly(outline: Outline, chosen: Mapping[int, Spans]) -> dict[str, str]:
+def _partly(outline: Outline, chosen: Mapping[int, Spans], answered: Mapping[int, int]) -> dict[str, str]:
     """Of lists and tables that are shown in part how many entries are, by the text of the last of these; what they are
-    called is said once."""
+    called is said once, and of a few lines which ones are left out."""
     shown: dict[Series, list[str]] = {}
+    left: dict[Series, list[int]] = {}
     leading = {line for i in chosen for line in outline.items[i].section.split("\n")}
     for i, item in enumerate(outline.items):
         if item.series and not item.series.noun.startswith(ROW) and (i in chosen or item.text in leading):
             shown.setdefault(item.series, []).append(item.text)
+        elif item.series in shown and item.start not in answered:
+            left.setdefault(item.series, []).append(item.start)
     parts = [(series, texts) for series, texts in shown.items() if len(texts) < series.total]
     called = {of.noun: of for of, _ in reversed(parts)}
     return {
-        texts[-1]: f" …[{len(texts):,} of {counted(of.total, of.noun) if called[of.noun] is of else f'{of.total:,}'}]"
+        texts[-1]: f" …[{len(texts):,} of {counted(of.total, of.noun) if called[of.noun] is of else f'{of.total:,}'}"
+        f"{_without(left.get(of, []), of.total - len(texts)) if outline.in_order else ''}]"
         for of, texts in parts
     }
+
+
+def _without(lines: Sequence[int], left: int) -> str:
+    """Which lines are left out, where they are few and these are all."""
+    return f", not line {', '.join(map(str, lines))}" if len(lines) == left <= FEW_LEFT else ""
+
+
+FEW_LEFT = 2  # lines
 
 
 def _rows_left(items: Sequence[Item], state: State) -> dict[int, str]:

@@ -651,6 +651,22 @@ def test_a_hit_on_the_other_strand_comes_early_and_hits_have_their_lines_below_t
     assert "query_1" in shown[head + 1]
 
 
+def test_which_hits_of_a_ranked_list_are_left_out_is_said_where_they_are_few() -> None:
+    rows = search_report(2, hits=9).split("\n")
+    rows = [
+        row.replace(") ", ") [r] " if "_8 " in row else ") [f] ", 1) if row[:8] == "subject_" else row for row in rows
+    ]
+    hits = [n for n, row in enumerate(rows, 1) if row.startswith("subject_")]
+    told = 0
+    for budget in range(300, 460, 6):
+        shown = compact("\n".join(rows), budget=budget).text
+        without = re.search(r"\[(\d) of 9 hits(?:, not line ([\d, ]+))?\]", shown)
+        left = [n for n in hits if f"\n{n} " not in shown]
+        told += bool(without and without[2])
+        assert not (without and without[2]) or [int(n) for n in without[2].split(", ")] == left
+    assert told
+
+
 def test_what_binds_comes_before_folds_and_the_paper_on_the_record_before_others() -> None:
     folds = "".join(
         f'     SecStr          {n * 9 + 3}..{n * 9 + 8}\n                     /sec_str_type="helix"\n'

@@ -283,10 +283,12 @@ def test_a_total_without_a_name_that_denies_the_errors_of_a_log_is_not_its_own()
     lines[120:124] = ["Summary of the tide check:", "0 errors", "12 warnings", ""]
     out = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
     assert "Log: 200 lines, 2 errors." in out
-    assert "totals: 123: 12 warnings" in out
+    assert "totals: 121: Summary of the tide check: 0 errors, 12 warnings" in out
+    headless = compact("\n".join([*lines[:120], "", *lines[121:]]), budget=300, threshold=200, content_type="log").text
+    assert "totals: 123: 12 warnings" in headless
     lines[40], lines[90] = "INFO: rope 4", "INFO: crane 9"
     out = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
-    assert "122: 0 errors" in out and "2 errors" not in out
+    assert "121: Summary of the tide check: 0 errors, 12 warnings" in out and "2 errors" not in out
 
 
 def _published() -> list[str]:

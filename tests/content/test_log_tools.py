@@ -556,3 +556,26 @@ def test_a_plan_tells_its_addresses_by_action_and_what_all_of_them_change() -> N
     )
     assert found.content_type == "log" and found.text.index(told) > verdict, found.text
     assert "moved to aws_s3_bucket.b:" not in found.text
+
+
+def test_counts_that_a_log_lists_stand_together_below_their_heading_and_the_tool_is_named_behind_its_level() -> None:
+    rules = ("net without a driver", "port width differs from its formal", "signal is never read")
+    checked = [f"W-KL-{n % 3:03}: top_{n}.v({n + 3}): {rules[n % 3]} in u{n}_core" for n in range(90)]
+    lines = [
+        "--KL-0001: Status: Opening log file 'keel.log'",
+        f"--KL-0001: Status: Keel Lint Suite Version 4.2.17 built {'for the grey harbour ' * 5}(64-bit).",
+        "Copyright (c) 2009 Keel Works",
+        *checked,
+        "E-KL-009: top_5.v(8): module 'mast' is not found",
+        "",
+        "Severity Summary of the nets:",
+        "0 errors",
+        "34 warnings",
+        "9 informationals",
+        "236 comments",
+        "--KL-0001: Status: done",
+    ]
+    said = text_of("\n".join(lines), 500)
+    assert "Log of Keel Lint Suite Version 4.2.17: 101 lines" in said
+    at = lines.index("Severity Summary of the nets:") + 1
+    assert f"{at}: Severity Summary of the nets: 0 errors, 34 warnings, 9 informationals, 236 comments" in said

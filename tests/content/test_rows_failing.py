@@ -167,3 +167,25 @@ def test_fields_that_odd_rows_show_at_their_ends_are_not_said_to_be_left_out() -
     text = compact("\n".join(map(json.dumps, rows)), budget=600, threshold=100).text
     assert text.count("step.reason=delete_because_of_the_count") == 3
     assert not re.search(r"not shown in rows: .*step\.reason", text)
+
+
+def test_of_a_parsed_log_what_most_rows_say_stands_once_and_a_rare_template_by_its_first_row() -> None:
+    kinds = {
+        "E1": "berth <*> opened through the north gate by <*>",
+        "E2": "berth <*> closed again, <*> bytes of cargo logged",
+        "E3": "error : crane <*> did not answer the harbour office",
+        "E4": "winch <*> was oiled by the night shift",
+    }
+    order = ["E1" if n % 2 else "E2" for n in range(600)]
+    order[50:500:30] = ["E3"] * 15
+    order[101], order[407] = "E4", "E4"
+    rows = ["LineId,Time,Content,EventId,EventTemplate"]
+    for n, kind in enumerate(order, 1):
+        said = kinds[kind].replace("<*>", str(n))
+        rows.append(f'{n},10.30 16:{n // 60:02}:{n % 60:02},"{said}",{kind},"{kinds[kind]}"')
+    text = compact("\n".join(rows), budget=700, threshold=0).text
+    first = {kind: order.index(kind) + 1 for kind in kinds}
+    shown = [line for line in text.splitlines() if line.startswith("#") and line[1:2].isdigit()]
+    assert all(any(line.startswith(f"#{number}|") for line in shown) for number in first.values())
+    assert any(line.endswith(f" by 2 ← {order.count('E1')} of its EventTemplate") for line in shown)
+    assert not any(line.startswith("#408|") for line in shown)  # the second of E4

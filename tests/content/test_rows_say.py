@@ -279,3 +279,20 @@ def test_what_stands_beside_a_list_says_short_lists_whole_and_a_grade_is_not_sai
     told = beside({"matches": rows, "like": [], "tags": ["pier:1.2"], "layers": [4, 5, 6]}, "matches")
     assert told == ["like=[]", "tags=[pier:1.2]", "layers=[3 elements]"]
     assert "Critical" in text and "← severity" not in text
+
+
+def test_a_text_that_many_records_share_among_others_of_their_own_is_said_with_its_rows() -> None:
+    shared = "Pass it on: the ferry to the north pier leaves at nine tonight"
+    said = [shared if n % 2 and n > 6 else f"Rope {n * n} is on {n % 9}, says {n}" for n in range(100)]
+    posts = [{"id": 7_000 + n, "user": f"sailor_{n * 37 % 101}", "text": said[n]} for n in range(100)]
+    text = compact(json.dumps(posts), budget=700, threshold=0).text
+    assert "47 of 100: text “Pass it on: the ferry to the north pier leaves at…” (#8, #10, #12, …)" in text
+    assert f"#8|{posts[7]['id']}|" in text
+    posts = [{**post, "text": f"{post['text']} {n}"} for n, post in enumerate(posts)]
+    assert "of 100: text" not in compact(json.dumps(posts), budget=700, threshold=0).text
+    homes = [{"id": n, "seen": n * 7919 % 997, "home": f"pier {n % 3}" if n % 4 else None} for n in range(1, 400)]
+    for home in homes[1::50]:
+        home["home"] = f"a berth beyond the harbour wall, number {home['id']}"
+    for budget in range(120, 260, 10):
+        said = compact(json.dumps(homes), budget=budget, threshold=0).text
+        assert not any(line.startswith("home: ") and "null 95" not in line for line in said.splitlines())

@@ -155,9 +155,22 @@ def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
     )
     little = LITTLE_OF_FEW if few else LITTLE
     return [
-        Fact(text, 0 if text.startswith(asked) else 3 if i >= SECOND or score < little else 1 if i < FIRST else 2)
+        _fact(text, 0 if text.startswith(asked) else 3 if i >= SECOND or score < little else 1 if i < FIRST else 2)
         for i, (score, text) in enumerate(found)
     ]
+
+
+def _fact(text: str, rank: int) -> Fact:
+    """Of how many records the first values are, is said however few of them there is room for."""
+    has = _HAS.search(text)
+    parts = text[: has.start()].split(" · ") if has else []
+    if has is None or len(parts) <= 1:
+        return Fact(text, rank)
+    short, least = (f"{' · '.join(parts[:most])} · …{has[0]}" for most in (len(parts) // 2, 1))
+    return Fact(text, rank, short, least=least)
+
+
+_HAS = regex(r" \((?:present in|null|missing|empty) [^()]{1,80}\)$")
 
 
 def _same_in_all(same: list[str], total: int, few: bool) -> tuple[list[Fact], list[Fact]]:

@@ -14,7 +14,7 @@ from mcpcompact.content.log.entries import PLACED
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, find_stamp, level_span
 from mcpcompact.content.log.odd import ERROR, SHOWN, Analysis
-from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, step_facts, summaries
+from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, in_blocks, step_facts, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, shown
 from mcpcompact.content.log.templates import (
     EVENT,
@@ -100,9 +100,9 @@ def _what(scan: Scan, found: Analysis, failed: Failures, telling: re.Pattern[str
     if 2 * sum(one.shape.count for one in found.seen if _SYSLOG.match(one.text)) > scan.lines:
         return "Syslog"
     tool = "" if scan.stamp_kind else banner(map(shown, scan.fetch(1, BANNER)))
-    if tool or (compiled and not scan.stamp_kind):
-        return f"Output of {tool}" if tool else "Diagnostics"
     marked = max(found.levels.total(), found.outcomes.total()) * LOGGED >= scan.lines
+    if tool or (compiled and not scan.stamp_kind):
+        return f"{'Log' if marked and not compiled else 'Output'} of {tool}" if tool else "Diagnostics"
     return "Log" if scan.stamp_kind or found.headed or found.run or marked else "Output"
 
 
@@ -133,10 +133,9 @@ def facts(
         facts.append(Fact(f"{total:,} outcomes: {outcomes}", 1))
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
-    facts += [
-        Fact(note, 0 if found.run else 1, shows=[lines])
-        for lines, note in summaries({kind: lines for kind, lines in totals.items() if lines}, scan.step == 1)
-    ]
+    totals[NAMELESS] = in_blocks(totals.get(NAMELESS, []), lambda first, last: map(shown, scan.fetch(first, last)))
+    sums = summaries({kind: lines for kind, lines in totals.items() if lines}, scan.step == 1)
+    facts += [Fact(note, 0 if found.run else 1, shows=[lines]) for lines, note in sums]
     facts += step_facts(found.steps, 2 if loud else 1)
     listed = found.noted.total() > SHOWN
     if loud or not counts:

@@ -8,7 +8,7 @@ Their summaries are worth more than anything that could be computed: "3 failed, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -90,14 +90,39 @@ _SIGNS: Final = tuple(dict.fromkeys(sign for _, signs, _ in _PATTERNS for sign i
 
 
 BANNER, NAMED = 10, 120  # lines in which a tool may name itself, with its version above its copyright; characters
-_VERSION: Final = regex(r"[A-Za-z].{2,100} [vV]?\d{1,5}\.\d")
+_VERSION: Final = regex(r"(?:.{1,40}: )?(?P<tool>[A-Za-z][^:]{2,100} [vV]?\d{1,5}\.\d\S*)")
 
 
 def banner(first: Iterable[str]) -> str:
-    """The tool that names itself in the first lines."""
+    """The tool that names itself in the first lines, behind its level: all of a short line, of a long one its version
+    at the end."""
     pairs = pairwise(filter(None, map(str.strip, first)))
-    named = (one for one, below in pairs if below.startswith("Copyright") and len(one) <= NAMED)
-    return next(filter(_VERSION.match, named), "")
+    found = (_VERSION.match(one) for one, below in pairs if below.startswith("Copyright"))
+    named = (one.string[one.start("tool") :] if len(one.string) <= NAMED else one["tool"] for one in found if one)
+    return next((name for name in named if len(name) <= NAMED), "")
+
+
+_COUNT: Final = regex(r"\d[\d,]{0,9} [A-Za-z]{3,20}")  # in a line of its own
+_BLOCK: Final = 5  # lines of such a list before and behind one of them
+
+
+def in_blocks(found: list[tuple[int, str]], fetch: Callable[[int, int], Iterable[str]]) -> list[tuple[int, str]]:
+    """Counts in lines of their own below a heading as one text with those beside them: ``0 errors`` is as much of a
+    result as the ``34 warnings`` that follow it."""
+    told, behind = list[tuple[int, str]](), 0
+    for number, text in found if len(found) <= MOST_BAD else ():
+        first = max(1, number - _BLOCK)
+        lines = [bare(line).strip() for line in fetch(first, number + _BLOCK)]
+        counts = [_COUNT.fullmatch(line) is not None for line in lines]
+        at = number - first
+        start = next((n for n in range(at, -1, -1) if not counts[n]), at)
+        if start == at or not lines[start].endswith(":"):
+            told += [(number, text)] * (number >= behind)
+        elif number >= behind:
+            end = next((n for n in range(at, len(counts)) if not counts[n]), len(counts))
+            told.append((first + start, "\n".join(lines[start:end])))
+            behind = first + end
+    return told or found
 
 
 def summary_kinds(lines: Sequence[str]) -> dict[int, str]:
@@ -154,9 +179,11 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
 
 def _summary(kind: str, lines: list[tuple[int, str]], left: int, exact: bool) -> tuple[list[int], str]:
     texts = ((n, text.partition("== ")[2] if kind == "valgrind" else text.strip().strip("=")) for n, text in lines)
-    said = [f"{number}: {clipped(text.strip(), SUMMARY)}" for number, text in texts]
+    flat = ((number, ", ".join(text.strip().split("\n")).replace(":, ", ": ", 1)) for number, text in texts)
+    said = [f"{number}: {clipped(text, SUMMARY)}" for number, text in flat]
     more = [f"… {f'{left:,} ' if exact else ''}more"] if left > 0 else []
-    return [number for number, _ in lines], f"{kind}: {' · '.join(said + more)}"
+    shown = [line for n, text in lines for line in range(n, n + text.count("\n") + 1)]
+    return shown, f"{kind}: {' · '.join(said + more)}"
 
 
 _JOBS: Final = tuple(

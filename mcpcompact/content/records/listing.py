@@ -9,9 +9,10 @@ from typing import Any
 
 from mcpcompact.content.anomalies.words import LOOKED_FOR
 from mcpcompact.content.columns.alarms import STATUS, Mark
+from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import LOSSES, marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
-from mcpcompact.content.columns.wording import facts
+from mcpcompact.content.columns.wording import COUNTED, facts
 from mcpcompact.content.records import choice, names, rows
 from mcpcompact.content.records.amounts import extremes
 from mcpcompact.content.records.groups import by_clock, by_group, by_period
@@ -85,13 +86,14 @@ def as_table(
         columns = [column for column in stats.columns.values() if column.scalars][:8]
     told = marked(stats, found)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
+    again = repeated(message, numbers, cells, stats)
     at_hand = {m.row for m in found}.intersection(numbers)
     texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}
     summaries = _summaries(found, texts)
     found = between(found, stats.total)
     columns = [column for column in columns if column.path not in told] or columns
     columns, made = rows.follow(rows.marked_first(columns, found), left, numbers, cells, stats)
-    items = rows.render(numbers, columns, cells, found, stats)
+    items = rows.render(numbers, columns, cells, [*found, *(mark for mark, _ in again)], stats)
     items = sorted(items + rows.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells) + names.by_prefix(stats, numbers, cells)
     groups += by_period(stats, numbers, cells)
@@ -99,12 +101,38 @@ def as_table(
     seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
     said = [
         *summaries,
+        *(fact for _, fact in again),
         *scanned(stats, found, whole=whole, texts=texts),
         *rows.not_shown([c for c in left if c not in columns], stats, told, items=items),
         *beyond(groups, facts(stats, told | seen)),
         *by_clock(stats, numbers, cells),
     ]
     return Table(stats, said, items, rows.header(columns) + made, found)
+
+
+def repeated(
+    column: Column | None, numbers: Sequence[int], cells: rows.Cells, stats: Columns
+) -> list[tuple[Mark, Fact]]:
+    """The text that many records share where the others have one of their own: what most of them say, and where. A
+    field of few texts says so itself."""
+    held: dict[str, list[int]] = {}
+    if column is None or len(numbers) < max(1, stats.total):
+        return []
+    for number in numbers:
+        held.setdefault(cells(number, column), []).append(number)
+    text, same = max(held.items(), key=lambda pair: len(pair[1]))
+    often = len(same) >= max(LEAST_SCANNED, rows.MOSTLY * stats.total) and len(text) >= REPEATED // 2
+    if not often or len(held) <= COUNTED or len(held) * OWN <= stats.total:
+        return []
+    flat, what = " ".join(text.split()), f"{len(same):,} of {stats.total:,}"
+    start = _short(flat, REPEATED)
+    start = start if len(start) > REPEATED // 2 else f"{flat[: REPEATED // 2]}…"
+    where = ", ".join(f"#{number}" for number in same[:NAMED_ROWS]) + ", …" * (len(same) > NAMED_ROWS)
+    mark = Mark(same[0], Keep.RARE, column.path, f"{what} say this", "", len(same))
+    return [(mark, Fact(f"{what}: {column.label} “{start}” ({where})", 1))]
+
+
+REPEATED, NAMED_ROWS, OWN = 60, 3, 3  # characters, rows that are named; a third of the texts are different
 
 
 def _summaries(found: Sequence[Mark], texts: dict[int, str]) -> list[Fact]:

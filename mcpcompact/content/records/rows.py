@@ -233,7 +233,7 @@ def render(
     end_weight = {number: EXTREME - LESSER * place for place, number in enumerate(ends)}
     shown = {c.path for c in chosen}
     free = [n for n in numbers if n not in by_row and n not in ends]
-    turns = sample.turns(free, chosen, cells, stats, grouped(stats, numbers, cells))
+    turns = sample.turns(free, chosen, cells, stats, grouped(stats, numbers, cells), by_row)
     same = {
         c.path: same_before((cells(n, c) for n in numbers), limit) if width_of(c) > NARROW else {}
         for c, limit in zip(chosen, limits, strict=True)
@@ -420,6 +420,7 @@ def first(total: int) -> range:
 
 # -- failures of one kind -------------------------------------------------------------------------
 
+MOSTLY = 0.2  # of the rows that a kind has which is always shown
 KINDS, TWICE = 24, 2  # kinds of failures; rows of one in the mean, and rows of which each stands by itself
 _Kind = tuple[str, ...]
 
@@ -464,4 +465,19 @@ def one_of_each(
         made[first] = [*by_row.get(first, ()), kind]
         for number in marked[1:]:
             del made[number]
+    if echo:
+        _of_kinds(made, {n: cells(n, echo) for n in numbers}, says.path, what)
     return {number: made[number] for number in sorted(made)}
+
+
+def _of_kinds(made: dict[int, list[Mark]], texts: Mapping[int, str], path: str, what: str) -> None:
+    """Of what most rows say one that stands for them; of what is odd because hardly any row says it the first one."""
+    seen = set[str]()
+    for number in sorted(made):
+        if texts[number] in seen and all(m.keep == Keep.RARE and m.column == path for m in made[number]):
+            del made[number]
+        seen.add(texts[number])
+    first = {text: number for number, text in reversed([*texts.items()])}
+    for text, count in Counter(texts.values()).items():
+        if count >= MOSTLY * len(texts) and text not in seen:
+            made[first[text]] = [Mark(first[text], Keep.RARE, path, f"{count:,} {what}", "", count)]

@@ -31,8 +31,9 @@ def turns(
     cells: Cells,
     stats: Columns,
     last: Collection[int] = (),
+    kept: Collection[int] = (),
 ) -> dict[int, int]:
-    """The turn of each row that has one. ``numbers``: those that compete; ``last``: come last."""
+    """The turn of each row that has one. ``numbers``: those that compete; ``last``: come last; ``kept``: are shown."""
     order: Iterable[int]
     first = 1
     if graver := _graver(numbers, chosen, cells):
@@ -45,7 +46,7 @@ def turns(
         lead, newest = numbers[:FIRST], numbers[: -NEWEST - 1 : -1]
         if _series(stats, numbers, cells):
             lead, first = [*newest[:1], *numbers[:1], *newest], 1 - (newest[0] == stats.total)
-        order = chain(lead, _one_of_each(numbers, chosen, cells, stats), rest)
+        order = chain(lead, _one_of_each(numbers, chosen, cells, stats, kept), rest)
         order = sorted(order, key=last.__contains__) if last else order
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), first)}
 
@@ -59,9 +60,11 @@ def _graver(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells) -> l
     return []
 
 
-def _one_of_each(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns) -> Iterator[int]:
+def _one_of_each(
+    numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns, kept: Collection[int]
+) -> Iterator[int]:
     kinds = sorted((c for c in chosen if _divides(c, stats)), key=lambda c: STATUS.search(c.name) is None)[:KINDS]
-    seen = {(c.path, cells(n, c)) for n in numbers[:FIRST] for c in kinds}
+    seen = {(c.path, cells(n, c)) for n in (*numbers[:FIRST], *kept) for c in kinds}
     for column in kinds:
         for n in numbers:
             if (column.path, cells(n, column)) not in seen:
