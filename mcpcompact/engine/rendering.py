@@ -181,10 +181,10 @@ def _partly(outline: Outline, chosen: Mapping[int, Spans], answered: Mapping[int
 
 def _without(lines: Sequence[int], left: int) -> str:
     """Which lines are left out, where they are few and these are all."""
-    return f", not line {', '.join(map(str, lines))}" if len(lines) == left <= FEW_LEFT else ""
+    return f", not line {', '.join(map(str, lines))}" if len(lines) == left <= NAMED_LEFT else ""
 
 
-FEW_LEFT = 2  # lines
+NAMED_LEFT = 2  # lines
 
 
 def _rows_left(items: Sequence[Item], state: State) -> dict[int, str]:
