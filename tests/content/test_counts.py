@@ -196,7 +196,7 @@ def test_what_begins_further_down_is_called_an_excerpt(kind: str) -> None:
     assert "An excerpt: the call asks for `tail -n +401`" in told(text, command=f"cd /srv && tail -n +401 ropes.{kind}")
     assert "excerpt" not in told(text, command=f"ls; tail -n +401 ropes.{kind}; wc -l a")
     numbered = "\n".join(f"{n:>6}\t{line}" for n, line in enumerate(lines, 401))
-    assert re.search(r"An excerpt: its first line is numbered 401|\blines 401–700 of", told(numbered))
+    assert re.search(r"An excerpt: its first line is numbered 401|\blines 401–700 of", told(numbered, path=path))
 
 
 @pytest.mark.parametrize("form", ["# {}\n\n{}", "<html><head><title>{}</title></head><body>{}</body></html>"])
