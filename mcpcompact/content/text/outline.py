@@ -27,6 +27,7 @@ from mcpcompact.content.text import catalog as _catalog
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import manual as _manual
+from mcpcompact.content.text import printable as _printable
 from mcpcompact.content.text import sections as _sections
 from mcpcompact.content.text import seqreport as _seqreport
 from mcpcompact.content.text import terminal as _terminal
@@ -93,6 +94,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         return _manual.outline(lines)
     if _catalog.is_catalog(lines):
         return _catalog.outline(lines)
+    if _printable.is_printable(lines):
+        return _printable.outline(lines, hints)
     if _terminal.is_terminal(lines):
         return _terminal.outline(lines)
     if hits.share(lines) >= SEARCHED:
