@@ -13,6 +13,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import CUT, counted, each_place, stands_for
 
 Spans = list[tuple[int, int]]
+_STRING = regex(r"[^\s\d][^\s:]{0,200}(?: \([^()]{1,80}\))?: \"")  # a value of JSON behind its path
 
 BLANK = 2  # lines: so many between two paragraphs are shown rather than numbered away
 CHARACTERS = 3  # of a token of names and numbers
@@ -458,4 +459,6 @@ def _omitted(text: str, start: int, end: int, below: int = 0) -> str:
         n = left_out.strip().count("\n") + 1
         mark = f"…[+{stands_for(left_out)} chars{f' on {n} lines' * (n > 1)}]{behind}"
         return ("\n" if start > begin and left_out[0] == "\n" else "") + mark
-    return f"…[+{stands_for(left_out)} chars]" + (" " if end < len(text) and not text[end].isspace() else "")
+    quoted = end == len(text) and left_out[-1] == '"' and _STRING.match(text) is not None  # is no part of the value
+    behind = " " if end < len(text) and not text[end].isspace() else ""
+    return f"…[+{stands_for(left_out[: len(left_out) - quoted])} chars]{behind}"

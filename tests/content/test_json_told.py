@@ -179,3 +179,11 @@ def test_of_recorded_calls_each_kind_is_shown_before_a_second_of_the_same() -> N
     assert not re.search(r"^…\[", text, re.M) and "rawHeaders prefix" not in text
     whole = compact(calls, budget=1_000, threshold=100).text
     assert re.findall(r"^\[(\d+)\]\|", whole, re.M) == [str(n) for n in range(19)]
+
+
+def test_what_is_cut_of_a_text_does_not_count_the_quote_behind_it() -> None:
+    told = " ".join(f"The hawser of berth {n} is worn and has to be replaced before winter." for n in range(60))
+    port = {"harbour": {"name": "Northport", "note": told, "berths": [{"n": n, "free": n % 2 == 0} for n in range(9)]}}
+    line = next(x for x in compact(json.dumps(port), budget=300, threshold=100).text.split("\n") if "…[+" in x)
+    shown, left = re.fullmatch(r'.*note: "(.*)…\[\+([\d,]+) chars\]', line).groups()  # type: ignore[union-attr]
+    assert len(shown) + int(left.replace(",", "")) == len(told)

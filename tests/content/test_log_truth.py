@@ -333,3 +333,10 @@ def test_a_word_where_numbers_stand_is_odd_and_two_lines_of_a_kind_are() -> None
     steps[1555:1557] = [line.replace("INFO", "WARNING") + " nan, skipped" for line in steps[1555:1557]]
     told = compact("\n".join(steps), budget=400, threshold=0).text
     assert all(f"{n}: {steps[n - 1]} ← " in told for n in (1556, 1557))
+
+
+def test_blank_lines_are_no_entries() -> None:
+    lines = [f"[{n:>5}.{n * 7919 % 999983:06}] crane{n % 5}: load {n * 31 % 97} moved" for n in range(120)]
+    lines[60] += "\n    at rope.pull(17)\n    at rope.moor(4)"
+    text = compact("\n\n".join(lines), budget=300, threshold=100).text
+    assert "in 120 entries" in text or "entries" not in text, text

@@ -1070,10 +1070,10 @@ def test_of_many_definitions_each_file_tells_the_names_of_its_own() -> None:
     lines += [f"tests/test_dock{n}.py:{m}:def test_lift_{n}_{m}():" for n in range(30) for m in range(1, 9)]
     lines += [f"src/yard/gate.py:{n}:    def serialize(self) -> dict:" for n in range(100, 112)]
     text = compact("\n".join(lines), budget=500, threshold=100, arguments={"pattern": "def "}).text
-    assert "Here line and name of each definition; its line has more." in text
-    assert "src/crane/dock1.py: 21 hoist_1, 31 lower_1, 51 berth_1" in text
+    assert "Here line and name of definitions; each line has more." in text
+    assert "src/crane/dock1.py (3 of 5): 21 hoist_1, 31 lower_1, 51 berth_1" in text
     assert "def serialize(self) -> dict: ×12" in text
-    assert "tests/test_dock" not in text.split("its line has more.")[1].split("src/")[1]  # what these test comes first
+    assert "tests/test_dock" not in text.split("each line has more.")[1].split("src/")[1]  # what these test comes first
     assert "_winch" not in text or text.count("hoist") > 8  # public names come first
     prose = [f"docs/guide{n}.md:{n + 1}:type of crane {n} that is told here" for n in range(90)]
     assert "name of each" not in compact("\n".join(prose), budget=300, threshold=100).text

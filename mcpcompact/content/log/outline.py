@@ -258,7 +258,8 @@ class _Log:
             bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
         said = headline(scan, found, self.failed.apart(mostly), bad, "~" * (found.estimated and not self.small), words)
         counts = [*(self.told_of + below if mostly else ()), *told(self.drawn, scan.lines), *results(self.numbered)]
-        more = len(self.entries), counts, self.parts, self.kinds, sum(map(len, self.rules))
+        filled = sum(any(map(str.strip, lines)) for *_, lines in self.entries)
+        more = filled, counts, self.parts, self.kinds, sum(map(len, self.rules))
         all_facts = facts(scan, found, self.failed, said, sum(bad), *more, self.layout.most(self.numbered))
         all_facts[2:2] = self.planned
         all_facts[1:1] = [] if mostly else (self.checked.facts if self.checked else []) + self.told_of + below

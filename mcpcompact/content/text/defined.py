@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
@@ -19,7 +20,7 @@ LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole line
 LINE, AGAIN = 200, 20  # characters of names in a line; lines of one name that are told
 PRIVATE, LATE = 0.3, 0.05  # what names that begin with _ weigh, to others; what those of a late file do
 SEVERAL = 0.7  # power of the number of names in a line, a factor on its weight: a file costs its path
-NOTE = Fact("Here line and name of each definition; its line has more.", 0)
+NOTE = Fact("Here line and name of definitions; each line has more.", 0)
 
 
 def named(matches: Sequence[Hit], late: Callable[[str], bool]) -> tuple[list[Item], set[int]]:
@@ -29,13 +30,15 @@ def named(matches: Sequence[Hit], late: Callable[[str], bool]) -> tuple[list[Ite
     if len(matches) < LEAST or len(found) < MOSTLY * len(matches) or any(hit.headed or hit.context for hit in matches):
         return [], set()
     items = []
+    total = Counter(hit.path for hit, _ in found)
     by = lambda one: (one[0].path, one[1][0] == "_")  # noqa: E731
     for (path, private), group in groupby(sorted(found, key=by), key=by):
         names: dict[str, list[Hit]] = {}
         for hit, name in group:
             names.setdefault(name, []).append(hit)
         for text, hits in _lines(names):
-            items.append(Item(hits[0] + 1, hits[0] + 1, f"{path}: {text}" if path else text, whole=True))
+            part = f" ({len(hits):,} of {total[path]:,})" * (len(hits) < total[path])
+            items.append(Item(hits[0] + 1, hits[0] + 1, f"{path}{part}: {text}" if path else text, whole=True))
             items[-1].also = [index + 1 for index in hits[1:]]
             items[-1].weight = (
                 (LATE if late(path) else 1.0) * (text.count(",") + 1) ** SEVERAL * (PRIVATE if private else 1.0)
