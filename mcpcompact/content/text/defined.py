@@ -31,8 +31,7 @@ def named(matches: Sequence[Hit], late: Callable[[str], bool]) -> tuple[list[Ite
         return [], set()
     items = []
     total = Counter(hit.path for hit, _ in found)
-    by = lambda one: (one[0].path, one[1][0] == "_")  # noqa: E731
-    for (path, private), group in groupby(sorted(found, key=by), key=by):
+    for (path, private), group in groupby(sorted(found, key=_apart), key=_apart):
         names: dict[str, list[Hit]] = {}
         for hit, name in group:
             names.setdefault(name, []).append(hit)
@@ -44,6 +43,11 @@ def named(matches: Sequence[Hit], late: Callable[[str], bool]) -> tuple[list[Ite
                 (LATE if late(path) else 1.0) * (text.count(",") + 1) ** SEVERAL * (PRIVATE if private else 1.0)
             )
     return items, {hit.index for hit, _ in found}
+
+
+def _apart(one: tuple[Hit, str]) -> tuple[str, bool]:
+    """The file of a definition, and whether its name is a private one."""
+    return one[0].path, one[1][0] == "_"
 
 
 def _lines(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
