@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from mcpcompact.content.anomalies.words import cause, tells
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import CUT, before_mark, show, stands_for
+from mcpcompact.phrasing import CUT, before_mark, most, show, stands_for
 
 _SEVERAL = regex(r"\n\s*\S|[.!?]\s+[A-Z]")  # sentences, of which the first says what it is about
 _QUOTED = regex(r"(?:>(?: [^\n]*+)?\n)++\s*+(?=[^>\s])", holds=">")  # words of another, before the writer's own
@@ -87,8 +87,4 @@ def same_before(texts: Iterable[str], limit: int) -> dict[str, int]:
 
 def _common(one: str, other: str) -> int:
     """Characters that both begin with."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
-    return low
+    return most(min(len(one), len(other)), lambda n: one[:n] == other[:n])

@@ -10,9 +10,12 @@ from mcpcompact.content.text.hits import Hit
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 
+MODIFIERS = (  # before the word that says what is defined
+    r"\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|"
+    r"pub(?:\(crate\))?) ){0,4}"
+)
 _DEFINED = regex(  # behind the name what shows that this is no sentence ("type of value")
-    r"\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|pub(?:\(crate\))?) ){0,4}"
-    r"(?:def|class|func|function\*?|fn|fun|interface|type|struct|enum|trait|macro_rules!) +"
+    MODIFIERS + r"(?:def|class|func|function\*?|fn|fun|interface|type|struct|enum|trait|macro_rules!) +"
     r"(?:\([^()]{1,60}\) )?(?P<name>[A-Za-z_$][\w$.]{0,80}[!?]?)"
     r" ?(?:[(<=:{;\[]|$|(?:extends|implements|struct|interface|func|map)\b)"
 )

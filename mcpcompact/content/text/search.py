@@ -14,7 +14,7 @@ from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, p
 from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
-from mcpcompact.content.text.defined import NOTE, named
+from mcpcompact.content.text.defined import MODIFIERS, NOTE, named
 from mcpcompact.content.text.hits import Hit, behind_blocks, parse
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
@@ -36,8 +36,8 @@ _ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence ab
 _GIVEN = regex(r"([A-Za-z_]\w{2,60})[\"']? ?[=:] ?(\d{1,9})(?![\w.])")  # a name and its number
 _VALUE = regex(r"[=:(,<>] ?(\d{1,9})(?![\w.])")
 _DEFINES = regex(
-    r"\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|pub(?:\(crate\))?) ){0,4}"
-    r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|var|val|let|macro_rules!) ?"
+    MODIFIERS
+    + r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|var|val|let|macro_rules!) ?"
     r"(?:\([^()]{1,60}\) )?\(?\w"
 )
 _WORD = regex(r"[^\W\d_]{2,}")
