@@ -27,20 +27,21 @@ from mcpcompact.engine.choice import (
     line_pieces,
     linked,
     pressure_of,
+    skeleton_room,
     token_length,
 )
+from mcpcompact.engine.statements import statements
 from mcpcompact.outline import Keep, Outline
 
 _LEAST_ROOM, _WORTH = 4, 8  # tokens
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.25, 1.7  # factor on the gain of a line that follows a chosen one or stands before it; of source
+REST, REST_WORTH = 0.3, 0.3  # of the room, what the rest of a statement may take; of the gain for a token of its first
 FILLS, HOLE = 1.5, 3  # further factor for lines of source that are all that is missing between two; at most so many
 LIGHT, BRACKET, CLOSER = 0.3, 0.1, 0.05  # weights: of what says nothing alone, what only leads to others, a bracket
 SHORT, NEXT, BRIDGED, BLOCK = 6, 2, 2, 12  # tokens; lines: to the next, between two that are shown, of a block
 AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
-SKELETON, SIGNATURES = (0.25, 0.4), 0.35  # of the room: headings (few ones), or signatures that take no more are whole
-FEW = 12  # headings
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 SIGNATURE, FRAME = 3.1, 2.9  # heavier: the first of each of several files; so heavy: first, up to ``frame_share``
 NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names; what names that are new make at least
@@ -55,19 +56,14 @@ class Cover:
     """The lazy greedy choice among the lines of all items. One heap lasts: room that comes back is filled from it."""
 
     def __init__(
-        self,
-        outline: Outline,
-        state: State,
-        lines: LineCount,
-        focus: str | None,
-        known: set[str] | None,
-        asked: str = "",
+        self, outline: Outline, state: State, lines: LineCount, focus: str | None, known: set[str] | None, asked: str
     ) -> None:
         self.outline, self.state, self.count, self._costs = outline, state, lines.count, lines
         self.boost = boosts(outline.items, focus) if focus else {}
         self.lines = line_pieces(outline.items, state.budget, self.boost, outline.nested)
         state.leave_out_answered(outline.items, self.lines)
         self.first = {piece.item: n for n, piece in reversed(list(enumerate(self.lines)))}  # the first piece of an item
+        self._statements = statements(outline.items, self.lines) if outline.indents else {}
         self._above, self._below = linked(outline.items, self.lines, self.first)
         self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
         sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
@@ -135,7 +131,7 @@ class Cover:
                 self._take_first(i, state.room / 25)
         frame = [n for i, n in self.first.items() if items[i].weight >= FRAME]
         index = {n for n in frame if items[self.lines[n].item].part[0]}  # headings of a document, signatures
-        allowed = state.room * (SIGNATURES if self.outline.nested else SKELETON[len(index) <= FEW])
+        allowed = skeleton_room(state.room, len(index), self.outline.nested)
         whole = sum(self._own_cost(self.lines[n]) for n in index) <= allowed
         if not (whole or self.outline.nested):  # its lines come along with what stands below them
             for n in sorted(index)[1:]:
@@ -204,8 +200,18 @@ class Cover:
                 heapq.heappush(heap, (fresh, n))
             else:
                 self._take(n)
+                self._finish(n, -fresh)
                 took = True
         return took
+
+    def _finish(self, n: int, density: float) -> None:
+        """The rest of a short statement of a program, where it adds not much less for each token."""
+        rest = [m for m in self._statements.get(n, ()) if self._open(self.lines[m])]
+        cost = sum([self.cost(self.lines[m]) for m in rest])
+        if cost <= self.state.room * REST and sum(map(self._gain, rest)) >= REST_WORTH * density * cost:
+            for m in rest:
+                if self._open(self.lines[m]) and self.cost(self.lines[m]) <= self.state.room:
+                    self._take(m)
 
     def _first_heap(self) -> list[tuple[float, int]]:
         items, heap = self.outline.items, list[tuple[float, int]]()

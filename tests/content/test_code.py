@@ -395,6 +395,32 @@ def test_all_signatures_stand_there_where_half_of_the_room_holds_them() -> None:
     assert "7 of 7 signatures" in shown
 
 
+def test_few_signatures_stand_there_before_lines_of_bodies_at_a_small_budget() -> None:
+    names = ["Arrive", "Depart", "Anchor", "Signal", "Refuel", "Unload", "Inspect", "Repair", "Survey"]
+    heads = [f"func {name}(ctx context.Context, at *Ship) (Berth, error) {{" for name in names]
+    calls = [
+        f'\tmanifest{n}.AppendTo("bays/quay{n}/cargo.json", LoadManifest{n})\n' for n in range(60) for _ in range(3)
+    ]
+    bodies = ["".join(calls[n * 20 : n * 20 + 20]) for n in range(len(names))]
+    source = "package harbour\n\n" + "\n".join(f"{a}\n{b}}}\n" for a, b in zip(heads, bodies, strict=True))
+    shown = compact(source, budget=500, threshold=500, tool="Read").text
+    assert [head for head in heads if head not in shown] == []
+
+
+def test_a_method_of_objects_is_a_signature() -> None:
+    method = "zonesOf(ship: string, zones: Array<{ id: string; place: { x: number; y: number } }>): string[] {"
+    made = outline(f"export class Bay {{\n  {method}\n    return zones.map(z => z.id);\n  }}\n}}\n", file="bay.ts")
+    assert made.parts == {"signatures": 2} and made.names[2] == "zonesOf"
+
+
+def test_a_blank_line_before_a_remark_of_the_tool_is_none_of_the_file() -> None:
+    lines = "\n".join(f"def pull_{n}(rope):\n    return rope.pull({n})" for n in range(40))
+    remark = "\n\n[120 more lines in file. Use offset=81 to continue.]"
+    for said, count in (("", 80), (remark, 80)):
+        text = compact(lines + said, budget=300, threshold=0, tool="read", arguments={"path": "ropes.py"}).text
+        assert f"{count} lines of Python" in text, text
+
+
 def test_definitions_that_are_not_shown_are_named_with_their_lines() -> None:
     body = "\n".join(f"    ledger.post(account_{k}, amount_{k}, currency_{k})" for k in range(9))
     names = [f"settle_{word}_{n}" for n in range(4) for word in ("empty", "foreign", "rounded", "voided", "split")]

@@ -171,8 +171,8 @@ def _headline(view: View, languages: list[str]) -> str:
 def _size(view: View, region: Region) -> int:
     """The lines of a file, without what the tool says around it."""
     own = [i for i in range(region.start, region.end) if i not in view.outside]
-    while own and len(view.regions) > 1 and not view.texts[own[-1]].strip():
-        own.pop()
+    while own and (len(view.regions) > 1 or own[-1] + 1 < len(view.texts)) and not view.texts[own[-1]].strip():
+        own.pop()  # a blank line before what the tool says, or before the next file
     return sum(view.numbers[i] > 0 for i in own) if view.gutter else len(own)
 
 

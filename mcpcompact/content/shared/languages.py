@@ -322,7 +322,7 @@ _ALIASES = {
 _OTHER = {
     "JavaScript": (
         r"(?:export\s+(?:default\s+)?)?(?:const|let|var)\s+(?P<b>[\w$]+)(?P<top>)"
-        r"|(?P<modifier>(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?!.*(?:=>|\bfunction\b.*)\s*\{\s*$)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?(?:\([^;]*\)?\s*(?::(?:[^;{}]|\{[^{}]{0,120}\}){1,120})?\{\s*$|(?(modifier)\(\s*$|(?<=\bconstructor)\((?:[^;]*,)?\s*$))"
+        r"|(?P<modifier>(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?!.*(?:=>|\bfunction\b.*)\s*\{\s*$)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?(?:\((?:[^;]*|(?:[^;{]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*)\)?\s*(?::(?:[^;{}]|\{[^{}]{0,120}\}){1,120})?\{\s*$|(?(modifier)\(\s*$|(?<=\bconstructor)\((?:[^;]*,)?\s*$))"
     ),
     "Go": r"(?:const|var)\s+(?:(?P<b>\w+)\b(?=.*=)|\((?=$))(?P<top>)",
     "Rust": r"(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?P<b>\w+):(?P<top>)",

@@ -1,0 +1,39 @@
+"""Short statements of a program: which lines belong together, and that they stand together."""
+
+from mcpcompact import compact
+from mcpcompact.engine.choice import Piece
+from mcpcompact.engine.statements import statements
+from mcpcompact.outline import Item
+
+SOURCE = """\
+1 func moor(ship Ship) error {
+2     rope, err := store.Rope(
+3         ship, "hawser.json",
+4     )
+5     if err != nil {
+6         return err
+7     } else if rope.Worn() {
+8         rope = spare
+9     }
+11    rope.Pull()
+12 }"""
+
+
+def test_a_statement_holds_what_stands_deeper_and_what_closes_it() -> None:
+    numbered = [(int(line.split(" ", 1)[0]), line) for line in SOURCE.split("\n")]
+    items = [Item(n, n, text, part=("signatures", 1) if n == 1 else ("", 0)) for n, text in numbered]
+    found = statements(items, [Piece(i, 0, len(item.text), ()) for i, item in enumerate(items)])
+    of = {items[n].start: [items[m].start for m in run] for n, run in found.items()}
+    assert of == {line: each for each in ([2, 3, 4], [5, 6, 7, 8, 9]) for line in each}
+
+
+def test_the_rest_of_a_call_stands_with_it_where_that_says_as_much() -> None:
+    calls = [
+        f"\tpull{n}, err := store.PullWinch{n}(\n\t\tship.Rope{n},\n\t\tlimits.MaxLoad{n},\n\t\twinch.Report{n},\n\t)\n"
+        for n in range(80)
+    ]
+    source = "package moor\n\nfunc MoorAll(ship Ship) error {\n" + "\n".join(calls) + "\treturn nil\n}\n"
+    text = compact(source, budget=500, threshold=500, tool="Read").text
+    begun = sum(f"store.PullWinch{n}(" in text for n in range(80))
+    whole = sum(call.split(" ", 1)[1].rstrip("\n") in text for call in calls)
+    assert begun >= 8 and whole >= begun - 2, text
