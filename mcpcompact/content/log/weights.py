@@ -29,7 +29,7 @@ LONG: Final = (
 )
 FEW_ADDED: Final = 8  # lines; more of them print a value, not a difference
 WRONG: Final = 1.5  # the same of a line that tells of a failure or warns
-PROPOSED, FURTHER = 2.5, 0.9  # the same of a change that a formatter proposes; of each but the first
+PROPOSED, FURTHER = 2.5, 0.6  # the same of a change that a formatter proposes; of each but the first
 SAYINGS: Final = 3  # words of failure that are named
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 
