@@ -1104,3 +1104,14 @@ def test_a_long_hit_that_the_request_names_is_cut_around_it_and_not_within_a_par
     row = next(line for line in text.split("\n") if "docs/plan.md:12:" in line)
     assert row.startswith("docs/plan.md:12:…[+") and "run-N crane layout)" in row and len(row) < 300
     assert "] (its winches" in row or "] Nothing" in row
+
+
+def test_of_a_large_search_for_several_words_the_files_with_most_matches_are_counted() -> None:
+    held = {"src/yard/winch.test.ts": 120, "src/pier/rope.ts": 40, "docs/tides.mdx": 21, "apps/pier/index.ts": 12}
+    held |= {f"apps/hall{n}/index.ts": 2 for n in range(9)}
+    lines = [
+        f"{path}:{n * 3 + 1}:  {('moor', 'tide')[n % 2]}(crane{n})" for path, n_of in held.items() for n in range(n_of)
+    ]
+    command = {"command": 'rg -n "moor|tide" src docs apps'}
+    out = compact("\n".join(lines), budget=500, threshold=300, tool="Bash", arguments=command).text
+    assert "211 matches in 13 files: winch.test.ts 120 · rope.ts 40 · tides.mdx 21 · 10 others." in out

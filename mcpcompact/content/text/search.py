@@ -77,6 +77,7 @@ BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of 
 MASS, MASSES = 300, 0.4  # matches of one pattern from which on counts tell more than examples, and their share then
 NAMES = 0.15  # their share above names
 MASS_TESTED = 0.2  # factor on hits in tests there: what they test comes first
+COUNTED = 200  # matches from which on the files with most of them are named in any case
 FEW_TOLD = 3  # of them, where there is not room for all
 SAME, ALTERNATIVES = 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
@@ -110,8 +111,10 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = parts(by_file)
-    told = "" if mass else tally(by_file, tops)
-    below = f" below {base}" if told and base.strip("./") else ""
+    many_files = matches >= COUNTED and len(by_file) > MOST and not (mass or noted)
+    largest = top(by_file, TOP, [], brief=True).removeprefix("Most matches") if many_files else ""
+    told = "" if mass else largest or tally(by_file, tops)
+    below = f" below {base}" if told and not largest and base.strip("./") else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
     names, told_by = named(hits, aside)
@@ -119,7 +122,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     facts += _counts(hits, wanted, left, mass or imports or bool(names)) + _versions(hits)
     if len(by_file) > MOST:
         many, few = (top(by_file, n, hits if noted else []) for n in ((LARGEST, SOME) if mass else (TOP, TOP)))
-        facts += [Fact(many, 1 if mass and not names else 2 * (not noted), few)] if few else []
+        facts += [Fact(many, 1 if mass and not names else 2 * (not noted), few)] if few and not largest else []
         facts.append(shape(by_file, 2 - mass))
     facts += [NOTE] if names else []
     worth = _Worth(hits, wanted, hints, mass or noted, imports)
