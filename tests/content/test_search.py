@@ -1117,3 +1117,26 @@ def test_of_a_large_search_for_several_words_the_files_with_most_matches_are_cou
     command = {"command": 'rg -n "moor|tide" src docs apps'}
     out = compact("\n".join(lines), budget=500, threshold=300, tool="Bash", arguments=command).text
     assert "211 matches in 13 files: winch.test.ts 120 · rope.ts 40 · tides.mdx 21 · 10 others." in out
+
+
+@pytest.mark.parametrize("root", ["", "/srv/yards/harbour/"])
+def test_context_whose_paths_alone_are_too_long_stands_whole_by_its_numbers(root: str) -> None:
+    lines = []
+    for quay in ("north", "south"):
+        path = f"src/harbour/quays/{quay}_quay/administration/berths.go"
+        said = ["", "\tlet rope = tie(ship)", '\tcheck("tide: high")', "}", "", "// crews: none"]
+        lines += [f"{path}:40:func Moor{quay}(ship *Ship) {{"]
+        for n in range(12):  # Claude Code: in full where no colon stands
+            text = said[n % len(said)]
+            lines.append(f"{root * (':' not in text)}{path}-{41 + n}-{text}")
+        lines.append("--")
+    text = "\n".join(lines[:-1])
+    out = compact(text, budget=500, threshold=400, tool="Grep")
+    assert out.method == "lossless" and out.tokens <= 500
+    decoded, path = [], ""
+    for line in out.text.split("\n")[1:]:  # behind the notice
+        number, dash, said_here = line.partition("-")
+        path = line.partition(":")[0] if not number.isdigit() and line != "--" else path
+        whole = f"{root * (':' not in said_here)}{path}-{line}" if dash and number.isdigit() else line
+        decoded.append(whole)
+    assert "\n".join(decoded) == text
