@@ -523,3 +523,12 @@ def test_a_finding_that_stands_below_a_ruled_heading_is_one_line_before_quoted_s
     assert "Found 9 errors." in out
     assert "failure message" not in out and "13 errors" not in out and "killed" not in out
     assert "━" not in out
+
+
+def test_boxes_and_bars_with_the_signs_of_a_formatter_hide_no_failure() -> None:
+    lines = [f"moored boat {n} at pier {n % 7}" for n in range(200)]
+    lines[90] = "│ - ERROR: the rope of boat 90 is torn │"
+    lines[120:122] = ["harbour.bin 45% " + "━" * 30, "    ERROR: no crane for boat 121"]
+    out = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
+    assert "rope of boat 90 is torn" in out and "no crane for boat 121" in out
+    assert "2 errors" in out

@@ -31,10 +31,10 @@ _GRAVE: Final = regex(r"(?i)(?:fatal )?(?:error|warning)\b")
 _HINTS: Final = ("arning", "rror", "WARNING", "ERROR", "note: ", " from ", ": In ", ": At ", " ━━━━", "│ ")
 """One stands in each line that begins a finding, or leads to one."""
 _HEADED: Final = regex(  # biome's: place and rule, then a ruler; what was found stands below, indented further
-    r"\s{0,16}(?P<file>(?=[^\s:━]{0,240}[./])[^\s:━]{1,240})(?::\d{1,7}:\d{1,7})? [^━\n]{1,200}━{4,}\s*$",
+    r"\s{0,16}(?P<file>(?=[^\s:━]{0,240}[./])[^\s:━]{1,240})(?::\d{1,7}:\d{1,7})? [a-zA-Z][^━%\n]{0,200}━{4,}\s*$",
     holds=" ━━━━",
 )
-_FORMATTED: Final = regex(r"\s*(?:\d{1,7} +\d{1,7} │|(?:\d{1,7} +)?│ [-+] )", holds="│ ")  # before and after it
+_FORMATTED: Final = regex(r"\s*\d{1,7} +(?:\d{1,7} │|│ [-+] )", holds="│ ")  # before and after it
 _PREPOSITIONS: Final = (" for", " of", " to", " in")
 _UNFINISHED: Final = (*_PREPOSITIONS, ":", ",")  # what it says goes on below, indented or not behind a preposition
 _NOTE: Final = regex(r"note: ")
