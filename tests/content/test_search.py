@@ -1140,3 +1140,17 @@ def test_context_whose_paths_alone_are_too_long_stands_whole_by_its_numbers(root
         whole = f"{root * (':' not in said_here)}{path}-{line}" if dash and number.isdigit() else line
         decoded.append(whole)
     assert "\n".join(decoded) == text
+
+
+def test_matches_whose_repeated_paths_alone_are_too_long_stand_whole_below_each_path() -> None:
+    held = {f"src/harbour/quays/{quay}_quay/administration/berths.go": 9 for quay in ("north", "south", "west")}
+    lines = [f"{path}:{n * 7 + 1}:\tmoor(ship{n}, rope)" for path, n_of in held.items() for n in range(n_of)]
+    out = compact("\n".join(lines), budget=420, threshold=300, tool="Grep")
+    assert out.method == "lossless"
+    decoded, path = [], ""
+    for line in out.text.split("\n")[1:]:  # behind the notice
+        path = path if line[0].isdigit() else line
+        decoded += [f"{path}:{line}"] if line[0].isdigit() else []
+    assert decoded == lines
+    mixed = compact("\n".join([*lines, "moored 27 ships"]), budget=420, threshold=300, tool="Grep")
+    assert mixed.method != "lossless"

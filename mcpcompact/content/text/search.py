@@ -47,7 +47,7 @@ _IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
 _REMARK = regex(r"\s*(?://|#\s|/\*|\*\s|--\s|<!--|\"\"\")")
 _HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
 _TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
-_ASKED, _CONTEXT = regex(r"\w{4,}"), regex(r"\d+-")
+_ASKED, _CONTEXT = regex(r"\w{4,}"), regex(r"\d+[:-]")
 
 WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
@@ -99,7 +99,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     if once and all(not hit.line and hit.text.isdecimal() and hit.text.isascii() for hit in hits):
         return _tallies(lines, hits)
     _relative(hits)
-    short = _without_paths(lines, hits)
+    short = _without_paths(lines, hits) or _under_paths(lines, hits)
     root = _without_root(hits)
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
@@ -181,6 +181,17 @@ def _without_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
     below = f", below {max(plain)}{' unless they have a colon' * (len(plain) > 1)}" if max(plain) else ""
     how = f"lines of context without the path of their match{below}"
     return [Lossless(how, lambda: "\n".join(told), sum(map(len, told)))]
+
+
+def _under_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
+    """All matches below their paths, as ``rg --heading`` prints them, where nothing else stands between them."""
+    told: list[str] = []
+    for path, run in groupby(hits, key=attrgetter("path")):
+        told += [path, *(f"{hit.line}:{hit.text}" for hit in run)]
+    if len(hits) < len(lines) or any(lines[h.index] != f"{h.path}:{h.line}:{h.text}" for h in hits):
+        return []
+    numbered = any(_CONTEXT.match(hit.path) for hit in hits)  # reads as a line
+    return [] if numbered else [Lossless("paths above their lines", lambda: "\n".join(told), sum(map(len, told)))]
 
 
 def _without_root(hits: Sequence[Hit]) -> str:
