@@ -1338,3 +1338,40 @@ def test_a_number_that_leaps_is_shown_with_what_it_was() -> None:
     assert re.search(r"bbbbbb = 5200 ← was 51$", compact(text, budget=400, threshold=400).text, re.MULTILINE)
     changed[at - 1 : at] = ["-    bbbbbb = 51", "-    bbbbbb = 510"]  # which of them it was nobody can say
     assert "was 51" not in compact("\n".join(changed) + "\n", budget=400, threshold=400).text
+
+
+def test_what_a_short_change_declares_and_its_source_come_before_bodies_and_styles() -> None:
+    panel, style = "src/yard/panel.py", "src/yard/panel.css"
+    ground = [f"            self.moor(crane={n}, rope=self.ropes[{n}])" for n in range(3)]
+    body = [f"            harbour.lower_anchor(depth={n}, chain=chain_of_{n}, winch=winch_{n})" for n in range(6)]
+    hunks = [
+        [
+            "     BINDINGS = [",
+            '         Binding("q", "quit", "Quit"),',
+            '+        Binding("t", "toggle_tide", "Tide"),',
+            "     ]",
+        ],
+        ["         super().__init__()", "+        self.show_tide = show_tide", "         self.cranes = []"],
+        ["     def draw(self):", *(f" {line}" for line in ground), *(f"+{line}" for line in body)],
+        [
+            " @app.command()",
+            " def main(",
+            '+    tide: bool = Option(True, help="Show the tide"),',
+            " ) -> None:",
+        ],
+        ["     def close(self):", *(f"+            crew.go_home(boat={n}, pier=pier_of_{n})" for n in range(8))],
+    ]
+    lines = ["diff --git a/src/yard/panel.css b/src/yard/panel.css", f"--- a/{style}", f"+++ b/{style}"]
+    lines += [
+        "@@ -10,1 +10,22 @@",
+        " }",
+        *(f"+.tide-level-{n} {{ color: $tide{n}; padding: {n}; }}" for n in range(21)),
+    ]
+    lines += ["diff --git a/src/yard/panel.py b/src/yard/panel.py", f"--- a/{panel}", f"+++ b/{panel}"]
+    for at, hunk in enumerate(hunks):
+        old = sum(line[0] == " " for line in hunk)
+        lines += [f"@@ -{at * 60 + 5},{old} +{at * 60 + 5},{len(hunk)} @@ class Panel:", *hunk]
+    out = compact("\n".join(lines), budget=500, threshold=300).text
+    for said in ('Binding("t", "toggle_tide", "Tide")', "self.show_tide = show_tide", "tide: bool = Option(True"):
+        assert said in out
+    assert out.index(f"{panel} +") < out.index(f"{style} +")

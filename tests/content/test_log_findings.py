@@ -487,3 +487,48 @@ def test_the_rating_of_pylint_is_a_total() -> None:
     lines += ["", "-" * 60, "Your code has been rated at 4.20/10 (previous run: 4.10/10, +0.10)"]
     out = compact("\n".join(lines), budget=300, threshold=200).text
     assert "pylint: 33: Your code has been rated at 4.20/10" in out
+
+
+def test_a_finding_that_stands_below_a_ruled_heading_is_one_line_before_quoted_source_and_formatting() -> None:
+    lines = [
+        "Build....................Passed",
+        "Lint.....................Failed",
+        "- hook id: lint",
+        "- exit code: 1",
+        "",
+    ]
+    lines += ["  Checked 61 files in 90ms. No fixes applied.", "  Found 9 errors."]
+    for n in range(6):
+        lines += [
+            f"  ./src/yard/crane{n}.ts:{n + 3}:14 lint/harbour/noLooseRope {'━' * 30}",
+            "",
+            f"    × The rope of pier {n} is not fastened.",
+            "",
+            *(f"      {at} │   // killed by error {at} before it moored crane {n}" for at in range(1, n + 3)),
+            f"    > {n + 3} │   const rope{n} = untie(pier{n});",
+            "        │              ^^^^",
+            "",
+            "    i A loose rope drifts away.",
+            "",
+        ]
+    lines += ["... [9000 characters truncated] ...", ""]
+    for n in range(40, 70):
+        lines += [f'      {n}     │ - ········moor("rope{n}")', f"         {n + 3} │ + ········moor('rope{n}');"]
+        lines += [f"      {n} {n + 3} │             // killed before the tide of day {n}, an error"]
+    lines += ["  check " + "━" * 40, "", "    × Some errors were emitted while running checks.", ""]
+    lines += ['  error: script "lint" exited with code 1', "error: failed to push some refs"]
+    out = compact("\n".join(lines), budget=460, threshold=300).text
+    for n in range(6):
+        assert f"crane{n}.ts:{n + 3}:14 lint/harbour/noLooseRope × The rope of pier {n} is not fastened." in out
+    assert "Found 9 errors." in out
+    assert "failure message" not in out and "13 errors" not in out and "killed" not in out
+    assert "━" not in out
+
+
+def test_boxes_and_bars_with_the_signs_of_a_formatter_hide_no_failure() -> None:
+    lines = [f"moored boat {n} at pier {n % 7}" for n in range(200)]
+    lines[90] = "│ - ERROR: the rope of boat 90 is torn │"
+    lines[120:122] = ["harbour.bin 45% " + "━" * 30, "    ERROR: no crane for boat 121"]
+    out = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
+    assert "rope of boat 90 is torn" in out and "no crane for boat 121" in out
+    assert "2 errors" in out

@@ -534,3 +534,18 @@ def test_of_a_long_fatal_line_the_cause_is_kept_and_the_packages_are_cut_and_eac
     assert "from  PIER-7/10.0.0.1 to quay-41:9000" in text
     rows = [line for line in text.split("\n") if "× " in line[:6] or line.partition(":")[0].isdigit()]
     assert f" {len(rows)} of 600 lines shown" in text
+
+
+def test_a_list_whose_entries_begin_with_a_time_is_no_log() -> None:
+    trades = [
+        f"  - 2025-06-{n:02}T13:14:{n:02}.516Z buy ROPE {n} shares at ${n}.92 per share, for a total of ${n * n}"
+        for n in range(1, 29)
+    ]
+    text = "\n".join(["Your balance is $136.77.", "Holdings:", "  - ROPE: 406 shares", "", "Trade history:", *trades])
+    out = compact(text, budget=500, threshold=300)
+    assert out.content_type == "text"
+    assert "Log" not in out.text and "scanned" not in out.text
+    log = "\n".join(
+        f"2025-06-{n:02}T13:14:{n:02}.516Z bought ROPE {n} shares at ${n}.92 per share" for n in range(1, 60)
+    )
+    assert compact(log, budget=500, threshold=300).content_type == "log"

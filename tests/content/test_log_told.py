@@ -329,3 +329,30 @@ def test_of_the_start_of_a_job_stands_what_runs_rather_than_on_which_machine() -
     text = compact("\n".join(lines), budget=380, threshold=300).text
     assert "  action: publish-next" in text and "  ref: v4.41.0-next.1" in text and "Complete job name: Publish" in text
     assert not any(noise in text for noise in ("Azure Region", "Worker ID", "[endgroup]", "hint:"))
+
+
+def test_what_npm_writes_below_every_failure_gives_way_to_what_was_published_and_what_failed() -> None:
+    stamp = "2026-06-18T08:57:5"
+    lines = [f"{stamp}0.{n:03}0000Z npm notice {n}.4kB dist/rope-{n}.js" for n in range(60)]
+    lines += [f"{stamp}1.0010000Z npm notice Tarball Details", f"{stamp}1.0020000Z npm notice name: @harbour/rope"]
+    lines += [f"{stamp}1.0030000Z npm notice version: 4.1.0", f"{stamp}1.0040000Z npm notice total files: 60"]
+    lines += [f"{stamp}2.0010000Z npm notice publish Signed provenance statement with source from the yard"]
+    lines += [f"{stamp}2.0020000Z npm notice publish Provenance statement published to the log of the pier"]
+    said = [
+        "code E404",
+        "404 Not Found - PUT https://registry/rope - Not found",
+        "404",
+        "404  'rope' could not be found.",
+    ]
+    said += ["404", "404 Note that you can also install from a", "404 tarball, folder, http url, or git url."]
+    said += ["A complete log of this run can be found in: /home/crew/.npm/_logs/debug-0.log"]
+    lines += [f"{stamp}3.00{n}0000Z npm error {one}" for n, one in enumerate(said)]
+    lines += [f"{stamp}4.0010000Z ❌ Failed to publish @harbour/rope@4.1.0"]
+    lines += [f"{stamp}4.0020000Z ##[error]Process completed with exit code 1."]
+    out = compact("\n".join(lines), budget=480, threshold=300).text
+    assert "Signed provenance statement" in out and "published to the log of the pier" in out
+    assert "❌ Failed to publish @harbour/rope@4.1.0" in out and "404  'rope' could not be found." in out
+    assert "tarball, folder" not in out and "Tarball Details" not in out
+    assert "2 errors, 4 failure messages" in out
+    alone = compact("\n".join([*(f"moored {n}" for n in range(300)), "Error: 404"]), budget=200, threshold=100).text
+    assert "Error: 404" in alone

@@ -25,3 +25,13 @@ def test_what_strings_finds_in_a_picture_is_told_and_what_it_does_not_hold() -> 
     assert "Not in any line: anchor\n" in out and "made by the Harbour Office" in out
     names = "\n".join(f"port_{n}" if n % 3 else f"q{n}" for n in range(200))
     assert "printable" not in compact(names, budget=100, threshold=0).text
+
+
+def test_a_quoted_word_of_the_request_that_no_run_holds_is_said_and_the_last_run_is_shown() -> None:
+    rng = random.Random(5)
+    noise = ["".join(rng.choice(SIGNS + "kqwv") for _ in range(4)) for _ in range(300)]
+    text = "\n".join(["IHDR", *noise, "IEND"])
+    focus = "Find the rope, 'harbourROPE{...}', and tell `sea chart` apart; don't use \"IHDR\"."
+    out = compact(text, budget=300, threshold=0, tool="bash", arguments={"cmd": "strings a.png"}, focus=focus).text
+    assert "Not in any line: harbourROPE\n" in out
+    assert f"{len(noise) + 2} IEND" in out

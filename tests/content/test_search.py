@@ -322,7 +322,8 @@ def test_ls_counts_empty_directories_and_shows_no_dots() -> None:
     assert outline.headline == "200 entries in 11 directories"
     assert not any(item.text.endswith((" .", " ..")) for item in outline.items)
     best = max(outline.items, key=lambda item: item.weight)
-    assert best.text == "./ (20): " + "  ".join(f"f{n}.py {n}" for n in range(20))  # sizes, but no mode and owner
+    sized = [f"f{n}.py {n}" if n == 19 else f"f{n}.py" for n in range(20)]  # of the largest, no mode and owner
+    assert best.text == f"./ (20): {'  '.join(sized)}"
     assert min(outline.items, key=lambda item: item.weight).text.startswith(".git/")
 
 
@@ -765,7 +766,8 @@ def test_of_directories_in_rows_the_names_at_the_root_come_first() -> None:
         )
     ]
     out = compact("\n".join(lines), budget=330, threshold=330, tool="bash").text
-    assert all(f"yar{k * 7919:x}.md {k * 91 + 17}" in out for k in range(17))
+    assert all(f"yar{k * 7919:x}.md" in out for k in range(17))
+    assert "Here the name of each, from 3134 on with its size; its line has more." in out
 
 
 def test_of_very_many_rows_the_first_names_are_said() -> None:
@@ -1104,3 +1106,51 @@ def test_a_long_hit_that_the_request_names_is_cut_around_it_and_not_within_a_par
     row = next(line for line in text.split("\n") if "docs/plan.md:12:" in line)
     assert row.startswith("docs/plan.md:12:…[+") and "run-N crane layout)" in row and len(row) < 300
     assert "] (its winches" in row or "] Nothing" in row
+
+
+def test_of_a_large_search_for_several_words_the_files_with_most_matches_are_counted() -> None:
+    held = {"src/yard/winch.test.ts": 120, "src/pier/rope.ts": 40, "docs/tides.mdx": 21, "apps/pier/index.ts": 12}
+    held |= {f"apps/hall{n}/index.ts": 2 for n in range(9)}
+    lines = [
+        f"{path}:{n * 3 + 1}:  {('moor', 'tide')[n % 2]}(crane{n})" for path, n_of in held.items() for n in range(n_of)
+    ]
+    command = {"command": 'rg -n "moor|tide" src docs apps'}
+    out = compact("\n".join(lines), budget=500, threshold=300, tool="Bash", arguments=command).text
+    assert "211 matches in 13 files: winch.test.ts 120 · rope.ts 40 · tides.mdx 21 · 10 others." in out
+
+
+@pytest.mark.parametrize("root", ["", "/srv/yards/harbour/"])
+def test_context_whose_paths_alone_are_too_long_stands_whole_by_its_numbers(root: str) -> None:
+    lines = []
+    for quay in ("north", "south"):
+        path = f"src/harbour/quays/{quay}_quay/administration/berths.go"
+        said = ["", "\tlet rope = tie(ship)", '\tcheck("tide: high")', "}", "", "// crews: none"]
+        lines += [f"{path}:40:func Moor{quay}(ship *Ship) {{"]
+        for n in range(12):  # Claude Code: in full where no colon stands
+            text = said[n % len(said)]
+            lines.append(f"{root * (':' not in text)}{path}-{41 + n}-{text}")
+        lines.append("--")
+    text = "\n".join(lines[:-1])
+    out = compact(text, budget=500, threshold=400, tool="Grep")
+    assert out.method == "lossless" and out.tokens <= 500
+    decoded, path = [], ""
+    for line in out.text.split("\n")[1:]:  # behind the notice
+        number, dash, said_here = line.partition("-")
+        path = line.partition(":")[0] if not number.isdigit() and line != "--" else path
+        whole = f"{root * (':' not in said_here)}{path}-{line}" if dash and number.isdigit() else line
+        decoded.append(whole)
+    assert "\n".join(decoded) == text
+
+
+def test_matches_whose_repeated_paths_alone_are_too_long_stand_whole_below_each_path() -> None:
+    held = {f"src/harbour/quays/{quay}_quay/administration/berths.go": 9 for quay in ("north", "south", "west")}
+    lines = [f"{path}:{n * 7 + 1}:\tmoor(ship{n}, rope)" for path, n_of in held.items() for n in range(n_of)]
+    out = compact("\n".join(lines), budget=420, threshold=300, tool="Grep")
+    assert out.method == "lossless"
+    decoded, path = [], ""
+    for line in out.text.split("\n")[1:]:  # behind the notice
+        path = path if line[0].isdigit() else line
+        decoded += [f"{path}:{line}"] if line[0].isdigit() else []
+    assert decoded == lines
+    mixed = compact("\n".join([*lines, "moored 27 ships"]), budget=420, threshold=300, tool="Grep")
+    assert mixed.method != "lossless"

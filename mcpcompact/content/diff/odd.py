@@ -22,9 +22,9 @@ GENERATED = regex(
 )
 BESIDE = regex(
     r"(?i)(?:^|/)(?:__)?(?:tests?|specs?|testdata|fixtures|docs?|examples?)(?:__)?/|(?:^|/)test_|[._-](?:tests?|spec)\.\w+$"
-    r"|\.(?:md|mdx|rst|txt|adoc)$"
+    r"|\.(?:md|mdx|rst|txt|adoc|t?css|s[ac]ss|less)$"
 )
-"""Tests and documents: what goes along with a change of source."""
+"""Tests, documents and styles: what goes along with a change of source."""
 MAX_STUDIED = 200_000  # changed lines that are searched for odd values
 _SECRET = regex(
     r"""(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""

@@ -53,6 +53,7 @@ MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest o
 BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code; of what is removed, if that is
 OUTER = 3.8  # weight of the outer keys of settings, as triggers and rights, the outermost first: before steps
 DECIDES = 3.55  # weight of a condition or a failure in it: what the change does; data and settings serve that
+DECLARES = 3.53  # weight of what declares an option or an attribute in it: behind that, before bodies
 ASSERTS = 1.2  # factor on what a test asserts: before what it sets up
 FEW_GONE = 4  # removed lines of a whole diff or fewer: each tells of behaviour that was
 FAR = 10_000  # characters of no unit
@@ -63,6 +64,10 @@ TOLD, EXAMPLE = 0.6, 0.3  # weights of a new document: of a line below its headi
 _STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow: what its lines below it do
 _DECIDES = regex(  # a changed line of code that decides or fails
     r"(?:\d+ )?[-+][\d@]*\s+(?:\}\s*)?(?:if|elif|elsif|else if|unless|guard|raise|throw|panic!?)\b"
+)
+_DECLARES = regex(  # an added line with which a change gives an option, a binding, an attribute, a key
+    r"(?:\d+ )?\+[\d@]*\s+(?:(?:self\.|this\.|@)\w+ ?=[^=]|[A-Z]\w*\([\"'][^)]|\w+\??: [^=\n]{1,60} = \S"
+    r"|@?\w*\.(?:add|argument|command|option|register|route)\w*\([\"'`]|[\"'][\w./-]+[\"']: )"
 )
 _ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal))\w*[\s(!.]")
 _OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
@@ -306,7 +311,8 @@ def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool) 
         for item in some_of:
             item.weight = max(item.weight, weight) if item.weight > CLOSES else CLOSES
     for item in coded if whole else ():
-        item.weight = max(item.weight, DECIDES) if _DECIDES.match(item.text) else item.weight
+        for says, weight in ((_DECIDES, DECIDES), (_DECLARES, DECLARES)):
+            item.weight = max(item.weight, weight) if says.match(item.text) else item.weight
     if changed:
         first = max(coded, key=lambda item: (len(words & parts(item.text)), item.weight, "\n+" in f"\n{item.text}"))
         first.weight = MAIN

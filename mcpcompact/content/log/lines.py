@@ -269,7 +269,8 @@ NO_NEWS: Final = regex(  # also of packages that dpkg lists
     r"|\s{0,24}X509v3 .{1,60}: critical$|(?:npm |\d{1,6} )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace"
     r"|Re-run Maven|Picked up _?JAVA_|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$"
     r"|Lifecycle script .{1,60} failed with error:$|For more information about the errors|\[?Help \d"
-    r"|After correcting the problems)"
+    r"|After correcting the problems|(?:\d{3} +)?(?:Note that you can also install|tarball, folder, http)"
+    r"|(?<=npm error )\d{3}\s*$)"
     r"|[a-z]{2}[ A-Z] +[a-z\d][\w.+-]+(?::\w+)? +[\w:.+~-]*\d\S* +(?:all|[a-z]+\d\w*) +\S|\|/ Err\?="
     r"|(?:duplicate )?errors? (?:counts|found|ignored):$|(?:some|for more information about an) errors? ?(?:have|,) "
 )

@@ -24,7 +24,8 @@ from mcpcompact.content.log.entries import (
 )
 from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at, quiet_errors
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
-from mcpcompact.content.log.findings import KINDS, Layout, dress, findings, hush, warned
+from mcpcompact.content.log.findings import KINDS, findings, hush, warned
+from mcpcompact.content.log.layout import Layout, dress
 from mcpcompact.content.log.lines import LEVEL_WITHIN, NOTE, find_stamp, level_of, level_span, loud_words
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
@@ -88,11 +89,9 @@ def place(line: str, keep: Keep, reason: str) -> int:
     return first if first >= 0 else message_at(line)
 
 
-_LONG_LOG = 500  # lines
 _TRACEBACK: Final = "Traceback (most recent call last)"
-_SEEN, _FATAL_SCORE = 3, 4  # times that an item is new; the score of a crash
-_DEEP = 12  # lines of a trace whose cause may stand far in
-_ERROR_RANK = 3
+_SEEN, _FATAL_SCORE, _ERROR_RANK = 3, 4, 3  # times that an item is new; the score of a crash; an error
+_LONG_LOG, _DEEP = 500, 12  # lines: of a long log, of a trace whose cause may stand far in
 
 AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
@@ -177,6 +176,7 @@ class _Log:
     def _mark(self) -> None:
         """What is kept of what stands out: nothing that another line tells as well."""
         failed, layout, mostly = self.failed, self.layout, self.mostly
+        layout.head(self.found.marks)
         ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
         calm = calm_lines(self.numbered).union(crashes(self.kinds), layout.owners, layout.says.values())
         calm |= self.checked.lines if self.checked else set()
@@ -199,7 +199,7 @@ class _Log:
         scan, found, layout = self.scan, self.found, self.layout
         cut = layout.cut(self.entries, self.past)
         items = _near_items(scan, found, cut) if self.small else _far_items(scan, found, self.style)
-        items = under_headings(under_tasks(items))
+        items = under_headings(under_tasks(items), layout.files)
         if self.small:
             _fade(items, found, scan.lines, self.mostly)
         items = under_parts(items, self.parts)

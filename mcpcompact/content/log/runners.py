@@ -8,7 +8,7 @@ Their summaries are worth more than anything that could be computed: "3 failed, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -46,7 +46,7 @@ _PATTERNS: Final = tuple(
         ("terraform", "Plan|Apply complete!|Destroy complete!|No changes.", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
         ("npm", "package|audited|vulnerabilit|npm notice ", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:(?:📦|package:) +\S|Publishing to )"),
         ("make", ": *** ", r"^make(?:\[\d+\])?: \*\*\* .*"),
-        (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^(?:1 (?:error|warning)|\d+ (?:errors|warnings))(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
+        (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^(?:1 (?:error|warning)|\d+ (?:errors|warnings))(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^\s{0,8}Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^\s{0,8}✖ \d+ problems?|^Success: no issues found"),
         ("pylint", "Your code has been rated at ", r"^Your code has been rated at -?[\d.]+/10"),
         ("msbuild", " Warning(s)| Error(s)|Build succeeded|Build FAILED", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
         ("exit", "exit|completed|finished|terminated", r"(?!result: |\s*\d+/\d+ ).*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
@@ -76,7 +76,7 @@ _PATTERNS: Final = tuple(
         ("turbo", " successful, ", r"^ Tasks: +\d+ successful, \d+ total"),
         ("coverage", "TOTAL ", r"^TOTAL +\d+ +\d+ .*\d%$"),
         ("phpunit", "OK (|, Assertions", r"^(?:OK \(\d+ tests?|Tests: \d+, Assertions)"),
-        ("biome", "Checked ", r"^Checked \d+ files? in [\d.]+ ?[mµ]?s\b"),
+        ("biome", "Checked ", r"^\s{0,8}Checked \d+ files? in [\d.]+ ?[mµ]?s\b"),
         ("git", " file changed| files changed", r"^ ?\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?$"),
         (OUTCOME, "✅ |❌ ", r"^(?:✅|❌) .{0,200}\b(?:pass|fail|succe|complete|error)"),
         ("valgrind", "== ", r"^==\d+== +(?:(?:definitely|indirectly|possibly) lost: [1-9]|ERROR SUMMARY: )"),
@@ -351,12 +351,12 @@ _HEADED = regex(r"(?P<said>\d+: [\w./][^\n]{0,300}?) [━─═]{4,300}\s*$")
 _BELOW = regex(r"\d+: (?:\d\d:\d\d:\d\d )?\s")
 
 
-def under_headings(items: list[Item]) -> list[Item]:
-    """The items with the heading (``path:line:column rule ━━━━``) that they stand indented below."""
+def under_headings(items: list[Item], places: Container[int]) -> list[Item]:
+    """The items with the heading (``check ━━━━``) that they stand indented below; of ``places`` each is a finding."""
     section = ""
     below = []
     for item in items:
-        heading = None if item.text.isascii() else _HEADED.match(item.text)
+        heading = None if item.text.isascii() or item.start in places else _HEADED.match(item.text)
         section = heading["said"] if heading else section if section and _BELOW.match(item.text) else ""
         if not heading:
             item.section = section or item.section

@@ -103,6 +103,7 @@ _BLAME: Final = regex(
 )
 _HEADING: Final = regex(r"#{1,6} \S")
 _RESULT, _PLAN = regex(r"(?:not )?ok \d+\b"), regex(r"1\.\.\d+(?: |$)")
+_MARK: Final = regex(r"\s*[-*•] +")  # of an entry in a list, which a log has not before a stamp
 _ACCESS_HEAD: Final = regex(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
 
 LOOK: Final = 600  # lines that are looked at, and characters of each
@@ -272,7 +273,7 @@ def _stamped(line: str) -> bool:
     if line.startswith(("[", "<")) and _UPTIME.match(line):
         return True
     found = find_stamp(line)
-    return found is not None and found[1] < HEAD_WITHIN
+    return found is not None and found[1] < HEAD_WITHIN and _MARK.fullmatch(line, 0, found[1]) is None
 
 
 def _built(line: str) -> bool:

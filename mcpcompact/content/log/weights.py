@@ -29,7 +29,7 @@ LONG: Final = (
 )
 FEW_ADDED: Final = 8  # lines; more of them print a value, not a difference
 WRONG: Final = 1.5  # the same of a line that tells of a failure or warns
-PROPOSED, FURTHER = 2.5, 0.9  # the same of a change that a formatter proposes; of each but the first
+PROPOSED, FURTHER = 2.5, 0.6  # the same of a change that a formatter proposes; of each but the first
 SAYINGS: Final = 3  # words of failure that are named
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 
@@ -68,7 +68,7 @@ _UPPER: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ROUTINE: Final = tuple(
     (firsts, regex(pattern))
     for firsts, pattern in (
-        ("n", r"npm notice (?:[\d.]+ ?[kMG]?B |(?:shasum|integrity|filename|package size|unpacked size|total files):)"
+        ("n", r"npm notice (?:[\d.]+ ?[kMG]?B |(?:shasum|integrity|name|version|filename|package size|unpacked size|total files):|Tarball )"
               r"|npm notice(?:$| (?:New|Changelog:|To update))|npm (?:error|ERR!) (?:path|location|command|workspace|Lifecycle|code \d)"),
         ("cgja/l", r"(?:libtool: compile: +)?(?:/\S{1,200}/)?(?:gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|javac|ld|ar) (?=.* )-\S"),
         ("cab", r"(?:copying|adding|creating|byte-compiling) \S+(?: ->| to |$)|checking .{1,200}\.\.\. |\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"),
@@ -159,6 +159,7 @@ _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
 
 
 _WARNS: Final = regex(r"\[?(?:WARN(?:ING)?|ERROR)\b(?!\]? ?Tests run:)", holds=("WARN", "ERROR"))
+_ELSEWHERE, ELSEWHERE = "A complete log of this run can be found in", 0.5  # npm's; factor on its weight
 _FAILED: Final = ": --- FAIL: "  # a test of Go, which tells why before it
 
 
@@ -187,6 +188,7 @@ def weigh(
             item.weight *= SAID
         elif item.keep:
             item.weight = max(item.weight, WRONG) if item.weight >= 1 else item.weight
+            item.weight *= ELSEWHERE if _ELSEWHERE in text else 1.0
         elif id(item) in lead or (id(item) in last and item.start not in typed and any(map(str.isalnum, text))):
             item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
         elif item.end < setup:

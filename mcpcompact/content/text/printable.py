@@ -16,6 +16,8 @@ HEAD = 12  # lines in which a format names itself
 NOISE = 0.02  # weight
 _WORD = regex(r".{0,400}?[A-Za-z]{5}")
 _SIGN = regex(r".{0,400}?[^\w\s.,:;/()'\"-]")
+REQUEST = 4_000  # characters of the request, its end, in which words stand in quotes
+_QUOTED = regex(r"([\"'`])([A-Za-z][\w.-]{2,40})[^\s\w\"'`]{0,40}\1")
 _FORMATS = {"IHDR": "PNG picture", "JFIF": "JPEG picture", "GIF89a": "GIF picture", "%PDF": "PDF", "ELF": "ELF program"}
 
 
@@ -35,10 +37,14 @@ def outline(lines: Sequence[str], hints: Hints | None) -> Outline:
     said += f"{len(told):,} of them with a word of five letters" if told else "no word of five letters in any"
     wanted = sought((hints and hints.arguments) or {})
     missing = [each for each, count in wanted.counts(list(lines)) if not count]
+    low = "\n".join(lines).lower()
+    quoted = dict.fromkeys(found[2] for found in _QUOTED.finditer(((hints and hints.focus) or "")[-REQUEST:]))
+    missing += [word for word in quoted if word.lower() not in low and word not in missing]
     facts = [Fact(f"{said}.", 0), *[Fact(f"Not in any line: {', '.join(missing)}", 0)] * bool(missing)]
     items = [Item(n, n, f"{n} {line}", weight=NOISE) for n, line in enumerate(lines, 1) if line.strip()]
     for item in items:
-        item.weight = 1.0 if _WORD.match(lines[item.start - 1]) else NOISE
+        told_or_last = item.end == len(lines) or _WORD.match(lines[item.start - 1])  # formats end with a name, too
+        item.weight = 1.0 if told_or_last else NOISE
     return Outline(
         "text", "line", len(lines), counted(len(lines), "line"), facts, bounded(items),
         more=[("--grep", "TERM"), ("--lines", "A:B")], blank=blank_lines(lines),

@@ -60,6 +60,9 @@ _LESS = (
 """What a path shows, the first counts; what stands in each such path, and what the path weighs."""
 
 
+MANY, SIZED = 100, 6  # entries of a listing whose names tell more than sizes; largest sources, whose size is told
+
+
 class Rows:
     """The items of a listing: a row as it stands, or a line of bare names behind their directory and how many it
     holds."""
@@ -67,6 +70,9 @@ class Rows:
     def __init__(self, entries: list[Entry], root: str, cut: str, short: bool, asked: str) -> None:
         self.cut, self.names_alone, self.total = cut, short, len(entries)
         self.less = _factors(entries, root)
+        files = [e for e in entries if e.size and extension(e.name) in SOURCE and id(e) not in self.less]
+        large = sorted(files, key=lambda e: -(e.size or 0))[:SIZED] if short and len(entries) >= MANY else []
+        self.least = large[-1] if large else None  # of many entries in several directories: the least with its size
         source = [f"{e.directory}/" for e in entries if id(e) not in self.less and extension(e.name) in SOURCE]
         self.main = Counter(place[len(root) :].partition("/")[0] for place in source)  # how much source stands below
         self.source = f"{root}{self.main.most_common(1)[0][0]}/" if self.main else ""  # where most of it does
@@ -109,7 +115,7 @@ class Rows:
         """All items in order, among them the names of each directory: on one line, or on several, none without the one
         before it."""
         for directory, named in self.named.items():
-            sizes = [len(name_of(entry)) + 2 for entry in named]  # with the blanks behind it
+            sizes = [len(self._told(entry)) + 2 for entry in named]  # with the blanks behind it
             most = _WHOLE if sum(sizes) <= _WHOLE else LINE
             ends = [*accumulate(sizes)]
             at = above = 0
@@ -120,6 +126,10 @@ class Rows:
                 at = end
         return sorted(self.items, key=attrgetter("start"))
 
+    def _told(self, entry: Entry) -> str:
+        sized = self.least is None or (entry.size or 0) >= (self.least.size or 0)
+        return name_of(entry) if sized or entry.is_directory else entry.name
+
     def _line(self, directory: str, at: int, run: list[Entry], above: int) -> int:
         place, here, inner = self.place(run[0]), len(self.named[directory]), self.inner[directory]
         kept = self.held[directory] - here - inner  # on lines of their own
@@ -128,7 +138,7 @@ class Rows:
         many += f" + {counted(inner, 'directory')}" if inner else ""
         lead = place if self.held[directory] == 1 else f"{place or './'} ({many}): "
         first, *others = [entry.index + 1 for entry in run]
-        text, weight = lead + "  ".join(map(name_of, run)), self._weigh(directory, run, at)
+        text, weight = lead + "  ".join(map(self._told, run)), self._weigh(directory, run, at)
         self.items.append(Item(first, first, text, weight=weight, under=above, whole=True, also=others))
         return first
 

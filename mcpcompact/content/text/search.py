@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, groupby
 from operator import attrgetter
 
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, place
@@ -20,7 +20,7 @@ from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.sought import Sought, sought
 from mcpcompact.content.text.spread import MOST, TOPS, aside, kind, parts, shape, tally, top
-from mcpcompact.outline import Fact, Hints, Item, Keep, Outline
+from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import selector
@@ -47,7 +47,7 @@ _IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
 _REMARK = regex(r"\s*(?://|#\s|/\*|\*\s|--\s|<!--|\"\"\")")
 _HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
 _TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
-_ASKED = regex(r"\w{4,}")
+_ASKED, _CONTEXT = regex(r"\w{4,}"), regex(r"\d+[:-]")
 
 WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
@@ -77,6 +77,7 @@ BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of 
 MASS, MASSES = 300, 0.4  # matches of one pattern from which on counts tell more than examples, and their share then
 NAMES = 0.15  # their share above names
 MASS_TESTED = 0.2  # factor on hits in tests there: what they test comes first
+COUNTED = 200  # matches from which on the files with most of them are named in any case
 FEW_TOLD = 3  # of them, where there is not room for all
 SAME, ALTERNATIVES = 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
@@ -98,6 +99,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     if once and all(not hit.line and hit.text.isdecimal() and hit.text.isascii() for hit in hits):
         return _tallies(lines, hits)
     _relative(hits)
+    short = _without_paths(lines, hits) or _under_paths(lines, hits)
     root = _without_root(hits)
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
@@ -110,8 +112,10 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = parts(by_file)
-    told = "" if mass else tally(by_file, tops)
-    below = f" below {base}" if told and base.strip("./") else ""
+    many_files = matches >= COUNTED and len(by_file) > MOST and not (mass or noted)
+    largest = top(by_file, TOP, [], brief=True).removeprefix("Most matches") if many_files else ""
+    told = "" if mass else largest or tally(by_file, tops)
+    below = f" below {base}" if told and not largest and base.strip("./") else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
     names, told_by = named(hits, aside)
@@ -119,7 +123,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     facts += _counts(hits, wanted, left, mass or imports or bool(names)) + _versions(hits)
     if len(by_file) > MOST:
         many, few = (top(by_file, n, hits if noted else []) for n in ((LARGEST, SOME) if mass else (TOP, TOP)))
-        facts += [Fact(many, 1 if mass and not names else 2 * (not noted), few)] if few else []
+        facts += [Fact(many, 1 if mass and not names else 2 * (not noted), few)] if few and not largest else []
         facts.append(shape(by_file, 2 - mass))
     facts += [NOTE] if names else []
     worth = _Worth(hits, wanted, hints, mass or noted, imports)
@@ -136,6 +140,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         facts=facts,
         items=bounded(items),
         more=[selector("--grep", most, ("--lines", "A:B")), ("--lines", "A:B")],
+        lossless=short,
         facts_share=NAMES if names else MASSES if mass else SHARE,
         nested=len(hits) > matches,
         frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
@@ -154,6 +159,39 @@ def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
     ]
     facts = [*complaints(lines), *truncations(lines), Fact(f"Search output: {found}.", 0), *states(lines)]
     return Outline("text", "line", len(lines), found, facts, bounded(items), more=[("--lines", "A:B")])
+
+
+def _without_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
+    """All lines, those of context by number alone, where they stand with matches of their file: ``grep -A`` repeats its
+    path on each. Claude Code makes paths relative up to the first colon of a line, so those without one stay."""
+    found, told = {hit.index: hit for hit in hits if not hit.headed}, [*lines]
+    before: dict[bool, set[str]] = {False: set(), True: set()}  # what stands before the path, by whether a colon does
+    for known, run in groupby(range(len(lines)), found.__contains__):
+        block = [found[index] for index in run] if known else []
+        one = len({hit.path for hit in block}) == 1 and not all(hit.context for hit in block)
+        for hit in block if one else ():
+            own = f"{hit.path}-{hit.line}-{hit.text}"
+            if hit.context and lines[hit.index].endswith(own):
+                before[":" in hit.text].add(lines[hit.index][: -len(own)])
+                told[hit.index] = f"{hit.line}-{hit.text}"
+    plain = before[False] | before[True]
+    clear = len(plain) == 1 or (before[True] == {""} and len(before[False]) == 1)
+    if not clear or any(new is old and _CONTEXT.match(old) for new, old in zip(told, lines, strict=True)):
+        return []  # a decoder must know which lines have no path, and which one
+    below = f", below {max(plain)}{' unless they have a colon' * (len(plain) > 1)}" if max(plain) else ""
+    how = f"lines of context without the path of their match{below}"
+    return [Lossless(how, lambda: "\n".join(told), sum(map(len, told)))]
+
+
+def _under_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
+    """All matches below their paths, as ``rg --heading`` prints them, where nothing else stands between them."""
+    told: list[str] = []
+    for path, run in groupby(hits, key=attrgetter("path")):
+        told += [path, *(f"{hit.line}:{hit.text}" for hit in run)]
+    if len(hits) < len(lines) or any(lines[h.index] != f"{h.path}:{h.line}:{h.text}" for h in hits):
+        return []
+    numbered = any(_CONTEXT.match(hit.path) for hit in hits)  # reads as a line
+    return [] if numbered else [Lossless("paths above their lines", lambda: "\n".join(told), sum(map(len, told)))]
 
 
 def _without_root(hits: Sequence[Hit]) -> str:

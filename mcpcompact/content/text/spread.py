@@ -47,13 +47,15 @@ def tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     return f": {' · '.join(told)}" if len(counts) > 1 and 2 * left < by_file.total() else ""
 
 
-def top(by_file: Counter[str], few: int, hits: list[Hit]) -> str:
+def top(by_file: Counter[str], few: int, hits: list[Hit], brief: bool = False) -> str:
     """The files with most matches, with their lines in ``hits``, and how many others there are."""
     ranked = sorted(by_file.items(), key=lambda one: (-one[1], one[0]))
     least = ranked[few][1] if len(ranked) > few else 0
     at = {path: [str(h.line) for h in hits if h.path == path and h.line and not h.context] for path, _ in ranked[:few]}
     lines = {path: f" (lines {', '.join(at[path])})" if 1 < len(at[path]) <= SAME else "" for path in at}
-    told = [f"{path} {n:,}{lines[path]}" for path, n in ranked[:few] if n > least]
+    alone = Counter(map(os.path.basename, by_file)) if brief else Counter()
+    named = {path: name if alone[name := os.path.basename(path)] == 1 else path for path in at}
+    told = [f"{named[path]} {n:,}{lines[path]}" for path, n in ranked[:few] if n > least]
     ties = f", at most {least:,} each" if len(told) < few else ""
     rest = [f"{counted(len(ranked) - len(told), 'other')}{ties}"] if least else []
     return f"Most matches: {' · '.join(told + rest)}" if told else ""

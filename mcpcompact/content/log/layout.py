@@ -1,0 +1,219 @@
+"""Which lines of a log belong to which finding of a compiler or linter, and how a finding is shown with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby, pairwise, takewhile
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from mcpcompact.content.log.entries import PLACED, Entry, is_blank, untasked
+from mcpcompact.content.log.findings import (
+    CARETS,
+    CUT,
+    FEW_WARNINGS,
+    LEVELS,
+    LONG,
+    MOSTLY,
+    SAID,
+    Told,
+    below_of,
+    marked,
+    place_of,
+)
+from mcpcompact.content.log.runners import bare
+from mcpcompact.content.log.templates import Mark
+from mcpcompact.outline import Fact, Item
+from mcpcompact.patterns import regex
+
+_GRAVE: Final = regex(r"(?i)(?:fatal )?(?:error|warning)\b")
+_HINTS: Final = ("arning", "rror", "WARNING", "ERROR", "note: ", " from ", ": In ", ": At ", " ━━━━", "│ ")
+"""One stands in each line that begins a finding, or leads to one."""
+_HEADED: Final = regex(  # biome's: place and rule, then a ruler; what was found stands below, indented further
+    r"\s{0,16}(?P<file>(?=[^\s:━]{0,240}[./])[^\s:━]{1,240})(?::\d{1,7}:\d{1,7})? [a-zA-Z][^━%\n]{0,200}━{4,}\s*$",
+    holds=" ━━━━",
+)
+_FORMATTED: Final = regex(r"\s*\d{1,7} +(?:\d{1,7} │|│ [-+] )", holds="│ ")  # before and after it
+_PREPOSITIONS: Final = (" for", " of", " to", " in")
+_UNFINISHED: Final = (*_PREPOSITIONS, ":", ",")  # what it says goes on below, indented or not behind a preposition
+_NOTE: Final = regex(r"note: ")
+_ABOVE: Final = regex(
+    r"\s{0,4}In file included from |\s+from \S+:\d+"
+    r"|\s{0,4}\S+?:(?:\d+:){1,2} {1,4}(?:(?:recursively )?required (?:from|by)|instantiated)"
+    r"|\s{0,4}\S+?: (?:In|At) (?:[a-z]+ ){0,3}"
+    r"(?:function|instantiation|constructor|destructor|substitution|lambda|level|scope)\b"
+)
+_COMPILED: Final = regex(r"[:(,\[]\d{1,7}[:,]\d{1,5}[\]): ]|(?i:error|warning) ?[A-Z]{1,8}\d{2,5}\b")
+QUOTED, WHOLE = 8, 400  # lines of source below a finding; characters of such lines that stand whole or not at all
+_HERE: Final = (" required from here", " instantiated from here", " requested here")
+"""Where in one's own file a template of a library is used; MSVC says so last."""
+_USED: Final = ": note: see reference to "
+APART: Final = 2.0  # times that the first finding of a rule in a file weighs more than further ones
+FOUND, ECHO = 2.95, 0.06  # weights: of a finding among other lines, and of what belongs to one
+
+
+class Layout(NamedTuple):
+    """Of a log with findings by line number: the files of those that are errors or warnings, which one the others
+    belong to, and where the message of one stands that is below."""
+
+    files: dict[int, str]
+    owners: dict[int, int]
+    says: dict[int, int]
+
+    @classmethod
+    def of(cls, lines: Iterable[tuple[int, str]]) -> Layout:
+        raw = [*lines]
+        line_at = cache(lambda at: (raw[at][0], marked(bare(raw[at][1][:1_000]))))
+        self = cls({}, {}, {})
+        said = set[int]()
+        above: list[int] = []
+        owner = 0  # the finding that a note goes on
+        for at, (number, line) in enumerate(raw):
+            if number in self.owners or number in said:
+                continue
+            if not any(map(line.__contains__, _HINTS)):  # far quicker than the patterns
+                above, owner = [], owner if owner and owner in self.says and is_blank(line) else 0
+                continue
+            line = line_at(at)[1]
+            if self._headed(number, line, map(line_at, range(at + 1, len(raw)))):
+                above, owner = [], 0
+                continue
+            placed = PLACED.match(line)
+            file, text = (placed["file"] or placed["ghc"], "") if placed else place_of(line)
+            if placed or _GRAVE.match(text) or (text and line.startswith(LEVELS)):
+                owner = number
+                known = [*map(line_at, range(at, min(at + 2 + SAID, len(raw))))]
+                self.files[number] = file
+                self.owners.update(dict.fromkeys(above, number))
+                self._quote(known, placed is not None)
+                said.add(self.says.get(number, number))
+                above = []
+            elif text and owner and _NOTE.match(text):
+                known = [*map(line_at, range(at, min(at + 2 + SAID, len(raw))))]
+                self.owners.update((n, owner) for n in (*above, number, *_quoted(known)))
+                above = []
+            elif _ABOVE.match(line):
+                above.append(number)
+            else:
+                above, owner = [], 0
+        return self
+
+    def most(self, lines: Sequence[tuple[int, str]]) -> bool:
+        """Whether these are what a compiler or linter printed: errors or warnings, most with a column or a code."""
+        said = sum(any(map(str.isalnum, line)) for _, line in lines)
+        sure = sum(n in self.files and _COMPILED.search(line[:1_000]) is not None for n, line in lines)
+        return 2 * sure >= len(self.files) > 0 and len(self.files) + len(self.owners) + len(self.says) >= MOSTLY * said
+
+    def head(self, marks: Sequence[Mark]) -> None:
+        """What stands out by the message below a place is the place, unless that does so itself."""
+        places, own = {said: line for line, said in self.says.items()}, {mark.line for mark in marks}
+        for mark in marks:
+            mark.line = mark.line if places.get(mark.line, mark.line) in own else places[mark.line]
+
+    def _headed(self, number: int, line: str, below: Iterable[tuple[int, str]]) -> bool:
+        """Whether a line heads a finding: of those below it, indented further, the first says what was found, and the
+        others belong to it; or is of what a formatter writes, whose heading a tool cut off."""
+        if found := _HEADED.match(line):
+            deeper = " " * (len(line) - len(line.lstrip()) + 1)
+            block = takewhile(lambda one: not one[1].strip() or one[1].startswith(deeper), below)
+            said, *others = [n for n, text in block if text.strip()] or [number]
+            self.files[number] = found["file"]
+            self.says.update({number: said} if said != number else {})
+            self.owners.update(dict.fromkeys(others, number))
+        elif _FORMATTED.match(line):
+            self.owners[number] = 0
+            return True
+        return found is not None
+
+    def _quote(self, known: Sequence[tuple[int, str]], placed: bool) -> None:
+        number = known[0][0]
+        block, said = [*_quoted(known)], 0
+        if placed:
+            _, _, size, said = below_of([line for _, line in known[1 : 1 + SAID]])
+            block = [n for n, _ in known[1 : 1 + size]]
+        begun = known[0][1].rstrip()
+        below = known[1][1].split(" ", 1)[0] if known[1:] and not is_blank(known[1][1]) else ""
+        if not (block or placed) and below and begun.endswith((*_PREPOSITIONS, ":")):  # doxygen's "parameter …" a line
+            block = [n for n, _ in takewhile(lambda one: one[1].startswith(f"{below} "), known[1 : 1 + QUOTED])]
+            block = block if begun.endswith(":") else [known[1][0]]
+        if block and (placed or begun.endswith(_UNFINISHED)):
+            self.says[number] = block.pop(said)
+        self.owners.update(dict.fromkeys(block, number))
+
+    def cut(self, entries: Sequence[Entry], apart: Mapping[int, bool]) -> Iterator[Entry]:
+        """The entries, of which each finding and what belongs to it is one of its own: the message stands with it; and
+        ``apart`` bars of progress, by whether another goes on from them."""
+        said = {message: number for number, message in self.says.items()}
+        for start, end, lines in entries:
+            numbers = range(start, end + 1)
+            if not any(n in self.files or n in self.owners or n in said or n in apart for n in numbers):
+                yield start, end, lines
+                continue
+            parts = [
+                (self._part(n), apart.get(n), line.rstrip().endswith(_HERE))
+                for n, line in zip(numbers, lines, strict=True)
+            ]
+            for _, group in groupby(zip(parts, numbers, lines, strict=True), key=itemgetter(0)):
+                run = [(n, line) for _, n, line in group]
+                known = [(n, line) for n, line in run if n not in said]
+                if known:
+                    yield known[0][0], known[-1][0], [line for _, line in known]
+
+    def _part(self, number: int) -> tuple[int, bool]:
+        return (number, True) if number in self.files else (self.owners.get(number, 0), False)
+
+
+def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
+    """The lines of source below a finding, the first line: indented, or above carets."""
+    for (n, line), (_, below) in pairwise([*known[1 : 2 + QUOTED], (0, "")]):
+        quoted = line[:1] in (" ", "\t") or CARETS.match(untasked(line)) or CARETS.match(untasked(below))
+        if not quoted or not line.strip() or _ABOVE.match(line) or _GRAVE.match(place_of(line)[1]):
+            return
+        yield n
+
+
+def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told: Told) -> list[Fact]:
+    """Say with each finding its message, where that stands below, and the directory of all files once; nothing that
+    belongs to a finding is shown without it. ``told``: of all findings."""
+    if not (told.placed or layout.files):
+        return []
+    from mcpcompact.content.log.grades import LONG_PATH, directory, under_files
+
+    headed = under_files(items, {**told.placed, **layout.files})
+    below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS and not headed else ""
+    used = {layout.owners.get(item.start): item.start for item in items if _USED in item.text}  # the last of each
+    rules = told.rules if told.mostly else ()
+    first = {(lines[0], told.placed.get(n)): n for lines in rules for n in reversed(lines)}
+    apart = {*first.values()}
+    for item in items:
+        item.weight *= APART if item.start in apart else 1
+        if item.start in layout.owners:
+            here = item.text.rstrip().endswith(_HERE) or used.get(layout.owners[item.start]) == item.start
+            says = any(map(str.isalnum, item.text.partition(": ")[2]))
+            item.under, item.weight = layout.owners[item.start], FOUND if here else ECHO * says
+            item.whole = len(item.text) <= WHOLE
+            again = item.start in layout.files or item.under in layout.owners
+            item.weight *= ECHO if again else 1
+        if item.start not in layout.files:
+            continue
+        item.weight = item.weight if told.mostly or item.start in layout.owners else FOUND
+        if said := layout.says.get(item.start):
+            message = untasked(bare(lines[said])).strip(" \t•")
+            if len(message) > CUT and item.text.rstrip().endswith(_PREPOSITIONS):
+                message = f"{message[:CUT]}…[+{len(message) - CUT} chars]"
+            item.text = item.text.rstrip(" \n━")
+            item.text += f"{':' * item.text.endswith(')')} {message}"
+            item.also, item.whole = (said,), True
+        file = layout.files[item.start]
+        begin, at = item.text.find(": ") + 2, item.text.find(f" {file}:") + 1 if file else 0
+        if at - begin > LONG_PATH and " -" in item.text[begin:at]:  # the command that is echoed before it
+            item.text = f"{item.text[:begin]}…[+{at - begin} chars] {item.text[at:]}"
+        if below and (at := item.text.find(below)) >= 0:
+            item.text = f"{item.text[:at]}…{below[-1]}{item.text[at + len(below) :]}"
+        if len(item.text) > 2 * WHOLE and "\n" not in item.text:
+            end = max(item.text.rfind(" ", LONG, WHOLE), LONG)
+            item.text, item.whole = f"{item.text[:end]} …[+{len(item.text) - end:,} chars]", True
+        item.at, item.flow = -1, "sentences" if len(item.text) > LONG else ""  # read from its beginning
+        item.whole |= bool(item.keep) and len(item.text) <= WHOLE  # no place without what is said of it
+    return [Fact(f"paths that begin with …{below[-1]} are below {below}", 0)] if below else []
