@@ -191,3 +191,15 @@ def test_what_the_writer_calls_important_is_shown() -> None:
     for label in ("**Important Note**:", "**Warning:**", "- **Caution:**"):
         text = "\n\n".join(["# Cranes", *parts[:25], f"{label} {note}", *parts[25:]])
         assert f"{label} {note}" in compact(text, budget=300, threshold=300).text
+
+
+def test_all_headings_are_named_before_what_stands_below_any() -> None:
+    parts = ("Crane driver", "Rope walk", "Tide clock", "Quay wall", "Office", "Signatures", "Weather", "Night shift")
+    text = "# Who does what\n\nA report on the harbour of Ostra, read from its sources.\n\n" + "\n".join(
+        f"## {part}\n\n**Never** let the {part.lower()} begin before `/srv/ostra/src/parts/part_{n}.rs` has been read "
+        f"by two people, one of them of the office, who sign in the book of that day and tell the others.\n\n"
+        f"- `hold_{n}()` loads {n * 7} crates, which the deck counts\n- `deck_{n}()` reports to the quay\n"
+        for n, part in enumerate(parts)
+    )
+    out = compact(text, budget=300, threshold=300).text
+    assert all(part in out for part in parts) and "Headings:" not in out
