@@ -203,3 +203,21 @@ def test_all_headings_are_named_before_what_stands_below_any() -> None:
     )
     out = compact(text, budget=300, threshold=300).text
     assert all(part in out for part in parts) and "Headings:" not in out
+
+
+def test_a_figure_without_a_label_above_it_stands_with_the_text_below() -> None:
+    cards = "67.3%\n\nbest crane overall today, 30.4% at launch\n\n-13 pts\n\nfrom calm to windy quays"
+    text = f"# Cranes\n\nHow well the cranes of Ostra load.\n\n{FILL}\n\n## How far we are\n\n{cards}\n\n{FILL}\n"
+    out = compact(text, budget=700, threshold=500).text
+    assert "67.3%\n\nbest crane overall today" in out and ("-13 pts" not in out or "-13 pts\n\nfrom calm" in out)
+
+
+def test_a_line_that_leads_to_nothing_but_headings_is_left_out() -> None:
+    preamble = "Now I know all that there is to know of the cranes. Here is the whole report:"
+    out = compact(f"{preamble}\n\n---\n\n# Cranes\n\n{OPENING}\n\n{FILL}\n", budget=400, threshold=300).text
+    assert preamble not in out and OPENING[:80] in out
+    parts = "\n".join(
+        f"<h3>{n}. Kind {n}</h3>\n<p>Kind {n} has `hook_{n}`. {OPENING[: 300 + n]}</p>" for n in range(1, 30)
+    )
+    page = f"<h1>Cranes</h1>\n<p>{OPENING}</p>\n<h2>Kinds</h2>\n<p>There are five kinds:</p>\n{parts}"
+    assert "five kinds:" not in compact(f"<html><body>{page}</body></html>", budget=400, threshold=300).text

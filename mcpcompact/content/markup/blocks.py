@@ -86,7 +86,7 @@ RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was
 _REFERS = regex(r"\W{0,3}(?:He|She|They|It|His|Her|Their|Its|These|Those|This|That)\b")  # to the text before it
 _BOLD_LEAD = regex(r"(?:[-*+] |\d+[.)] )?\*\*[^*\n]{12,100}(?:[.:!?]\*\*|\*\*[.:]) \S")
 _RESULT = regex(
-    r"(?=.*\d\s?(?:%|×|x\b|pts?\b|pp\b|points\b|percent))(?i:.*\b(?:best|worst|only|overall|average|drop(?:s|ped)?|harder|"
+    r"(?s)(?=.*\d\s?(?:%|×|x\b|pts?\b|pp\b|points\b|percent))(?i:.*\b(?:best|worst|only|overall|average|drop(?:s|ped)?|harder|"
     r"hardest|higher|highest|lower|lowest|faster|slower|fewer|achiev\w+|reach\w+|attribut\w+|outperform\w*|increas\w+|"
     r"decreas\w+|improv\w+|reduc\w+|from \S{1,20} to|vs|versus|compared|cut|fell|rose|fail\w*)\b|.*\d\S{0,9} ?→)"
 )
@@ -392,7 +392,7 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
         block.start, block.end, text, weight=WEIGHTS.get("data" if block.goes_on else block.kind, 1.0),
         section=block.lead, whole=block.whole, series=block.series,
     )  # fmt: skip
-    if block.kind in ("text", "li", "code", "imports", "drawing", "alert"):
+    if block.kind in ("text", "li", "code", "imports", "drawing", "alert", "label"):
         item.flow = "lines" if block.kind in ("code", "imports", "drawing") else "sentences"
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0
