@@ -221,3 +221,13 @@ def test_a_line_that_leads_to_nothing_but_headings_is_left_out() -> None:
     )
     page = f"<h1>Cranes</h1>\n<p>{OPENING}</p>\n<h2>Kinds</h2>\n<p>There are five kinds:</p>\n{parts}"
     assert "five kinds:" not in compact(f"<html><body>{page}</body></html>", budget=400, threshold=300).text
+
+
+def test_one_of_two_entries_is_counted() -> None:
+    parts = "\n\n".join(
+        f"## Crane {n}\n\n- `crane_{n}` stands on quay {n} and lifts {n * 70} crates an hour\n- watched by people ({n})"
+        for n in range(12)
+    )
+    out = compact(f"# Cranes\n\n{OPENING}\n\n{parts}\n", budget=300, threshold=200).text
+    one = sum((f"`crane_{n}`" in out) != (f"people ({n})" in out) for n in range(12))
+    assert out.count("…[1 of 2") == one > 0
