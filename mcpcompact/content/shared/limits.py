@@ -49,17 +49,20 @@ def of_lines(hints: Hints | None, text: str, told: Iterable[Fact] = ()) -> list[
     return _reached(found, len(text.removesuffix("\n").split("\n")), "lines")
 
 
-def of_start(hints: Hints | None, text: str, told: Iterable[Fact]) -> list[Fact]:
+def of_start(hints: Hints | None, text: str, told: Iterable[Fact], counted: bool) -> list[Fact]:
     """That this begins further down, as the call asks or the numbers before its lines say, where no fact has ``told``
-    so. It is said in the call's own words: some tools count from 0, some from 1, some in characters."""
+    so. It is said in the call's own words: some tools count from 0, some from 1, some in characters. ``counted``: lines
+    are shown with numbers, which are those of the excerpt where it brings none."""
     found = list(_starts((hints and hints.arguments) or {}))
-    if not found and (gutter := gutter_of(lines := text[:NUMBERED_WITHIN].split("\n"))):
+    gutter = gutter_of(lines := text[:NUMBERED_WITHIN].split("\n"))
+    if not found and gutter:
         first = next(int(match[1]) for match in map(GUTTERS[gutter].match, lines) if match)
         found = [(f"its first line is numbered {first}", first)] * (first > 1)
     if len(found) != 1:
         return []
     known = re.compile(rf"\blines? {found[0][1]}\b|\b{found[0][1]},.* {LETS}")
-    return [] if any(known.search(fact.text) for fact in told) else [Fact(f"An excerpt: {found[0][0]}", 0)]
+    own = " (numbers: its own lines)" * (counted and not gutter)
+    return [] if any(known.search(fact.text) for fact in told) else [Fact(f"An excerpt: {found[0][0]}{own}", 0)]
 
 
 def _starts(arguments: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
