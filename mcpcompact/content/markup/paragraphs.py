@@ -234,13 +234,11 @@ def _goes_on(last: Block, block: Block) -> bool:
         return not FENCE.match(block.text) and len(last.text) < DRAWING
     if block.kind != "text" or last.kind not in ("text", "li"):
         return False
-    figure, beside = _FIGURE.match(block.text) is not None, block.start == last.end + BESIDE
-    beside &= last.kind == "text"
+    if last.kind == "li" or block.start != last.end + BESIDE:
+        return block.start == last.end + 1
     if _FIGURE.match(last.text.partition("\n")[0]):  # with no label above it: the text below says what it is of
-        beside &= not figure and last.start == last.end and len(block.text) <= LEAD
-    else:
-        beside &= figure and len(last.text) <= SHORT
-    return block.start == last.end + 1 or beside
+        return last.start == last.end and len(block.text) <= LEAD and not _FIGURE.match(block.text)
+    return len(last.text) <= SHORT and _FIGURE.match(block.text) is not None
 
 
 def _colon(block: Block) -> bool:
