@@ -260,7 +260,8 @@ def outline(state: State) -> State:
         from mcpcompact.content.shared.limits import of_lines, of_start
 
         made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts)
-        made.facts[1:1] = of_start(state.hints, state.payload.text, made.facts, made.unit == "line")
+        numbered = made.unit == "line" and ("--lines", "A:B") in made.more
+        made.facts[1:1] = of_start(state.hints, state.payload.text, made.facts, numbered)
     if state.envelope is not None and state.envelope.beside:
         from mcpcompact.engine.beside import say_beside
 

@@ -98,3 +98,21 @@ def test_a_few_commands_stand_together() -> None:
         shown = compact(text, budget=budget, threshold=budget).text
         assert commands in shown or not any(command in shown for command in commands.split("\n"))
     assert commands in shown
+
+
+def test_the_list_that_answers_stands_whole_before_other_sections() -> None:
+    rules = "\n".join(
+        f"- **{name}.** The planner {does} before anything moves, and says so in the book of the day."
+        for name, does in (
+            ("Locks", "checks each lock of the crane"),
+            ("Keys", "asks for two keys"),
+            ("Wind", "reads the wind at the mast"),
+            ("Ropes", "counts the strands of a rope"),
+            ("Doors", "closes the doors of the quay"),
+            ("Lamps", "lights the red lamps"),
+            ("Bells", "rings twice"),
+        )
+    )
+    text = _answer(purpose=f"## Safety\n\nThe planner guards the crew in several ways:\n\n{rules}\n")
+    shown = compact(text, budget=600, threshold=500, focus="review the planner with a look at safety").text
+    assert all(f"**{name}.**" in shown for name in ("Locks", "Keys", "Wind", "Ropes", "Doors", "Lamps", "Bells"))

@@ -191,3 +191,43 @@ def test_what_the_writer_calls_important_is_shown() -> None:
     for label in ("**Important Note**:", "**Warning:**", "- **Caution:**"):
         text = "\n\n".join(["# Cranes", *parts[:25], f"{label} {note}", *parts[25:]])
         assert f"{label} {note}" in compact(text, budget=300, threshold=300).text
+
+
+def test_all_headings_are_named_before_what_stands_below_any() -> None:
+    parts = ("Crane driver", "Rope walk", "Tide clock", "Quay wall", "Office", "Signatures", "Weather", "Night shift")
+    text = "# Who does what\n\nA report on the harbour of Ostra, read from its sources.\n\n" + "\n".join(
+        f"## {part}\n\n**Never** let the {part.lower()} begin before `/srv/ostra/src/parts/part_{n}.rs` has been read "
+        f"by two people, one of them of the office, who sign in the book of that day and tell the others.\n\n"
+        f"- `hold_{n}()` loads {n * 7} crates, which the deck counts\n- `deck_{n}()` reports to the quay\n"
+        for n, part in enumerate(parts)
+    )
+    out = compact(text, budget=300, threshold=300).text
+    assert all(part in out for part in parts) and "Headings:" not in out
+
+
+def test_a_figure_without_a_label_above_it_stands_with_the_text_below() -> None:
+    cards = "67.3%\n\nbest crane overall today, 30.4% at launch\n\n-13 pts\n\nfrom calm to windy quays"
+    text = f"# Cranes\n\nHow well the cranes of Ostra load.\n\n{FILL}\n\n## How far we are\n\n{cards}\n\n{FILL}\n"
+    out = compact(text, budget=700, threshold=500).text
+    assert "67.3%\n\nbest crane overall today" in out and ("-13 pts" not in out or "-13 pts\n\nfrom calm" in out)
+
+
+def test_a_line_that_leads_to_nothing_but_headings_is_left_out() -> None:
+    preamble = "Now I know all that there is to know of the cranes. Here is the whole report:"
+    out = compact(f"{preamble}\n\n---\n\n# Cranes\n\n{OPENING}\n\n{FILL}\n", budget=400, threshold=300).text
+    assert preamble not in out and OPENING[:80] in out
+    parts = "\n".join(
+        f"<h3>{n}. Kind {n}</h3>\n<p>Kind {n} has `hook_{n}`. {OPENING[: 300 + n]}</p>" for n in range(1, 30)
+    )
+    page = f"<h1>Cranes</h1>\n<p>{OPENING}</p>\n<h2>Kinds</h2>\n<p>There are five kinds:</p>\n{parts}"
+    assert "five kinds:" not in compact(f"<html><body>{page}</body></html>", budget=400, threshold=300).text
+
+
+def test_one_of_two_entries_is_counted() -> None:
+    parts = "\n\n".join(
+        f"## Crane {n}\n\n- `crane_{n}` stands on quay {n} and lifts {n * 70} crates an hour\n- watched by people ({n})"
+        for n in range(12)
+    )
+    out = compact(f"# Cranes\n\n{OPENING}\n\n{parts}\n", budget=300, threshold=200).text
+    one = sum((f"`crane_{n}`" in out) != (f"people ({n})" in out) for n in range(12))
+    assert out.count("…[1 of 2") == one > 0

@@ -8,7 +8,7 @@ from itertools import takewhile
 from mcpcompact.content.markup.blocks import SCRAP, lead_by
 from mcpcompact.content.markup.paragraphs import SUB, prose
 from mcpcompact.content.shared.request import asked, given, rarity, told
-from mcpcompact.outline import Hints, Item
+from mcpcompact.outline import Hints, Item, Series
 from mcpcompact.patterns import regex
 
 ANSWERING = 0.4  # of the room, what stands first where sections answer the request
@@ -17,6 +17,7 @@ RARE, LEAST = 0.34, 2  # share of the sections that hold a telling word, at most
 HEADED = 2.0  # worth of a word of the heading: so many of the text
 NEAR = 0.6  # of the best one's score
 FIRST, WEIGHT, STEP = 4, 3.9, 0.02  # items of a section that come first; their weight, and how much less each has
+MOST = 12  # items of the section that surely answers, with all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
 _HEADING = regex(r"@?\d+ (#{1,6}) ")
@@ -83,7 +84,9 @@ def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> 
     worth = [sum(rare[word] for word in sorted(rare.keys() & told(item.text).keys())) for item in below]
     holding = sorted((n for n in range(1, len(below)) if worth[n]), key=lambda n: -worth[n])
     order = dict.fromkeys([*range(len(below[:1])), *holding, *(range(len(below)) if first == SURE else ())])
-    for turn, n in enumerate([*order][:FIRST]):
+    lists = {below[n].series for n in [*order][:FIRST]} - {None} if first == SURE else set[Series]()
+    raised = [n for turn, n in enumerate(order) if turn < FIRST or below[n].series in lists]
+    for turn, n in enumerate(raised[:MOST]):
         item = below[n]
         if item.text.rstrip("*_").endswith(":") and n + 1 < len(below):  # it comes along with what it leads to
             item = below[n + 1]

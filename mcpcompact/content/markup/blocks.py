@@ -20,7 +20,8 @@ from mcpcompact.phrasing import clipped, counted
 _VALUES_LEAST = 4  # of a column
 
 TOP = 24  # headings of the tree of a long document; deeper ones stand above what is shown of them
-HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
+HEADING, DEEPER = 4.5, 0.05  # weight of one of the top level, before what stands below any; less for each level below
+ABOUT = 4.0  # what its front matter says of the whole
 INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section in a long document
 TITLED = 4.05  # of the first below a title that is no heading by its mark, which stands with it alone
 EARLY, UPPER = 0.09, 0.1  # what it has more in the first of them than in the last; in one of the upper level
@@ -85,7 +86,7 @@ RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was
 _REFERS = regex(r"\W{0,3}(?:He|She|They|It|His|Her|Their|Its|These|Those|This|That)\b")  # to the text before it
 _BOLD_LEAD = regex(r"(?:[-*+] |\d+[.)] )?\*\*[^*\n]{12,100}(?:[.:!?]\*\*|\*\*[.:]) \S")
 _RESULT = regex(
-    r"(?=.*\d\s?(?:%|×|x\b|pts?\b|pp\b|points\b|percent))(?i:.*\b(?:best|worst|only|overall|average|drop(?:s|ped)?|harder|"
+    r"(?s)(?=.*\d\s?(?:%|×|x\b|pts?\b|pp\b|points\b|percent))(?i:.*\b(?:best|worst|only|overall|average|drop(?:s|ped)?|harder|"
     r"hardest|higher|highest|lower|lowest|faster|slower|fewer|achiev\w+|reach\w+|attribut\w+|outperform\w*|increas\w+|"
     r"decreas\w+|improv\w+|reduc\w+|from \S{1,20} to|vs|versus|compared|cut|fell|rose|fail\w*)\b|.*\d\S{0,9} ?→)"
 )
@@ -226,7 +227,7 @@ class _Weigher:
 
     def _other(self, block: Block, item: Item) -> None:
         if block.kind == "front" and _ABOUT.match(block.text):
-            item.weight, item.flow = HEADING, "sentences"
+            item.weight, item.flow = ABOUT, "sentences"
         elif block.kind in ("text", "li"):
             beside = block.kind == "li" and _BESIDE.search(block.lead) is not None
             if self.paged and (beside or paragraphs.is_menu(block.text)):
@@ -282,7 +283,7 @@ class _Weigher:
             self.ways, self.begins = 0, self.begins and not self.told
             item.part = ("" if self.treed else "headings", int(block.level <= self.deepest))
         if block.level <= self.deepest and not self.treed and block.level < SUB:
-            item.weight = HEADING - 0.2 * min(4, self.levels.index(block.level))
+            item.weight = HEADING - DEEPER * min(4, self.levels.index(block.level))
         if block.level <= self.deepest or block.level != BOLD:
             sums_up = KEY.match(block.text.strip("*_#: 0123456789.")) and self.titles[block.text] <= VERDICTS
             self.key = KEYS if sums_up else 0
@@ -300,7 +301,7 @@ class _Weigher:
             return
         uttered = self.long and block.kind == "text" and _UTTERED.match(block.text) is not None
         item.weight = _text_weight(block, min(item.weight, LONE) if uttered else item.weight, self.told)
-        self.told = self.told or item.weight >= HEADING
+        self.told = self.told or item.weight >= INTRODUCTION
         said = prose(block.text) and item.weight > LONE
         said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
         if vital := self._vital(block):
@@ -391,7 +392,7 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
         block.start, block.end, text, weight=WEIGHTS.get("data" if block.goes_on else block.kind, 1.0),
         section=block.lead, whole=block.whole, series=block.series,
     )  # fmt: skip
-    if block.kind in ("text", "li", "code", "imports", "drawing", "alert"):
+    if block.kind in ("text", "li", "code", "imports", "drawing", "alert", "label"):
         item.flow = "lines" if block.kind in ("code", "imports", "drawing") else "sentences"
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0

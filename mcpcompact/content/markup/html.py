@@ -46,7 +46,7 @@ _DATA = regex(r"(?m)^( *+)(?:const |let |var |window\.)([A-Za-z_$][\w$]{0,40}) =
 _CITES = regex(r"\s*@[A-Za-z]{4,20}\{")  # BibTeX, which says little in parts
 _FEW = ("text", "label")
 _SIGNS = frozenset("+−–")  # before a figure
-FINDS = (".", ":", "!", "?")  # what a lead in bold ends with that says what was found
+FINDS, FINDING = (".", ":", "!", "?"), 3  # what a lead in bold ends with that says what was found; its words, at least
 HELD = 6  # names of data in scripts that are said
 MAX_ALERTS = 50  # open ones, one in another
 HEADS, HEAD_CHARS, NAMED = 6, 600, 120  # blocks and characters that tell an error page; of a title that are said
@@ -386,7 +386,7 @@ class _Pass:
             bullet = "- " if self.kind == "li" else ""
             block = Block(start, end, bullet + body.strip("\n"), state, level, offset=at)
             said = body[: max(0, self.bold)].strip()
-            block.finds = said.endswith(FINDS) and len(said.split()) >= LEAST
+            block.finds = said.endswith(FINDS) and len(said.split()) >= FINDING
             reading.blocks.append(block)
             if self.kind == "li" and self.lists:
                 self.lists[-1].append(block)

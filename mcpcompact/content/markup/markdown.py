@@ -34,7 +34,7 @@ _TAG = regex(r"<[^<>]{0,400}>")
 _TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
 _MARKS = regex(
     r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
-    r"|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}"
+    r"|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}|&\w{2,8};"
 )
 _DRAWINGS = words("mermaid plantuml puml dot graphviz gv d2 bibtex")  # languages that say little in parts
 _SHELLS = words("bash sh shell console zsh shell-session")

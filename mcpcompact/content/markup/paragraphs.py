@@ -52,6 +52,7 @@ LISTED = 300  # characters of a list that stands whole below the line that leads
 DRAWING = 4_000  # characters of a diagram that are joined, at most
 BESIDE = 2  # lines from a label to its figure, one of them blank
 _LED = ("li", "code", "fence", "text", "table")
+_FOLLOW = (*_LED, "drawing", "alert")  # what a text that ends in a colon may be about
 FOOT = 4  # times as many other blocks: of fewer the links at the end are the list that was asked for
 _ELSEWHERE = regex(r"\s*(?:[-*+] \[[^\[\]]*\]\([^()\s]*\)|[A-Z][\w ]{0,60}: https?://\S+)\s*$")  # it says where more is
 
@@ -139,9 +140,6 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
         else:
             joined.append(block)
     blocks = _listed(_counted(joined))
-    for block, after in pairwise(blocks):
-        if block.kind == "text" and after.kind == "heading" and after.level < SUB and _colon(block):
-            block.kind = "label" if len(block.text) <= LEAD else "text"  # it leads to no more than the headings say
     return _conditioned(led(blocks))
 
 
@@ -236,8 +234,11 @@ def _goes_on(last: Block, block: Block) -> bool:
         return not FENCE.match(block.text) and len(last.text) < DRAWING
     if block.kind != "text" or last.kind not in ("text", "li"):
         return False
-    figure = last.kind == "text" and len(last.text) <= SHORT and _FIGURE.match(block.text) is not None
-    return block.start == last.end + 1 or (figure and block.start == last.end + BESIDE)
+    if last.kind == "li" or block.start != last.end + BESIDE:
+        return block.start == last.end + 1
+    if _FIGURE.match(last.text.partition("\n")[0]):  # with no label above it: the text below says what it is of
+        return last.start == last.end and len(block.text) <= LEAD and not _FIGURE.match(block.text)
+    return len(last.text) <= SHORT and _FIGURE.match(block.text) is not None
 
 
 def _colon(block: Block) -> bool:
@@ -273,6 +274,7 @@ def led(blocks: list[Block]) -> list[Block]:
     leads: list[tuple[int, Block]] = []  # by depth, outermost first
     section = ""
     _headed(blocks)
+    _leading_nowhere(blocks)
     for n, block in enumerate(blocks):
         if block.kind == "heading" or block.lead != section:
             leads, section = [], block.lead
@@ -309,6 +311,14 @@ def led(blocks: list[Block]) -> list[Block]:
             block.brings = block.leads and block.kind == "text" and _TOLD.match(block.text) is not None
             block.leads &= not block.brings
     return blocks
+
+
+def _leading_nowhere(blocks: Sequence[Block]) -> None:
+    """A line that ends in a colon says nothing where it leads to no more than headings say, or to nothing."""
+    for block, after in pairwise(blocks):
+        if block.kind == "text" and len(block.text) <= LEAD and after.kind not in _FOLLOW and after.level < SUB:
+            block.leads = _colon(block)
+            block.kind = "label" if block.leads else "text"
 
 
 def _conditioned(blocks: list[Block]) -> list[Block]:

@@ -10,7 +10,7 @@ from mcpcompact.patterns import regex
 HEADING = "#"
 """What a line begins with that ends every list above it."""
 
-LEAST = 3  # entries of a list of which a part reads as all
+LEAST = 2  # entries of a list of which a part reads as all
 _ENTRY = regex(
     r"\s{0,200}(?:([-*+•])[ \t]+\S|(\d{1,9})[.)][ \t]+\S"
     r"|\*\*([A-Z][a-z]{2,14}) (?:(\d{1,2})|([A-Z]))\b[^*\n]{0,100}\*\*[.:]?\s*$)"  # the title of one of several ways
