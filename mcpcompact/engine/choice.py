@@ -22,9 +22,8 @@ ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json
 # all may take together that stand for more than are shown
 PARTLY, ROWS_LEFT = 7, 24  # tokens that say how many of the entries of a list are shown, which rows are not
 INDEX_SHARE, INDEXED = 0.06, 0.35  # of the room, what some or all names of definitions may take
-SKELETON, SIGNATURES = (0.25, 0.4), 0.35  # of the room: headings (few ones), or signatures that take no more are whole
+SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures, that take no more are shown whole
 FEW_HEADS, HEADS = 260, 0.6  # tokens; of the room: signatures that take neither more are whole, too
-FEW = 12  # headings
 GAP, GAPS_FROM = 18, 180  # tokens that say what is left out of items in order; the least room in which that is said
 K1, B = 1.2, 0.75  # of BM25
 MOST_TERMS = 16  # a question; the last message of a session, a page long, matches everything a little
@@ -84,9 +83,9 @@ class State:
         return "\n".join(line for line in item.section.split("\n") if line not in self.sections)
 
 
-def skeleton_room(room: float, count: int, nested: bool) -> float:
-    """What ``count`` headings, or all signatures of a source (``nested``), may take to be shown whole."""
-    return max(room * SIGNATURES, min(FEW_HEADS, room * HEADS)) if nested else room * SKELETON[count <= FEW]
+def skeleton_room(room: float, nested: bool) -> float:
+    """What all headings, or all signatures of a source (``nested``), may take to be shown whole."""
+    return max(room * SIGNATURES, min(FEW_HEADS, room * HEADS)) if nested else room * SKELETON
 
 
 def pressure_of(items: Sequence[Item], room: float) -> float:

@@ -131,7 +131,7 @@ class Cover:
                 self._take_first(i, state.room / 25)
         frame = [n for i, n in self.first.items() if items[i].weight >= FRAME]
         index = {n for n in frame if items[self.lines[n].item].part[0]}  # headings of a document, signatures
-        allowed = skeleton_room(state.room, len(index), self.outline.nested)
+        allowed = skeleton_room(state.room, self.outline.nested)
         whole = sum(self._own_cost(self.lines[n]) for n in index) <= allowed
         if not (whole or self.outline.nested):  # its lines come along with what stands below them
             for n in sorted(index)[1:]:
