@@ -145,8 +145,9 @@ def aimed(
     failed = [item for item in odd if item.keep == Keep.SEVERE]
     runs = [_run(some, outline.total) for some in ([items[n] for n in hidden if n in wanted], failed)]
     runs += [(first, min(last, first + RUN - 1)) for first, last in (fact.points for fact in outline.facts) if first]
-    if items and 2 * (items[-1].end - items[0].start) < outline.total:  # of a page what is no style and no script
-        runs.append((items[0].start, items[-1].end))
+    ends = (min(item.start for item in items), max(item.end for item in items)) if items else (0, outline.total)
+    if 2 * (ends[1] - ends[0]) < outline.total:  # of a page what is no style and no script
+        runs.append(ends)
     new = [(a, b) for a, b in runs if b - a + 1 >= max(LEAST, KNOWN * (standing(b) - standing(a - 1)))]
     return [("--lines", f"{first}:{last}") for first, last in new[:1]]
 
