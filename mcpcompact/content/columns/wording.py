@@ -244,7 +244,8 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
         return DATED - deep, f"{column.label}: {show(column.dates.lo)} to {show(column.dates.hi)}{has}"
     if values is not None and len(values) * 3 <= column.scalars:
         if ECHO.search(path):  # the kinds of what the records say
-            return TEMPLATES - deep, f"{column.label}: {len(values):,} distinct, {_group_by(column, values, SHAPES)}{has}"
+            most = _group_by(column, values, SHAPES)
+            return TEMPLATES - deep, f"{column.label}: {len(values):,} distinct, {most}{has}"
         counts = sorted(values.values(), reverse=True)
         tied = counts[0] == counts[TOP] and column.examples
         most = f"e.g. {show(column.examples[0], 40)}" if tied else _group_by(column, values, TOP)

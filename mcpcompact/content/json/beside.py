@@ -78,7 +78,7 @@ def weight_of(line: Line, weight: float) -> float:
         owner, keys = one, [*one]
     named = owner.__class__ is dict
     if line.weight > LITTLE and (_OWNER.search(line.path) or (named and any(asked_for(owner, key) for key in keys))):
-        return TELLING
+        return CAUSE if _BOUND.search(line.path) else TELLING
     addresses = named and keys and all(map(is_address, keys)) and [*islice(filter(is_address, owner), ADDRESSES)]
     if bookkeeping(line.path) or is_given(owner) or (addresses and len(addresses) == ADDRESSES):
         return LAST
@@ -178,6 +178,7 @@ _CAUSES = frozenset(("message", "reason", "error", "detail", "details", "descrip
 STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$|\.nodeSelector$|\.nodeAffinity\.required")
+_BOUND = regex(r"\.nodeSelector$|\.nodeAffinity\.required.*\.matchExpressions")  # which nodes a pod may run on
 _BLOCK = regex(r"\.(?:owner|organization)$|\.response\.user$")
 _LABELS = frozenset(("labels", "annotations", "matchLabels"))
 _STUCK = (".labels", ".annotations", ".matchLabels")
