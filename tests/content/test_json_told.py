@@ -236,3 +236,29 @@ def test_many_names_alone_stand_in_one_line() -> None:
     boats = [{"boat": {"crew": crew}} for crew in crews]
     text = compact(json.dumps({"boats": boats}), budget=400, threshold=100).text
     assert ".crew[].name: sailor0-0, sailor0-1, " in text and "sailor1-3, +12 more\n" in text
+
+
+def test_what_a_table_says_is_not_said_again_but_for_the_errors_of_an_answer() -> None:
+    calls = [
+        {
+            "method": "post",
+            "path": f"/harbours/{n}/boats",
+            "status": 422 if n == 4 else 201,
+            "body": {"name": f"boat {n}", "berth": n},
+            "response": {
+                "id": 900 + n,
+                "name": f"boat {n}",
+                "draught": n * 3,
+                "flags": [f"f{n}{k}" for k in range(30)],
+            },
+        }
+        for n in range(8)
+    ]
+    calls[4]["response"] = {
+        "message": "Validation Failed",
+        "errors": [{"resource": "Boat", "code": "already_moored", "field": "berth"}],
+        "documentation_url": "https://docs.harbour.example/boats",
+    }
+    text = compact(json.dumps(calls), budget=600, threshold=100).text
+    assert "|{name: boat 3, berth: 3}|" in text and "body: {name" not in text
+    assert ", errors: [{resource: Boat, code: already_moored, field: berth}], " in text

@@ -90,7 +90,8 @@ def weight_of(line: Line, weight: float) -> float:
         return CAUSE
     if line.path in _USES or (not line.path and not _USES.isdisjoint(keys)):
         return USED
-    failed = named and any(owner[key] and _ERRORS.search(f"{line.path}.{key}") for key in keys)
+    held = line.owner or {}
+    failed = any(held[key] and _ERRORS.search(f"{line.path}.{key}") for key in line.keys if held)
     if failed or (named and not _CAUSES.isdisjoint(keys) and _failed(owner)):
         return CAUSE
     if owner and keys and (_idle(keys[0], owner[keys[0]]) and _all_idle(owner, keys)):

@@ -15,6 +15,7 @@ from typing import Any
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json.beside import (
     ASIDE,
+    CAUSE,
     NAMES,
     as_all,
     aside_of,
@@ -63,8 +64,7 @@ from mcpcompact.source import Source
 _LAST_RANK = 3  # the least important facts
 _LONG_VALUE, REASONS, LED = 24, 2, 300  # characters of a value that a reason repeats; reasons of a row; what leads on
 SHORT_NAME = 20  # characters of a name that a line repeats though a table has it
-LABELS = 12  # of rows that are alike, in one line
-KEYS = 60  # characters of a line of keys that costs as much as a row
+LABELS, KEYS = 12, 60  # of rows that are alike, in one line; characters of a line of keys that costs as much as a row
 
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
@@ -350,13 +350,15 @@ class _Reading:
             own = own and not _NAMED.isdisjoint(line.keys)
             weight = 3.0 if line.heading else 1.5 if own else line.weight
             aside = as_all(line, self.same) or (not self.findings and self._said(line))
-            weight = ASIDE if aside else BESIDE if self.findings else weight
+            weight = BESIDE if self.findings else weight
             if self.told and line.keys and all((id(line.owner), key) in self.told for key in line.keys):
                 weight = 0.0
-            weight = weight_of(line, weight) / (1 + sum(map(line.path.count, self.again)))
+            told = weight_of(line, weight)
+            weight = min(told, ASIDE) if aside and told < CAUSE else told  # a cause also where a table says it
+            weight /= 1 + sum(map(line.path.count, self.again))
             weight *= FAILED if line.path.partition("]")[0] in self.failed else 1.0
-            rule = line.owner and line.keys and is_rule(line.owner[line.keys[0]])
-            return Item(line.start, line.end, text, weight=weight, lead=lead, whole=bool(rule))
+            rule = bool(line.owner and line.keys) and is_rule(line.owner[line.keys[0]])
+            return Item(line.start, line.end, text, weight=weight, lead=lead, whole=rule)
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5, lead=lead)
 
@@ -432,9 +434,7 @@ class _Reading:
         """Why a row is kept: its keys stand far above it, so the field is named, and a short value."""
         group, index = self.places[place]
         value = group.nodes[index]
-        if value.__class__ in (dict, list):
-            return odd.reason
-        if len(text := scalar(value)) > _LONG_VALUE:
+        if value.__class__ in (dict, list) or len(text := scalar(value)) > _LONG_VALUE:
             return odd.reason
         said = f"{group.step}={text}"
         return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
