@@ -262,3 +262,15 @@ def test_what_a_table_says_is_not_said_again_but_for_the_errors_of_an_answer() -
     text = compact(json.dumps(calls), budget=600, threshold=100).text
     assert "|{name: boat 3, berth: 3}|" in text and "body: {name" not in text
     assert ", errors: [{resource: Boat, code: already_moored, field: berth}], " in text
+
+
+def test_the_only_rows_of_their_kind_stand_there_though_they_come_last() -> None:
+    def leg(n: int, origin: str, end: str) -> dict[str, Any]:
+        seats = {"deck": n * 31 % 17, "cabin": n * 7 % 13, "hold": n * 11 % 19}
+        times = {"leaves": f"{n + 7:02}:10:00", "comes": f"{n + 9:02}:40:00"}
+        return {"boat": f"BT{n:03}", "origin": origin, "end": end, **times, "free": seats, "fares": seats}
+
+    trips = [[leg(n, "quay", "lock"), leg(n + 20, "lock", "isle")] for n in range(6)]
+    trips.append([leg(60, "quay", "dam"), leg(61, "dam", "isle")])
+    text = compact(json.dumps(trips), budget=360, threshold=100).text
+    assert "|BT060|quay|dam|" in text and "|BT061|dam|isle|" in text and "more row" in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
@@ -44,13 +44,18 @@ def as_all(line: Line, same: dict[Key, tuple[Any, ...]]) -> bool:
 
 
 def rank_rows(lists: Iterable[list[tuple[Item, list[str]]]]) -> None:
-    """Each row of a list weighs less than the one before it, what stands for most places first."""
+    """Each row of a list weighs less than the one before it, what stands for most places first, then the first of each
+    kind: the only route by another town."""
     for listed in lists:
-        rows = sorted(listed, key=lambda each: -len(each[1]))
-        for n, (item, labels) in enumerate(rows, 1):
-            item.weight *= STEP**n * max(SOLE, len(labels) / len(rows[0][1]))
+        columns = [*zip_longest(*(item.text.split("|")[1:] for item, _ in listed), fillvalue="")]
+        kinds = [column for column in columns if len({*column}) * KINDS <= len(column)]
+        first = {n for column in kinds for n in {v: n for n, v in reversed([*enumerate(column)])}.values()}
+        rows = sorted(enumerate(listed), key=lambda each: (-len(each[1][1]), each[0] not in first))
+        for n, (_, (item, labels)) in enumerate(rows, 1):
+            item.weight *= STEP**n * max(SOLE, len(labels) / len(rows[0][1][1]))
 
 
+KINDS = 3  # rows of each value of a column, in the mean, that divides them
 STEP, SOLE = 0.9, 0.5  # weight of each row beside the one before it, of one place beside one of many, at least
 ADDRESSES = 8  # of one object; of fewer some are shown
 MANY, _SCALARS = 20, {str, int, bool}  # objects
