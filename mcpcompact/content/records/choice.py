@@ -67,7 +67,7 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     width = 5.0
     for weight, column in ranked:
         size = min(width_of(column), WIDEST) + 1
-        again = any(_same(column, other) or _inner(column, other) or _holds(column, other) for other in chosen)
+        again = any(_same(column, other) or _inner(column, other) or _around(column, other) for other in chosen)
         if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or again:
             left.append(column)
         elif len(chosen) < MAX_COLUMNS and (width + size <= room + SPARE * _measured(column) or not chosen):
@@ -199,7 +199,7 @@ def _inner(one: Column, other: Column) -> bool:
     return 1 < len(other.steps) < len(one.steps) and one.steps[-len(other.steps) :] == other.steps
 
 
-def _holds(one: Column, other: Column) -> bool:
+def _around(one: Column, other: Column) -> bool:
     """A name around another: ``AVD-KSV-0001`` or ``data.builtin.KSV001.deny`` beside ``KSV001``. What is left of it is
     the same in most rows: of a path that ends with a file's name it is not."""
     if not one.texts or one.texts != other.texts or "[]" in (*one.steps, *other.steps) or other.dates:
