@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
-from mcpcompact.outline import NOT_IN_ROWS, Item, Keep, Outline
+from mcpcompact.outline import Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.policy import READERS, STYLES, Policy
@@ -121,9 +121,8 @@ def aimed(
 ) -> list[Selector]:
     """The part that is worth most of what is not ``shown`` (first and last units, in order); none: all of it is.
 
-    What was asked for (``wanted``: places of items) comes first, then what is odd and of a kind that is not shown (or a
-    row that tells of a failure, where rows lack fields), then the lines that the facts point at. ``more`` are the
-    selectors that make sense for what is no lines.
+    What was asked for (``wanted``: places of items) comes first, then what is odd and of a kind that is not shown, then
+    the lines that the facts point at. ``more`` are the selectors that make sense for what is no lines.
     """
     firsts, items = [first for first, _ in shown], outline.items
     before = [0, *accumulate(last - first + 1 for first, last in shown)]
@@ -139,14 +138,13 @@ def aimed(
     odd = [items[n] for n in hidden if items[n].keep >= Keep.RARE and items[n].template not in told]
     odd.sort(key=lambda item: -item.keep)
     if outline.unit != "line":
-        partly = any(fact.text.startswith(NOT_IN_ROWS) for fact in outline.facts)
-        odd = [*(item for item in [*odd, *(items if partly else ())] if item.keep == Keep.SEVERE), *odd]
         return _named(more, odd[0]) if odd else []
     failed = [item for item in odd if item.keep == Keep.SEVERE]
     runs = [_run(some, outline.total) for some in ([items[n] for n in hidden if n in wanted], failed)]
     runs += [(first, min(last, first + RUN - 1)) for first, last in (fact.points for fact in outline.facts) if first]
-    if items and 2 * (items[-1].end - items[0].start) < outline.total:  # of a page what is no style and no script
-        runs.append((items[0].start, items[-1].end))
+    ends = (min(item.start for item in items), max(item.end for item in items)) if items else (0, outline.total)
+    if 2 * (ends[1] - ends[0]) < outline.total:  # of a page what is no style and no script
+        runs.append(ends)
     new = [(a, b) for a, b in runs if b - a + 1 >= max(LEAST, KNOWN * (standing(b) - standing(a - 1)))]
     return [("--lines", f"{first}:{last}") for first, last in new[:1]]
 

@@ -362,7 +362,7 @@ def rows(made: Outline) -> list[str]:
 def test_a_record_with_features_is_named_whole_and_its_locations_stand_as_written() -> None:
     made = outline(GENBANK)
     assert rows(made) == [
-        "#1 TEST_1.1 Chain A, Substitution Of Manganese For Iron In A Reductase From Escherichia Coli 90 aa",
+        "#1 TEST_1.1 Chain A, Substitution Of Manganese For Iron In A Reductase From Escherichia Coli",
         "#1 organism=Escherichia coli molecule_type=protein topology=linear data_file_division=BCT date=10-OCT-2012",
         "#1 source 1..90 chromosome=2; note=from a plate",
         "#1 Site other order(37,44..46,50) note=dimer interface",
@@ -755,3 +755,27 @@ def test_features_are_all_named_before_one_is_told_at_length() -> None:
     long = compact(record, budget=1500, threshold=100, store=None)
     assert "#1 CDS gen00 note=resembles protein 0 of another strain, which binds to the outer membrane and" in long.text
     assert "; codon_start=1; translation=" in long.text and (long.tokens or 0) > 1_200, "the room is used"
+
+
+def test_helices_stand_side_by_side_and_names_with_the_first_number_of_their_place() -> None:
+    folds = "".join(
+        f'     SecStr          {n * 20 + 3}..{n * 20 + 12}\n                     /sec_str_type="helix"\n'
+        f'                     /note="helix {n}"\n'
+        for n in range(1, 13)
+    )
+    names = "".join(
+        f'     Region          {place}\n                     /region_name="R{n}"\n'
+        for n, place in enumerate(("290..12", "join(31..40,5..9)", "80..90", "X7.1:3..9"), 1)
+    )
+    text = GENBANK.replace("ORIGIN", f"{folds}{names}ORIGIN").replace("90 aa", "300 aa").replace("1..90\n", "1..300\n")
+    text = text.replace(
+        "//", "".join(f"{at:>9} " + " ".join(["ayttfsatkn"] * 6) + "\n" for at in range(91, 300, 60)) + "//"
+    )
+    made = outline(text)
+    assert [row for row in rows(made) if "SecStr" in row] == [
+        "#1 SecStr by place: " + ", ".join(f"helix {n} {n * 20 + 3}..{n * 20 + 12}" for n in range(1, 9)),
+        "#1 SecStr by place: " + ", ".join(f"helix {n} {n * 20 + 3}..{n * 20 + 12}" for n in range(9, 13)),
+    ]
+    assert sum(item.part[1] for item in made.items if item.part[0] == "features") == made.parts["features"]
+    told = "named features (5, with the first numbers of their places): R4, R2 5, other 37, R3 80, R1 290"
+    assert told in [fact.text for fact in made.facts]

@@ -187,3 +187,90 @@ def test_what_is_cut_of_a_text_does_not_count_the_quote_behind_it() -> None:
     line = next(x for x in compact(json.dumps(port), budget=300, threshold=100).text.split("\n") if "…[+" in x)
     shown, left = re.fullmatch(r'.*note: "(.*)…\[\+([\d,]+) chars\]', line).groups()  # type: ignore[union-attr]
     assert len(shown) + int(left.replace(",", "")) == len(told)
+
+
+def _pod() -> dict[str, Any]:
+    env = [
+        {"name": f"HARBOUR_{n}", "valueFrom": {"secretKeyRef": {"name": f"s{n}", "key": f"k{n}"}}} for n in range(20)
+    ]
+    rule = [
+        {"key": "harbour.example/tide", "operator": "In", "values": ["spring", "neap"]},
+        {"key": "harbour.example/ice", "operator": "NotIn", "values": ["thick"]},
+    ]
+    terms = {"nodeSelectorTerms": [{"matchExpressions": rule}]}
+    mounts = [{"name": f"v{n}", "mountPath": f"/var/lib/v{n}"} for n in range(5)]
+    status = {"name": "lock", "ready": True, "restartCount": 3, "image": "registry.example/harbour/lock:2.4"}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "lock-7f", "namespace": "quay", "uid": "0"},
+        "spec": {
+            "containers": [{"name": "lock", "image": "harbour/lock:2.4", "env": env, "volumeMounts": mounts}],
+            "affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}},
+            "priority": 0,
+        },
+        "status": {
+            "phase": "Running",
+            "hostIP": "10.0.0.2",
+            "containerStatuses": [status | {"state": {"running": {"startedAt": "2026-01-02T03:04:05Z"}}}],
+        },
+    }
+
+
+def test_of_a_pod_what_it_runs_is_told_first_and_all_of_the_rule_that_says_where() -> None:
+    for form in (_pod(), {"kind": "PodList", "apiVersion": "v1", "items": [_pod()]}):
+        text = compact(json.dumps(form), budget=450, threshold=100).text
+        assert "spec.containers[0]: name: lock, image: harbour/lock:2.4\n" in text
+        assert "status.containerStatuses[0]: name: lock, ready: true, restartCount: 3\n" in text
+        assert (
+            "matchExpressions: [{key: harbour.example/tide, operator: In, values: [spring, neap]}, "
+            "{key: harbour.example/ice, operator: NotIn, values: [thick]}]\n" in text
+        )
+
+
+def test_many_names_alone_stand_in_one_line() -> None:
+    crews = [
+        [{"name": f"sailor{n}-{k}", "told": {f"key{k}{i}": "x" * 40 for i in range(9)}} for k in range(8)]
+        for n in range(3)
+    ]
+    boats = [{"boat": {"crew": crew}} for crew in crews]
+    text = compact(json.dumps({"boats": boats}), budget=400, threshold=100).text
+    assert ".crew[].name: sailor0-0, sailor0-1, " in text and "sailor1-3, +12 more\n" in text
+
+
+def test_what_a_table_says_is_not_said_again_but_for_the_errors_of_an_answer() -> None:
+    calls = [
+        {
+            "method": "post",
+            "path": f"/harbours/{n}/boats",
+            "status": 422 if n == 4 else 201,
+            "body": {"name": f"boat {n}", "berth": n},
+            "response": {
+                "id": 900 + n,
+                "name": f"boat {n}",
+                "draught": n * 3,
+                "flags": [f"f{n}{k}" for k in range(30)],
+            },
+        }
+        for n in range(8)
+    ]
+    calls[4]["response"] = {
+        "message": "Validation Failed",
+        "errors": [{"resource": "Boat", "code": "already_moored", "field": "berth"}],
+        "documentation_url": "https://docs.harbour.example/boats",
+    }
+    text = compact(json.dumps(calls), budget=600, threshold=100).text
+    assert "|{name: boat 3, berth: 3}|" in text and "body: {name" not in text
+    assert ", errors: [{resource: Boat, code: already_moored, field: berth}], " in text
+
+
+def test_the_only_rows_of_their_kind_stand_there_though_they_come_last() -> None:
+    def leg(n: int, origin: str, end: str) -> dict[str, Any]:
+        seats = {"deck": n * 31 % 17, "cabin": n * 7 % 13, "hold": n * 11 % 19}
+        times = {"leaves": f"{n + 7:02}:10:00", "comes": f"{n + 9:02}:40:00"}
+        return {"boat": f"BT{n:03}", "origin": origin, "end": end, **times, "free": seats, "fares": seats}
+
+    trips = [[leg(n, "quay", "lock"), leg(n + 20, "lock", "isle")] for n in range(6)]
+    trips.append([leg(60, "quay", "dam"), leg(61, "dam", "isle")])
+    text = compact(json.dumps(trips), budget=360, threshold=100).text
+    assert "|BT060|quay|dam|" in text and "|BT061|dam|isle|" in text and "more row" in text

@@ -517,3 +517,59 @@ def test_a_finding_alone_in_its_list_is_shown_as_one_and_a_far_count_of_a_file_s
     text = compact(json.dumps(files), budget=700, threshold=100).text
     assert "[71].messages[0]: m71.js:9:1 severity 2 Parsing error: brace" in text
     assert "warningCount: 971" in text and "warningCount 971, others 0–8" in text
+
+
+def _copies(number: int) -> str:
+    def copy(n: int) -> str:
+        code = "\n".join(f"    cargo.add(hold.get({n}, {k}), bearing_{k});" for k in range(20))
+        return (
+            f'<duplication lines="{n + 6}" tokens="{n * 9 + 40}">\n'
+            f'  <file line="{n + 3}" path="/ci/harbour/src/deck/Hold{n}.java"/>\n'
+            f'  <file line="{n + 7}" path="/ci/harbour/src/quay/Crane{n}.java"/>\n'
+            f"  <codefragment><![CDATA[{code}]]></codefragment>\n</duplication>"
+        )
+
+    return "<?xml version='1.0'?>\n<pmd-cpd>\n" + "\n".join(map(copy, range(number))) + "\n</pmd-cpd>\n"
+
+
+def test_of_copied_code_the_places_come_before_the_code_the_largest_first() -> None:
+    for number in (4, 30):
+        text = compact(_copies(number), budget=500, threshold=100).text
+        assert f"{number} duplication in {2 * number} files below /ci/harbour/src/, most tokens first" in text
+        rows = [line for line in text.split("\n") if " duplication lines=" in line]
+        assert len(rows) >= min(number, 10)
+        last = number - 1
+        assert f"lines={last + 6} tokens={last * 9 + 40}: deck/Hold{last}.java:{last + 3}, quay/Crane{last}" in rows[0]
+        assert _copies(number).split("\n")[int(rows[0].split()[0]) - 1].startswith("<duplication")
+    assert f" …[{len(rows)} of 30 duplications]" in rows[-1]
+
+
+def test_what_else_a_place_says_is_no_copy() -> None:
+    frames = "".join(
+        f'<stack id="s{n}"><f line="{n}" file="a.c" fn="reef"/><f line="7" file="b.c" fn="tack"/></stack>\n'
+        for n in range(40)
+    )
+    assert "fn=" in compact(f"<?xml version='1.0'?>\n<stacks>\n{frames}</stacks>\n", budget=300, threshold=100).text
+
+
+def test_how_to_mend_the_one_finding_takes_the_room_that_is_left() -> None:
+    advice = " ".join(f"Rule {n} of the mooring says what a line must bear." for n in range(40))
+    report = (
+        "<?xml version='1.0'?>\n<BugCollection>\n<BugInstance type='LINE_PARTS' priority='1' category='SAFETY'>\n"
+        "<LongMessage>A line parts under load</LongMessage>\n"
+        "<SourceLine classname='deck.Line' start='12' end='12' sourcefile='Line.java' sourcepath='deck/Line.java'/>\n"
+        f"</BugInstance>\n<BugPattern type='LINE_PARTS' category='SAFETY'><Details>{advice}</Details></BugPattern>\n"
+        + "".join(f"<Jar>lib/part{n}.jar</Jar>\n" for n in range(150)) + "</BugCollection>\n"
+    )  # fmt: skip
+    made = compact(report, budget=500, threshold=100)
+    assert "Line.java:12" in made.text and "Rule 20 of the mooring" in made.text and made.tokens > 400
+
+
+def test_a_text_beside_attributes_gives_way_to_them() -> None:
+    body = "\n".join(f"    the hold {k} took on board what the crane_{k} had lifted from the quay" for k in range(30))
+    trips = "".join(
+        f"<trip ship='s{n}'>\n<port name='quay{n}' tide='{n + 2}.5'/>\n<log>\n{body}\n</log>\n</trip>\n"
+        for n in range(5)
+    )
+    text = compact(f"<?xml version='1.0'?>\n<trips>\n{trips}</trips>\n", budget=400, threshold=100).text
+    assert all(f"port name=quay{n} tide={n + 2}.5" in text for n in range(5))

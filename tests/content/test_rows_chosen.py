@@ -136,3 +136,35 @@ def test_a_template_of_a_parsed_log_that_occurs_once_or_twice_is_rare_where_few_
 def test_rows_that_are_odd_by_texts_which_begin_alike_are_each_numbered() -> None:
     lines = logins(3, 1).replace("Accepted key", "Accepted publickey of the operator that begins alike")
     assert "(#302, #309, #316)" in told(lines).partition("odd, of all 600 rows scanned: ")[2]
+
+
+def test_a_name_around_another_is_no_column_and_makes_room_for_the_place() -> None:
+    found = [
+        {
+            "ID": f"HBR{n:03}", "Alias": f"QUAY-HBR-{n:04}", "Query": f"data.builtin.quay.HBR{n:03}.deny",
+            "Title": f"The mooring of berth {n} is not held by two lines", "Severity": "HIGH" if n < 3 else "LOW",
+            "Message": "Two lines are needed where the tide runs. " * 4,
+            "Cause": {"StartLine": n * 7, "EndLine": n * 7 + 3, "Service": ("crane", "lock")[n % 2]},
+        }
+        for n in range(1, 7)
+    ]  # fmt: skip
+    text = told({"Results": [{"Target": "a.tf", "Found": found[:3]}, {"Target": "b.tf", "Found": found[3:]}]}, 400)
+    assert "|ID|Title|Severity|Cause.Service|Cause.StartLine|Cause.EndLine" in text
+    assert "|b.tf|HBR006|The mooring of berth 6 is not held by two lines|LOW|crane|42|45" in text
+    files = [{"name": f"lock{n}.py", "path": f"src/dock{n}/lock{n}.py", "size": n * n} for n in range(40)]
+    assert "src/dock39/lock39.py" in told(files, 400)  # of a path the rest differs
+
+
+def test_what_messages_were_made_from_is_counted_instead_of_their_shapes() -> None:
+    verbs = ["enters", "leaves", "calls", "waits", "turns", "loads", "sails", "docks", "sinks", "drifts", "rolls"]
+    verbs += ["signals", "anchors", "berths"]
+    out = io.StringIO()
+    rows = csv.writer(out)
+    rows.writerow(["LineId", "Level", "Content", "EventId", "EventTemplate"])
+    for n in range(600):
+        verb = verbs[n % 5] if n % 3 else verbs[n % 14]
+        kind = f"Boat <*> {verb} the harbour at berth <*>"
+        content = f"Boat {n * 37 % 1009} {verb} the harbour at berth {-n}"
+        rows.writerow([n + 1, "INFO", content, f"E{verbs.index(verb)}", kind])
+    counted = re.search(r"EventTemplate: 14 distinct, (.*)", text := told(out.getvalue(), 600))
+    assert counted and "Boat <*> waits the harbour at berth <*> 9" in counted[1] and "shapes" not in text

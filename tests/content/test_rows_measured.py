@@ -75,8 +75,8 @@ def test_rows_without_any_figure_are_named_and_lengths_have_no_sum() -> None:
 def test_one_of_two_rows_at_an_end_names_the_other_and_no_number_runs_into_a_mark() -> None:
     rows = [{"name": f"n{n}", "size": 900 if n in (17, 93) else n * 7919 % 811 + 1} for n in range(150)]
     assert "↑ most size (also #94)" in told(json.dumps(rows))
-    walks = [{"id": n, "way": {"of_the_club_that_leads": {"followers_count": n * 37 % 300}}} for n in range(200)]
-    walks[50]["way"]["of_the_club_that_leads"]["followers_count"] = 11075600  # type: ignore[index]
+    walks = [{"id": n, "way": {"of_the_club_that_leads": {"hectares_count": n * 37 % 300}}} for n in range(200)]
+    walks[50]["way"]["of_the_club_that_leads"]["hectares_count"] = 11075600  # type: ignore[index]
     odd = next(line for line in told(json.dumps(walks)).split("\n") if line.startswith("odd"))
     assert "11075600" in odd and not re.search(r"\d…", odd)
 
@@ -89,3 +89,10 @@ def test_how_many_other_keys_there_are_is_exact() -> None:
     said = re.search(r"^other keys: total=90.*", told(json.dumps({"total": 90, **beside, "rows": rows})), re.M)
     assert said and "at least" not in said[0]
     assert said[0].count("note_") >= 9 or f", {9 - said[0].count('note_')} more" in said[0]
+
+
+def test_how_many_people_liked_or_saw_a_thing_is_never_odd() -> None:
+    boats = [{"name": f"boat{n}", "followers_count": n * 37 % 300, "crates": n * 37 % 300} for n in range(200)]
+    boats[50] |= {"followers_count": 11075600}
+    boats[70] |= {"crates": 11075600}
+    assert "odd, of all 200 records scanned: crates=11075600, median 147 (#71)\n" in told(json.dumps(boats))

@@ -169,7 +169,7 @@ def test_genbank_features_are_named_and_found() -> None:
     result = compact(text, budget=1000)
     assert result.content_type == "fasta"
     assert "features: gene 120 · CDS 120 · source 1" in result.text
-    assert "named features (120): gen000, gen001, " in result.text
+    assert "named features (120, with the first numbers of their places): gen000 1, gen001 101, " in result.text
     found = compact(text, budget=1000, focus="gen077").text
     assert "CDS gen077 complement(7701..7790) product=protein number 77; translation=30 aa" in found
 

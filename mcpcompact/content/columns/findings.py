@@ -33,6 +33,10 @@ MIN_TEXTS = 50  # before a word, or a type beside nulls, can be rare among them
 MAX_EXTRA = 20  # keys that hardly any record has; more are a map
 TWICE = 0.01  # share of values that repeat in a field of ids
 CLOCK = regex(r"(?i)(?:^|[._])(?:ts|epoch|year)$|(?:time|date|timestamp|_at)$|(?-i:[a-z]At)$")
+_LIKED = regex(  # how many people liked, saw or took a thing: of any many some have thousands
+    r"(?i)(?:^|[._])(?:followers|followings?|friends|favou?rites?|likes?|retweets?|repl(?:y|ies)|stars?|stargazers"
+    r"|watchers|forks|views?|downloads?|subscribers|listed|upvotes|karma|shares)(?:_?count)?$"
+)
 SERIAL = regex(
     r"(?i)(?:^|[._ ])(?:id|key|parent|p?pid|[ugt]id|fd|i?node|port|zip|(?:post_?)?code"
     r"|line|lineno|row|col|index|offset|number|no|[hwxy]|lat|lng|lon|latitude|longitude|seq|version)$"
@@ -244,7 +248,8 @@ def _usual(column: Column, counts: Mapping[Any, int]) -> str:
 
 
 def _outliers(column: Column) -> Iterator[Mark]:
-    if column.numbers.count < MIN_RARE or CLOCK.search(column.path) or SERIAL.search(column.path) or column.mixed:
+    aside = any(kind.search(column.path) for kind in (CLOCK, SERIAL, _LIKED))
+    if column.numbers.count < MIN_RARE or aside or column.mixed:
         return
     far = column.numbers.far()
     if column.steps[-1] == "len()":

@@ -18,6 +18,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, is_number, rounded, show, some
 
 DATED = 80  # score of the time that records span: before their measures
+TEMPLATES = 88  # score of the counts of what messages were made from
 LITTLE = 40  # score of what is said where there is room: samples of ids, urls and texts
 FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide them
 STATES, COMMON_STATES = 6, 2  # values of a state that are always counted; of so few in a long list one is the odd one
@@ -242,12 +243,15 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
         assert not isinstance(column.dates, bool)
         return DATED - deep, f"{column.label}: {show(column.dates.lo)} to {show(column.dates.hi)}{has}"
     if values is not None and len(values) * 3 <= column.scalars:
+        if ECHO.search(path):  # the kinds of what the records say
+            most = _group_by(column, values, SHAPES)
+            return TEMPLATES - deep, f"{column.label}: {len(values):,} distinct, {most}{has}"
         counts = sorted(values.values(), reverse=True)
         tied = counts[0] == counts[TOP] and column.examples
         most = f"e.g. {show(column.examples[0], 40)}" if tied else _group_by(column, values, TOP)
         text = f"{column.label}: {len(values):,} distinct, {most}{has}"  # of forty that lead together none comes first
         return 60 - deep + 15 * state, text
-    if column.level in (0, 1) and column.tally is not None:
+    if column.level in (0, 1) and column.tally is not None and not any(map(ECHO.search, stats.columns)):
         return _template_sentence(column, has, deep)
     return 30 - deep, f"{column.label}: {_text(column)}{has}"
 

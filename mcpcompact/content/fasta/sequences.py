@@ -408,7 +408,7 @@ def _batch_of(record: Any, features: list[Feature], reading: Reading) -> Batch:
     for key in ("organism", "molecule_type", "topology", "data_file_division", "date", "db_source"):
         value = record.annotations.get(key)
         if isinstance(value, str) and value.strip(" ."):
-            words.append(f"{key}={value}")
+            words.append(f"{key}={clipped(value, _KEYWORDS)}")
     if record.name and record.name not in (*words[:1], "<unknown name>") and not words[0].startswith(f"{record.name}."):
         words.append(f"name={record.name}")
     if keywords := "; ".join(filter(None, record.annotations.get("keywords", ()))):

@@ -10,25 +10,22 @@ from itertools import accumulate
 
 from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
-from mcpcompact.content.fasta import odd
-from mcpcompact.content.fasta.papers import FEW, SAID
+from mcpcompact.content.fasta import features, odd
+from mcpcompact.content.fasta.features import FIELDS
+from mcpcompact.content.fasta.papers import FEW
 from mcpcompact.content.fasta.sequences import Reading
 from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, STARTS, Seen, Survey, titles
 from mcpcompact.outline import Fact, Item, Keep, Outline
-from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, selector
 
 _LINE = 60
-_NAMES_ROOM = 800  # characters of the names of features in the facts
 _LESSER = 700  # characters of lesser facts
 _SHORT = 80  # characters of what every description says that is worth its room
-_FEW_FEATURES = 3
 _OWN_WORDS, _LEAST_ENDING = 2, 3  # words: of each name its own; that are worth being told once
 _KINDS, _BY_PLACE, _TOLD = 400, 8, 6  # values of a field, and of one without a name, that are counted; told
 _ODD, _BROKEN, _NAME, _LONG = 6, 64, 40, 400  # odd records in a line; malformed ones; characters of an id, of a row
 _PAIRS = 8  # of repeated records that are named
-_FIELDS = regex(r" (?=\[?[A-Za-z][\w.-]{0,40}=\S)")
 
 
 def build(survey: Survey, reading: Reading, kind: str) -> Outline:
@@ -54,7 +51,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     brief = survey.total > 1 and not ids.startswith("ids like")
     facts = [
         Fact(f"{headline}, {survey.residues:,} {unit}" + (f"; {ids}" if brief else ""), 0),
-        Fact(_statistics(survey, unit), 0),
+        *(Fact(text, 0) for text in (_statistics(survey, unit),) if text),
         *_variable(survey),
     ]
     if merged:
@@ -84,13 +81,6 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
 
 
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
-_FEATURE, _FEATURE_OF_MANY = 0.8, 0.01  # of a feature; of many records each is named before one is told in detail
-_MORE = 0.01  # factor on what else a feature says: all of them are named before
-_LESS = (  # factors on these: genes and what drives them come first, and what binds in a protein
-    (regex(r"(?:primer_bind|misc_feature|variation|REFERENCE \d+ Direct Submission)\b"), 0.4),
-    (regex(r"(?:SecStr|HELIX|STRAND|TURN)\b"), 0.1),
-)
-_PAPER, _OF_IT, _ITS_WORDS = 0.8, 4.0, 0.6  # factors: on one, of whose title so many words are the record's own
 _RESIDUES = 0.02
 _TIED = 3  # records of the same length that may be called the longest
 _EARLY, _STEP, _LATE = 1.5, 0.03, 0.6  # of the others by their place: rows side by side read best
@@ -173,7 +163,7 @@ def _statistics(survey: Survey, unit: str) -> str:
     if survey.aligned:
         text = f"aligned: {ordered[0]:,} columns each, {survey.gaps:,} gaps in all"
     elif ordered[0] == ordered[-1]:
-        text = f"length {ordered[0]:,} {unit}" + (" each" if n > 1 else "")
+        text = f"length {ordered[0]:,} {unit} each" if n > 1 or survey.gaps else ""  # said before of a single one
     else:
         # N50: half of all residues lie in sequences at least this long
         n50 = ordered[-1 - bisect_left(list(accumulate(reversed(ordered))), total / 2)]
@@ -190,7 +180,7 @@ def _statistics(survey: Survey, unit: str) -> str:
         text += f"; quality mean {mean_q:.1f}, worst read {_id(read.header)} {worst - offset:.1f}"
         text += f", range {survey.lowest - offset}–{survey.highest - offset}"
         text += " (offset 64, by its characters)" if offset != PHRED33 else ""
-    return text
+    return text.removeprefix("; ")
 
 
 def _merge(found: list[odd.Odd]) -> dict[int, odd.Odd]:
@@ -249,7 +239,7 @@ def _ending(survey: Survey) -> str:
     """The words that all names of records end with, behind an id and a name of their own."""
     if not odd.ALIKE <= survey.total == len(survey.held):
         return ""
-    names = [_FIELDS.split(seen.header, 1)[0].split() for seen in survey.held]
+    names = [FIELDS.split(seen.header, 1)[0].split() for seen in survey.held]
     shared = min(map(len, names)) - _OWN_WORDS
     while shared >= _LEAST_ENDING and len({tuple(words[-shared:]) for words in names}) > 1:
         shared -= 1
@@ -274,7 +264,7 @@ def _further(
         *_common(survey, constants, ending, loud_records, where),
         *_repeated(survey, merged),
         *_defects(survey, reading),
-        *_features(reading, survey.total <= FEW),
+        *features.facts(reading, survey.total <= FEW),
         *_fields(survey, columns, constants),
     ]
     facts.sort(key=lambda each: each.rank)
@@ -331,21 +321,6 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
             yield Fact(text, rank)
 
 
-def _features(reading: Reading, few: bool) -> Iterator[Fact]:
-    lines = [line for _, _, line, _ in reading.named if few]
-    said = [counted(n, mark.lower().strip()) for mark in SAID if (n := sum(line.startswith(mark) for line in lines))]
-    if said:
-        yield Fact(f"besides residues and features: {', '.join(said)}", 1)
-    if not reading.features:
-        return
-    yield Fact(f"features: {' · '.join(f'{name} {n:,}' for name, n in reading.features.most_common(10))}", 0)
-    names = list(dict.fromkeys(name for _, name, *_ in reading.named if name))
-    if len(names) > _FEW_FEATURES:  # each has a line of its own below
-        told = [name for n, name in enumerate(names) if sum(map(len, names[: n + 1])) < _NAMES_ROOM]
-        more = f", … {len(names) - len(told):,} more" if len(told) < len(names) else ""
-        yield Fact(f"named features ({len(names):,}): {', '.join(told)}{more}", 1)
-
-
 def _fields(survey: Survey, columns: list[odd.Column], constants: dict[str, str]) -> Iterator[Fact]:
     """The most frequent values of fields whose values repeat."""
     for column in columns if survey.total > FEW else ():
@@ -376,15 +351,8 @@ def _items(
     for number, each in merged.items():
         if number not in rows:
             rows[number] = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1])
-    features: dict[int, list[Item]] = {}
+    told = features.items(survey, reading, rows) if survey.total <= FEW else {}  # of many, the records themselves
     begun = set[str]()
-    weight = _FEATURE if survey.total <= odd.ALIKE else _FEATURE_OF_MANY
-    for number, _, line, more in reading.named if survey.total <= FEW else ():  # of many, the records themselves
-        part = ("", 0) if line.startswith(SAID) else ("features", 1)
-        own = weight * _worth(line, reading, _FIELDS.split(rows[number].header, 1)[0] if number in rows else "")
-        told = features.setdefault(number, [])
-        told.append(Item(number, number, f"#{number} {line}", weight=own, part=part, flow="lines"))
-        told += [Item(number, number, f"#{number} {more}", weight=own * _MORE, flow="sentences")] if more else []
     drop = [form for label in said for form in (f" {label}", f" [{label}]")]
     drop += [f" {ending}"] if ending else []
     items: list[Item] = []
@@ -399,28 +367,25 @@ def _items(
             item.weight = _TITLE
         if found:
             item.keep, item.reason, item.template = found.keep, found.reason, found.template
-        items += [item, *([Item(number, number, f"#{number} {fields}")] if fields else ())]
-        items += features.get(number, ())
+        items += [
+            item,
+            *(
+                [Item(number, number, f"#{number} {fields}", weight=_TITLE if survey.total == 1 else 1)]
+                if fields
+                else ()
+            ),
+        ]
+        items += told.get(number, ())
         if number <= len(survey.starts) and survey.total <= STARTS:
             start = survey.starts[number - 1].decode("latin-1")
             start = start.lower() if reading.lower else start
             whole = start if survey.total == 1 else start[: max(_LINE, len(start) // _LINE * _LINE)]
             if survey.aligned and number > 1:
                 items += _differences(number, survey.starts[0].decode("latin-1"), start, seen.length)
-            elif whole not in begun or number not in features:  # another record with features begins so, too
+            elif whole not in begun or number not in told:  # another record with features begins so, too
                 items += _residues(number, whole, unit)
                 begun.add(whole)
     return items[: 2 * MAX_HELD + len(reading.named)]
-
-
-def _worth(line: str, reading: Reading, header: str) -> float:
-    """Of a feature more where its kind is rare, of a paper where its title has the words that the record is called."""
-    kind, _, said = line.partition(" ")
-    less, alike = next((less for lesser, less in _LESS if lesser.match(line)), 0.0), reading.features[kind]
-    if less or not line.startswith(SAID[0]):
-        return less or 1 + (alike and 1 / alike)
-    title, own = ({*text.lower().replace(".", "").split()} for text in (said.partition("\n")[0], header))
-    return _OF_IT if len(title & own) >= _ITS_WORDS * len(title) else _PAPER
 
 
 def _ends(survey: Survey) -> dict[int, str]:
@@ -475,16 +440,16 @@ def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, s
     header = " ".join(seen.header.split()) or "(no id)"
     for part in [*drop, f" length={seen.length}", f" [length={seen.length}]"]:
         header = f"{header} ".replace(f"{part} ", " ", 1).rstrip()
-    fields = _FIELDS.search(header) if survey.total <= FEW else None
+    fields = FIELDS.search(header) if survey.total <= FEW else None
     header, rest = (header[: fields.start()], header[fields.end() :]) if fields else (header, "")
     rest = (
         f" {rest}".partition(" reference=")[0].strip() if survey.total <= odd.ALIKE else rest
     )  # that has its own line
-    measured = f"{seen.length:,} {_length_unit(survey, unit)}"
-    gc = survey.gc[seen.number - 1]
+    measured, gc = f"{seen.length:,} {_length_unit(survey, unit)}", survey.gc[seen.number - 1]
     measured += f" GC {gc:.0%}" if gc >= 0 else ""
+    measured = "" if survey.total == 1 and not survey.gaps else measured
     measured += f" quality {survey.quality[seen.number - 1] - survey.offset:.1f}" if survey.quality else ""
-    return f"#{seen.number} {_clipped(header)} {measured}", _clipped(rest)
+    return f"#{seen.number} {_clipped(header)} {measured}".rstrip(), _clipped(rest)
 
 
 def _clipped(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
@@ -44,13 +44,18 @@ def as_all(line: Line, same: dict[Key, tuple[Any, ...]]) -> bool:
 
 
 def rank_rows(lists: Iterable[list[tuple[Item, list[str]]]]) -> None:
-    """Each row of a list weighs less than the one before it, what stands for most places first."""
+    """Each row of a list weighs less than the one before it, what stands for most places first, then the first of each
+    kind: the only route by another town."""
     for listed in lists:
-        rows = sorted(listed, key=lambda each: -len(each[1]))
-        for n, (item, labels) in enumerate(rows, 1):
-            item.weight *= STEP**n * max(SOLE, len(labels) / len(rows[0][1]))
+        columns = [*zip_longest(*(item.text.split("|")[1:] for item, _ in listed), fillvalue="")]
+        kinds = [column for column in columns if len({*column}) * KINDS <= len(column)]
+        first = {n for column in kinds for n in {v: n for n, v in reversed([*enumerate(column)])}.values()}
+        rows = sorted(enumerate(listed), key=lambda each: (-len(each[1][1]), each[0] not in first))
+        for n, (_, (item, labels)) in enumerate(rows, 1):
+            item.weight *= STEP**n * max(SOLE, len(labels) / len(rows[0][1][1]))
 
 
+KINDS = 3  # rows of each value of a column, in the mean, that divides them
 STEP, SOLE = 0.9, 0.5  # weight of each row beside the one before it, of one place beside one of many, at least
 ADDRESSES = 8  # of one object; of fewer some are shown
 MANY, _SCALARS = 20, {str, int, bool}  # objects
@@ -78,7 +83,7 @@ def weight_of(line: Line, weight: float) -> float:
         owner, keys = one, [*one]
     named = owner.__class__ is dict
     if line.weight > LITTLE and (_OWNER.search(line.path) or (named and any(asked_for(owner, key) for key in keys))):
-        return TELLING
+        return CAUSE if _BOUND.search(line.path) else TELLING
     addresses = named and keys and all(map(is_address, keys)) and [*islice(filter(is_address, owner), ADDRESSES)]
     if bookkeeping(line.path) or is_given(owner) or (addresses and len(addresses) == ADDRESSES):
         return LAST
@@ -90,7 +95,8 @@ def weight_of(line: Line, weight: float) -> float:
         return CAUSE
     if line.path in _USES or (not line.path and not _USES.isdisjoint(keys)):
         return USED
-    failed = named and any(owner[key] and _ERRORS.search(f"{line.path}.{key}") for key in keys)
+    held = line.owner or {}
+    failed = any(held[key] and _ERRORS.search(f"{line.path}.{key}") for key in line.keys if held)
     if failed or (named and not _CAUSES.isdisjoint(keys) and _failed(owner)):
         return CAUSE
     if owner and keys and (_idle(keys[0], owner[keys[0]]) and _all_idle(owner, keys)):
@@ -178,6 +184,7 @@ _CAUSES = frozenset(("message", "reason", "error", "detail", "details", "descrip
 STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$|\.nodeSelector$|\.nodeAffinity\.required")
+_BOUND = regex(r"\.nodeSelector$|\.nodeAffinity\.required.*\.matchExpressions")  # which nodes a pod may run on
 _BLOCK = regex(r"\.(?:owner|organization)$|\.response\.user$")
 _LABELS = frozenset(("labels", "annotations", "matchLabels"))
 _STUCK = (".labels", ".annotations", ".matchLabels")

@@ -44,7 +44,7 @@ _TELLING = words(
     "errored complete applyable valid passed actions number merged mergeable mergedat isdraft draft conclusion login "
     "head headsha headref headrefname headrefoid headbranch base baseref baserefname mergestatestatus reviewdecision "
     "changedfiles additions deletions commits comments failed skipped tests severity namespace image replicas body "
-    "action ref latest"
+    "action ref latest ready restartcount"
 )
 
 
@@ -135,6 +135,7 @@ def _bookkeeping(groups: list[Group], sizes: Sizes, total: int) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
+RUNS = ("containers", "containerStatuses")  # lists of what a thing of Kubernetes runs, which it is about, too
 BOOKKEEPING = 0.2  # of the values, at least
 
 
@@ -147,6 +148,7 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
         total = _totals(node)
         for key, value in node.items() if not (bookkeeping(path) or is_block(path, node)) else ():
             typed = key[:1] == "@" and not main  # what a part is called
+            typed |= key == "image" and f"{RUNS[1]}[" in path  # what it runs says so
             if _plain(key, value) and not typed and not (key == "url" and "html_url" in node):  # the one of the API
                 telling = total or "".join(key_words(key)) in _TELLING
                 if telling or main:
@@ -223,13 +225,15 @@ def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
         inside = node.items() if node.__class__ is dict else enumerate(node) if full else ()
         containers = ((key, value) for key, value in inside if value and value.__class__ in (dict, list))
         below = list(islice(containers, 2 if node.__class__ is list else None))
-        if node.__class__ is list and len(below) > 1:
+        runs = path.endswith(RUNS)
+        if node.__class__ is list and len(below) > 1 and not runs:
             continue
         for key, value in below if depth <= DEEP and len(below) <= MOST_BELOW else ():
             most = main and sizes.of(value)[1] > MAIN * sizes.of(node)[1]
-            if most or value.__class__ is dict:
+            if most or value.__class__ is dict or key in RUNS:
                 work.append((path_text((key,), path), value, depth + (not most), most))
-        if node.__class__ is dict and len(node) <= MOST_KEYS and (depth <= 1 or _totals(node)):
+        runs = path.rpartition("[")[0].endswith(RUNS)
+        if node.__class__ is dict and len(node) <= MOST_KEYS and (depth <= 1 or runs or _totals(node)):
             found.append((path, node, main))
     return found
 

@@ -15,6 +15,7 @@ from typing import Any
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json.beside import (
     ASIDE,
+    CAUSE,
     NAMES,
     as_all,
     aside_of,
@@ -51,6 +52,7 @@ from mcpcompact.content.shared.flow import (
     sentences,
 )
 from mcpcompact.content.shared.tree import Group, Key, groups_of, path_text
+from mcpcompact.content.shared.usual import is_rule
 from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, ROW, Fact, Hints, Item, Keep, Lossless, Outline, Series
@@ -62,8 +64,7 @@ from mcpcompact.source import Source
 _LAST_RANK = 3  # the least important facts
 _LONG_VALUE, REASONS, LED = 24, 2, 300  # characters of a value that a reason repeats; reasons of a row; what leads on
 SHORT_NAME = 20  # characters of a name that a line repeats though a table has it
-LABELS = 12  # of rows that are alike, in one line
-KEYS = 60  # characters of a line of keys that costs as much as a row
+LABELS, KEYS = 12, 60  # of rows that are alike, in one line; characters of a line of keys that costs as much as a row
 
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
@@ -105,8 +106,7 @@ def _outline(source: Source, hints: Hints) -> Outline:
 
 def _table(rows: list[dict[str, Any]], reading: _Reading, hints: Hints) -> Outline:
     """Lists below a line of names: their columns and rows, numbered without that line."""
-    made = table(rows, asked=frozenset(hints.words().split()))
-    total = len(rows)
+    made, total = table(rows, asked=frozenset(hints.words().split())), len(rows)
     first = Fact(f"JSON lists below a line of names: {total:,} rows, {counted(len(rows[0]), 'column')}", 0)
     out = Outline("json", "row", total, f"{total:,} rows", [first, *made.facts], made.items, made.header)
     out.lossless, out.more, out.keeps_told = reading.lossless(), [("--lines", "A:B")], True
@@ -163,8 +163,8 @@ class _Reading:
             facts += made_by(self.root, self.sizes, self.groups, self.findings)
         elif self.tables:
             told = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
-            said = [fact for fact in facts if fact.text.startswith(told)]
-            facts = [fact for fact in facts if fact.rank < _LAST_RANK and fact not in said]
+            said = [f for f in facts if f.text.startswith(told)]
+            facts = [f for f in facts if f.rank < _LAST_RANK and f not in said]
             facts[1:1] = [*whole_of(said, self.tables), *self.tables]
         facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
@@ -343,19 +343,22 @@ class _Reading:
         named = self.named.get(line.path.partition("]")[0] + "]", ())
         tabled = named if len(who) > (WHO if odds else SHORT_NAME) else ()
         path = f"{line.path} ({who})".strip() if who and who.partition(" ")[0] not in tabled else line.path
-        text = f"{path}: {line.text}" if path else line.text
+        text = f"{path}: {line.text}".removeprefix(": ")
         lead = len(text) - len(line.text)
         if not odds:  # which element this is comes before what else it holds
             own = "[" in line.path and line.weight > LITTLE and line.owner.__class__ is dict
             own = own and not _NAMED.isdisjoint(line.keys)
             weight = 3.0 if line.heading else 1.5 if own else line.weight
             aside = as_all(line, self.same) or (not self.findings and self._said(line))
-            weight = ASIDE if aside else BESIDE if self.findings else weight
+            weight = BESIDE if self.findings else weight
             if self.told and line.keys and all((id(line.owner), key) in self.told for key in line.keys):
                 weight = 0.0
-            weight = weight_of(line, weight) / (1 + sum(map(line.path.count, self.again)))
+            told = weight_of(line, weight)
+            weight = min(told, ASIDE) if aside and told < CAUSE else told  # a cause also where a table says it
+            weight /= 1 + sum(map(line.path.count, self.again))
             weight *= FAILED if line.path.partition("]")[0] in self.failed else 1.0
-            return Item(line.start, line.end, text, weight=weight, lead=lead)
+            rule = bool(line.owner and line.keys) and is_rule(line.owner[line.keys[0]])
+            return Item(line.start, line.end, text, weight=weight, lead=lead, whole=rule)
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5, lead=lead)
 
@@ -431,9 +434,7 @@ class _Reading:
         """Why a row is kept: its keys stand far above it, so the field is named, and a short value."""
         group, index = self.places[place]
         value = group.nodes[index]
-        if value.__class__ in (dict, list):
-            return odd.reason
-        if len(text := scalar(value)) > _LONG_VALUE:
+        if value.__class__ in (dict, list) or len(text := scalar(value)) > _LONG_VALUE:
             return odd.reason
         said = f"{group.step}={text}"
         return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said

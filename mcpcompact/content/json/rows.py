@@ -38,6 +38,7 @@ from mcpcompact.content.shared.tree import Group, groups_of, path_text
 from mcpcompact.content.shared.usual import is_usual
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import some
 
 _LONG_LIST = 12  # values that are not shown in a row
 TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one; of the document's characters, at least
@@ -217,10 +218,12 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
     if not columns or not sole:
         return None
-    if len(columns) == 1 and holders and len(holders) <= MOST_NAMES:  # names alone of what is inside others
-        said = ", ".join(cut(cells(i, columns[0]), SMALL_CELL, {}) for i in range(1, len(holders) + 1))
-        shown = {leaf for node in group.nodes for leaf in leaves.at(node, [columns[0].steps])}
-        return Fact(f"{group.path}.{columns[0].label}: {said}", 1, shows=[shown])
+    if len(columns) == 1 and holders and (len(holders) <= MOST_NAMES or width_of(columns[0]) <= SHORT_NAME):
+        said = some([cut(cells(i, columns[0]), SMALL_CELL, {}) for i in range(1, len(holders) + 1)], MOST_NAMES)
+        shown = {leaf for node in group.nodes[:MOST_NAMES] for leaf in leaves.at(node, [columns[0].steps])}
+        return Fact(
+            f"{group.path}.{columns[0].label}: {said}", 1, shows=[shown]
+        )  # names alone of what is inside others
     who = _named_by(holders)
     if any(cells(i, c) == who[1].get(id(node)) for i, node in enumerate(holders[:1], 1) for c in columns):
         who = "", {}  # its own field says so
@@ -371,7 +374,7 @@ def _of_all(column: Column, stats: Columns, group: Group, cells: Cells | None) -
 FEW_GRADED, GRADES, BY_GRADE = 3, 6, " (by severity"  # findings that need no count; grades with theirs, and how
 DECIDING = frozenset(("APPROVED", "CHANGES_REQUESTED"))  # what a review came to
 MOST_OTHERS = 3  # objects with another value
-MOST_NAMES = 12  # that stand in one line
+MOST_NAMES, SHORT_NAME = 12, 24  # that stand in one line; characters of one
 TWO, HISTORY = 2, 3  # rows that are read quicker than turned
 
 

@@ -29,6 +29,7 @@ HEAD_ABOVE, HEAD_ROOT = 160, 300  # characters of the tag that stands above alik
 HEAD = 100_000  # characters in which entities are declared
 MISPLACED = 50  # open elements among which a closing tag looks for its own
 ROWS, FRAME = 0.9, 0.35  # of the room, what the rows of a report take before its payload; in other documents
+PAYLOAD, SIBLINGS = 0.1, 20  # weight of a long text beside elements with attributes; those that are looked at
 CUT = " …"  # behind an element of which not all is told
 MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of them can be shown anyway
 
@@ -258,6 +259,8 @@ class XmlReading:
                 items.append(_item(element, end, body, odds, section, weight))
                 items[-1].part = self._part(i, all_of_it)
                 items[-1].flow = "sentences" if row else ""
+                if not odds and not row and self._is_beside(element):
+                    items[-1].weight, items[-1].flow = PAYLOAD, "lines"
         return sorted(items, key=lambda item: item.start)
 
     def _part(self, i: int, whole: bool) -> tuple[str, int]:
@@ -285,6 +288,14 @@ class XmlReading:
         """Whether it is one of several of its kind that hold but leaves: a row."""
         many = len(self.by_path[element.path]) > 1
         return many and not any(self.elements[c].children or self.elements[c].attributes for c in element.children)
+
+    def _is_beside(self, element: Element) -> bool:
+        """Whether it is a text of many lines beside elements that say by their attributes what it is about: those come
+        first, and of it the beginning."""
+        if self.tests or element.children or element.parent < 0 or len(element.text) <= ROW or "\n" not in element.text:
+            return False
+        beside = (self.elements[c] for c in self.elements[element.parent].children[:SIBLINGS])
+        return any(one.attributes and not one.texts for one in beside)
 
     def _own(self, element: Element) -> str:
         return "".join(f" {k}={_value(v)}" for k, v in _xmltests.ordered(element.attributes))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.columns.values import words
 from mcpcompact.content.shared import reports
-from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.outline import Fact, Item, Keep, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 
@@ -31,6 +31,10 @@ _STACKS: Final = words("stack callstack stacktrace backtrace trace")
 _PARTS: Final = ("Field", "Method", "LocalVariable")  # of a class, that a finding is about
 _WRONG, _SUMMED = regex(r"(?i)(?:error|exception)$"), regex(r"(?i)(?:errors|exceptions|summary)$")  # of the whole run
 _RUN: Final = "Command: "
+_LINE: Final = regex(r"(?i)(?:start|begin)?_?line(?:_?(?:number|no|range|start|begin)){0,2}$")
+_AMOUNT: Final = regex(r"(?i)[\w-]{0,40}(?:line|token|cost|length|size|count)[\w-]{0,40}=\d{1,9}")
+MOSTLY, SEVERAL = 0.7, 2  # of a document are what stands in several places; places
+COPY = 0.1  # weight of what they share
 _LIBRARY: Final = regex(r"(?:^|/)(?:usr|lib(?:32|64|exec)?|site-packages|node_modules)/|^\./core|\.so(?:\.\d+)*$")
 
 
@@ -45,7 +49,7 @@ def report(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
         said = f"{counted(len(mutants), 'mutation')}: {', '.join(f'{count:,} {state}' for state, count in states)}"
         open_ = {i: mutant for i, mutant in mutants.items() if not mutant.muted}
         return [reading.identity(), Fact(said, 0)], _items(reading, set(mutants), _rows(open_))
-    return None
+    return _copies(reading)
 
 
 # -- findings ------------------------------------------------------------------------------------------
@@ -168,19 +172,24 @@ def _rows(found: dict[int, reports.Finding]) -> dict[int, tuple[str, Keep, float
     for members in alike.values():
         first = found[members[0]]
         keep, weight = max(ranks[i] for i in members)
-        places = _places([found[i] for i in members], below)
-        ends = accumulate(len(place) + 2 for place in places)
-        named = max(1, sum(end <= PLACES for end in ends))
-        named += len(places) == named + 1  # the last one takes little more than to say that there is one
-        files = len({found[i].file for i in members})
-        more = f" and {len(places) - named:,} more" if len(places) > named else ""
-        more += f" (in {files:,} files)" if more and files > 1 else ""
-        more += f" ({len(members):,} times)" if len(places) < len(members) > 1 else ""
-        where = ", ".join(places[:named])
-        text = f"{where}{more} {first._replace(file='', at='', rule=first.rule[within:]).text()}".strip()
+        where, places = _where([found[i] for i in members], below, PLACES)
+        where += f" ({len(members):,} times)" if places < len(members) > 1 else ""
+        text = f"{where} {first._replace(file='', at='', rule=first.rule[within:]).text()}".strip()
         rank = math.inf if first.muted else reports.rank(first.grade)
         rows[members[0]] = (text, keep, weight + FIRST * (not first.muted), rank, first.kind)
     return rows
+
+
+def _where(found: Sequence[reports.Finding], below: str, most: int) -> tuple[str, int]:
+    """Where they stand, in up to ``most`` characters, and how many places that are."""
+    places = _places(found, below)
+    ends = accumulate(len(place) + 2 for place in places)
+    named = max(1, sum(end <= most for end in ends))
+    named += len(places) == named + 1  # the last one takes little more than to say that there is one
+    files = len({one.file for one in found})
+    more = f" and {len(places) - named:,} more" if len(places) > named else ""
+    more += f" (in {files:,} files)" if more and files > 1 else ""
+    return f"{', '.join(places[:named])}{more}", len(places)
 
 
 def _places(found: Sequence[reports.Finding], below: str) -> list[str]:
@@ -206,6 +215,74 @@ def _mutants(elements: Sequence[Element]) -> dict[int, reports.Finding]:
             change, done = told["mutator"].rpartition(".")[2], element.attributes["detected"] == "true"
             state, file = element.attributes.get("status", ""), told["sourceFile"]
             found[i] = reports.Finding(file, told["lineNumber"], state, change, told["mutatedMethod"], muted=done)
+    return found
+
+
+# -- copies --------------------------------------------------------------------------------------------
+
+
+def _copies(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
+    """What stands in several files (CPD, Simian, dupFinder): a row each, the largest first, with its own attributes and
+    all places; the text that they share comes last."""
+    elements, most = reading.elements, MOSTLY * reading.elements[0].size
+    for members in reading.by_path.values():
+        if len(_standing(elements, elements[members[0]])) < SEVERAL or sum(elements[i].size for i in members) < most:
+            continue
+        found = {i: _standing(elements, elements[i]) for i in members}
+        if min(map(len, found.values())) >= SEVERAL:
+            every = [*chain(*found.values())]
+            below, files = reports.directory(every), counted(len({one.file for one in every}), "file")
+            said = f"{len(found):,} {elements[members[0]].name} in {files}{f' below {below}' if below else ''}"
+            by, sizes = _amounts({i: elements[i].attributes for i in found})
+            facts = [reading.identity(), Fact(f"{said}{f', most {by} first' if by else ''}", 0)]
+            return facts, _copied(reading, found, below, sizes)
+    return None
+
+
+def _amounts(told: Mapping[int, Mapping[str, str]]) -> tuple[str, dict[int, int]]:
+    """The attribute that says best how much is the same, and what it says of each."""
+    names = sorted({key for own in told.values() for key, value in own.items() if _AMOUNT.fullmatch(f"{key}={value}")})
+    sizes = {by: {i: int(own.get(by, 0)) for i, own in told.items()} for by in names}
+    by = max(names, key=lambda name: max(sizes[name].values()), default="")
+    return by, sizes.get(by, dict.fromkeys(told, 0))
+
+
+def _copied(
+    reading: XmlReading, found: dict[int, list[reports.Finding]], below: str, sizes: dict[int, int]
+) -> list[Item]:
+    """The rows, what stands in each behind it, and what the document says beside them."""
+    largest, series = max(1, *sizes.values()), Series(reading.elements[min(found)].name, 0, len(found))
+    items, order, top = list[tuple[float, Item]](), dict[int, float](), 0
+    for i, e in enumerate(reading.elements):
+        within, item = order.get(e.parent, math.inf), None
+        if i in found:
+            within, top = -sizes[i], e.start
+            row = f"{top} {clipped(reading.head(e), LONG)}: {_where(found[i], below, LONG)[0]}"
+            item = Item(top, top, row, weight=FIRST + 2 * sizes[i] / largest, whole=True, series=series)
+        elif within < math.inf and " " in e.text:
+            item = Item(e.at, e.end, f"{e.at} {e.name}: {e.text}", weight=COPY, flow="lines", under=top)
+        elif within == math.inf and e.attributes and not e.children:
+            item = Item(e.start, e.end, f"{e.start} {reading.head(e)}")
+        order[i] = within
+        items += [(within, item)] if item else []
+    return [item for _, item in sorted(items, key=lambda one: one[0])]
+
+
+def _standing(elements: Sequence[Element], holder: Element) -> list[reports.Finding]:
+    """The places that all children with attributes or children are, none of which says more than numbers and code."""
+    found = []
+    for child in (elements[c] for c in holder.children):
+        if not child.attributes and not child.children:
+            continue
+        pairs = [*child.attributes.items(), *_leaves(elements, child)]
+        lined = [*pairs]
+        for inner in (elements[c] for c in child.children[:MOST_CHILDREN]):
+            lined += [(f"{inner.name}{key}", value) for key, value in inner.attributes.items()]
+        file = reports.file_of(pairs)
+        line = next((value for key, value in lined if _LINE.match(key) and value.isdecimal()), "")
+        if not (file and line) or any(not (v == file or v.isdecimal() or " " in v) for _, v in lined):
+            return []
+        found.append(reports.Finding(file, line, "", "", ""))
     return found
 
 
@@ -267,8 +344,8 @@ def _aside(reading: XmlReading, i: int, whole: bool, inside: set[int], broken: s
     mends = element.texts and not element.children and 0 < element.parent in inside and element.name != _PROBLEM
     said = element.text.startswith(_RUN) or (_WRONG.search(element.name) and not _WRONG.search(parent.name))
     if mends or said or not broken.isdisjoint(element.attributes.values()):
-        return reading.flow(i, LONG, most=LONG)
+        return reading.flow(i, LONG, most=LONG if said else EXPLAINED)
     return ""
 
 
-LONG: Final = 400  # characters of a text below a row: more is payload
+LONG, EXPLAINED = 400, 4_000  # characters of a text below a row: more is payload; of how to mend what it says

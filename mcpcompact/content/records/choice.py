@@ -67,7 +67,7 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     width = 5.0
     for weight, column in ranked:
         size = min(width_of(column), WIDEST) + 1
-        again = any(_same(column, other) or _inner(column, other) for other in chosen)
+        again = any(_same(column, other) or _inner(column, other) or _around(column, other) for other in chosen)
         if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or again:
             left.append(column)
         elif len(chosen) < MAX_COLUMNS and (width + size <= room + SPARE * _measured(column) or not chosen):
@@ -199,6 +199,23 @@ def _inner(one: Column, other: Column) -> bool:
     return 1 < len(other.steps) < len(one.steps) and one.steps[-len(other.steps) :] == other.steps
 
 
+def _around(one: Column, other: Column) -> bool:
+    """A name around another: ``AVD-KSV-0001`` or ``data.builtin.KSV001.deny`` beside ``KSV001``. What is left of it is
+    the same in most rows: of a path that ends with a file's name it is not."""
+    if not one.texts or one.texts != other.texts or "[]" in (*one.steps, *other.steps) or other.dates:
+        return False
+    outer, inner = ([*map(str, c.examples if c.values is None else c.values)] for c in (one, other))
+    if len(outer) != len(inner) or len(outer) < SAME or any(" " in text for text in outer):
+        return False
+    left = set()
+    for whole, part in zip(outer, inner, strict=True):
+        whole, part = (_SIGNS.sub("", text).lower() for text in (whole, part))
+        if len(part) <= SAME or part not in whole:
+            return False
+        left.add(whole.replace(part, "", 1))
+    return len(left) * 2 <= len(outer)
+
+
 def width_of(column: Column) -> float:
     per = column.scalars / max(1, (column.holders or column.present) if "[]" in column.steps else column.present)
     if column.values is not None and "[]" in column.steps:  # equal ones stand once
@@ -312,6 +329,8 @@ def _leads(column: Column, stats: Columns) -> bool:
         and width_of(column) <= NARROW
     )
 
+
+_SIGNS = regex(r"[^\w\s]|_|(?<!\d)0+(?=\d)")  # and zeros before a number
 
 _AMOUNT = regex(r"(?i)(?:^|_)(?:price|amount|cost|total)$|[a-z](?:Price|Amount|Cost|Total)$")
 

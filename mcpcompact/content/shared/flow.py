@@ -12,7 +12,7 @@ from typing import Any
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.tree import Key, join_key
-from mcpcompact.content.shared.usual import is_given, is_usual
+from mcpcompact.content.shared.usual import RULE, is_given, is_rule, is_usual
 from mcpcompact.outline import Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -224,7 +224,7 @@ def lines(root: Any, sizes: Sizes, rows: Rows, told: Set[tuple[int, Key]]) -> It
             yield Line(leaf + 1, leaf + leaves, path, row.cells, (key,), owner, row=row, who=who)
             leaf += leaves
             continue
-        short = chars <= LINE - min(len(path), 80) and id(value) not in rows
+        short = chars <= (RULE if is_rule(value) else LINE - min(len(path), 80)) and id(value) not in rows
         short = short and not (is_dict and path and any(map(followed, value.values())) and not says_little(key, value))
         if short or not (is_dict or value.__class__ is list) or not value:
             text = members(value) if is_dict and value else flow(value)

@@ -24,6 +24,7 @@ _DEFAULTS = frozenset(
         ("controller", "true"), ("blockOwnerDeletion", "true"), ("type", "rollingupdate"), ("maxSurge", "25%"),
         ("maxUnavailable", "25%"), ("preemptionPolicy", "preemptlowerpriority"), ("defaultMode", "420"),
         ("sessionAffinity", "none"), ("enableServiceLinks", "true"), ("suspend", "false"),
+        ("priority", "0"),
         ("site_admin", "false"), ("type", "user"), ("type", "organization"), ("responseIsBinary", "false"),
     }
 )  # fmt: skip
@@ -46,3 +47,12 @@ def is_usual(key: str, value: Any) -> bool:
     if key in ("uid", "uuid"):
         return _ID.fullmatch(str(value)) is not None
     return value == 0 and _COUNT.fullmatch(key) is not None
+
+
+def is_rule(value: Any) -> bool:
+    """Whether it is a list of a few conditions that hold together: one of them alone would be another rule."""
+    few = value.__class__ is list and 1 < len(value) <= TOGETHER
+    return few and all(v.__class__ is dict and "operator" in v for v in value)
+
+
+RULE, TOGETHER = 300, 3  # characters of such a list, which stands in one line; conditions
