@@ -36,7 +36,7 @@ from mcpcompact.outline import Keep, Outline
 _LEAST_ROOM, _WORTH = 4, 8  # tokens
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.25, 1.7  # factor on the gain of a line that follows a chosen one or stands before it; of source
-REST, REST_WORTH = 0.3, 0.3  # of the room, what the rest of a statement may take; of the gain for a token of its first
+REST, REST_WORTH = 0.3, 0.4  # of the room, what the rest of a statement may take; of the gain for a token of its first
 FILLS, HOLE = 1.5, 3  # further factor for lines of source that are all that is missing between two; at most so many
 LIGHT, BRACKET, CLOSER = 0.3, 0.1, 0.05  # weights: of what says nothing alone, what only leads to others, a bracket
 SHORT, NEXT, BRIDGED, BLOCK = 6, 2, 2, 12  # tokens; lines: to the next, between two that are shown, of a block
