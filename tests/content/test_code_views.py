@@ -194,7 +194,7 @@ def test_groups_of_go_are_definitions_and_local_types_are_none() -> None:
     rows = ["package harbour", "", "const (", "\tLow = 1", "\tHigh = 2", ")", "", "func Moor(ship Ship) error {"]
     rows += ["\ttype rope struct {", "\t\tLength int", "\t}", *(f"\tship.Tie({n * 7919})" for n in range(90)), "}"]
     made = TYPE.outline(Source.of_text("\n".join(rows)), Hints(arguments={"path": "harbour.go"}))
-    assert made.names == {3: "Low", 8: "Moor"} and sum(made.parts.values()) == 2
+    assert made.names == {3: "const (Low …)", 8: "Moor"} and sum(made.parts.values()) == 2
 
 
 def test_bodies_that_hand_a_call_on_give_way_to_others() -> None:
@@ -318,3 +318,22 @@ def test_a_comment_ends_where_a_sentence_does() -> None:
     parts = ["tells how deep", "another vessel", "is measured from"]
     counts = [body.count(part) for part in parts]
     assert counts[0] == counts[1] == counts[2] > 0
+
+
+def test_aliases_of_what_is_defined_elsewhere_are_no_definitions() -> None:
+    handed = "\n".join(f"type Winch{n} = quay.Winch{n}" for n in range(30))
+    types = "\n\n".join(f"type Berth{n} struct {{\n\tShip{n} *Ship{n}\n\tTide{n} Tide\n}}" for n in range(12))
+    text = compact(f"package moor\n\n{types}\n\n{handed}\n", budget=400, threshold=0, tool="Read").text
+    assert "of 12 heads of definitions" in text or "of 12 signatures" in text, text
+    assert all(f"Berth{n}" in text for n in range(12)), text
+
+
+def test_a_comment_above_a_definition_stands_with_it() -> None:
+    types = [
+        f"// Berth{n} is where a ship of class {n} moors, as harbour.Registry{n} has it,\n// and keeps tide.Table{n}."
+        f"\ntype Berth{n} struct {{\n\tShip{n} *Ship\n\tdepth int\n}}\n"
+        for n in range(60)
+    ]
+    text = compact("package moor\n\n" + "\n".join(types), budget=500, threshold=0, tool="Read").text
+    told = {n for n in range(60) if f"tide.Table{n}." in text or f"harbour.Registry{n} " in text}
+    assert told and [n for n in told if f"type Berth{n} struct" not in text] == [], text

@@ -291,7 +291,7 @@ def test_the_heading_that_comes_along_is_paid_for() -> None:
     heading = "1 file name=workspace/ui/src/main/java/com/example/internal/Viewer1.java"
     items = [Item(n, n, f"{n} rule_{n} of module_{n}", section=heading if n < 5 else "") for n in range(2, 8)]
     outline = Outline("markup", "line", 7, "7 lines", [], items)
-    cover = Cover(outline, State(room=200, budget=200), LineCount(count, None), None, None)
+    cover = Cover(outline, State(room=200, budget=200), LineCount(count, None), None, None, "")
     assert cover.cost(cover.lines[0]) - cover.cost(cover.lines[-1]) >= count(heading + "\n") - 1
 
 

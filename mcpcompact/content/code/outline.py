@@ -24,7 +24,6 @@ from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape
 from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
-from mcpcompact.content.shared.nesting import governed, heads, leads
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -53,7 +52,6 @@ _SHORT_TEXT = 200  # characters that need no outline
 SAID = 1_000  # characters that a tool's own words may take whole
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
 FIRST = 3.5  # weight of the first definition of each of several files: before any other
-LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _FAILS = regex(
@@ -63,7 +61,6 @@ _FAILS = regex(
 )  # of the state of what Kubernetes runs
 _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
 _POINTED = regex(r"(?:(?<![\w./-])[\w./-]+:|\blines? |#L)(\d{1,7})\b")
-_CHECKED = regex(r"\s*if \w*[eE]rr != nil \{", holds=(" != nil {",))  # of Go: what may have failed stands above
 _PUBLIC, _PRIVATE = ("export ", "pub ", "public ", "open "), ("private ", "protected ", "mod ", "def test_", "fn test_")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
 
@@ -269,7 +266,10 @@ def _names(view: View, scan: Scan) -> dict[int, str]:
     own.sort(key=lambda d: (_ranked(view.texts[d.start].strip(), d.name), d.depth))
     first = {d.name: d for d in reversed(own)}
     own.sort(key=lambda d: first[d.name] is not d)  # overloads and what is implemented for a type say nothing new
-    return {d.start + 1: d.name for d in own}
+    groups = {
+        d.start: text for d in own if (text := view.texts[d.start].strip()).endswith(" (")
+    }  # of Go, by their first
+    return {d.start + 1: f"{groups[d.start]}{d.name} …)" if d.start in groups else d.name for d in own}
 
 
 def _ranked(text: str, name: str) -> int:
@@ -412,15 +412,7 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     items: list[Item] = []
     first: dict[int, Item] = {}  # the heaviest of each file
     starts = [r.start for r in view.regions]
-    leading = [
-        w > 0 and (w >= LEADS or i in scan.named or leads(view.texts[i], conditions=False))
-        for i, w in enumerate(scan.weights)
-    ]
-    nearest = enumerate(zip(heads(scan.above, leading), scan.above, view.texts, strict=True))
-    above = [own if governed(text, view.texts[own], own == i - 1) else head for i, (head, own, text) in nearest]
-    for i in range(1, len(above)):
-        if _CHECKED.match(view.texts[i]) and view.texts[i - 1].strip():
-            above[i] = scan.above[i - 1] if view.texts[i - 1].lstrip()[:1] in ")}" else i - 1
+    above = scan.leads()
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)

@@ -17,7 +17,16 @@ from mcpcompact.content.shared.languages import (
     definition,
     named,
 )
-from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing
+from mcpcompact.content.shared.nesting import (
+    BARE,
+    BRANCH,
+    QUOTES,
+    conditioned,
+    enclosing,
+    governed,
+    heads,
+    leads,
+)
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.outline import SIGNATURES, record
 from mcpcompact.patterns import holding, regex
@@ -38,12 +47,14 @@ _TRUSTS = regex(  # runs or reads in what a reviewer looks at first: code and co
     r"(?<![\w.])(?:(?:pickle|marshal)\.loads?|yaml\.(?:unsafe_)?load|(?:eval|exec)(?!\(s\))|os\.(?:system|popen)|ctypes\.CDLL"
     r"|execSync|(?:subprocess|child_process|exec)\.\w+|Runtime\.getRuntime)\("
 )
-_SAME = regex(r"(\w+) ?[=:] ?(?:\w+\.)+\1,$")  # hands a value on under its name
+_SAME = regex(r"(?:(?:export )?(?:type|const) )?(\w+)(?: \w+)? ?[=:] ?(?:\w+\.)+\1[,;]?$")  # hands on what it names
 _GROUPED = regex(r"\s+(\w+)")  # the first of a group, which names it
 _FIELD = regex(r"\w+\??: [\w\[\], .|]+(?: = [^#]+)?;? +(?:#|//) ?\w")  # of a type, with what it is for
+_CHECKED = regex(r"\s*if \w*[eE]rr != nil \{", holds=(" != nil {",))  # of Go: what may have failed stands above
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
 VERSION = 4.1  # of a package, which has one: heavier than what a file is about
+LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
 TRUSTS = 2.0  # a call that runs what it is given: before other calls, behind definitions
@@ -102,6 +113,25 @@ class Scan:
         if head[0] in "<>" or self.conflicts:
             self.conflicts.append(i)
         self.weights[i] = PLAIN
+
+    def leads(self) -> list[int]:
+        """Of each line the one that it is shown with: the nearest above that leads to it or that it is in;
+        of a comment right above a definition the line that defines it."""
+        texts = self.view.texts
+        leading = [
+            w > 0 and (w >= LEADS or i in self.named or leads(texts[i], conditions=False))
+            for i, w in enumerate(self.weights)
+        ]
+        nearest = enumerate(zip(heads(self.above, leading), self.above, texts, strict=True))
+        found = [own if governed(text, texts[own], own == i - 1) else head for i, (head, own, text) in nearest]
+        for i in range(1, len(found)):
+            if _CHECKED.match(texts[i]) and texts[i - 1].strip():
+                found[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
+        for d in self.definitions:
+            i = d.start - 1
+            while i in self.told:
+                found[i], i = d.start, i - 1
+        return found
 
     def todo(self, head: str, i: int) -> None:
         if i in self.marked and (found := _TODO.search(head)):
@@ -228,7 +258,7 @@ class _Pass:
             return self.known[head]
         found = self.pattern.match(head) if found is None and self.pattern is not None else found
         inner = found is not None and (found.lastgroup == "top" or self.language == "Go")  # Go's inner ones are local
-        if found is not None and not (inner and indent):
+        if found is not None and not (inner and indent) and not _SAME.match(head):
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
