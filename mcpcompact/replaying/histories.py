@@ -30,12 +30,10 @@ class History(Policy):
     """
 
     name, syntax, says = "history", "history[:TRIGGER]", "above TRIGGER tokens of context, summarize the older rounds"
+    takes, least = ("trigger",), 1
+    trigger = 80_000
     RECENT = 0.3  # share of the trigger that the most recent messages keep
-
-    def __init__(self, spec: str, *arguments: str) -> None:
-        self.spec = spec
-        (self.trigger,) = self._numbers(arguments, [80_000], least=1)
-        self._summarised = 0
+    _summarised = 0
 
     def start(self) -> None:
         self._summarised = 0

@@ -329,10 +329,10 @@ class Judge:
             if a.context.shown[i] == b.context.shown[i]:
                 continue
             uses = self.session.uses.get(i, [])
+            tokens = self.session.costs[i], a.context.after[i], b.context.after[i]
             kept = _kept(uses, a.fates.get(i, [])), _kept(uses, b.fates.get(i, []))
-            after, strong = (a.context.after[i], b.context.after[i]), sum(not use.strength for use in uses)
-            before = self.session.costs[i]
-            self.row.pairs.append(Pair(self.row.label, i, self._tool(i), before, after, kept, strong))
+            strong = sum(not use.strength for use in uses)
+            self.row.pairs.append(Pair(self.row.label, i, self._tool(i), *tokens, *kept, strong))
 
 
 def _kept(uses: Sequence[Use], fates: Sequence[str]) -> int:

@@ -223,4 +223,4 @@ def _sum(report: Report) -> None:
         report.groups[dimension] = {key: list(line.values()) for key, line in ordered}
     for spec in specs:
         report.losses += sorted(worst[spec], key=lambda loss: (-loss.lost, loss.source, loss.position))[:WORST]
-    report.pairs.sort(key=lambda pair: (-abs(pair.kept[0] - pair.kept[1]), pair.source, pair.position))
+    report.pairs.sort(key=lambda pair: (-abs(pair.lead), pair.source, pair.position))
