@@ -27,7 +27,9 @@ _JOIN = listed("""but and while whereas although though""")
 PASSING = 3  # words of ``passed through Hamburg``
 CLOSE, NEAR = 2, 3  # most words from one to the next in ``status 500``, and between a value and the name of its field
 PASSAGES = 3  # most passages of prose that a name may stand in to tell them from the others
-Rows = dict[str, frozenset[int]]
+Rows = frozenset[int]
+Places = dict[str, Rows]  # the rows by the field in which they have a value
+UNCHECKED = "it cannot be checked"
 
 
 class Untrue(Exception):
@@ -42,7 +44,7 @@ class Part:
     text: str
     at: int
     clause: int = 0
-    places: Rows | None = None
+    places: Places | None = None
     entity: bool = False
     outcome: bool = False
     fields: frozenset[str] = frozenset()
@@ -56,7 +58,7 @@ class Part:
     size: int = 1
 
     @property
-    def rows(self) -> frozenset[int]:
+    def rows(self) -> Rows:
         return frozenset().union(*(self.places or {}).values())
 
     def close(self, other: Part) -> bool:
@@ -148,7 +150,7 @@ class _Reading:
         word = self.low[n]
         return word in FUNCTION or (word in OPERATORS and not self.said[n].isupper()) or word in words.EXTREMES
 
-    def _names(self, places: Rows, n: int) -> bool:
+    def _names(self, places: Places, n: int) -> bool:
         """Whether a value names few rows."""
         if not self.table.prose:
             return any(self.table.identity(name) and len(rows) == 1 for name, rows in places.items())
@@ -237,6 +239,6 @@ class _Reading:
         return len(parts) > 1 and all(any(part in some for some in plain) for part in parts)
 
 
-def _outcome(table: Table, word: str) -> Rows | None:
+def _outcome(table: Table, word: str) -> Places | None:
     """The rows whose status says the same as a word; none of the rows where a status says something else."""
     return table.outcomes.get(OUTCOMES[word]) or ({"": frozenset()} if table.outcomes else None)

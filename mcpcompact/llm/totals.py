@@ -6,9 +6,8 @@ from collections.abc import Callable
 from datetime import date
 from itertools import pairwise, product
 
-from mcpcompact.llm.about import UNCHECKED, Rows
 from mcpcompact.llm.figures import figure, same, shares
-from mcpcompact.llm.parse import Part, Untrue
+from mcpcompact.llm.parse import UNCHECKED, Part, Rows, Untrue
 from mcpcompact.llm.records import Quantity, Table, class_of, days
 from mcpcompact.llm.words import FUNCTION, REPORTING, UNITS
 
