@@ -8,7 +8,7 @@ from operator import add
 from typing import Any
 
 from mcpcompact.replaying.evidence import Fates
-from mcpcompact.transcripts.omissions import Omissions
+from mcpcompact.transcripts.model import Omissions
 
 BIASES = (
     "The agent saw the full results: what it did not use is not therefore useless, and what it would have done with"
