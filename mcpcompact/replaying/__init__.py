@@ -1,7 +1,7 @@
 """Replay: recorded sessions under several policies, what each saves and what it loses (docs/replay.md).
 
 ``run`` plays policies over sessions, ``session`` is a transcript made ready, ``context`` what a policy sees and
-rewrites, ``policies`` (with ``cuts``, ``histories``, ``commands``) what is compared; ``evidence``, ``cost`` and
+rewrites, ``policies`` (with ``cuts``, ``histories``) what is compared; ``evidence``, ``cost`` and
 ``companions`` are the measures, ``figures`` their sums, ``report`` their table.
 """
 

@@ -59,6 +59,18 @@ def _texts(message: Message) -> tuple[str, ...]:
     return (message.text, *called)
 
 
+def standing(messages: Sequence[Message], costs: Sequence[int]) -> Iterator[int]:
+    """The tokens of the context up to and with each message, without what the host took out of it."""
+    total, left = 0, list(costs)
+    for i, message in enumerate(messages):
+        for gone in message.forgets:
+            if 0 <= gone < i:
+                total -= left[gone]
+                left[gone] = 0
+        total += left[i]
+        yield total
+
+
 def arguments_text(arguments: Mapping[str, Any]) -> str:
     """Arguments as they stand in a prompt: compact JSON; free text as it is."""
     if set(arguments) == {"input"} and isinstance(arguments["input"], str):
@@ -125,15 +137,8 @@ class Session:
     def _hidden(self) -> list[int]:
         """Of each model call, the prompt tokens that its recorded usage has more than the visible messages: system
         prompt, tool schemas, framing, another tokenizer. Where only the session's total is known, an even share."""
-        visible, total, costs = [], 0, list(self.costs)
-        for i, message in enumerate(self.messages):
-            for position in message.forgets:
-                if position < i:
-                    total -= costs[position]
-                    costs[position] = 0
-            if message.role == "assistant" and not message.continues:
-                visible.append(total)
-            total += costs[i]
+        contexts = list(standing(self.messages, self.costs))
+        visible = [contexts[i] - self.costs[i] for i in self.calls]
         hidden: list[int] = []
         known = [self.messages[i].usage for i in self.calls]
         for usage, seen in zip(known, visible, strict=True):
