@@ -19,6 +19,7 @@ from mcpcompact.llm import prompts
 from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
+from mcpcompact.pipeline import ToolCall, compact
 from mcpcompact.policy import Policy
 from mcpcompact.source import LARGE, Source
 
@@ -65,7 +66,7 @@ def refine(
     reason = ""
     try:
         job.mask(masker)
-        verdict, text, answer = job.run(payload, server, tool, arguments, focus, policy, progress)
+        verdict, text, answer = job.run(payload, ToolCall(tool, server, arguments, focus), policy, progress)
         if text:
             result.text, result.tokens, result.method, result.items_shown = text, job.count(text), "llm", 0
         else:
@@ -112,14 +113,7 @@ class _Pass:
         self.clean = self.client.clean = self.masker.text
 
     def run(
-        self,
-        payload: Source,
-        server: str | None,
-        tool: str | None,
-        arguments: Mapping[str, Any] | None,
-        focus: str | None,
-        policy: Policy | None,
-        progress: Progress | None,
+        self, payload: Source, call: ToolCall, policy: Policy | None, progress: Progress | None
     ) -> tuple[Verdict, str, Answer]:
         """The verdict, the text with its notice ("" when it is not trusted), and the answer it came from."""
         made, options, count = self.made, self.options, self.count
@@ -127,15 +121,15 @@ class _Pass:
         if payload.size > LARGE:
             raise CallError(f"over {LARGE >> 20} MB are not sent to a model", hint="chunk it first")
         room = self._room()
-        source, facts = self._masked(payload, server, tool, focus, policy)
+        source, facts = self._masked(payload, call, policy)
         clean = self.clean
         request = prompts.Request(
-            tool=clean(tool or ""),
-            server=clean(server or ""),
-            arguments=clean(prompts.arguments_text(arguments)),
+            tool=clean(call.tool or ""),
+            server=clean(call.server or ""),
+            arguments=clean(prompts.arguments_text(call.arguments)),
             content_type=made.content_type,
             tokens=made.original_tokens,
-            focus=clean(focus or ""),
+            focus=clean(call.focus or ""),
             conversation=clean(options.conversation),
             style=options.style,
             facts=facts,
@@ -162,13 +156,9 @@ class _Pass:
             raise CallError(f"a budget of {self.made.budget} leaves no room for a summary", hint="raise --budget")
         return room
 
-    def _masked(
-        self, payload: Source, server: str | None, tool: str | None, focus: str | None, policy: Policy | None
-    ) -> tuple[str, str]:
+    def _masked(self, payload: Source, call: ToolCall, policy: Policy | None) -> tuple[str, str]:
         """The text to send and the outline of it. The outline of a text in which something was masked is made anew: in
         another layout a secret might not be known for one."""
-        from mcpcompact.pipeline import compact
-
         data, made = payload.data, self.made
         keep, drop = (policy.keep_fields, policy.drop_fields) if policy is not None else ((), ())
         if (keep or drop) and made.content_type in ("records", "json", "table"):
@@ -181,7 +171,7 @@ class _Pass:
         if masked != data:
             plain = Policy(max(made.budget, 200), 0, "none", "none")
             facts = compact(
-                source, policy=plain, tool=tool, server=server, focus=self.clean(focus or "") or None,
+                source, policy=plain, tool=call.tool, server=call.server, focus=self.clean(call.focus or "") or None,
                 content_type=made.content_type, model=self.model, encoding=self.encoding,
             ).text  # fmt: skip
         return source.text, self.clean(facts)

@@ -7,10 +7,20 @@ import json
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count
 from typing import Any, NamedTuple
 
-from mcpcompact.transcripts.document import FEW, LOOKED, UNREADABLE, Document, listed, mapped, objects, parse, stated
+from mcpcompact.transcripts.document import (
+    FEW,
+    LOOKED,
+    UNREADABLE,
+    Document,
+    elements,
+    listed,
+    mapped,
+    objects,
+    parse,
+    stated,
+)
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Result, Role, Step, Transcript, Usage
 
 __all__ = ["FEW", "LOOKED", "NOWHERE", "UNREADABLE", "UNUSABLE_IDS", "Builder", "Call", "Document", "Lines", "Message",
@@ -68,10 +78,7 @@ class Builder:
 
     def each(self, at: Place, value: object, *path: str) -> Iterator[tuple[Place, dict[str, Any]]]:
         """The records of the list that a path of keys leads to, and where each stands; others are counted."""
-        for key in path:
-            value = mapped(value).get(key)
-        top = at.under(*path) if path else at
-        yield from self.records(zip(map(top.under, count()), listed(value), strict=False))
+        return self.records(elements(at, value, *path))
 
     def records(self, records: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, dict[str, Any]]]:
         """Those records that are objects; others are counted."""

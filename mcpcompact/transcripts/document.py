@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
 import os
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -232,12 +233,16 @@ def listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def objects(at: Place, value: object, *path: str) -> Iterator[tuple[Place, dict[str, Any]]]:
-    """The elements of the list that a path of keys leads to, as objects, and where each stands."""
+def elements(at: Place, value: object, *path: str) -> Iterator[tuple[Place, Any]]:
+    """The elements of the list that a path of keys leads to, and where each stands."""
     for key in path:
         value = mapped(value).get(key)
-    top = at.under(*path) if path else at
-    return ((top.under(index), mapped(item)) for index, item in enumerate(listed(value)))
+    return zip(map(at.under(*path).under, itertools.count()), listed(value), strict=False)
+
+
+def objects(at: Place, value: object, *path: str) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """As ``elements``, each as an object."""
+    return ((where, mapped(item)) for where, item in elements(at, value, *path))
 
 
 def mapped(value: object) -> dict[str, Any]:

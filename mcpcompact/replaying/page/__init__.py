@@ -8,7 +8,7 @@ does: a hostile tool result has nothing to run with. Compaction seconds are left
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from mcpcompact.phrasing import counted
 from mcpcompact.replaying.figures import BIASES, Report
@@ -215,17 +215,18 @@ def _reason(entry: dict[str, str], names: Names) -> str:
 
 
 def _definitions() -> str:
-    items = []
-    for key, (title, text, source) in DEFINITIONS.items():
-        said = f" <cite>{escaped(source)}</cite>" if source else ""
-        items.append(f'<div><dt id="def-{key}">{escaped(title)}</dt><dd>{escaped(text)}{said}</dd></div>')
+    items = (f'<div><dt id="def-{key}">{title}</dt><dd>{said}</dd></div>' for key, title, said in _defined())
     return _section("definitions", "Definitions", f'<dl class="definitions">{"".join(items)}</dl>')
 
 
 def _cards() -> str:
     """The definitions as cards that the heads of columns open."""
-    return "".join(
-        f'<div popover id="card-{key}" class="card"><b>{escaped(title)}</b> {escaped(text)}'
-        f"{f' <cite>{escaped(source)}</cite>' if source else ''}</div>"
-        for key, (title, text, source) in DEFINITIONS.items()
+    cards = (
+        f'<div popover id="card-{key}" class="card"><b>{title}</b> {said}</div>' for key, title, said in _defined()
     )
+    return "".join(cards)
+
+
+def _defined() -> Iterator[tuple[str, str, str]]:
+    for key, (title, text, source) in DEFINITIONS.items():
+        yield key, escaped(title), escaped(text) + (f" <cite>{escaped(source)}</cite>" if source else "")
