@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mcpcompact.llm import words
-from mcpcompact.llm.records import (
-    PASSED,
-    PHRASE,
-    Moment,
-    Quantity,
-    Table,
-    in_words,
-    moment,
-    quantity,
-    tokens,
-    went_through,
-)
+from mcpcompact.llm import records, words
+from mcpcompact.llm.records import Moment, Quantity, Table
 from mcpcompact.llm.words import ABOUT, FUNCTION, NUMBERS, OPERATORS, OUTCOMES, REPORTING, UNITS, listed, stem
 from mcpcompact.patterns import regex
 
@@ -100,7 +89,7 @@ def _clauses(sentence: str) -> tuple[list[str], list[int]]:
     clauses: list[int] = []
     number = 0
     for piece in _BREAK.split(sentence):
-        for word in tokens(piece):
+        for word in records.tokens(piece):
             number += word.lower() in _JOIN
             said.append(word)
             clauses.append(number)
@@ -134,7 +123,7 @@ class _Reading:
 
     def _value(self, n: int) -> Part | None:
         """The longest value that begins at a word."""
-        for size in range(min(PHRASE, len(self.low) - n), 0, -1):
+        for size in range(min(records.PHRASE, len(self.low) - n), 0, -1):
             key = " ".join(self.low[n : n + size])
             places = self.table.values.get(key)
             if places is None or (size == 1 and self._plain(n)):
@@ -164,16 +153,16 @@ class _Reading:
         low = self.low
         if low[n] in words.MONTHS or (low[n][:1].isdigit() and n + 1 < len(low)):
             month = next((k for k in range(n, min(n + 3, len(low))) if low[k] in words.MONTHS), -1)
-            if month >= 0 and (day := in_words(self.said, month)):
+            if month >= 0 and (day := records.in_words(self.said, month)):
                 last = max(k for k in range(month, min(month + 3, len(low))) if k == month or low[k][:1].isdigit())
                 return Part(low[n], n, moment=Moment(day), size=last - n + 1)
-        when = moment(self.said[n])
+        when = records.moment(self.said[n])
         return Part(low[n], n, moment=when) if when else None
 
     def _number(self, n: int) -> Part | None:
         """A number with the unit behind it, or the currency before it."""
         word, after, size = self.low[n], self._after(n), 1
-        number = quantity(self.said[n].lstrip("("))
+        number = records.quantity(self.said[n].lstrip("("))
         if number is None:
             if word not in NUMBERS or word in ("zero", "one"):
                 return None
@@ -215,7 +204,7 @@ class _Reading:
         if word in OPERATORS and (word != "due" or self._after(n) == "to"):
             part.ops = frozenset({OPERATORS[word]})
         part.extreme, part.comparative = words.EXTREMES.get(word, ""), words.COMPARATIVES.get(word, "")
-        passing = word == PASSED and went_through(" ".join(self.said[n : n + PASSING]))
+        passing = word == records.PASSED and records.went_through(" ".join(self.said[n : n + PASSING]))
         if part.ops or part.extreme or part.comparative or word in FUNCTION or passing:
             return part
         root = stem(word)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from mcpcompact.patterns import regex
 from mcpcompact.replaying.cost import Prompt
 from mcpcompact.replaying.session import Session
@@ -35,17 +33,13 @@ class Context:
         call = min(len(self.prompt.bill.growth), len(self.session.hidden) - 1)
         return self.prompt.total + (self.session.hidden[call] if call >= 0 else 0)
 
-    @property
-    def count(self) -> Callable[[str], int]:
-        return self.session.count
-
     def add(self, position: int, text: str | None = None) -> None:
         """The next message; ``text`` is a policy's version of a result."""
         tokens = self.session.costs[position]
         message = self.session.messages[position]
         if text is not None:
             if text != message.text:
-                tokens = self.count(text)
+                tokens = self.session.count(text)
             self.shown[position] = text
             self.after[position] = tokens
             self._live[position] = None
@@ -69,7 +63,7 @@ class Context:
 
     def set(self, position: int, text: str, tokens: int | None = None) -> None:
         """Another text in the place of any message; of a result too, which stays live. "" takes it out."""
-        tokens = self.count(text) if tokens is None else tokens
+        tokens = self.session.count(text) if tokens is None else tokens
         if position in self.shown:
             self.shown[position] = text
             self.after[position] = tokens

@@ -7,15 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from mcpcompact.collector import paused
-from mcpcompact.replaying import evidence
-from mcpcompact.replaying.companions import (
-    SPEAKING,
-    error_lines,
-    false_absences,
-    is_search,
-    note_repetitions,
-    surviving,
-)
+from mcpcompact.replaying import companions, evidence
 from mcpcompact.replaying.context import REFERENCE, Context
 from mcpcompact.replaying.cost import Price, price_of
 from mcpcompact.replaying.evidence import Use
@@ -68,7 +60,7 @@ def play(transcript: Transcript, options: Options, written: dict[str, list[Writt
     row.recorded, row.omissions, row.problems = session.recorded, transcript.omissions, list(transcript.problems)
     row.messages, row.calls, row.results = len(session.messages), len(session.calls), len(session.results)
     row.result_tokens = sum(session.costs[i] for i in session.results)
-    note_repetitions(session, row)
+    companions.note_repetitions(session, row)
     price = price_of(session.model, options.prices)
     judge = Judge(session, row, options)
     none = judge.play(Policy("none"), price, None)
@@ -179,7 +171,8 @@ class Judge:
         """What became of a use by now, and whether the text that stands for its result tells how to fetch it."""
         original = self.session.messages[use.owner].text
         shown, version = played.context.shown.get(use.owner, ""), played.versions[use.owner]
-        reachable = shown is version.text and (version.reference or _refers(version, self.session, use.owner))
+        tells = version.text != original and REFERENCE.search(version.text)  # another tool's own words may
+        reachable = shown is version.text and (version.reference or bool(tells))
         return evidence.fate(use, original, shown, reachable), reachable
 
     def _bill(self, figures: Figures, context: Context, price: Price | None, none: Played | None) -> None:
@@ -222,19 +215,16 @@ class Judge:
         self._played.append(played)
         figures = Figures(spec)
         figures.add(played.figures)
-        by_tool = self.row.groups.setdefault("tool", {})
-        by_type = self.row.groups.setdefault("type", {}) if "type" in self.options.by else None
+        names = {"tool": self._tool} | ({"type": self._type} if "type" in self.options.by else {})
+        tables = {dimension: self.row.groups.setdefault(dimension, {}) for dimension in names}
         for i in self.session.results:
-            groups = [(by_tool, self._tool(i))] + ([(by_type, self._type(i))] if by_type is not None else [])
-            for table, key in groups:
-                line = table.setdefault(key, {})
-                if spec not in line:
-                    line[spec] = Figures(spec)
-                self._count(i, played, line[spec])
+            for dimension, name in names.items():
+                line = tables[dimension].setdefault(name(i), {})
+                self._count(i, played, line.setdefault(spec, Figures(spec)))
             problem = played.versions[i].problem
             if problem:
                 self.row.problems.append(f"{spec}: result {i} ({self._tool(i)}): {problem}")
-        for line in by_tool.values():
+        for line in tables["tool"].values():
             figures.add(line[spec])
         self.row.figures[spec] = figures
         self.row.growth[spec] = played.context.prompt.bill.growth
@@ -256,17 +246,17 @@ class Judge:
             into.error_lines_kept += len(lines)
             return
         into.changed += 1
-        into.error_lines_kept += surviving(lines, shown)
+        into.error_lines_kept += companions.surviving(lines, shown)
         into.inflated += after > before
-        into.false_absence += len(false_absences(text, shown))
+        into.false_absence += len(companions.false_absences(text, shown))
 
     def _error_lines(self, i: int) -> list[list[str]]:
         lines = self._errors.get(i) if self._compares else []
         if lines is None:
             message = self.session.messages[i]
-            lines = error_lines(message.text)
+            lines = companions.error_lines(message.text)
             failed = message.result is not None and message.result.is_error
-            if lines and not failed and (self._type(i) in SPEAKING or is_search(message.text)):
+            if lines and not failed and (self._type(i) in companions.SPEAKING or companions.is_search(message.text)):
                 lines = []  # source and documents that speak of errors tell of none
             self._errors[i] = lines
         return lines
@@ -362,8 +352,3 @@ def _page(text: str, uses: Sequence[Use], count: Callable[[str], int]) -> int:
                 return PAGE
     page = "\n".join(f"{n + 1}:{lines[n]}" for n in sorted(wanted))
     return PAGE if len(page) > PAGE * 12 else min(PAGE, count(page))
-
-
-def _refers(version: Version, session: Session, position: int) -> bool:
-    """Whether the version itself says how to fetch the original (another tool's own words may)."""
-    return version.text != session.messages[position].text and REFERENCE.search(version.text) is not None

@@ -101,21 +101,14 @@ def _outcomes(
 ) -> Iterable[Outcome]:
     """One of each input, in their order."""
     work: list[Work] = [(item, options) for item in found]
-    done = 0
-
-    def told(outcomes: Iterable[Outcome]) -> Iterable[Outcome]:
-        nonlocal done
-        for outcome in outcomes:
-            done += 1
-            if progress is not None:
-                progress(done, len(work))
-            yield outcome
-
     if executor is not None:
-        return told(executor.map(_one, work))
-    if jobs <= 1 or len(work) <= 1:
-        return told(map(_one, work))
-    return told(_spread(work, jobs))
+        outcomes: Iterable[Outcome] = executor.map(_one, work)
+    else:
+        outcomes = map(_one, work) if jobs <= 1 or len(work) <= 1 else _spread(work, jobs)
+    for done, outcome in enumerate(outcomes, 1):
+        if progress is not None:
+            progress(done, len(work))
+        yield outcome
 
 
 def _spread(work: list[Work], jobs: int) -> Iterable[Outcome]:

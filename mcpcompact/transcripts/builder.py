@@ -9,21 +9,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mcpcompact.transcripts.document import (
-    FEW,
-    LOOKED,
-    UNREADABLE,
-    Document,
-    elements,
-    listed,
-    mapped,
-    objects,
-    parse,
-    stated,
-)
+from mcpcompact.transcripts.document import FEW, UNREADABLE, Document, elements, listed, mapped, objects, parse, stated
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Result, Role, Step, Transcript, Usage
 
-__all__ = ["FEW", "LOOKED", "NOWHERE", "UNREADABLE", "UNUSABLE_IDS", "Builder", "Call", "Document", "Lines", "Message",
+__all__ = ["FEW", "NOWHERE", "UNREADABLE", "UNUSABLE_IDS", "Builder", "Call", "Document", "Lines", "Message",
            "Place", "Reader", "Result", "Sessions", "Tokens", "Transcript", "Usage", "answer_of", "as_count", "dumped",
            "listed", "mapped", "objects", "parse", "stated", "text_of"]  # fmt: skip
 

@@ -96,12 +96,12 @@ def _list(items: Iterable[str]) -> str:
 
 def _head(report: Report, made_by: str) -> str:
     facts = [
-        (len(report.rows), "session"),
-        (report.total("calls"), "model call"),
-        (report.total("results"), "tool result"),
-        (report.total("result_tokens"), "token of results"),
+        (len(report.rows), "session", ""),
+        (report.total("calls"), "model call", ""),
+        (report.total("results"), "tool result", ""),
+        (report.total("result_tokens"), "token", " of results"),
     ]
-    tiles = "".join(f"<div><dt>{_plural(noun, number)}</dt><dd>{number:,}</dd></div>" for number, noun in facts)
+    tiles = "".join(f"<div><dt>{what}{'s'[: n != 1]}{of}</dt><dd>{n:,}</dd></div>" for n, what, of in facts)
     over = f" Evidence of results over {report.over:,} tokens only." if report.over else ""
     recorded = sum(row.recorded for row in report.rows)
     counted_as = f"as {escaped(report.model, 60)} counts" if report.model else escaped(report.encoding)
@@ -117,12 +117,6 @@ def _head(report: Report, made_by: str) -> str:
         f'<pre tabindex="0">{escaped(command(report))}</pre></figure>'
         f'<nav aria-label="Sections">{links}</nav></header>\n<main>'
     )
-
-
-def _plural(noun: str, number: int) -> str:
-    if number == 1:
-        return noun
-    return "tokens of results" if noun.startswith("token") else noun + "s"
 
 
 # -- charts -----------------------------------------------------------------------------------

@@ -30,18 +30,13 @@ class Column:
 
 
 def _kept(strength: str) -> Callable[[Figures], str]:
-    def say(figures: Figures) -> str:
-        share = figures.fates.share(strength)
-        return "–" if share is None else f"{percent(share)} <small>{span(figures, strength)}</small>"
-
-    return say
+    return lambda f: (
+        f"{percent(f.fates.share(strength))} <small>{span(f, strength)}</small>" if f.fates.total(strength) else "–"
+    )
 
 
 def _fate(fate: str) -> Callable[[Figures], str]:
-    def say(figures: Figures) -> str:
-        return f"{percent(figures.fates.share(fate=fate))} <small>{figures.fates.of(fate):,}</small>"
-
-    return say
+    return lambda f: f"{percent(f.fates.share(fate=fate))} <small>{f.fates.of(fate):,}</small>"
 
 
 def _overflow(figures: Figures) -> str:

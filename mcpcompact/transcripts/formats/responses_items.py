@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import LOOKED, Builder, Document, Place, listed, mapped, stated
+from mcpcompact.transcripts.builder import Builder, Document, Place, listed, mapped, stated
+from mcpcompact.transcripts.document import LOOKED
 from mcpcompact.transcripts.formats.openai_responses import CALLS
 from mcpcompact.transcripts.formats.openai_responses import Format as OpenAIResponses
 
