@@ -1,5 +1,4 @@
-"""Formats of coding agents, traces, benchmarks and frameworks: a small recording of each, made up here; and those of
-the corpus held against counters that share no code with the readers."""
+"""Formats of coding agents, traces, benchmarks and frameworks: a small recording of each, made up here."""
 
 from __future__ import annotations
 
@@ -13,10 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from conftest import corpus
 from test_formats_b import consumed, mutated
 
-from bench.counters_new import COUNTERS
 from mcpcompact.errors import InputError
 from mcpcompact.transcripts import Transcript, Usage, read_transcripts
 from mcpcompact.transcripts.document import Document
@@ -27,8 +24,6 @@ from mcpcompact.transcripts.rounds import SAYS, Cut, cut
 PAGE = "line one of the page\nid=4711 status=failed\nthe end"
 CALLS = [("get", {"id": 1}), ("get", {"id": 2})]
 RESULTS = [PAGE, "no such id"]
-ROOT = corpus()
-RECORDINGS = sorted(path for path in (ROOT / "recordings").rglob("*") if path.is_file()) if ROOT else []
 
 
 class Sample(NamedTuple):
@@ -925,30 +920,6 @@ def test_two_libraries_that_trace_one_model_call_count_once(tmp_path: Path) -> N
 def test_spans_that_stand_in_each_other_are_read(tmp_path: Path) -> None:
     circle = [span | {"parent_span_id": parent} for span, parent in zip(spans("list"), ("t", "s0", "s1"), strict=True)]
     assert read_transcripts(str(written(Sample(circle), tmp_path / "spans.json")))
-
-
-@pytest.mark.skipif(ROOT is None, reason="no corpus")
-@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.name[:60])
-def test_recordings_of_the_corpus_count_as_plain_walks_count_them(path: Path) -> None:
-    name = detect(Document(str(path)))
-    if name not in COUNTERS:
-        pytest.skip("another reader's")
-    found = read_transcripts(str(path))
-    results = [result for transcript in found for result in transcript.results]
-    messages = [message for transcript in found for message in transcript.messages]
-    used = [message.usage for message in messages if message.usage]
-    counted = {
-        "sessions": len(found),
-        "model_calls": sum(message.role == "assistant" and not message.continues for message in messages),
-        "calls": sum(len(transcript.calls) for transcript in found),
-        "results": len(results),
-        "characters": sum(len(result.text) for result in results),
-        "usage": (sum(usage.prompt for usage in used), sum(usage.output for usage in used)),
-        "errors": sum(result.is_error for result in results),
-    }
-    assert not any(transcript.omissions.results_without_call for transcript in found)
-    wanted = {key: value for key, value in COUNTERS[name](path).items() if value is not None}
-    assert {key: counted[key] for key in wanted} == wanted
 
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name.split()[0] in SAYS])
