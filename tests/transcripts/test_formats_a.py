@@ -4,18 +4,14 @@ Anthropic and Gemini."""
 from __future__ import annotations
 
 import json
-import random
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from recordings_a import ANTHROPIC, BARE_MESSAGES, BARE_REQUEST, CLAUDE, PERSISTED, RECORDINGS, lines
-from test_formats_b import consumed, mutated
 
 from mcpcompact.errors import McpcompactError
 from mcpcompact.transcripts import Message, Transcript, Usage, read_transcripts
-from mcpcompact.transcripts.emit import emit
 
 
 @pytest.fixture
@@ -320,34 +316,6 @@ def test_inspect_eval_log(read: Any) -> None:
     assert one.calls[0].arguments == {"code": "print(1)"}
     assert one.messages[2].text == "calling"
     assert (one.messages[2].usage, one.usage) == (Usage(5, 7, 0, 2), Usage(5, output=2))
-
-
-# Hostile input
-
-
-@pytest.mark.parametrize("format", RECORDINGS)
-def test_whatever_a_file_holds_it_reads_or_is_refused_in_one_line(format: str, tmp_path: Path) -> None:
-    chance = random.Random(format)
-    data = RECORDINGS[format]
-    path = tmp_path / "recording"
-    is_lines = data.count(b"\n") > 1 and not data.startswith(b"{\n")
-    content = [json.loads(line) for line in data.splitlines()] if is_lines else json.loads(data)
-    for round in range(40):
-        if round % 8 == 0:
-            broken = data[: chance.randrange(len(data))]
-        elif round % 8 == 1:
-            at = chance.randrange(len(data))
-            broken = data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
-        else:
-            value = mutated(content, chance)
-            broken = "\n".join(map(json.dumps, value if is_lines else [value])).encode()
-        path.write_bytes(broken)
-        for forced in ("", format):
-            found = consumed(partial(read_transcripts, format=forced), str(path))
-            if found and round % 5 == 2:
-                replies = [(result, "new") for transcript in found for result in transcript.results]
-                done = emit(str(path), replies, str(tmp_path / "out"))
-                assert done.replaced + done.left == sum(result.text != "new" for result, _ in replies)
 
 
 def test_a_deep_document_is_refused_or_read(tmp_path: Path) -> None:

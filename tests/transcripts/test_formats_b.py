@@ -6,10 +6,13 @@ import copy
 import json
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from recordings_a import RECORDINGS
+from test_formats_c import SAMPLES as MORE
 
 from mcpcompact.errors import McpcompactError
 from mcpcompact.transcripts import Transcript, Usage, read_transcripts
@@ -817,29 +820,48 @@ def consumed(read: Callable[[str], list[Transcript]], path: str) -> list[Transcr
     return found
 
 
-@pytest.mark.parametrize(("name", "sample"), EVERY)
+def damaged(sample: Sample, content: Any, rng: random.Random) -> bytes:
+    """Mutated, and now and then cut off or with another byte in it."""
+    changed = mutated(content, rng)
+    lines = sample.kind == "lines" and not isinstance(changed, list)
+    data = dumped(sample, [changed] if lines else changed).encode()
+    at, act = rng.randrange(len(data) + 1), rng.random()
+    if act < 0.3:
+        return data[:at]
+    return data[:at] + rng.randbytes(1) + data[at + 1 :] if act < 0.4 else data
+
+
+def as_sample(data: bytes) -> Sample:
+    if data.count(b"\n") > 1 and not data.startswith(b"{\n"):
+        return Sample([json.loads(line) for line in data.splitlines()], [], [], "lines")
+    return Sample(json.loads(data), [], [])
+
+
+TO_DAMAGE = [pytest.param(name, as_sample(data), id=name) for name, data in RECORDINGS.items()] + [
+    pytest.param(name.split()[0], Sample(each.content, [], [], "lines" if each.lines else "document"), id=name)
+    for name, each in MORE.items()
+]
+
+
+@pytest.mark.parametrize(("name", "sample"), [*EVERY, *TO_DAMAGE])
 def test_damage_is_never_fatal(name: str, sample: Sample, tmp_path: Path) -> None:
     rng = random.Random(name)
     path = tmp_path / "recording.txt"
     for round_ in range(40):
         if sample.kind == "directory":
-            folder = tmp_path / str(round_)
-            folder.mkdir()
-            path = folder / "recording"
+            path = tmp_path / str(round_)
             path.mkdir()
             for file, event in sample.content.items():
-                text = json.dumps(mutated(event, rng))
-                (path / file).write_text(text[: rng.randint(0, len(text))] if rng.random() < 0.2 else text)
+                (path / file).write_bytes(damaged(sample, event, rng))
         else:
-            content = mutated(sample.content, rng)
-            if sample.kind == "lines" and not isinstance(content, list):
-                content = [content]
-            text = dumped(sample, content)
-            if rng.random() < 0.4:
-                text = text[: rng.randint(0, len(text))]
-            path.write_text(text)
-        consumed(read_transcripts, str(path))
+            path.write_bytes(damaged(sample, sample.content, rng))
         consumed(lambda file: list(load(name).read(Document(file))), str(path))
+        for forced in ("", name):
+            found = consumed(partial(read_transcripts, format=forced), str(path))
+            if found and round_ % 5 == 2:
+                replies = [(result, "new") for transcript in found for result in transcript.results]
+                done = emit(str(path), replies, str(tmp_path / "out"))
+                assert done.replaced + done.left == sum(result.text != "new" for result, _ in replies)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "plain text\nof a log", "[]", "{}", "null", "[[[[", '{"a": 1}', "1\n2\n"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import random
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -12,13 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from test_formats_b import consumed, mutated
 
 from mcpcompact.errors import InputError
 from mcpcompact.transcripts import Transcript, Usage, read_transcripts
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.emit import emit
-from mcpcompact.transcripts.read import detect, load
+from mcpcompact.transcripts.read import detect
 from mcpcompact.transcripts.rounds import SAYS, Cut, cut
 
 PAGE = "line one of the page\nid=4711 status=failed\nthe end"
@@ -692,19 +690,6 @@ def test_results_are_written_back_where_they_stand(name: str, tmp_path: Path) ->
     if done.replaced == len(results):
         again = read_transcripts(str(out), name.split()[0])
         assert {result.text for t in again for result in t.results} == {"[mcpcompact] short"}
-
-
-@pytest.mark.parametrize("name", SAMPLES)
-def test_damage_to_a_recording_is_never_fatal(name: str, tmp_path: Path) -> None:
-    rng = random.Random(name)
-    path = tmp_path / "recording"
-    for _ in range(40):
-        content = mutated(SAMPLES[name].content, rng)
-        lines = SAMPLES[name].lines and isinstance(content, list)
-        text = "\n".join(map(json.dumps, content)) + "\n" if lines else json.dumps(content)
-        path.write_text(text[: rng.randint(0, len(text))] if rng.random() < 0.3 else text)
-        consumed(read_transcripts, str(path))
-        consumed(lambda file: list(load(name.split()[0]).read(Document(file))), str(path))
 
 
 def test_an_eval_archive_is_read_sample_by_sample(tmp_path: Path) -> None:
