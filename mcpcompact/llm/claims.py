@@ -380,16 +380,15 @@ class Statement:
     def _reading(self, row: int, part: Part, parts: list[Part]) -> bool:
         """Whether a number is that of a field of the row: of one that is mentioned, where some are."""
         assert part.number is not None
-        mentions = [p for p in self._mentions(part, parts) if self._numeric(p)]
+        numeric = self.table.numeric
+        mentions = [p for p in self._mentions(part, parts)
+                    if any(name in p.fields or class_of(name) == p.measure != "" for name in numeric)]  # fmt: skip
         for name in self.table.rows[row]:
             cell = self.table.numbers(name).get(row)
             if cell and self._fits(name, mentions) and agrees(part.number, name, cell):
                 return True
         whole = not part.number.unit and self.low[part.at - 1] in ("the", "all", "of")
         return whole and part.number.value == len(self.all)
-
-    def _numeric(self, part: Part) -> bool:
-        return any(name in part.fields or class_of(name) == part.measure != "" for name in self.table.numeric)
 
     def _dated(self, row: int, part: Part, parts: list[Part]) -> bool:
         assert part.moment is not None

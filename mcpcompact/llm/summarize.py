@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.compaction import Compaction
-from mcpcompact.errors import McpcompactError
+from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.llm import prompts
 from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options
 from mcpcompact.llm.support import Support
@@ -117,7 +117,8 @@ class _Pass:
     ) -> tuple[Verdict, str, Answer]:
         """The verdict, the text with its notice ("" when it is not trusted), and the answer it came from."""
         made, options, count = self.made, self.options, self.count
-        prompts.check_style(options.style)
+        if options.style not in prompts.STYLES:
+            raise UsageError(f"unknown style '{options.style}'", hint=f"use one of {', '.join(prompts.STYLES)}")
         if payload.size > LARGE:
             raise CallError(f"over {LARGE >> 20} MB are not sent to a model", hint="chunk it first")
         room = self._room()
@@ -181,7 +182,7 @@ class _Pass:
     def _ask_all(self, request: prompts.Request, source: str, room: int, progress: Progress | None) -> Answer:
         """The whole in one question where the window holds it, else part by part, at most ``jobs`` at a time."""
         window = self.client.window(self.options.model) or WINDOW
-        empty = self._size(prompts.messages(request, "", room))
+        empty = sum(self.tokens(message["content"]) + 8 for message in prompts.messages(request, "", room))
         free = int(window * FILLED) - empty - room
         if free < LEAST_PART:
             raise CallError(
@@ -230,9 +231,6 @@ class _Pass:
         splitter = Splitter(self.made.content_type, "auto", Measure(tokenizer.encoding), int(limit / tokenizer.high))
         whole = Source(source.encode("utf-8", "surrogatepass"))
         return [whole.read(span.start, span.end).decode("utf-8", "replace") for span in splitter.split(whole)]
-
-    def _size(self, messages: Messages) -> int:
-        return sum(self.tokens(message["content"]) + 8 for message in messages)
 
     # -- what is said of it
 
