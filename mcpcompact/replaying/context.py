@@ -11,11 +11,8 @@ REFERENCE = regex(r"\bmcpcompact results (?:get|grep) [0-9a-f]{8,}")
 
 
 class Context:
-    """``shown`` is the text that stands for each result now; ``reachable`` says whether it carries a reference.
-
-    ``after`` are the tokens that each result has in the end. What the *host* forgot is out of the prompt, but is no
-    doing of the policy.
-    """
+    """``shown`` is the text that stands for each result now, ``after`` are the tokens that it has in the end. What the
+    *host* forgot is out of the prompt, but is no doing of the policy."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -30,7 +27,7 @@ class Context:
     @property
     def size(self) -> int:
         """Tokens of the next call's prompt, what the recording does not show included."""
-        call = min(len(self.prompt.bill.growth), len(self.session.hidden) - 1)
+        call = min(len(self.prompt.growth), len(self.session.hidden) - 1)
         return self.prompt.total + (self.session.hidden[call] if call >= 0 else 0)
 
     def add(self, position: int, text: str | None = None) -> None:
@@ -39,7 +36,7 @@ class Context:
         message = self.session.messages[position]
         if text is not None:
             if text != message.text:
-                tokens = self.session.count(text)
+                tokens = self.session.count[text]
             self.shown[position] = text
             self.after[position] = tokens
             self._live[position] = None
@@ -63,7 +60,7 @@ class Context:
 
     def set(self, position: int, text: str, tokens: int | None = None) -> None:
         """Another text in the place of any message; of a result too, which stays live. "" takes it out."""
-        tokens = self.session.count(text) if tokens is None else tokens
+        tokens = self.session.count[text] if tokens is None else tokens
         if position in self.shown:
             self.shown[position] = text
             self.after[position] = tokens

@@ -127,12 +127,9 @@ def _first(value: Any, records: int, fields: int, depth: int) -> Any:
     if depth > _DEPTH:
         return "..."
     if isinstance(value, list):
-        kept = [_first(_few(item, fields), records, fields, depth + 1) for item in value[:records]]
+        few = (dict(list(item.items())[:fields]) if isinstance(item, dict) else item for item in value[:records])
+        kept = [_first(item, records, fields, depth + 1) for item in few]
         return kept if len(value) <= records else [*kept, f"... {len(value) - records} more"]
     if isinstance(value, dict):
         return {key: _first(item, records, fields, depth + 1) for key, item in value.items()}
     return value
-
-
-def _few(item: Any, fields: int) -> Any:
-    return dict(list(item.items())[:fields]) if isinstance(item, dict) else item

@@ -251,14 +251,6 @@ def how(use: Use, messages: Sequence[Message]) -> str:
     return f"{call.tool}: {piece}" if call else piece
 
 
-def fate(use: Use, original: str, shown: str, reference: bool) -> str:
-    """What became of a use in the text that stands for its result."""
-    if shown is original or shown == original:
-        return KEPT
-    kept = survival(use, original, shown)
-    return REACHABLE if kept == LOST and reference else kept
-
-
 def survival(use: Use, original: str, shown: str) -> str:
     """Kept readable, kept bare or lost."""
     if use.atom not in shown:

@@ -193,11 +193,11 @@ class Window(Policy):
             raise UsageError(f"policy {spec}: the window of '{model}' is not known",
                              hint="name a model such as gpt-4o, or the window in tokens")  # fmt: skip
         self.window = window
-        self._shortened: set[int] = set()
-        self._cut: set[int] = set()
+        self.start()
 
     def start(self) -> None:
-        self._shortened, self._cut = set(), set()
+        self._shortened: set[int] = set()
+        self._cut: set[int] = set()
 
     def before(self, context: Context) -> None:
         limit = int(self.window * self.FULL)

@@ -152,7 +152,7 @@ class Judge:
                         started = time.perf_counter()
                         policy.before(context)
                         seconds += time.perf_counter() - started
-                    context.prompt.send(session.hidden[len(context.prompt.bill.growth)])
+                    context.prompt.send(session.hidden[len(context.prompt.growth)])
                 for use in session.used_at.get(i, ()):
                     fate, reachable = (evidence.KEPT, False) if passes else self._fate(use, played)
                     fates[id(use)] = fate
@@ -173,16 +173,17 @@ class Judge:
         shown, version = played.context.shown.get(use.owner, ""), played.versions[use.owner]
         tells = version.text != original and REFERENCE.search(version.text)  # another tool's own words may
         reachable = shown is version.text and (version.reference or bool(tells))
-        return evidence.fate(use, original, shown, reachable), reachable
+        fate = evidence.KEPT if shown == original else evidence.survival(use, original, shown)
+        return evidence.REACHABLE if fate == evidence.LOST and reachable else fate, reachable
 
     def _bill(self, figures: Figures, context: Context, price: Price | None, none: Played | None) -> None:
-        bill = context.prompt.bill
-        figures.billed, figures.cached, figures.peak = bill.prompt, bill.cached, bill.peak
-        figures.billed_none = none.figures.billed if none else bill.prompt
-        figures.overflow = bill.overflow(self.session.window)
+        prompt, window = context.prompt, self.session.window
+        figures.billed, figures.cached, figures.peak = prompt.billed, prompt.cached, max(prompt.growth, default=0)
+        figures.billed_none = none.figures.billed if none else prompt.billed
+        figures.overflow = next((n for n, size in enumerate(prompt.growth, 1) if window and size > window), None)
         figures.overflows = int(figures.overflow is not None)
         if price is not None:
-            figures.cost = price.cost(bill.prompt - bill.cached, bill.cached, self.session.output)
+            figures.cost = price.cost(prompt.billed - prompt.cached, prompt.cached, self.session.output)
             figures.cost_none = none.figures.cost if none else figures.cost
             figures.priced = 1
 
@@ -205,8 +206,8 @@ class Judge:
                 continue
             figures.retrievals += 1
             figures.retrieved += (CALL + page) * session.sent_from(at)
-            call = min(session.call_at[at], len(context.prompt.bill.growth) - 1)
-            figures.turns += context.prompt.bill.growth[call] if call >= 0 else 0
+            call = min(session.call_at[at], len(context.prompt.growth) - 1)
+            figures.turns += context.prompt.growth[call] if call >= 0 else 0
 
     # -- tell ---------------------------------------------------------------------------------
 
@@ -227,7 +228,7 @@ class Judge:
         for line in tables["tool"].values():
             figures.add(line[spec])
         self.row.figures[spec] = figures
-        self.row.growth[spec] = played.context.prompt.bill.growth
+        self.row.growth[spec] = played.context.prompt.growth
         self._tell_losses(spec, played)
 
     def _count(self, i: int, played: Played, into: Figures) -> None:

@@ -15,35 +15,26 @@ from mcpcompact.transcripts.model import Call, Message, Transcript
 
 FOCUS = 2_000  # characters of the last user message that rank what is shown
 
-
 MOST_KNOWN = 1_000_000  # names of a conversation that are remembered; what a longer one adds counts as new
-
 
 _NO_CALL = Call("", "")
 
 
-class Counts:
+class Counts(dict[str, int]):
     """Tokens of texts, each counted once."""
 
     def __init__(self, encoding: str) -> None:
+        super().__init__({"": 0})
         self._counter = counter(encoding)
-        self._known: dict[str, int] = {"": 0}
 
     def all(self, texts: Iterable[str]) -> None:
         """Count many at once."""
-        new = list(set(texts).difference(self._known))
-        self._known.update(zip(new, self._counter.counts(new), strict=True))
+        new = list(set(texts).difference(self))
+        self.update(zip(new, self._counter.counts(new), strict=True))
 
-    def sums(self, messages: Iterable[Sequence[str]]) -> list[int]:
-        """The tokens of messages of several texts, all of them counted before."""
-        known = self._known
-        return [known[texts[0]] if len(texts) == 1 else sum([known[text] for text in texts]) for texts in messages]
-
-    def __call__(self, text: str) -> int:
-        known = self._known.get(text)
-        if known is None:
-            known = self._known[text] = self._counter.count(text)
-        return known
+    def __missing__(self, text: str) -> int:
+        self[text] = tokens = self._counter.count(text)
+        return tokens
 
     def once(self, text: str) -> int:
         """A text that will not come again: trial cuts."""
@@ -116,7 +107,7 @@ class Session:
         self.window = (not model and transcript.window) or context_limit(bare(self.model))
         self.texts = [_texts(message) for message in self.messages]
         self.count.all([text for texts in self.texts for text in texts])
-        self.costs = self.count.sums(self.texts)
+        self.costs = [sum(map(self.count.__getitem__, texts)) for texts in self.texts]
         self.results = [i for i, message in enumerate(self.messages) if message.result is not None]
         self.calls: list[int] = []
         self.call_at: list[int] = []

@@ -7,6 +7,8 @@ does: a hostile tool result has nothing to run with. Compaction seconds are left
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
 from collections.abc import Iterable, Iterator
 
@@ -33,7 +35,10 @@ TITLES = {"losses": "worst losses", "out": "left out", "care": "biases"}  # of l
 def page(report: Report, made_by: str = "mcpcompact") -> str:
     """The page, as HTML. ``made_by`` names the program and its version."""
     names = Names(report)
-    style = _style()
+    with open(os.path.join(os.path.dirname(__file__), "page.css"), encoding="utf-8", newline="\n") as stream:
+        style = stream.read()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    subject = f"{counted(len(compared(report)), 'policy')} over {counted(len(report.rows), 'recorded session')}"
     biases = [bias.replace("netSavedWithTurnsPercent", "“with turns”") for bias in BIASES]
     groups = "".join(tables.groups(report, dimension) for dimension in report.groups if report.groups[dimension])
     sections = [
@@ -47,7 +52,7 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
         _section("care", "Read with care", _list(map(escaped, biases))),
         _definitions(),
     ]
-    allowed = f"style-src 'sha256-{_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
+    allowed = f"style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
     lines = [
         "<!doctype html>",
         '<html lang="en">',
@@ -56,7 +61,7 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
         f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; {allowed}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="color-scheme" content="light dark">',
-        f"<title>Replay: {escaped(_subject(report))}</title>",
+        f"<title>Replay: {escaped(subject)}</title>",
         '<link rel="icon" href="data:,">',
         f"<style>{style}</style>",
         "</head>",
@@ -68,22 +73,6 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
         "</html>",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _style() -> str:
-    with open(os.path.join(os.path.dirname(__file__), "page.css"), encoding="utf-8", newline="\n") as stream:
-        return stream.read()
-
-
-def _digest(style: str) -> str:
-    import base64
-    import hashlib
-
-    return base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-
-
-def _subject(report: Report) -> str:
-    return f"{counted(len(compared(report)), 'policy')} over {counted(len(report.rows), 'recorded session')}"
 
 
 def _section(ident: str, title: str, body: str) -> str:
@@ -188,7 +177,8 @@ def _left_out(report: Report, names: Names) -> str:
     for figures in report.policies:
         if figures.failed:
             counts.append(f"{middle(figures.policy, 60)}: failed on {counted(figures.failed, 'result')}")
-    troubles = [_trouble(names.of(entry["transcript"]), _reason(entry, names)) for entry in report.skipped]
+    failed = ((entry["transcript"], entry["reason"]) for entry in report.skipped)
+    troubles = [_trouble(names.of(path), names.within(why.removeprefix(f"{path}: "))) for path, why in failed]
     problems = [_trouble(names.of(row.label), names.within(line)) for row in report.rows for line in row.problems]
     body = _list(map(escaped, counts)) if counts else ""
     for title, items in (("Inputs that could not be read", troubles), ("Problems", problems)):
@@ -202,10 +192,6 @@ def _left_out(report: Report, names: Names) -> str:
 
 def _trouble(where: str, what: str) -> str:
     return f"{code(where, 160)}: {escaped(what, 300)}"
-
-
-def _reason(entry: dict[str, str], names: Names) -> str:
-    return names.within(entry["reason"].removeprefix(f"{entry['transcript']}: "))
 
 
 def _definitions() -> str:
