@@ -135,14 +135,11 @@ class Judge:
                 if position < i:
                     context.forget(position)
             if message.result is not None:
-                if passes:
-                    played.versions[i] = _PASSED
-                    context.add(i, message.text)
-                    continue
-                view = next(views)
-                started = time.perf_counter()
-                version = _arrive(policy, view)
-                seconds += time.perf_counter() - started
+                version = Version(message.text)
+                if not passes:
+                    view, started = next(views), time.perf_counter()
+                    version = _arrive(policy, view)
+                    seconds += time.perf_counter() - started
                 played.versions[i] = version
                 context.add(i, version.text)
                 continue
@@ -329,9 +326,6 @@ class Judge:
 def _kept(uses: Sequence[Use], fates: Sequence[str]) -> int:
     """How many of the strong uses are kept readable."""
     return sum(not use.strength and fate == evidence.KEPT for use, fate in zip(uses, fates, strict=True))
-
-
-_PASSED = Version("")  # of a result that is as it was
 
 
 def _arrive(policy: Policy, view: View) -> Version:
