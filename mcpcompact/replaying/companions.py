@@ -88,12 +88,9 @@ def false_absences(original: str, shown: str) -> list[str]:
     if not claims and not absent:
         return []
     low = original.lower()
-    absences = []
-    for claim, noun in claims:
-        if claim.lower() not in low and ((noun in _EVERYTHING and original.strip()) or _counts(noun, low)):
-            absences.append(claim)
-    absences += [claim for claim, value in absent if claim not in original and value.strip("'\"") in original]
-    return absences
+    new = [(claim, noun) for claim, noun in claims if claim.lower() not in low]
+    false = [claim for claim, noun in new if (noun in _EVERYTHING and original.strip()) or _counts(noun, low)]
+    return false + [claim for claim, value in absent if claim not in original and value.strip("'\"") in original]
 
 
 def _counts(noun: str, low: str) -> bool:
