@@ -10,7 +10,7 @@ from typing import Any
 from mcpcompact.collector import paused
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.replaying.cost import load_prices
-from mcpcompact.replaying.figures import Figures, Loss, Report, Row
+from mcpcompact.replaying.figures import Figures, Report, Row
 from mcpcompact.replaying.inputs import find, size
 from mcpcompact.replaying.judging import WORST, Options, Written, play
 from mcpcompact.replaying.registry import DEFAULTS, parse
@@ -191,10 +191,8 @@ def _emit(item: str, options: Options, written: dict[str, list[Written]]) -> Non
 def _sum(report: Report) -> None:
     specs = report.specs
     totals = {spec: Figures(spec) for spec in specs}
-    groups: dict[str, dict[str, dict[str, Figures]]] = {"format": {}, "tool": {}}
-    if "type" in report.by:
-        groups["type"] = {}
-    worst: dict[str, list[Loss]] = {spec: [] for spec in specs}
+    dimensions = ("format", "tool", *(["type"] if "type" in report.by else []))
+    groups: dict[str, dict[str, dict[str, Figures]]] = {dimension: {} for dimension in dimensions}
     for row in report.rows:
         for spec, figures in row.figures.items():
             totals[spec].add(figures)
@@ -202,13 +200,13 @@ def _sum(report: Report) -> None:
             for key, line in table.items():
                 for spec, figures in line.items():
                     groups[dimension].setdefault(key, {}).setdefault(spec, Figures(spec)).add(figures)
-        for loss in row.losses:
-            worst[loss.policy].append(loss)
-        report.pairs += row.pairs
     report.policies = list(totals.values())
     for dimension, keyed in groups.items():
         ordered = sorted(keyed.items(), key=lambda entry: (-entry[1][specs[0]].before, entry[0]))
         report.groups[dimension] = {key: list(line.values()) for key, line in ordered}
+    losses = [loss for row in report.rows for loss in row.losses]
+    losses.sort(key=lambda loss: (-loss.lost, loss.source, loss.position))
     for spec in specs:
-        report.losses += sorted(worst[spec], key=lambda loss: (-loss.lost, loss.source, loss.position))[:WORST]
-    report.pairs.sort(key=lambda pair: (-abs(pair.lead), pair.source, pair.position))
+        report.losses += [loss for loss in losses if loss.policy == spec][:WORST]
+    pairs = (pair for row in report.rows for pair in row.pairs)
+    report.pairs = sorted(pairs, key=lambda pair: (-abs(pair.lead), pair.source, pair.position))
