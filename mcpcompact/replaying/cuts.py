@@ -29,9 +29,7 @@ def tail(text: str, budget: int, tokens: int, count: Count) -> str:
 def head_tail(text: str, budget: int, tokens: int, count: Count) -> str:
     """Half the budget from the start, half from the end, a line between them that says so."""
     half = (budget - count(GAP)) // 2
-    if half <= 0:
-        return ""
-    return head(text, half, tokens, count) + GAP + tail(text, half, tokens, count)
+    return head(text, half, tokens, count) + GAP + tail(text, half, tokens, count) if half > 0 else ""
 
 
 def _longest(size: int, budget: int, tokens: int, cost: Callable[[int], int]) -> int:

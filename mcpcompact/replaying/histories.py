@@ -16,7 +16,7 @@ from mcpcompact.tokens.models import bare, context_limit
 from mcpcompact.transcripts.model import Message, Transcript
 
 if TYPE_CHECKING:
-    from mcpcompact.replaying.context import Context
+    from mcpcompact.replaying.session import Context
 
 _PATH = 200  # characters
 _WORTH = 50  # tokens

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 
 from mcpcompact.collector import paused
 from mcpcompact.replaying import companions, evidence
-from mcpcompact.replaying.context import REFERENCE, Context
 from mcpcompact.replaying.cost import Price, price_of
 from mcpcompact.replaying.evidence import Use
 from mcpcompact.replaying.figures import Figures, Loss, Pair, Row
 from mcpcompact.replaying.policies import Policy, Version
 from mcpcompact.replaying.registry import parse
-from mcpcompact.replaying.session import Session, View
+from mcpcompact.replaying.session import REFERENCE, Context, Session, View
 from mcpcompact.tokens import counter, resolve
 from mcpcompact.transcripts import Result, Transcript
 from mcpcompact.transcripts.rounds import Cut, cut

@@ -23,8 +23,7 @@ from mcpcompact.replaying.cuts import Count, first_of, greedy_lines, head, head_
 from mcpcompact.shell import LONGEST
 
 if TYPE_CHECKING:
-    from mcpcompact.replaying.context import Context
-    from mcpcompact.replaying.session import View
+    from mcpcompact.replaying.session import Context, View
 
 TIMEOUT = 30.0  # seconds that a command may take for one result
 MOST = 64 << 20  # bytes that a command may print for one result

@@ -124,12 +124,9 @@ class Document:
             if value is UNREADABLE and line.rstrip()[-1:] in (b"}", b"]"):
                 value = parse(line)
             following = any(map(bytes.strip, iter(lambda: stream.read(4096), b"")))
-        if following and value is not UNREADABLE:
-            return True, value
-        if following and len(self.first) > 1:  # JSON lines, the first of them broken
-            return True, self.first[0]
-        if not following:
-            self._value = value
+        if following and (value is not UNREADABLE or len(self.first) > 1):  # the first line may be broken
+            return True, self.first[0] if value is UNREADABLE else value
+        self._value = UNREADABLE if following else value
         try:
             return False, self.value()
         except InputError:
