@@ -190,9 +190,9 @@ class Totals:
     def _leads(self, number: Quantity, extreme: str) -> bool:
         """``the most common status is delivered (17)``: how many rows the group with the most, or the fewest, has."""
         for name, rows in (self.groups[0].places or {}).items() if len(self.groups) == 1 else ():
-            sizes = self.table.kinds(name).values()
-            best = max(sizes) if extreme.startswith("high") else min(sizes)
-            if len(rows) == best and same(number, best):
+            best = max if extreme.startswith("high") else min
+            size = best(self.table.kinds(name).values(), default=-1)  # no status says a word of outcomes
+            if len(rows) == size and same(number, size):
                 return True
         return False
 
