@@ -6,6 +6,7 @@ that a dump may speak; one dump may speak several, and hold several conversation
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -152,12 +153,11 @@ def conversations(document: Document) -> Iterator[Transcript]:
     """The conversations of a dump, in the order in which they begin."""
     conversations: list[_Conversation] = []
     chains: dict[str, list[_Step]] = {}  # by the id of the last response
-    skipped: dict[str, int] = {}
+    skipped: Counter[str] = Counter()
     for at, line in document.records():
         spoken = dialect_of(line)
         if spoken is None:
-            kind = _kind(line)
-            skipped[kind] = skipped.get(kind, 0) + 1
+            skipped[_kind(line)] += 1
             continue
         build = Builder(spoken.name, document.path)
         answer = line.get("response")

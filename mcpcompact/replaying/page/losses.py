@@ -78,9 +78,8 @@ def table(report: Report, names: Names) -> str:
 def _row(report: Report, case: Case, number: int, names: Names) -> str:
     loss = telling(case)
     fates = []
-    for spec in report.specs:
-        fate = loss.fates.get(spec)
-        if fate is None or spec == "none":
+    for spec, fate in loss.fates.items():
+        if spec == "none":
             continue
         kept = f"{loss.kept.get(spec, 0):,} of {loss.uses:,} kept"
         fates.append(
