@@ -39,7 +39,7 @@ class Conversations(Reader):
             for place, message in build.each(where, messages):
                 self.message(build, message, place)
             yield build.transcript
-        document.left_out(left, "a conversation")
+        document.left_out(left)
 
     def values(self, value: Any, at: Place) -> Iterator[tuple[Place, Any]]:
         """What may hold a conversation each: a value, or the elements of a list that it is or has."""

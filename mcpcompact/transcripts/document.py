@@ -160,10 +160,10 @@ class Document:
             return self.sections()
         return ((Place(0, (index,)), value) for index, value in enumerate(values))
 
-    def left_out(self, number: int, what: str) -> None:
-        """That many records hold not ``what`` the format is about: a problem, when there are any."""
+    def left_out(self, number: int) -> None:
+        """That many records hold no conversation: a problem, when there are any."""
         if number:
-            self.problems.append(f"{counted(number, 'record')} without {what}")
+            self.problems.append(f"{counted(number, 'record')} without a conversation")
 
     def value(self, file: int = 0) -> Any:
         """The whole file as one JSON value; of one that is cut off, what stands before the cut (a problem). Raises

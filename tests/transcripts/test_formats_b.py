@@ -19,6 +19,7 @@ from mcpcompact.transcripts import Transcript, Usage, read_transcripts
 from mcpcompact.transcripts.document import UNREADABLE, Document, mended
 from mcpcompact.transcripts.emit import emit
 from mcpcompact.transcripts.read import REGISTRY, detect, load
+from mcpcompact.transcripts.rounds import SAYS, Cut, cut
 
 PAGE = "line one of the page\nid=4711 status=failed\nthe end"
 
@@ -646,6 +647,42 @@ def test_the_places_of_a_result_rewrite_it(name: str, sample: Sample, tmp_path: 
     assert [result.text.removesuffix("\n") for result in again] == expected
 
 
+def as_sample(data: bytes) -> Sample:
+    if data.count(b"\n") > 1 and not data.startswith(b"{\n"):
+        return Sample([json.loads(line) for line in data.splitlines()], [], [], "lines")
+    return Sample(json.loads(data), [], [])
+
+
+OTHERS = [pytest.param(name, as_sample(data), id=name) for name, data in RECORDINGS.items()] + [
+    pytest.param(name.split()[0], Sample(each.content, [], [], "lines" if each.lines else "document"), id=name)
+    for name, each in MORE.items()
+]
+IN_REQUESTS = ("anthropic_messages", "gemini_api", "openai_chat-3")  # in dumps, or as JSON in a string: no place for it
+SUMMED = [
+    param for param in [*EVERY, *OTHERS] if param.values[0] in SAYS and param.id not in IN_REQUESTS
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "sample"), SUMMED)
+def test_a_summary_takes_the_place_of_older_messages_in_the_format_s_own_words(
+    name: str, sample: Sample, tmp_path: Path
+) -> None:
+    twice = {"vscode_chat_export": "requests", "kiro_cli": "history"}.get(name)
+    if twice and twice in sample.content:  # a turn is whole only with all its rounds
+        sample = sample._replace(content=sample.content | {twice: sample.content[twice] * 2})
+    path, out = written(sample, sample.content, tmp_path), str(tmp_path / "out")
+    (before,) = read_transcripts(path)[:1]
+    cuts = (cut(before, end, "what was said before") for end in range(len(before.messages) - 1, 0, -1))
+    emit(path, [], out, [next(made for made in cuts if isinstance(made, Cut))])
+    (after,) = read_transcripts(out, name)[:1]
+    live = [message for message in after.messages if message.role != "system"]
+    assert (live[0].role, live[0].text) == ("user", "what was said before")
+    kept = live[1:]
+    assert 0 < len(kept) < len(before.messages)
+    assert [(m.role, m.text) for m in kept] == [(m.role, m.text) for m in before.messages[-len(kept) :]]
+    assert after.omissions.results_without_call == 0
+
+
 # What stands in a format besides its calls and results
 
 
@@ -831,19 +868,7 @@ def damaged(sample: Sample, content: Any, rng: random.Random) -> bytes:
     return data[:at] + rng.randbytes(1) + data[at + 1 :] if act < 0.4 else data
 
 
-def as_sample(data: bytes) -> Sample:
-    if data.count(b"\n") > 1 and not data.startswith(b"{\n"):
-        return Sample([json.loads(line) for line in data.splitlines()], [], [], "lines")
-    return Sample(json.loads(data), [], [])
-
-
-TO_DAMAGE = [pytest.param(name, as_sample(data), id=name) for name, data in RECORDINGS.items()] + [
-    pytest.param(name.split()[0], Sample(each.content, [], [], "lines" if each.lines else "document"), id=name)
-    for name, each in MORE.items()
-]
-
-
-@pytest.mark.parametrize(("name", "sample"), [*EVERY, *TO_DAMAGE])
+@pytest.mark.parametrize(("name", "sample"), [*EVERY, *OTHERS])
 def test_damage_is_never_fatal(name: str, sample: Sample, tmp_path: Path) -> None:
     rng = random.Random(name)
     path = tmp_path / "recording.txt"

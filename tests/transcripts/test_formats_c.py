@@ -17,7 +17,6 @@ from mcpcompact.transcripts import Transcript, Usage, read_transcripts
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.emit import emit
 from mcpcompact.transcripts.read import detect
-from mcpcompact.transcripts.rounds import SAYS, Cut, cut
 
 PAGE = "line one of the page\nid=4711 status=failed\nthe end"
 CALLS = [("get", {"id": 1}), ("get", {"id": 2})]
@@ -905,25 +904,6 @@ def test_two_libraries_that_trace_one_model_call_count_once(tmp_path: Path) -> N
 def test_spans_that_stand_in_each_other_are_read(tmp_path: Path) -> None:
     circle = [span | {"parent_span_id": parent} for span, parent in zip(spans("list"), ("t", "s0", "s1"), strict=True)]
     assert read_transcripts(str(written(Sample(circle), tmp_path / "spans.json")))
-
-
-@pytest.mark.parametrize("name", [name for name in SAMPLES if name.split()[0] in SAYS])
-def test_a_summary_takes_the_place_of_older_messages_in_the_format_s_own_words(name: str, tmp_path: Path) -> None:
-    sample, twice = SAMPLES[name], {"vscode_chat_export": "requests", "kiro_cli saved": "history"}.get(name)
-    if twice:  # a turn is whole only with all its rounds
-        sample = sample._replace(content=sample.content | {twice: sample.content[twice] * 2})
-    path, out = written(sample, tmp_path / "recording"), tmp_path / "out"
-    (before,) = read_transcripts(str(path))[:1]
-    made = cut(before, len(before.messages) - 1, "what was said before")
-    assert isinstance(made, Cut), made
-    emit(str(path), [], str(out), [made])
-    (after,) = read_transcripts(str(out), before.format)[:1]
-    live = [message for message in after.messages if message.role != "system"]
-    assert (live[0].role, live[0].text) == ("user", "what was said before")
-    kept = live[1:]
-    assert 0 < len(kept) < len(before.messages)
-    assert [(m.role, m.text) for m in kept] == [(m.role, m.text) for m in before.messages[-len(kept) :]]
-    assert after.omissions.results_without_call == 0
 
 
 def test_a_call_told_as_a_block_and_beside_the_content_is_one(tmp_path: Path) -> None:
