@@ -32,13 +32,6 @@ def answers(transcript: Transcript) -> list[tuple[str, str, bool]]:
     return [(result.tool, result.text, result.is_error) for result in transcript.results]
 
 
-@pytest.mark.parametrize("format", RECORDINGS)
-def test_a_format_is_known_by_its_content(format: str, read: Any) -> None:
-    found = read(RECORDINGS[format])
-    assert found[0].format == format
-    assert all(transcript.omissions.results_without_call == 0 for transcript in found) or format == "claude_code"
-
-
 def test_claude_code(read: Any) -> None:
     (found,) = read(CLAUDE)
     assert found.model == "claude-m"

@@ -607,16 +607,6 @@ def written(sample: Sample, content: Any, folder: Path, indent: int | None = Non
 
 
 @pytest.mark.parametrize(("name", "sample"), EVERY)
-@pytest.mark.parametrize("indent", [None, 1])
-def test_a_recording_is_known_by_its_content(name: str, sample: Sample, indent: int | None, tmp_path: Path) -> None:
-    path = written(sample, sample.content, tmp_path, indent)
-    assert detect(Document(path)) == name
-    claims = {other: load(other).sniff(Document(path)) for other in REGISTRY}
-    best = max(claims.values())
-    assert next(other for other, claim in claims.items() if claim == best) == name
-
-
-@pytest.mark.parametrize(("name", "sample"), EVERY)
 def test_calls_and_results_are_found_and_paired(name: str, sample: Sample, tmp_path: Path) -> None:
     found = read_transcripts(written(sample, sample.content, tmp_path))
     calls = [(call.tool, dict(call.arguments)) for transcript in found for call in transcript.calls]
@@ -641,6 +631,18 @@ OTHERS = [pytest.param(name, as_sample(data), id=name) for name, data in RECORDI
     pytest.param(name.split()[0], Sample(each.content, [], [], "lines" if each.lines else "document"), id=name)
     for name, each in MORE.items()
 ]
+
+
+@pytest.mark.parametrize(("name", "sample"), [*EVERY, *OTHERS])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_recording_is_known_by_its_content(name: str, sample: Sample, indent: int | None, tmp_path: Path) -> None:
+    path = written(sample, sample.content, tmp_path, indent)
+    assert detect(Document(path)) == name
+    claims = {other: load(other).sniff(Document(path)) for other in REGISTRY}
+    best = max(claims.values())
+    assert next(other for other, claim in claims.items() if claim == best) == name
+
+
 IN_REQUESTS = ("anthropic_messages", "gemini_api", "openai_chat-3")  # in dumps, or as JSON in a string: no place for it
 IN_SPANS = ("otel_spans", "langfuse_trace")  # which repeat what was said: a result has no place of its own
 SUMMED = [
