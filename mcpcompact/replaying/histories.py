@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
 from mcpcompact.phrasing import MOST_DIGITS, counted, fitted
-from mcpcompact.replaying.companions import arguments_line
 from mcpcompact.replaying.cuts import head
 from mcpcompact.replaying.policies import Policy
+from mcpcompact.replaying.session import Context, Session, arguments_text
 from mcpcompact.tokens.models import bare, context_limit
 from mcpcompact.transcripts.model import Message, Transcript
-
-if TYPE_CHECKING:
-    from mcpcompact.replaying.session import Context
 
 _PATH = 200  # characters
 _WORTH = 50  # tokens
@@ -102,8 +99,6 @@ RECENT_SHARE, RECENT_TOKENS = 0.3, 20_000
 
 def older(transcript: Transcript, model: str | None, encoding: str | None) -> Rounds:
     """What a summary of a session's older rounds is made of. A result stays with its call."""
-    from mcpcompact.replaying.session import Session
-
     session = Session(transcript, model=model, encoding=encoding)
     messages, costs = session.messages, session.costs
     first, last = _older(messages, costs, min(RECENT_TOKENS, sum(costs) * RECENT_SHARE))
@@ -142,8 +137,9 @@ def summary(messages: Sequence[Message], count: Callable[[str], int], limit: int
                     files[value] += 1
         if message.result is not None and message.result.call is not None:
             call = message.result.call
+            asked = fitted(re.sub(r"\s+", " ", arguments_text(call.arguments)), 100)
             outcome = "failed: " if message.result.is_error else ""
-            results.append(f"{call.tool} {arguments_line(call.arguments, 100)} -> {outcome}{_line(message.text, 120)}")
+            results.append(f"{call.tool} {asked} -> {outcome}{_line(message.text, 120)}")
     parts = [
         ("Goals", [*goals[:3], *goals[3:][-7:]], 500),
         ("Calls", [", ".join(f"{tool} x{n}" for tool, n in calls.most_common(20))] if calls else [], 150),

@@ -14,16 +14,13 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import UsageError
 from mcpcompact.phrasing import MOST_DIGITS, fitted
 from mcpcompact.replaying.cuts import Count, first_of, greedy_lines, head, head_tail, joined, tail
+from mcpcompact.replaying.session import Context, View
 from mcpcompact.shell import LONGEST
-
-if TYPE_CHECKING:
-    from mcpcompact.replaying.session import Context, View
 
 TIMEOUT = 30.0  # seconds that a command may take for one result
 MOST = 64 << 20  # bytes that a command may print for one result
