@@ -17,6 +17,8 @@ from typing import Any
 
 from mcpcompact.config import prepare_litellm
 from mcpcompact.errors import McpcompactError
+from mcpcompact.results.calls import Answers
+from mcpcompact.tokens import resolve
 
 MOST_BYTES = 16 << 20
 ATTEMPTS = 3
@@ -69,8 +71,6 @@ class Client:
     """
 
     def __init__(self, options: Options, directory: str, clean: Callable[[str], str] = str) -> None:
-        from mcpcompact.results.calls import Answers
-
         self.models, self.api_base = [options.model, *options.fallbacks], options.api_base
         self.timeout, self.clean = options.timeout, clean
         self.records: list[dict[str, Any]] = []
@@ -81,8 +81,6 @@ class Client:
 
     def window(self, model: str) -> int | None:
         """The tokens that a model reads, by the configuration, our table or litellm's; None when nobody knows."""
-        from mcpcompact.tokens import resolve
-
         if known := resolve(model).context_limit:
             return known
         litellm, _ = _library()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.errors import McpcompactError
 from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options
@@ -17,11 +17,9 @@ from mcpcompact.llm.conversation import MESSAGE, cut, written
 from mcpcompact.llm.summarize import FILLED, LEAST_LEFT, WINDOW
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
+from mcpcompact.masking import Masker
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts import Message
-
-if TYPE_CHECKING:
-    from mcpcompact.masking import Masker
 
 SECTIONS = (
     ("Overview", "what the user wants and how the conversation went"),

@@ -11,7 +11,8 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Any
 
 from mcpcompact.compaction import Compaction
 from mcpcompact.errors import McpcompactError, UsageError
@@ -19,13 +20,15 @@ from mcpcompact.llm import prompts
 from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
+from mcpcompact.masking import Masker
+from mcpcompact.paging.splitting import Measure, Splitter
 from mcpcompact.pipeline import ToolCall, compact
 from mcpcompact.policy import Policy
+from mcpcompact.results import Store
+from mcpcompact.results.calls import append_audit
+from mcpcompact.results.keys import masker_of
 from mcpcompact.source import LARGE, Source
-
-if TYPE_CHECKING:
-    from mcpcompact.masking import Masker
-    from mcpcompact.results import Store
+from mcpcompact.tokens import high_counter, resolve
 
 WINDOW = 32_768  # tokens that a model is taken to read when nobody knows
 FILLED = 0.92  # share of the window that is filled: our count is not every model's
@@ -94,8 +97,6 @@ class _Pass:
     def __init__(
         self, made: Compaction, options: Options, store: Store | None, model: str | None, encoding: str | None
     ) -> None:
-        from mcpcompact.tokens import high_counter
-
         self.made, self.options, self.store = made, options, store
         self.model, self.encoding = model, encoding
         self.count, self.tokens = high_counter(model, encoding), high_counter(options.model)  # of the one that is asked
@@ -107,8 +108,6 @@ class _Pass:
 
     def mask(self, masker: Masker | None) -> None:
         """From here on ``clean`` masks. A fresh masker: the counts of the caller's are those of its own work."""
-        from mcpcompact.results.keys import masker_of
-
         self.masker = masker or masker_of(self.store)
         self.clean = self.client.clean = self.masker.text
 
@@ -210,8 +209,6 @@ class _Pass:
         return self.client.ask(prompts.merging(request, support, room), room, "merge")
 
     def _ask_parts(self, questions: Sequence[tuple[Messages, int, str]], progress: Progress | None) -> list[Answer]:
-        from concurrent.futures import ThreadPoolExecutor, as_completed
-
         pool = ThreadPoolExecutor(min(self.options.jobs, len(questions)))
         try:
             futures = [pool.submit(self.client.ask, *question) for question in questions]
@@ -224,9 +221,6 @@ class _Pass:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _cut(self, source: str, limit: int) -> list[str]:
-        from mcpcompact.paging.splitting import Measure, Splitter
-        from mcpcompact.tokens import resolve
-
         tokenizer = resolve(self.options.model)
         splitter = Splitter(self.made.content_type, "auto", Measure(tokenizer.encoding), int(limit / tokenizer.high))
         whole = Source(source.encode("utf-8", "surrogatepass"))
@@ -252,8 +246,6 @@ class _Pass:
         if not self.directory:
             result.warnings.append("no audit of the LLM pass is kept: the results directory is not a local one")
             return
-        from mcpcompact.results.calls import append_audit
-
         for line in lines:
             line.setdefault("messages", [])
             line["messagesSha256"] = hashlib.sha256(repr(line["messages"]).encode("utf-8", "replace")).hexdigest()

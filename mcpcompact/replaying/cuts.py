@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from mcpcompact.replaying.evidence import atoms
+
 _DEPTH = 20
 
 Count = Callable[[str], int]
@@ -71,8 +73,6 @@ def greedy_lines(text: str, budget: int, count: Count) -> str:
     """Whole lines by new atoms per token, lazily (Minoux 1978), in source order: a plain choice without any knowledge
     of the content, and the one to beat. A line over ``LONG`` characters is offered in pieces cut at blanks."""
     import heapq
-
-    from mcpcompact.replaying.evidence import atoms
 
     lines = [piece for line in text.splitlines() for piece in _broken(line)]
     found = [atoms(line) for line in lines]

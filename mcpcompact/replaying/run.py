@@ -8,12 +8,13 @@ from concurrent.futures import Executor
 from typing import Any
 
 from mcpcompact.collector import paused
-from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.errors import CannotWriteError, McpcompactError, UsageError
 from mcpcompact.replaying.cost import load_prices
 from mcpcompact.replaying.figures import Figures, Report, Row
 from mcpcompact.replaying.inputs import find, size
 from mcpcompact.replaying.judging import WORST, Options, Written, play
 from mcpcompact.replaying.registry import DEFAULTS, parse
+from mcpcompact.tokens import resolve
 from mcpcompact.transcripts import Transcript, read_transcripts
 
 MUCH = 1 << 20  # bytes of input from which the compiled tokenizer is loaded at once
@@ -52,8 +53,6 @@ def replay(
     options = Options(list(dict.fromkeys(policies)), model, encoding, list(by), over, load_prices(prices), timeout)
     _check(options)
     report = Report(options.specs, over=over, by=options.by, model=model or "", repriced=prices is not None)
-    from mcpcompact.tokens import resolve
-
     report.encoding = resolve(model, encoding).encoding
     found = find([transcripts] if isinstance(transcripts, (str, Transcript)) else list(transcripts))
     options.much = sum(size(item) for item in found if isinstance(item, str)) > MUCH
@@ -161,7 +160,6 @@ def _one(work: Work) -> Outcome:
 
 
 def _emit(item: str, options: Options, written: dict[str, list[Written]]) -> None:
-    from mcpcompact.errors import CannotWriteError
     from mcpcompact.results.durable import make_below
     from mcpcompact.transcripts.emit import emit
 
