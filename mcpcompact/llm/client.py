@@ -7,8 +7,10 @@ when its time is up, whatever it waits for; an answer is cut off at ``MOST_BYTES
 from __future__ import annotations
 
 import atexit
+import logging
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -256,9 +258,6 @@ def _bare_address(address: str) -> str:
 def _library() -> tuple[Any, str]:
     """litellm, silenced, with a bounded HTTP client; and the OpenAI key of the environment. Raises ``CallError``."""
     key = prepare_litellm()
-    import logging
-    import warnings
-
     warnings.filterwarnings("ignore", module="(pydantic|litellm|openai)")
     try:
         import litellm

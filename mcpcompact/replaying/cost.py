@@ -9,6 +9,7 @@ least length is asked for, and nothing expires.
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -78,12 +79,7 @@ def _read(path: str) -> dict[str, Any]:
     except OSError as error:
         raise NoInputError(f"{path}: {error.strerror or error}", hint="name a price file for --prices") from None
     try:
-        if path.endswith(".toml"):
-            import tomllib
-
-            table = tomllib.loads(data.decode())
-        else:
-            table = json.loads(data)
+        table = tomllib.loads(data.decode()) if path.endswith(".toml") else json.loads(data)
     except ValueError as error:
         raise ConfigError(f"{path}: {error}", hint="a price file is JSON, or TOML when it ends in .toml") from None
     table = table.get("models", table) if isinstance(table, dict) else table

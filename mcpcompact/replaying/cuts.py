@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -72,8 +73,6 @@ def joined(lines: Sequence[str], order: Sequence[int], budget: int, count: Count
 def greedy_lines(text: str, budget: int, count: Count) -> str:
     """Whole lines by new atoms per token, lazily (Minoux 1978), in source order: a plain choice without any knowledge
     of the content, and the one to beat. A line over ``LONG`` characters is offered in pieces cut at blanks."""
-    import heapq
-
     lines = [piece for line in text.splitlines() for piece in _broken(line)]
     found = [atoms(line) for line in lines]
     costs = [count(line) + 1 for line in lines]

@@ -8,6 +8,7 @@ value that identifies its row or object on the line.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -229,8 +230,6 @@ def _identity(row: Mapping[str, Any], same: Set[str]) -> str:
 
 def _cells(text: str) -> Iterator[Leaf]:
     """The cells of comma, tab, semicolon or bar separated lines that have the same number of them throughout."""
-    import csv
-
     lines = text.split("\n", _SAMPLED + 1)[:_SAMPLED]
     head = lines[0]
     best = max(_DELIMITERS, key=head.count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -224,8 +225,6 @@ def parts(report: Report, width: int = WIDTH) -> Iterator[str | Table]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    import textwrap
-
     return textwrap.wrap(text, width, initial_indent=" " * INDENT, subsequent_indent=" " * INDENT)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import io
 import itertools
+import json
 import os
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -191,8 +192,6 @@ def parse(text: str | bytes) -> Any:
     try:
         return orjson.loads(text)
     except ValueError:
-        import json
-
         try:
             return json.loads(text)
         except (ValueError, RecursionError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import say, told
@@ -196,8 +197,6 @@ def _kind(line: Any) -> str:
 
 def _model_in(line: dict[str, Any]) -> str:
     """The model that the address names (Bedrock, Gemini)."""
-    from urllib.parse import unquote
-
     found = MODEL.search(str(line.get("uri") or line.get("url") or ""))
     return unquote(found[1]) if found else ""
 
