@@ -140,6 +140,11 @@ def _alone(work: Work) -> Outcome:
             return {"transcript": name, "reason": "its process died; is there enough memory?", "exitCode": "65"}
 
 
+def unread(item: str, error: McpcompactError) -> dict[str, str]:
+    """The entry of ``Report.skipped`` for an input that cannot be read."""
+    return {"transcript": item, "reason": error.reason, "hint": error.hint, "exitCode": str(error.exit_code)}
+
+
 def _one(work: Work) -> Outcome:
     """All sessions of one input under all policies; what is wrong with it instead, where it cannot be read."""
     item, options = work
@@ -149,7 +154,7 @@ def _one(work: Work) -> Outcome:
         with paused():
             transcripts = read_transcripts(item)
     except McpcompactError as error:
-        return {"transcript": item, "reason": error.reason, "hint": error.hint, "exitCode": str(error.exit_code)}
+        return unread(item, error)
     except Exception as error:  # a reader's defect costs one transcript, not the run
         return {"transcript": item, "reason": f"{type(error).__name__}: {error}", "exitCode": "65"}
     written: dict[str, list[Written]] = {spec: [] for spec in options.specs}
