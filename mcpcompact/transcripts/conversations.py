@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mcpcompact.transcripts.builder import FEW, Builder, Document, Reader, listed, mapped, parse
-from mcpcompact.transcripts.model import Place, Transcript
+from mcpcompact.transcripts.builder import FEW, Builder, Document, Place, Reader, Transcript, listed, mapped, parse
 
 NAMES = ("instance_id", "traj_id", "trajectory_id", "conversation_id", "session_id", "task_id", "uuid", "id", "name")
 
