@@ -15,7 +15,7 @@ from mcpcompact.replaying.inputs import find
 from mcpcompact.replaying.report import MOST_PROBLEMS, alike
 from mcpcompact.shell import command
 from mcpcompact.transcripts import read_transcripts
-from mcpcompact.transcripts.omissions import Omissions
+from mcpcompact.transcripts.model import Omissions
 
 WARNED = 5
 

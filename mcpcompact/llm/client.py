@@ -7,8 +7,10 @@ when its time is up, whatever it waits for; an answer is cut off at ``MOST_BYTES
 from __future__ import annotations
 
 import atexit
+import logging
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,6 +19,8 @@ from typing import Any
 
 from mcpcompact.config import prepare_litellm
 from mcpcompact.errors import McpcompactError
+from mcpcompact.results.calls import Answers
+from mcpcompact.tokens import resolve
 
 MOST_BYTES = 16 << 20
 ATTEMPTS = 3
@@ -69,8 +73,6 @@ class Client:
     """
 
     def __init__(self, options: Options, directory: str, clean: Callable[[str], str] = str) -> None:
-        from mcpcompact.results.calls import Answers
-
         self.models, self.api_base = [options.model, *options.fallbacks], options.api_base
         self.timeout, self.clean = options.timeout, clean
         self.records: list[dict[str, Any]] = []
@@ -81,8 +83,6 @@ class Client:
 
     def window(self, model: str) -> int | None:
         """The tokens that a model reads, by the configuration, our table or litellm's; None when nobody knows."""
-        from mcpcompact.tokens import resolve
-
         if known := resolve(model).context_limit:
             return known
         litellm, _ = _library()
@@ -258,9 +258,6 @@ def _bare_address(address: str) -> str:
 def _library() -> tuple[Any, str]:
     """litellm, silenced, with a bounded HTTP client; and the OpenAI key of the environment. Raises ``CallError``."""
     key = prepare_litellm()
-    import logging
-    import warnings
-
     warnings.filterwarnings("ignore", module="(pydantic|litellm|openai)")
     try:
         import litellm

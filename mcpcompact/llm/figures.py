@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date
 from statistics import fmean, median
 
@@ -78,8 +77,3 @@ def extreme(table: Table, name: str, high: bool, rows: frozenset[int]) -> frozen
         return frozenset()
     last = best(dates.values())
     return frozenset(n for n, at in dates.items() if at == last)
-
-
-def shares(part: int, whole: Iterable[int], said: Quantity) -> bool:
-    """Whether a number is the percentage that a part has of one of some wholes."""
-    return any(n and same(said, 100 * part / n) for n in whole)

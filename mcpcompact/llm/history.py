@@ -7,21 +7,19 @@ share their beginning byte by byte, so that the provider's prompt cache serves i
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.errors import McpcompactError
 from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options
 from mcpcompact.llm.conversation import MESSAGE, cut, written
 from mcpcompact.llm.summarize import FILLED, LEAST_LEFT, WINDOW
 from mcpcompact.llm.support import Support
-from mcpcompact.llm.verify import last_dropped, verify
+from mcpcompact.llm.verify import Verdict, last_dropped, verify
+from mcpcompact.masking import Masker
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts import Message
-
-if TYPE_CHECKING:
-    from mcpcompact.masking import Masker
 
 SECTIONS = (
     ("Overview", "what the user wants and how the conversation went"),
@@ -76,9 +74,11 @@ def summarise_history(
     one that stands the check. ``directory`` keeps answers; ``system`` is the system prompt that stays before it all."""
     try:
         client = Client(options, directory, masker.text)
-        return _summarise(
-            client, lambda mode: prompt(messages, limit, mode, masker.text, system), offline, limit, count
-        )
+        chats = ((mode, prompt(messages, limit, mode, masker.text, system)) for mode in ("full", "simple"))
+        mode, chat, answer = _asked(client, chats, limit, count)
+        support = Support("\n".join(message["content"] for message in chat[:-1]), offline, records=False)
+        text, verdict = _checked(answer, support, limit, count)
+        return Summary(text, "llm", mode, answer.model, verdict=verdict.as_dict())
     except McpcompactError as error:
         problem = error.line()
     except Exception as error:  # the rail: the offline form is at hand
@@ -86,45 +86,38 @@ def summarise_history(
     return Summary(offline, "offline", problem=problem)
 
 
-def _summarise(
-    client: Client, asked: Callable[[str], Messages], offline: str, limit: int, count: Callable[[str], int]
-) -> Summary:
-    """``asked`` gives the chat of a mode."""
+def _asked(
+    client: Client, chats: Iterable[tuple[str, Messages]], limit: int, count: Callable[[str], int]
+) -> tuple[str, Messages, Answer]:
+    """The first of the modes and its chat that the model's window holds, and the answer to it."""
     model = client.models[0]
     room = int((client.window(model) or WINDOW) * FILLED) - 3 * limit
     problem = CallError(f"{model}: its window does not hold the conversation")
-    for mode in ("full", "simple"):
-        chat = asked(mode)
+    for mode, chat in chats:
         if sum(count(message["content"]) + 8 for message in chat) > room:
             continue
         try:
-            answer = client.ask(chat, 3 * limit, f"history, {mode}")
+            return mode, chat, client.ask(chat, 3 * limit, f"history, {mode}")
         except CallError as error:
             problem = error
             if "window" not in str(error):
                 raise
-        else:
-            return _checked(answer, mode, chat, offline, limit, count)
     raise problem
 
 
-def _checked(
-    answer: Answer, mode: str, chat: Messages, offline: str, limit: int, count: Callable[[str], int]
-) -> Summary:
-    model = answer.model
+def _checked(answer: Answer, support: Support, limit: int, count: Callable[[str], int]) -> tuple[str, Verdict]:
     match = _SUMMARY.search(_ANALYSIS.sub("", answer.text))
     if match is None:
-        raise CallError(f"{model}: there is no <summary> in the answer")
-    support = Support("\n".join(message["content"] for message in chat[:-1]), offline, records=False)
+        raise CallError(f"{answer.model}: there is no <summary> in the answer")
     verdict = verify(match[1], support, LEAST_LEFT, count)
     if verdict.why:
-        raise CallError(f"the summary of {model} is not trusted: {verdict.why}")
+        raise CallError(f"the summary of {answer.model} is not trusted: {verdict.why}")
     body = verdict.text
     while body and count(text := f"<conversation-summary>\n{body}\n</conversation-summary>") > limit:
         body = last_dropped(body)
     if not body:
-        raise CallError(f"{model}: nothing of its summary fits {limit:,} tokens")
-    return Summary(text, "llm", mode, model, verdict=verdict.as_dict())
+        raise CallError(f"{answer.model}: nothing of its summary fits {limit:,} tokens")
+    return text, verdict
 
 
 def mask(messages: Sequence[Message], masker: Masker) -> None:

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mcpcompact.llm import words
-from mcpcompact.llm.records import (
-    PASSED,
-    PHRASE,
-    Moment,
-    Quantity,
-    Table,
-    in_words,
-    moment,
-    quantity,
-    tokens,
-    went_through,
-)
+from mcpcompact.llm import records, words
+from mcpcompact.llm.records import Moment, Quantity, Table
 from mcpcompact.llm.words import ABOUT, FUNCTION, NUMBERS, OPERATORS, OUTCOMES, REPORTING, UNITS, listed, stem
 from mcpcompact.patterns import regex
 
@@ -27,7 +16,9 @@ _JOIN = listed("""but and while whereas although though""")
 PASSING = 3  # words of ``passed through Hamburg``
 CLOSE, NEAR = 2, 3  # most words from one to the next in ``status 500``, and between a value and the name of its field
 PASSAGES = 3  # most passages of prose that a name may stand in to tell them from the others
-Rows = dict[str, frozenset[int]]
+Rows = frozenset[int]
+Places = dict[str, Rows]  # the rows by the field in which they have a value
+UNCHECKED = "it cannot be checked"
 
 
 class Untrue(Exception):
@@ -42,7 +33,7 @@ class Part:
     text: str
     at: int
     clause: int = 0
-    places: Rows | None = None
+    places: Places | None = None
     entity: bool = False
     outcome: bool = False
     fields: frozenset[str] = frozenset()
@@ -56,7 +47,7 @@ class Part:
     size: int = 1
 
     @property
-    def rows(self) -> frozenset[int]:
+    def rows(self) -> Rows:
         return frozenset().union(*(self.places or {}).values())
 
     def close(self, other: Part) -> bool:
@@ -98,7 +89,7 @@ def _clauses(sentence: str) -> tuple[list[str], list[int]]:
     clauses: list[int] = []
     number = 0
     for piece in _BREAK.split(sentence):
-        for word in tokens(piece):
+        for word in records.tokens(piece):
             number += word.lower() in _JOIN
             said.append(word)
             clauses.append(number)
@@ -132,7 +123,7 @@ class _Reading:
 
     def _value(self, n: int) -> Part | None:
         """The longest value that begins at a word."""
-        for size in range(min(PHRASE, len(self.low) - n), 0, -1):
+        for size in range(min(records.PHRASE, len(self.low) - n), 0, -1):
             key = " ".join(self.low[n : n + size])
             places = self.table.values.get(key)
             if places is None or (size == 1 and self._plain(n)):
@@ -148,7 +139,7 @@ class _Reading:
         word = self.low[n]
         return word in FUNCTION or (word in OPERATORS and not self.said[n].isupper()) or word in words.EXTREMES
 
-    def _names(self, places: Rows, n: int) -> bool:
+    def _names(self, places: Places, n: int) -> bool:
         """Whether a value names few rows."""
         if not self.table.prose:
             return any(self.table.identity(name) and len(rows) == 1 for name, rows in places.items())
@@ -162,16 +153,16 @@ class _Reading:
         low = self.low
         if low[n] in words.MONTHS or (low[n][:1].isdigit() and n + 1 < len(low)):
             month = next((k for k in range(n, min(n + 3, len(low))) if low[k] in words.MONTHS), -1)
-            if month >= 0 and (day := in_words(self.said, month)):
+            if month >= 0 and (day := records.in_words(self.said, month)):
                 last = max(k for k in range(month, min(month + 3, len(low))) if k == month or low[k][:1].isdigit())
                 return Part(low[n], n, moment=Moment(day), size=last - n + 1)
-        when = moment(self.said[n])
+        when = records.moment(self.said[n])
         return Part(low[n], n, moment=when) if when else None
 
     def _number(self, n: int) -> Part | None:
         """A number with the unit behind it, or the currency before it."""
         word, after, size = self.low[n], self._after(n), 1
-        number = quantity(self.said[n].lstrip("("))
+        number = records.quantity(self.said[n].lstrip("("))
         if number is None:
             if word not in NUMBERS or word in ("zero", "one"):
                 return None
@@ -213,7 +204,7 @@ class _Reading:
         if word in OPERATORS and (word != "due" or self._after(n) == "to"):
             part.ops = frozenset({OPERATORS[word]})
         part.extreme, part.comparative = words.EXTREMES.get(word, ""), words.COMPARATIVES.get(word, "")
-        passing = word == PASSED and went_through(" ".join(self.said[n : n + PASSING]))
+        passing = word == records.PASSED and records.went_through(" ".join(self.said[n : n + PASSING]))
         if part.ops or part.extreme or part.comparative or word in FUNCTION or passing:
             return part
         root = stem(word)
@@ -237,6 +228,6 @@ class _Reading:
         return len(parts) > 1 and all(any(part in some for some in plain) for part in parts)
 
 
-def _outcome(table: Table, word: str) -> Rows | None:
+def _outcome(table: Table, word: str) -> Places | None:
     """The rows whose status says the same as a word; none of the rows where a status says something else."""
     return table.outcomes.get(OUTCOMES[word]) or ({"": frozenset()} if table.outcomes else None)

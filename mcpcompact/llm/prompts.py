@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcpcompact.errors import UsageError
-
 STYLES = {
     "compact": "Dense, complete sentences, the most important first. No heading, no preamble, no closing remark.",
     "bullets": "One finding a line, each beginning with `- `, the most important first. No heading, no preamble.",
@@ -49,11 +47,6 @@ class Request:
     conversation: str = ""
     style: str = "compact"
     facts: str = ""
-
-
-def check_style(style: str) -> None:
-    if style not in STYLES:
-        raise UsageError(f"unknown style '{style}'", hint=f"use one of {', '.join(STYLES)}")
 
 
 def arguments_text(arguments: Mapping[str, Any] | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import date
 from functools import cached_property, lru_cache, wraps
 from typing import Any, NamedTuple, TypeVar, cast
@@ -380,7 +380,3 @@ def in_words(words: list[str], n: int) -> date | None:
         return date(int(match["year"]), MONTHS[words[n].lower()], int(match["day"]))
     except ValueError:
         return None
-
-
-def days(found: Iterable[Moment]) -> list[date]:
-    return [at.day for at in found if at.day is not None]

@@ -11,20 +11,24 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Any
 
 from mcpcompact.compaction import Compaction
-from mcpcompact.errors import McpcompactError
+from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.llm import prompts
 from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
+from mcpcompact.masking import Masker
+from mcpcompact.paging.splitting import Measure, Splitter
+from mcpcompact.pipeline import ToolCall, compact
 from mcpcompact.policy import Policy
+from mcpcompact.results import Store
+from mcpcompact.results.calls import append_audit
+from mcpcompact.results.keys import masker_of
 from mcpcompact.source import LARGE, Source
-
-if TYPE_CHECKING:
-    from mcpcompact.masking import Masker
-    from mcpcompact.results import Store
+from mcpcompact.tokens import high_counter, resolve
 
 WINDOW = 32_768  # tokens that a model is taken to read when nobody knows
 FILLED = 0.92  # share of the window that is filled: our count is not every model's
@@ -65,7 +69,7 @@ def refine(
     reason = ""
     try:
         job.mask(masker)
-        verdict, text, answer = job.run(payload, server, tool, arguments, focus, policy, progress)
+        verdict, text, answer = job.run(payload, ToolCall(tool, server, arguments, focus), policy, progress)
         if text:
             result.text, result.tokens, result.method, result.items_shown = text, job.count(text), "llm", 0
         else:
@@ -93,8 +97,6 @@ class _Pass:
     def __init__(
         self, made: Compaction, options: Options, store: Store | None, model: str | None, encoding: str | None
     ) -> None:
-        from mcpcompact.tokens import high_counter
-
         self.made, self.options, self.store = made, options, store
         self.model, self.encoding = model, encoding
         self.count, self.tokens = high_counter(model, encoding), high_counter(options.model)  # of the one that is asked
@@ -106,36 +108,28 @@ class _Pass:
 
     def mask(self, masker: Masker | None) -> None:
         """From here on ``clean`` masks. A fresh masker: the counts of the caller's are those of its own work."""
-        from mcpcompact.results.keys import masker_of
-
         self.masker = masker or masker_of(self.store)
         self.clean = self.client.clean = self.masker.text
 
     def run(
-        self,
-        payload: Source,
-        server: str | None,
-        tool: str | None,
-        arguments: Mapping[str, Any] | None,
-        focus: str | None,
-        policy: Policy | None,
-        progress: Progress | None,
+        self, payload: Source, call: ToolCall, policy: Policy | None, progress: Progress | None
     ) -> tuple[Verdict, str, Answer]:
         """The verdict, the text with its notice ("" when it is not trusted), and the answer it came from."""
         made, options, count = self.made, self.options, self.count
-        prompts.check_style(options.style)
+        if options.style not in prompts.STYLES:
+            raise UsageError(f"unknown style '{options.style}'", hint=f"use one of {', '.join(prompts.STYLES)}")
         if payload.size > LARGE:
             raise CallError(f"over {LARGE >> 20} MB are not sent to a model", hint="chunk it first")
         room = self._room()
-        source, facts = self._masked(payload, server, tool, focus, policy)
+        source, facts = self._masked(payload, call, policy)
         clean = self.clean
         request = prompts.Request(
-            tool=clean(tool or ""),
-            server=clean(server or ""),
-            arguments=clean(prompts.arguments_text(arguments)),
+            tool=clean(call.tool or ""),
+            server=clean(call.server or ""),
+            arguments=clean(prompts.arguments_text(call.arguments)),
             content_type=made.content_type,
             tokens=made.original_tokens,
-            focus=clean(focus or ""),
+            focus=clean(call.focus or ""),
             conversation=clean(options.conversation),
             style=options.style,
             facts=facts,
@@ -162,13 +156,9 @@ class _Pass:
             raise CallError(f"a budget of {self.made.budget} leaves no room for a summary", hint="raise --budget")
         return room
 
-    def _masked(
-        self, payload: Source, server: str | None, tool: str | None, focus: str | None, policy: Policy | None
-    ) -> tuple[str, str]:
+    def _masked(self, payload: Source, call: ToolCall, policy: Policy | None) -> tuple[str, str]:
         """The text to send and the outline of it. The outline of a text in which something was masked is made anew: in
         another layout a secret might not be known for one."""
-        from mcpcompact.pipeline import compact
-
         data, made = payload.data, self.made
         keep, drop = (policy.keep_fields, policy.drop_fields) if policy is not None else ((), ())
         if (keep or drop) and made.content_type in ("records", "json", "table"):
@@ -181,7 +171,7 @@ class _Pass:
         if masked != data:
             plain = Policy(max(made.budget, 200), 0, "none", "none")
             facts = compact(
-                source, policy=plain, tool=tool, server=server, focus=self.clean(focus or "") or None,
+                source, policy=plain, tool=call.tool, server=call.server, focus=self.clean(call.focus or "") or None,
                 content_type=made.content_type, model=self.model, encoding=self.encoding,
             ).text  # fmt: skip
         return source.text, self.clean(facts)
@@ -191,7 +181,7 @@ class _Pass:
     def _ask_all(self, request: prompts.Request, source: str, room: int, progress: Progress | None) -> Answer:
         """The whole in one question where the window holds it, else part by part, at most ``jobs`` at a time."""
         window = self.client.window(self.options.model) or WINDOW
-        empty = self._size(prompts.messages(request, "", room))
+        empty = sum(self.tokens(message["content"]) + 8 for message in prompts.messages(request, "", room))
         free = int(window * FILLED) - empty - room
         if free < LEAST_PART:
             raise CallError(
@@ -219,8 +209,6 @@ class _Pass:
         return self.client.ask(prompts.merging(request, support, room), room, "merge")
 
     def _ask_parts(self, questions: Sequence[tuple[Messages, int, str]], progress: Progress | None) -> list[Answer]:
-        from concurrent.futures import ThreadPoolExecutor, as_completed
-
         pool = ThreadPoolExecutor(min(self.options.jobs, len(questions)))
         try:
             futures = [pool.submit(self.client.ask, *question) for question in questions]
@@ -233,16 +221,10 @@ class _Pass:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _cut(self, source: str, limit: int) -> list[str]:
-        from mcpcompact.paging.splitting import Measure, Splitter
-        from mcpcompact.tokens import resolve
-
         tokenizer = resolve(self.options.model)
         splitter = Splitter(self.made.content_type, "auto", Measure(tokenizer.encoding), int(limit / tokenizer.high))
         whole = Source(source.encode("utf-8", "surrogatepass"))
         return [whole.read(span.start, span.end).decode("utf-8", "replace") for span in splitter.split(whole)]
-
-    def _size(self, messages: Messages) -> int:
-        return sum(self.tokens(message["content"]) + 8 for message in messages)
 
     # -- what is said of it
 
@@ -264,8 +246,6 @@ class _Pass:
         if not self.directory:
             result.warnings.append("no audit of the LLM pass is kept: the results directory is not a local one")
             return
-        from mcpcompact.results.calls import append_audit
-
         for line in lines:
             line.setdefault("messages", [])
             line["messagesSha256"] = hashlib.sha256(repr(line["messages"]).encode("utf-8", "replace")).hexdigest()

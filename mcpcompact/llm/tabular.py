@@ -16,6 +16,7 @@ from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
 
+from mcpcompact.content.diff.parse import parse
 from mcpcompact.llm.records import PHRASE, Table, identifiers, moment, quantity, shape, tokens
 from mcpcompact.llm.words import FUNCTION, UNITS
 from mcpcompact.patterns import regex
@@ -150,8 +151,6 @@ def _diffed(text: str) -> list[Table]:
     """The files of a patch, as its statistics tell them."""
     if not _PATCH.search(text):
         return []
-    from mcpcompact.content.diff.parse import parse
-
     lines = text.splitlines()
     files = parse(lines).files
     if sum(file.end - file.start for file in files) < ALIGNED * len(lines):

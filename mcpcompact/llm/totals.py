@@ -6,10 +6,9 @@ from collections.abc import Callable
 from datetime import date
 from itertools import pairwise, product
 
-from mcpcompact.llm.about import UNCHECKED, Rows
-from mcpcompact.llm.figures import figure, same, shares
-from mcpcompact.llm.parse import Part, Untrue
-from mcpcompact.llm.records import Quantity, Table, class_of, days
+from mcpcompact.llm.figures import figure, same
+from mcpcompact.llm.parse import UNCHECKED, Part, Rows, Untrue
+from mcpcompact.llm.records import Quantity, Table, class_of
 from mcpcompact.llm.words import FUNCTION, REPORTING, UNITS
 
 _WHOLE = ("the", "all", "these", "of", "across", "over", "those")
@@ -50,7 +49,7 @@ class Totals:
         fields = [n for n in self.table.dated if any(n in p.fields for p in self.parts)] or self.table.dated
         sides = {p.extreme.split()[0] for p in self.parts if p.extreme}
         for name, rows in product(fields, {self.all, self._together(self.groups)}):
-            known = days(at for n, at in self.table.moments(name).items() if n in rows)
+            known = [at.day for n, at in self.table.moments(name).items() if n in rows and at.day is not None]
             ends = [min(known), max(known)] if known else []
             wanted = ends
             if len(said) == 1:
@@ -155,7 +154,8 @@ class Totals:
         kinds = [kind for kind in AGGREGATES if any(kind in p.ops for p in own)]
         sides = [p.extreme for p in own if p.extreme]
         share = number.unit in UNITS and UNITS[number.unit][0] == "share" and not kinds and not sides and bool(places)
-        if share and shares(len(choices[0]), [len(self.all), *(len(p.rows) for p in self.groups)], number):
+        wholes = [len(self.all), *(len(p.rows) for p in self.groups)]
+        if share and any(n and same(number, 100 * len(choices[0]) / n) for n in wholes):
             return True
         if any(figure(self.table, number, *one) for one in product(kinds, self._fields(own), choices)):
             return True
@@ -190,9 +190,9 @@ class Totals:
     def _leads(self, number: Quantity, extreme: str) -> bool:
         """``the most common status is delivered (17)``: how many rows the group with the most, or the fewest, has."""
         for name, rows in (self.groups[0].places or {}).items() if len(self.groups) == 1 else ():
-            sizes = self.table.kinds(name).values()
-            best = max(sizes) if extreme.startswith("high") else min(sizes)
-            if len(rows) == best and same(number, best):
+            best = max if extreme.startswith("high") else min
+            size = best(self.table.kinds(name).values(), default=-1)  # no status says a word of outcomes
+            if len(rows) == size and same(number, size):
                 return True
         return False
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mcpcompact.replaying.session import arguments_text
+from mcpcompact.replaying.session import arguments_text, standing
 from mcpcompact.tokens import COMPACT_OVER, Tokenizer, counter, resolve
 from mcpcompact.tokens.count import estimate_characters
 from mcpcompact.transcripts.model import Message, Transcript
@@ -92,21 +92,13 @@ class Census:
 
     def _fill(self, messages: Sequence[Message]) -> None:
         """Walk the calls: how much stands before each, with its output."""
-        standing, costs = 0, list(self.costs)
-        self.contexts: list[int] = []
-        self.peak = self.recorded = 0
+        self.contexts = list(standing(messages, self.costs))
+        self.peak, self.recorded = max(self.contexts, default=0), 0
         self.overflow: int | None = None
         for position, message in enumerate(messages):
-            for gone in message.forgets:
-                if 0 <= gone < position:
-                    standing -= costs[gone]
-                    costs[gone] = 0
-            standing += costs[position]
-            self.contexts.append(standing)
-            self.peak = max(self.peak, standing)
             used = message.usage.prompt + message.usage.output if message.usage else 0
             self.recorded = max(self.recorded, used)
-            high = used or (0 if self.recorded else self.tokenizer.bounds(standing)[1])
+            high = used or (0 if self.recorded else self.tokenizer.bounds(self.contexts[position])[1])
             if self.overflow is None and self.limit is not None and high > self.limit:
                 self.overflow = position
         self.context = self.recorded or self.tokenizer.bounds(self.peak)[1]

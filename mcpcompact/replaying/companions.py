@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import fitted
 from mcpcompact.replaying.figures import Row
-from mcpcompact.replaying.session import Session, arguments_text
+from mcpcompact.replaying.session import Session
 from mcpcompact.transcripts.model import Message
 
 _SHARE = 0.7  # of the lines
@@ -25,7 +23,6 @@ LEAST = 12  # characters from which a line counts as repeated: shorter ones (bra
 MOST_ERRORS = 2_000  # error lines of one result that are followed
 
 _HEADER = regex(r"\A(?:[^\n]*\n){0,8}?Output:\n")
-_SPACE = regex(r"\s+")
 _VARIABLE = regex(r"\b(?=[0-9a-fA-F-]*\d)[0-9a-fA-F-]{6,}\b|\d+")
 
 _NOUNS = (
@@ -88,12 +85,9 @@ def false_absences(original: str, shown: str) -> list[str]:
     if not claims and not absent:
         return []
     low = original.lower()
-    absences = []
-    for claim, noun in claims:
-        if claim.lower() not in low and ((noun in _EVERYTHING and original.strip()) or _counts(noun, low)):
-            absences.append(claim)
-    absences += [claim for claim, value in absent if claim not in original and value.strip("'\"") in original]
-    return absences
+    new = [(claim, noun) for claim, noun in claims if claim.lower() not in low]
+    false = [claim for claim, noun in new if (noun in _EVERYTHING and original.strip()) or _counts(noun, low)]
+    return false + [claim for claim, value in absent if claim not in original and value.strip("'\"") in original]
 
 
 def _counts(noun: str, low: str) -> bool:
@@ -129,8 +123,3 @@ def _body(message: Message) -> str:
     head = message.text[:600]
     match = _HEADER.match(head) if "Output:\n" in head else None
     return message.text[match.end() :] if match else message.text
-
-
-def arguments_line(arguments: Mapping[str, Any], width: int) -> str:
-    """Arguments on one line, for a reader."""
-    return fitted(_SPACE.sub(" ", arguments_text(arguments)), width)

@@ -9,8 +9,9 @@ least length is asked for, and nothing expires.
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.errors import ConfigError, NoInputError
@@ -67,26 +68,24 @@ def load_prices(path: str | Mapping[str, Any] | None) -> dict[str, Price]:
     """
     if path is None:
         return PRICES
-    if not isinstance(path, str):
-        return PRICES | {bare(name): _price("prices", name, entry) for name, entry in path.items()}
+    label, table = (path, _read(path)) if isinstance(path, str) else ("prices", path)
+    return PRICES | {bare(name): _price(label, name, entry) for name, entry in table.items()}
+
+
+def _read(path: str) -> dict[str, Any]:
     try:
         with open(path, "rb") as stream:
             data = stream.read()
     except OSError as error:
         raise NoInputError(f"{path}: {error.strerror or error}", hint="name a price file for --prices") from None
     try:
-        if path.endswith(".toml"):
-            import tomllib
-
-            table = tomllib.loads(data.decode())
-        else:
-            table = json.loads(data)
+        table = tomllib.loads(data.decode()) if path.endswith(".toml") else json.loads(data)
     except ValueError as error:
         raise ConfigError(f"{path}: {error}", hint="a price file is JSON, or TOML when it ends in .toml") from None
     table = table.get("models", table) if isinstance(table, dict) else table
     if not isinstance(table, dict):
         raise ConfigError(f"{path}: not a table of models", hint='for example {"my-model": {"input_price": 2.5}}')
-    return PRICES | {bare(name): _price(path, name, entry) for name, entry in table.items()}
+    return table
 
 
 def _price(path: str, name: str, entry: Any) -> Price:
@@ -109,37 +108,20 @@ def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
     return prices[max(fitting, key=len)] if fitting else None
 
 
-@dataclass(slots=True)
-class Bill:
-    """Sums over the model calls of a session, in tokens. ``growth`` is the context of each call."""
-
-    prompt: int = 0
-    cached: int = 0
-    growth: list[int] = field(default_factory=list)
-
-    @property
-    def peak(self) -> int:
-        return max(self.growth, default=0)
-
-    def overflow(self, window: int | None) -> int | None:
-        """The first call (from 1) whose context exceeds the window; None when none does."""
-        if not window:
-            return None
-        return next((n for n, size in enumerate(self.growth, 1) if size > window), None)
-
-
 class Prompt:
-    """The pieces of the next prompt by the position of their message; what changes is found as it changes.
+    """The pieces of the next prompt by the position of their message, and the bill so far, in tokens: ``billed`` in
+    all, of them ``cached``, and the context of each call (``growth``).
 
-    The cost of a call is that of what changed since the call before, never that of the whole prompt.
+    What changes is found as it changes: the cost of a call is that of what changed since the call before, never that
+    of the whole prompt.
     """
 
-    __slots__ = ("_changed", "_hidden", "bill", "costs", "total")
+    __slots__ = ("_changed", "_hidden", "billed", "cached", "costs", "growth", "total")
 
     def __init__(self) -> None:
         self.costs: list[int] = []
-        self.total = 0
-        self.bill = Bill()
+        self.growth: list[int] = []
+        self.total = self.billed = self.cached = 0
         self._changed = 0  # the first piece that is not as it was in the last prompt
         self._hidden = 0
 
@@ -156,9 +138,9 @@ class Prompt:
     def send(self, hidden: int = 0) -> None:
         """Bill one call. ``hidden`` tokens stand before the first piece: what the recording's usage has more."""
         cached = self.total - sum(self.costs[self._changed :])
-        if self.bill.growth:
+        if self.growth:
             cached += min(hidden, self._hidden)
-        self.bill.prompt += self.total + hidden
-        self.bill.cached += cached
-        self.bill.growth.append(self.total + hidden)
+        self.billed += self.total + hidden
+        self.cached += cached
+        self.growth.append(self.total + hidden)
         self._changed, self._hidden = len(self.costs), hidden

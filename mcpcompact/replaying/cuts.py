@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import heapq
 import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
+
+from mcpcompact.replaying.evidence import atoms
 
 _DEPTH = 20
 
@@ -29,9 +32,7 @@ def tail(text: str, budget: int, tokens: int, count: Count) -> str:
 def head_tail(text: str, budget: int, tokens: int, count: Count) -> str:
     """Half the budget from the start, half from the end, a line between them that says so."""
     half = (budget - count(GAP)) // 2
-    if half <= 0:
-        return ""
-    return head(text, half, tokens, count) + GAP + tail(text, half, tokens, count)
+    return head(text, half, tokens, count) + GAP + tail(text, half, tokens, count) if half > 0 else ""
 
 
 def _longest(size: int, budget: int, tokens: int, cost: Callable[[int], int]) -> int:
@@ -72,10 +73,6 @@ def joined(lines: Sequence[str], order: Sequence[int], budget: int, count: Count
 def greedy_lines(text: str, budget: int, count: Count) -> str:
     """Whole lines by new atoms per token, lazily (Minoux 1978), in source order: a plain choice without any knowledge
     of the content, and the one to beat. A line over ``LONG`` characters is offered in pieces cut at blanks."""
-    import heapq
-
-    from mcpcompact.replaying.evidence import atoms
-
     lines = [piece for line in text.splitlines() for piece in _broken(line)]
     found = [atoms(line) for line in lines]
     costs = [count(line) + 1 for line in lines]
@@ -127,12 +124,9 @@ def _first(value: Any, records: int, fields: int, depth: int) -> Any:
     if depth > _DEPTH:
         return "..."
     if isinstance(value, list):
-        kept = [_first(_few(item, fields), records, fields, depth + 1) for item in value[:records]]
+        few = (dict(list(item.items())[:fields]) if isinstance(item, dict) else item for item in value[:records])
+        kept = [_first(item, records, fields, depth + 1) for item in few]
         return kept if len(value) <= records else [*kept, f"... {len(value) - records} more"]
     if isinstance(value, dict):
         return {key: _first(item, records, fields, depth + 1) for key, item in value.items()}
     return value
-
-
-def _few(item: Any, fields: int) -> Any:
-    return dict(list(item.items())[:fields]) if isinstance(item, dict) else item

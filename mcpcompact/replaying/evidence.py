@@ -82,14 +82,9 @@ class _Parts(dict[str, tuple[str, ...]]):
     def __missing__(self, whole: str) -> tuple[str, ...]:
         if len(self) >= self.MOST:
             self.clear()
-        if whole.isascii():
-            if whole.isidentifier():  # one word, which has no parts
-                parts = [whole] if _PROVES.search(whole) else []
-            else:
-                parts = [atom for atom in _split(whole) if _PROVES.search(atom)]
-        else:
-            parts = [atom for atom in _split(whole) if classify(atom)]
-        self[whole] = atoms = tuple(parts)
+        plain = whole.isascii()
+        parts = {whole} if plain and whole.isidentifier() else _split(whole)  # one word has no parts
+        self[whole] = atoms = tuple(filter(_PROVES.search if plain else classify, parts))
         return atoms
 
 
@@ -100,10 +95,7 @@ def _split(whole: str) -> set[str]:
         if len(part) < _LEAST and not (part.isdigit() and len(part) == _CODE):
             continue
         parts.add(part)
-        if "/" in part:
-            parts.update([step for step in part.split("/") if len(step) >= _LEAST])
-        elif "." in part:
-            parts.update([step for step in part.split(".") if len(step) >= _LEAST])
+        parts.update([step for step in part.split("/" if "/" in part else ".") if len(step) >= _LEAST])
     return parts
 
 
@@ -140,10 +132,8 @@ def strings(value: Any) -> str:
     stack = [value]
     while stack:
         item = stack.pop()
-        if isinstance(item, Mapping):
-            stack.extend(reversed(list(item.values())))
-        elif isinstance(item, list):
-            stack.extend(reversed(item))
+        if isinstance(item, (Mapping, list)):
+            stack.extend(reversed(list(item.values()) if isinstance(item, Mapping) else item))
         elif item is not None:
             out.append(item if isinstance(item, str) else str(item))
     return "\n".join(out)
@@ -259,14 +249,6 @@ def how(use: Use, messages: Sequence[Message]) -> str:
     at = max(0, text.find(use.atom))
     piece = " ".join(text[max(0, at - BEFORE) : at + len(use.atom) + BEHIND].split())
     return f"{call.tool}: {piece}" if call else piece
-
-
-def fate(use: Use, original: str, shown: str, reference: bool) -> str:
-    """What became of a use in the text that stands for its result."""
-    if shown is original or shown == original:
-        return KEPT
-    kept = survival(use, original, shown)
-    return REACHABLE if kept == LOST and reference else kept
 
 
 def survival(use: Use, original: str, shown: str) -> str:

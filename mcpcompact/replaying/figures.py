@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import add
 from typing import Any
 
 from mcpcompact.replaying.evidence import Fates
-from mcpcompact.transcripts.omissions import Omissions
+from mcpcompact.transcripts.model import Omissions
 
 BIASES = (
     "The agent saw the full results: what it did not use is not therefore useless, and what it would have done with"
@@ -19,9 +21,7 @@ BIASES = (
 )
 
 
-SUMS = """sessions results changed failed before after billed billed_none cached retrieved turns retrievals priced
-    overflows error_lines error_lines_kept false_absence inflated seconds"""
-SUMMED = SUMS.split()
+AGGREGATES: dict[str, Callable[[Any, Any], Any]] = {"peak": max, "overflow": min}  # all others are sums
 
 
 @dataclass(slots=True)
@@ -55,15 +55,12 @@ class Figures:
     seconds: float = 0.0
 
     def add(self, other: Figures) -> None:
-        for name in SUMMED:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        for name in ("cost", "cost_none"):
+        for name in self.__slots__:
             mine, theirs = getattr(self, name), getattr(other, name)
-            setattr(self, name, mine if theirs is None else theirs + (mine or 0.0))
-        self.peak = max(self.peak, other.peak)
-        if other.overflow is not None:
-            self.overflow = other.overflow if self.overflow is None else min(self.overflow, other.overflow)
-        self.fates.add(other.fates)
+            if name == "fates":
+                mine.add(theirs)
+            elif name != "policy" and theirs is not None:  # what is None in one of them is that of the other
+                setattr(self, name, theirs if mine is None else AGGREGATES.get(name, add)(mine, theirs))
 
     @property
     def result_saved(self) -> float | None:
@@ -133,8 +130,21 @@ def _share(part: float, whole: float) -> float | None:
     return round(100 * part / whole, 1) if whole else None
 
 
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
+class _Named:
+    __slots__: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields under their names in JSON."""
+        return {_camel(name): getattr(self, name) for name in self.__slots__}
+
+
 @dataclass(slots=True)
-class Loss:
+class Loss(_Named):
     """An atom that a policy did not keep: where it stood, where it was used, the result before and after.
 
     ``before`` and ``after`` are excerpts of at most ``EXCERPT`` characters, from ``excerpt_at`` and from the start, of
@@ -165,34 +175,25 @@ class Loss:
     fates: dict[str, str] = field(default_factory=dict)
     kept: dict[str, int] = field(default_factory=dict)
 
-    def as_dict(self) -> dict[str, Any]:
-        return {_camel(name): getattr(self, name) for name in self.__slots__}
-
 
 @dataclass(slots=True)
-class Pair:
-    """One result under two policies, for ``--by ab``."""
+class Pair(_Named):
+    """One result under two policies, for ``--by ab``: its tokens, and of its strong uses those that each keeps."""
 
     source: str
     position: int
     tool: str
-    before: int
-    tokens: tuple[int, int]
-    kept: tuple[int, int]
-    uses: int
+    tokens_before: int
+    tokens_a: int
+    tokens_b: int
+    kept_a: int
+    kept_b: int
+    strong_uses: int
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "source": self.source,
-            "position": self.position,
-            "tool": self.tool,
-            "tokensBefore": self.before,
-            "tokensA": self.tokens[0],
-            "tokensB": self.tokens[1],
-            "keptA": self.kept[0],
-            "keptB": self.kept[1],
-            "strongUses": self.uses,
-        }
+    @property
+    def lead(self) -> int:
+        """How many uses A keeps more than B."""
+        return self.kept_a - self.kept_b
 
 
 @dataclass(slots=True)
@@ -240,17 +241,12 @@ class Row:
             "results": self.results,
             "resultTokens": self.result_tokens,
             **self.omissions.as_dict(),
-            **self.companions(),
-            "problems": self.problems,
-            "policies": [figures.as_dict() for figures in self.figures.values()],
-        }
-
-    def companions(self) -> dict[str, Any]:
-        return {
             "repeatedLinesPercent": _share(self.repeated, self.result_chars),
             "duplicateResults": self.duplicates,
             "repeatedCalls": self.repeated_calls,
             "images": self.images,
+            "problems": self.problems,
+            "policies": [figures.as_dict() for figures in self.figures.values()],
         }
 
 
@@ -325,20 +321,15 @@ class Report:
 
     def ab(self) -> dict[str, Any]:
         """The first two policies item by item: who keeps more strong evidence, who has fewer tokens."""
-        kept = [pair.kept[0] - pair.kept[1] for pair in self.pairs]
+        leads = [pair.lead for pair in self.pairs]
         return {
             "a": self.specs[0],
             "b": self.specs[1],
             "results": len(self.pairs),
-            "aKeepsMore": sum(d > 0 for d in kept),
-            "bKeepsMore": sum(d < 0 for d in kept),
-            "same": sum(not d for d in kept),
-            "tokensA": sum(pair.tokens[0] for pair in self.pairs),
-            "tokensB": sum(pair.tokens[1] for pair in self.pairs),
+            "aKeepsMore": sum(d > 0 for d in leads),
+            "bKeepsMore": sum(d < 0 for d in leads),
+            "same": sum(not d for d in leads),
+            "tokensA": sum(pair.tokens_a for pair in self.pairs),
+            "tokensB": sum(pair.tokens_b for pair in self.pairs),
             "items": [pair.as_dict() for pair in self.pairs],
         }
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(part.capitalize() for part in rest)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
 from mcpcompact.phrasing import MOST_DIGITS, counted, fitted
-from mcpcompact.replaying.companions import arguments_line
 from mcpcompact.replaying.cuts import head
 from mcpcompact.replaying.policies import Policy
+from mcpcompact.replaying.session import Context, Session, arguments_text
 from mcpcompact.tokens.models import bare, context_limit
 from mcpcompact.transcripts.model import Message, Transcript
-
-if TYPE_CHECKING:
-    from mcpcompact.replaying.context import Context
 
 _PATH = 200  # characters
 _WORTH = 50  # tokens
@@ -30,12 +27,10 @@ class History(Policy):
     """
 
     name, syntax, says = "history", "history[:TRIGGER]", "above TRIGGER tokens of context, summarize the older rounds"
+    takes, least = ("trigger",), 1
+    trigger = 80_000
     RECENT = 0.3  # share of the trigger that the most recent messages keep
-
-    def __init__(self, spec: str, *arguments: str) -> None:
-        self.spec = spec
-        (self.trigger,) = self._numbers(arguments, [80_000], least=1)
-        self._summarised = 0
+    _summarised = 0
 
     def start(self) -> None:
         self._summarised = 0
@@ -104,8 +99,6 @@ RECENT_SHARE, RECENT_TOKENS = 0.3, 20_000
 
 def older(transcript: Transcript, model: str | None, encoding: str | None) -> Rounds:
     """What a summary of a session's older rounds is made of. A result stays with its call."""
-    from mcpcompact.replaying.session import Session
-
     session = Session(transcript, model=model, encoding=encoding)
     messages, costs = session.messages, session.costs
     first, last = _older(messages, costs, min(RECENT_TOKENS, sum(costs) * RECENT_SHARE))
@@ -144,8 +137,9 @@ def summary(messages: Sequence[Message], count: Callable[[str], int], limit: int
                     files[value] += 1
         if message.result is not None and message.result.call is not None:
             call = message.result.call
+            asked = fitted(re.sub(r"\s+", " ", arguments_text(call.arguments)), 100)
             outcome = "failed: " if message.result.is_error else ""
-            results.append(f"{call.tool} {arguments_line(call.arguments, 100)} -> {outcome}{_line(message.text, 120)}")
+            results.append(f"{call.tool} {asked} -> {outcome}{_line(message.text, 120)}")
     parts = [
         ("Goals", [*goals[:3], *goals[3:][-7:]], 500),
         ("Calls", [", ".join(f"{tool} x{n}" for tool, n in calls.most_common(20))] if calls else [], 150),
@@ -195,11 +189,11 @@ class Window(Policy):
             raise UsageError(f"policy {spec}: the window of '{model}' is not known",
                              hint="name a model such as gpt-4o, or the window in tokens")  # fmt: skip
         self.window = window
-        self._shortened: set[int] = set()
-        self._cut: set[int] = set()
+        self.start()
 
     def start(self) -> None:
-        self._shortened, self._cut = set(), set()
+        self._shortened: set[int] = set()
+        self._cut: set[int] = set()
 
     def before(self, context: Context) -> None:
         limit = int(self.window * self.FULL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterable
 
@@ -32,8 +33,6 @@ def _expand(pattern: str) -> list[str]:
     """As elsewhere, but a glob may match the directory that is a transcript."""
     if os.path.lexists(pattern) or not any(mark in pattern for mark in "*?["):
         return [pattern]
-    import glob
-
     matches = sorted(glob.glob(pattern, recursive=True))
     if not matches:
         raise NoInputError(f"no file matches {pattern}")

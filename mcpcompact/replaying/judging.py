@@ -7,22 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from mcpcompact.collector import paused
-from mcpcompact.replaying import evidence
-from mcpcompact.replaying.companions import (
-    SPEAKING,
-    error_lines,
-    false_absences,
-    is_search,
-    note_repetitions,
-    surviving,
-)
-from mcpcompact.replaying.context import REFERENCE, Context
+from mcpcompact.replaying import companions, evidence
 from mcpcompact.replaying.cost import Price, price_of
 from mcpcompact.replaying.evidence import Use
 from mcpcompact.replaying.figures import Figures, Loss, Pair, Row
 from mcpcompact.replaying.policies import Policy, Version
 from mcpcompact.replaying.registry import parse
-from mcpcompact.replaying.session import Session, View
+from mcpcompact.replaying.session import REFERENCE, Context, Session, View
 from mcpcompact.tokens import counter, resolve
 from mcpcompact.transcripts import Result, Transcript
 from mcpcompact.transcripts.rounds import Cut, cut
@@ -68,7 +59,7 @@ def play(transcript: Transcript, options: Options, written: dict[str, list[Writt
     row.recorded, row.omissions, row.problems = session.recorded, transcript.omissions, list(transcript.problems)
     row.messages, row.calls, row.results = len(session.messages), len(session.calls), len(session.results)
     row.result_tokens = sum(session.costs[i] for i in session.results)
-    note_repetitions(session, row)
+    companions.note_repetitions(session, row)
     price = price_of(session.model, options.prices)
     judge = Judge(session, row, options)
     none = judge.play(Policy("none"), price, None)
@@ -143,14 +134,11 @@ class Judge:
                 if position < i:
                     context.forget(position)
             if message.result is not None:
-                if passes:
-                    played.versions[i] = _PASSED
-                    context.add(i, message.text)
-                    continue
-                view = next(views)
-                started = time.perf_counter()
-                version = _arrive(policy, view)
-                seconds += time.perf_counter() - started
+                version = Version(message.text)
+                if not passes:
+                    view, started = next(views), time.perf_counter()
+                    version = _arrive(policy, view)
+                    seconds += time.perf_counter() - started
                 played.versions[i] = version
                 context.add(i, version.text)
                 continue
@@ -160,7 +148,7 @@ class Judge:
                         started = time.perf_counter()
                         policy.before(context)
                         seconds += time.perf_counter() - started
-                    context.prompt.send(session.hidden[len(context.prompt.bill.growth)])
+                    context.prompt.send(session.hidden[len(context.prompt.growth)])
                 for use in session.used_at.get(i, ()):
                     fate, reachable = (evidence.KEPT, False) if passes else self._fate(use, played)
                     fates[id(use)] = fate
@@ -179,17 +167,19 @@ class Judge:
         """What became of a use by now, and whether the text that stands for its result tells how to fetch it."""
         original = self.session.messages[use.owner].text
         shown, version = played.context.shown.get(use.owner, ""), played.versions[use.owner]
-        reachable = shown is version.text and (version.reference or _refers(version, self.session, use.owner))
-        return evidence.fate(use, original, shown, reachable), reachable
+        tells = version.text != original and REFERENCE.search(version.text)  # another tool's own words may
+        reachable = shown is version.text and (version.reference or bool(tells))
+        fate = evidence.KEPT if shown == original else evidence.survival(use, original, shown)
+        return evidence.REACHABLE if fate == evidence.LOST and reachable else fate, reachable
 
     def _bill(self, figures: Figures, context: Context, price: Price | None, none: Played | None) -> None:
-        bill = context.prompt.bill
-        figures.billed, figures.cached, figures.peak = bill.prompt, bill.cached, bill.peak
-        figures.billed_none = none.figures.billed if none else bill.prompt
-        figures.overflow = bill.overflow(self.session.window)
+        prompt, window = context.prompt, self.session.window
+        figures.billed, figures.cached, figures.peak = prompt.billed, prompt.cached, max(prompt.growth, default=0)
+        figures.billed_none = none.figures.billed if none else prompt.billed
+        figures.overflow = next((n for n, size in enumerate(prompt.growth, 1) if window and size > window), None)
         figures.overflows = int(figures.overflow is not None)
         if price is not None:
-            figures.cost = price.cost(bill.prompt - bill.cached, bill.cached, self.session.output)
+            figures.cost = price.cost(prompt.billed - prompt.cached, prompt.cached, self.session.output)
             figures.cost_none = none.figures.cost if none else figures.cost
             figures.priced = 1
 
@@ -212,8 +202,8 @@ class Judge:
                 continue
             figures.retrievals += 1
             figures.retrieved += (CALL + page) * session.sent_from(at)
-            call = min(session.call_at[at], len(context.prompt.bill.growth) - 1)
-            figures.turns += context.prompt.bill.growth[call] if call >= 0 else 0
+            call = min(session.call_at[at], len(context.prompt.growth) - 1)
+            figures.turns += context.prompt.growth[call] if call >= 0 else 0
 
     # -- tell ---------------------------------------------------------------------------------
 
@@ -222,22 +212,19 @@ class Judge:
         self._played.append(played)
         figures = Figures(spec)
         figures.add(played.figures)
-        by_tool = self.row.groups.setdefault("tool", {})
-        by_type = self.row.groups.setdefault("type", {}) if "type" in self.options.by else None
+        names = {"tool": self._tool} | ({"type": self._type} if "type" in self.options.by else {})
+        tables = {dimension: self.row.groups.setdefault(dimension, {}) for dimension in names}
         for i in self.session.results:
-            groups = [(by_tool, self._tool(i))] + ([(by_type, self._type(i))] if by_type is not None else [])
-            for table, key in groups:
-                line = table.setdefault(key, {})
-                if spec not in line:
-                    line[spec] = Figures(spec)
-                self._count(i, played, line[spec])
+            for dimension, name in names.items():
+                line = tables[dimension].setdefault(name(i), {})
+                self._count(i, played, line.setdefault(spec, Figures(spec)))
             problem = played.versions[i].problem
             if problem:
                 self.row.problems.append(f"{spec}: result {i} ({self._tool(i)}): {problem}")
-        for line in by_tool.values():
+        for line in tables["tool"].values():
             figures.add(line[spec])
         self.row.figures[spec] = figures
-        self.row.growth[spec] = played.context.prompt.bill.growth
+        self.row.growth[spec] = played.context.prompt.growth
         self._tell_losses(spec, played)
 
     def _count(self, i: int, played: Played, into: Figures) -> None:
@@ -256,17 +243,17 @@ class Judge:
             into.error_lines_kept += len(lines)
             return
         into.changed += 1
-        into.error_lines_kept += surviving(lines, shown)
+        into.error_lines_kept += companions.surviving(lines, shown)
         into.inflated += after > before
-        into.false_absence += len(false_absences(text, shown))
+        into.false_absence += len(companions.false_absences(text, shown))
 
     def _error_lines(self, i: int) -> list[list[str]]:
         lines = self._errors.get(i) if self._compares else []
         if lines is None:
             message = self.session.messages[i]
-            lines = error_lines(message.text)
+            lines = companions.error_lines(message.text)
             failed = message.result is not None and message.result.is_error
-            if lines and not failed and (self._type(i) in SPEAKING or is_search(message.text)):
+            if lines and not failed and (self._type(i) in companions.SPEAKING or companions.is_search(message.text)):
                 lines = []  # source and documents that speak of errors tell of none
             self._errors[i] = lines
         return lines
@@ -329,18 +316,15 @@ class Judge:
             if a.context.shown[i] == b.context.shown[i]:
                 continue
             uses = self.session.uses.get(i, [])
+            tokens = self.session.costs[i], a.context.after[i], b.context.after[i]
             kept = _kept(uses, a.fates.get(i, [])), _kept(uses, b.fates.get(i, []))
-            after, strong = (a.context.after[i], b.context.after[i]), sum(not use.strength for use in uses)
-            before = self.session.costs[i]
-            self.row.pairs.append(Pair(self.row.label, i, self._tool(i), before, after, kept, strong))
+            strong = sum(not use.strength for use in uses)
+            self.row.pairs.append(Pair(self.row.label, i, self._tool(i), *tokens, *kept, strong))
 
 
 def _kept(uses: Sequence[Use], fates: Sequence[str]) -> int:
     """How many of the strong uses are kept readable."""
     return sum(not use.strength and fate == evidence.KEPT for use, fate in zip(uses, fates, strict=True))
-
-
-_PASSED = Version("")  # of a result that is as it was
 
 
 def _arrive(policy: Policy, view: View) -> Version:
@@ -362,8 +346,3 @@ def _page(text: str, uses: Sequence[Use], count: Callable[[str], int]) -> int:
                 return PAGE
     page = "\n".join(f"{n + 1}:{lines[n]}" for n in sorted(wanted))
     return PAGE if len(page) > PAGE * 12 else min(PAGE, count(page))
-
-
-def _refers(version: Version, session: Session, position: int) -> bool:
-    """Whether the version itself says how to fetch the original (another tool's own words may)."""
-    return version.text != session.messages[position].text and REFERENCE.search(version.text) is not None

@@ -5,19 +5,26 @@ A policy may answer for a result when it arrives (``arrive``), and rewrite the c
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Callable, Sequence
+import selectors
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import UsageError
 from mcpcompact.phrasing import MOST_DIGITS, fitted
-from mcpcompact.replaying.cuts import Count, greedy_lines, head, head_tail, joined, tail
+from mcpcompact.replaying.cuts import Count, first_of, greedy_lines, head, head_tail, joined, tail
+from mcpcompact.replaying.session import Context, View
 from mcpcompact.shell import LONGEST
 
-if TYPE_CHECKING:
-    from mcpcompact.replaying.context import Context
-    from mcpcompact.replaying.session import View
+TIMEOUT = 30.0  # seconds that a command may take for one result
+MOST = 64 << 20  # bytes that a command may print for one result
+PATIENCE = 3  # Time-outs of one session after which the command is not tried again
 
 
 @dataclass(slots=True)
@@ -31,16 +38,25 @@ class Version:
 
 
 class Policy:
-    """Everything passes; the base of all others. ``spec`` is how it was asked for."""
+    """Everything passes; the base of all others. ``spec`` is how it was asked for. Its arguments are whole numbers,
+    the ``least`` or more: those of the attributes in ``takes``, whose defaults stand in the class."""
 
-    name = "none"
-    says = "every result unchanged"
-    syntax = "none"
+    name, syntax, says = "none", "none", "every result unchanged"
+    takes: tuple[str, ...] = ()
+    least = 0
 
     def __init__(self, spec: str, *arguments: str) -> None:
+        """Raises ``UsageError`` for wrong arguments."""
         self.spec = spec
-        if arguments:
-            raise UsageError(f"policy {spec}: '{self.name}' takes no arguments", hint=f"write {self.syntax}")
+        if len(arguments) > len(self.takes):
+            wrong = "too many arguments" if self.takes else f"'{self.name}' takes no arguments"
+            raise UsageError(f"policy {spec}: {wrong}", hint=f"write {self.syntax}")
+        for name, argument in zip(self.takes, arguments, strict=False):
+            given = argument.strip().replace("_", "")
+            if not given.isascii() or not given.isdigit() or len(given) > MOST_DIGITS or int(given) < self.least:
+                wrong = f"'{fitted(given, LONGEST)}' is not a number of {self.least} or more"
+                raise UsageError(f"policy {fitted(spec, LONGEST)}: {wrong}", hint=f"write {self.syntax}")
+            setattr(self, name, int(given))
 
     def start(self) -> None:
         """A new session begins."""
@@ -52,28 +68,13 @@ class Policy:
     def before(self, context: Context) -> None:
         """The context just before a model call: it may be rewritten."""
 
-    def _numbers(self, arguments: Sequence[str], defaults: Sequence[int], least: int = 0) -> list[int]:
-        """Whole numbers in place of the defaults. Raises ``UsageError``."""
-        given = [part.strip().replace("_", "") for part in arguments]
-        if len(given) > len(defaults):
-            raise UsageError(f"policy {self.spec}: too many arguments", hint=f"write {self.syntax}")
-        numbers = list(defaults)
-        for n, part in enumerate(given):
-            if not part.isascii() or not part.isdigit() or len(part) > MOST_DIGITS or int(part) < least:
-                wrong = f"'{fitted(part, LONGEST)}' is not a number of {least} or more"
-                raise UsageError(f"policy {fitted(self.spec, LONGEST)}: {wrong}", hint=f"write {self.syntax}")
-            numbers[n] = int(part)
-        return numbers
-
 
 class _Cut(Policy):
     """A cut at an equal budget: N tokens of the result, as it is when it has no more."""
 
+    takes: tuple[str, ...] = ("budget",)
+    budget = 1_000
     by: Callable[[str, int, int, Count], str]
-
-    def __init__(self, spec: str, *arguments: str) -> None:
-        self.spec = spec
-        (self.budget,) = self._numbers(arguments, [1_000])
 
     def arrive(self, view: View) -> Version:
         return Version(view.text if view.tokens <= self.budget else self.cut(view))
@@ -104,22 +105,18 @@ class GreedyLines(_Cut):
         return greedy_lines(view.text, self.budget, view.count)
 
 
-class Random(Policy):
-    """The control: lines at random, in source order. Seeded by the position, so that every run is the same."""
+class Random(_Cut):
+    """The control: lines at random, in source order. Seeded by the length, so that every run is the same."""
 
     name, syntax, says = "random", "random[:N,SEED]", "random lines, up to N tokens"
+    takes = ("budget", "seed")
+    seed = 0
 
-    def __init__(self, spec: str, *arguments: str) -> None:
-        self.spec = spec
-        self.budget, self.seed = self._numbers(arguments, [1_000, 0])
-
-    def arrive(self, view: View) -> Version:
-        if view.tokens <= self.budget:
-            return Version(view.text)
+    def cut(self, view: View) -> str:
         lines = view.text.splitlines()
         order = list(range(len(lines)))
         random.Random(f"{self.seed}:{len(view.text)}").shuffle(order)
-        return Version(joined(lines, order, self.budget, view.count))
+        return joined(lines, order, self.budget, view.count)
 
 
 class FirstN(Policy):
@@ -127,14 +124,10 @@ class FirstN(Policy):
 
     name, syntax = "first-n", "first-n[:SEQUENCES,RECORDS,FIELDS]"
     says = "the first 2 sequences, or 3 records of 5 fields; other text unchanged"
-
-    def __init__(self, spec: str, *arguments: str) -> None:
-        self.spec = spec
-        self.sequences, self.records, self.fields = self._numbers(arguments, [2, 3, 5])
+    takes = ("sequences", "records", "fields")
+    sequences, records, fields = 2, 3, 5
 
     def arrive(self, view: View) -> Version:
-        from mcpcompact.replaying.cuts import first_of
-
         text = first_of(view.text, self.sequences, self.records, self.fields)
         return Version(text if len(text) < len(view.text) else view.text)
 
@@ -144,11 +137,9 @@ class ClearOld(Policy):
 
     name, syntax = "clear-old", "clear-old[:TRIGGER,KEEP]"
     says = "above TRIGGER tokens of context, clear all but the last KEEP results (Anthropic)"
+    takes = ("trigger", "keep")
+    trigger, keep = 100_000, 3
     PLACEHOLDER = "[Old tool result cleared]"
-
-    def __init__(self, spec: str, *arguments: str) -> None:
-        self.spec = spec
-        self.trigger, self.keep = self._numbers(arguments, [100_000, 3])
 
     def before(self, context: Context) -> None:
         if context.size > self.trigger:
@@ -160,10 +151,8 @@ class MaskOld(Policy):
     """Observation masking (The Complexity Trap, Lindenbauer et al. 2025): at each call the last K results only."""
 
     name, syntax, says = "mask-old", "mask-old[:K]", "mask all but the last K results at each call"
-
-    def __init__(self, spec: str, *arguments: str) -> None:
-        self.spec = spec
-        (self.keep,) = self._numbers(arguments, [10])
+    takes = ("keep",)
+    keep = 10
 
     def before(self, context: Context) -> None:
         for position in context.live_results(but_last=self.keep):
@@ -177,12 +166,11 @@ class Mcpcompact(Policy):
 
     name, syntax = "mcpcompact", "mcpcompact[:THRESHOLD,BUDGET]"
     says = "results over THRESHOLD tokens, compacted to BUDGET"
+    takes = ("threshold", "budget")
+    threshold, budget = 2 * DEFAULT_BUDGET, DEFAULT_BUDGET
 
     def __init__(self, spec: str, *arguments: str) -> None:
-        from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
-
-        self.spec = spec
-        self.threshold, self.budget = self._numbers(arguments, [2 * DEFAULT_BUDGET, DEFAULT_BUDGET])
+        super().__init__(spec, *arguments)
         if self.budget < MIN_BUDGET:
             raise UsageError(f"policy {spec}: a budget of {self.budget} is too small", hint=f"use {MIN_BUDGET} or more")
 
@@ -202,3 +190,90 @@ class Mcpcompact(Policy):
         problem = compaction.problem.line() if compaction.problem is not None else ""
         text = view.text if compaction.method == "passthrough" else compaction.text
         return Version(text, compaction.reference is not None, problem)
+
+
+class Command(Policy):
+    """Any other tool: a result on its standard input, its version on the standard output. What fails or hangs passes
+    through as it is; what is empty is taken for the command's answer. All are said."""
+
+    name, syntax, says = "cmd", "cmd:'SHELL COMMAND'", "the output of a shell command that reads each result"
+    timeout = TIMEOUT
+    _hung = 0
+
+    def __init__(self, spec: str, *arguments: str) -> None:
+        self.spec = spec
+        self.command = arguments[0].strip() if arguments else ""
+        if len(self.command) > 1 and self.command[0] == self.command[-1] and self.command[0] in "'\"":
+            self.command = self.command[1:-1]
+        if not self.command:
+            raise UsageError(f"policy {spec}: no command", hint=f"write {self.syntax}")
+
+    def start(self) -> None:
+        self._hung = 0
+
+    def arrive(self, view: View) -> Version:
+        if not view.text:
+            return Version(view.text)
+        if self._hung >= PATIENCE:
+            return Version(view.text, problem=f"not tried after {PATIENCE} time-outs")
+        data = view.text.encode("utf-8", "surrogatepass")
+        with tempfile.TemporaryFile() as given:
+            given.write(data)
+            given.seek(0)
+            with subprocess.Popen(
+                self.command,
+                shell=True,
+                stdin=given,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            ) as process:
+                try:
+                    out, err = self._read(process)
+                    code = process.wait(timeout=self.timeout)
+                except subprocess.TimeoutExpired:
+                    self._hung += 1
+                    return Version(view.text, problem=f"no answer within {self.timeout:g} s")
+                except OverflowError:
+                    return Version(view.text, problem=f"printed more than {MOST >> 20} MB")
+                finally:
+                    _end(process)
+        if code:
+            said = " ".join(err.decode("utf-8", "replace").split())[-120:]
+            return Version(view.text, problem=f"exit code {code}" + (f": {said}" if said else ""))
+        if not out:
+            return Version("", problem="printed nothing")
+        return Version(view.text if out == data else out.decode("utf-8", "replace"))
+
+    def _read(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+        """Its output and the end of its messages. Raises ``TimeoutExpired``; ``OverflowError`` over ``MOST`` bytes."""
+        assert process.stdout is not None and process.stderr is not None
+        out, err = bytearray(), b""
+        deadline = time.monotonic() + self.timeout
+        with selectors.DefaultSelector() as ready:
+            ready.register(process.stdout, selectors.EVENT_READ)
+            ready.register(process.stderr, selectors.EVENT_READ)
+            while ready.get_map():
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise subprocess.TimeoutExpired(self.command, self.timeout)
+                for key, _ in ready.select(left):
+                    piece = os.read(key.fd, 1 << 16)
+                    if not piece:
+                        ready.unregister(key.fileobj)
+                    elif key.fileobj is process.stderr:
+                        err = (err + piece)[-4096:]
+                    else:
+                        out += piece
+                        if len(out) > MOST:
+                            raise OverflowError
+        return bytes(out), err
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """The command, where it still runs, and everything that it started."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (OSError, AttributeError):  # all gone, or a system without process groups
+        if process.poll() is None:
+            process.kill()

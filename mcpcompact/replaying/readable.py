@@ -8,10 +8,12 @@ value that identifies its row or object on the line.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from mcpcompact.patterns import regex
@@ -93,24 +95,15 @@ def _row(leaf: Leaf, line: str, headers: Sequence[str]) -> bool:
 
 def _holds(part: str, line: str) -> bool:
     """Whether a value stands in a line as a whole, quoted, escaped or bare."""
-    if not part or (part in line and _whole(part, line)):
+    if not part or (part in line and re.search(rf"(?<!\w){re.escape(part)}(?!\w)", line)):
         return True
     words = _WORD.findall(_ESCAPE.sub(" ", part))
     return len(words) > 1 and f" {' '.join(words)} " in f" {' '.join(_WORD.findall(_ESCAPE.sub(' ', line)))} "
 
 
-def _whole(part: str, line: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", line) is not None
-
-
 def _run(wanted: Sequence[str], there: Sequence[str]) -> int:
     """How many of the wanted words stand in a row from the name on."""
-    n = 0
-    for a, b in zip(wanted, there, strict=False):
-        if a != b:
-            break
-        n += 1
-    return n
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(wanted, there, strict=False)))
 
 
 def surroundings(text: str, start: int, end: int) -> tuple[list[str], list[str]]:
@@ -218,11 +211,7 @@ def _walk(value: Any, field: str, identity: str, leaves: list[Leaf], depth: int,
             _walk(inner, field, identity, leaves, depth + 1)
         leaves.append(Leaf(field, value, identity))
     elif value is not None:
-        leaves.append(Leaf(field, value if isinstance(value, str) else _spelt(value), identity))
-
-
-def _spelt(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        leaves.append(Leaf(field, str(value).lower() if isinstance(value, bool) else str(value), identity))
 
 
 def _same(rows: Sequence[Mapping[str, Any]]) -> set[str]:
@@ -241,8 +230,6 @@ def _identity(row: Mapping[str, Any], same: Set[str]) -> str:
 
 def _cells(text: str) -> Iterator[Leaf]:
     """The cells of comma, tab, semicolon or bar separated lines that have the same number of them throughout."""
-    import csv
-
     lines = text.split("\n", _SAMPLED + 1)[:_SAMPLED]
     head = lines[0]
     best = max(_DELIMITERS, key=head.count)

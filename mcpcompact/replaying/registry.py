@@ -6,13 +6,12 @@ from typing import Any
 
 from mcpcompact.errors import UsageError, meant
 from mcpcompact.replaying import policies as plain
-from mcpcompact.replaying.commands import Command
 from mcpcompact.replaying.histories import History, HistoryByModel, Window
 from mcpcompact.replaying.policies import Policy
 
 POLICIES: list[type[Policy]] = [
     Policy, plain.Head, plain.Tail, plain.HeadTail, plain.GreedyLines, plain.Random, plain.FirstN, plain.ClearOld,
-    plain.MaskOld, plain.Mcpcompact, History, Window, Command,
+    plain.MaskOld, plain.Mcpcompact, History, Window, plain.Command,
 ]  # fmt: skip
 REGISTRY = {policy.name: policy for policy in POLICIES}
 

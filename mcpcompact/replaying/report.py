@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -145,9 +146,9 @@ def _ab(report: Report) -> Table:
         f"evidence A keeps more in {ab['aKeepsMore']:,}, B in {ab['bKeepsMore']:,}"
     )
     rows = [
-        [f"{_tail(pair.source, 32)} {pair.position}", pair.tool[:24],
-         *(f"{n:,}" for n in (pair.before, *pair.tokens, *pair.kept, pair.uses))]
-        for pair in report.pairs[:MOST_GROUPS]
+        [f"{_tail(p.source, 32)} {p.position}", p.tool[:24],
+         *(f"{n:,}" for n in (p.tokens_before, p.tokens_a, p.tokens_b, p.kept_a, p.kept_b, p.strong_uses))]
+        for p in report.pairs[:MOST_GROUPS]
     ]  # fmt: skip
     left = len(report.pairs) - len(rows)
     note = f"{left:,} more with --json" if left else ""
@@ -224,8 +225,6 @@ def parts(report: Report, width: int = WIDTH) -> Iterator[str | Table]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    import textwrap
-
     return textwrap.wrap(text, width, initial_indent=" " * INDENT, subsequent_indent=" " * INDENT)
 
 

@@ -8,12 +8,13 @@ from concurrent.futures import Executor
 from typing import Any
 
 from mcpcompact.collector import paused
-from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.errors import CannotWriteError, McpcompactError, UsageError
 from mcpcompact.replaying.cost import load_prices
-from mcpcompact.replaying.figures import Figures, Loss, Report, Row
+from mcpcompact.replaying.figures import Figures, Report, Row
 from mcpcompact.replaying.inputs import find, size
 from mcpcompact.replaying.judging import WORST, Options, Written, play
 from mcpcompact.replaying.registry import DEFAULTS, parse
+from mcpcompact.tokens import resolve
 from mcpcompact.transcripts import Transcript, read_transcripts
 
 MUCH = 1 << 20  # bytes of input from which the compiled tokenizer is loaded at once
@@ -52,8 +53,6 @@ def replay(
     options = Options(list(dict.fromkeys(policies)), model, encoding, list(by), over, load_prices(prices), timeout)
     _check(options)
     report = Report(options.specs, over=over, by=options.by, model=model or "", repriced=prices is not None)
-    from mcpcompact.tokens import resolve
-
     report.encoding = resolve(model, encoding).encoding
     found = find([transcripts] if isinstance(transcripts, (str, Transcript)) else list(transcripts))
     options.much = sum(size(item) for item in found if isinstance(item, str)) > MUCH
@@ -101,21 +100,14 @@ def _outcomes(
 ) -> Iterable[Outcome]:
     """One of each input, in their order."""
     work: list[Work] = [(item, options) for item in found]
-    done = 0
-
-    def told(outcomes: Iterable[Outcome]) -> Iterable[Outcome]:
-        nonlocal done
-        for outcome in outcomes:
-            done += 1
-            if progress is not None:
-                progress(done, len(work))
-            yield outcome
-
     if executor is not None:
-        return told(executor.map(_one, work))
-    if jobs <= 1 or len(work) <= 1:
-        return told(map(_one, work))
-    return told(_spread(work, jobs))
+        outcomes: Iterable[Outcome] = executor.map(_one, work)
+    else:
+        outcomes = map(_one, work) if jobs <= 1 or len(work) <= 1 else _spread(work, jobs)
+    for done, outcome in enumerate(outcomes, 1):
+        if progress is not None:
+            progress(done, len(work))
+        yield outcome
 
 
 def _spread(work: list[Work], jobs: int) -> Iterable[Outcome]:
@@ -173,7 +165,6 @@ def _one(work: Work) -> Outcome:
 
 
 def _emit(item: str, options: Options, written: dict[str, list[Written]]) -> None:
-    from mcpcompact.errors import CannotWriteError
     from mcpcompact.results.durable import make_below
     from mcpcompact.transcripts.emit import emit
 
@@ -203,10 +194,8 @@ def _emit(item: str, options: Options, written: dict[str, list[Written]]) -> Non
 def _sum(report: Report) -> None:
     specs = report.specs
     totals = {spec: Figures(spec) for spec in specs}
-    groups: dict[str, dict[str, dict[str, Figures]]] = {"format": {}, "tool": {}}
-    if "type" in report.by:
-        groups["type"] = {}
-    worst: dict[str, list[Loss]] = {spec: [] for spec in specs}
+    dimensions = ("format", "tool", *(["type"] if "type" in report.by else []))
+    groups: dict[str, dict[str, dict[str, Figures]]] = {dimension: {} for dimension in dimensions}
     for row in report.rows:
         for spec, figures in row.figures.items():
             totals[spec].add(figures)
@@ -214,13 +203,13 @@ def _sum(report: Report) -> None:
             for key, line in table.items():
                 for spec, figures in line.items():
                     groups[dimension].setdefault(key, {}).setdefault(spec, Figures(spec)).add(figures)
-        for loss in row.losses:
-            worst[loss.policy].append(loss)
-        report.pairs += row.pairs
     report.policies = list(totals.values())
     for dimension, keyed in groups.items():
         ordered = sorted(keyed.items(), key=lambda entry: (-entry[1][specs[0]].before, entry[0]))
         report.groups[dimension] = {key: list(line.values()) for key, line in ordered}
+    losses = [loss for row in report.rows for loss in row.losses]
+    losses.sort(key=lambda loss: (-loss.lost, loss.source, loss.position))
     for spec in specs:
-        report.losses += sorted(worst[spec], key=lambda loss: (-loss.lost, loss.source, loss.position))[:WORST]
-    report.pairs.sort(key=lambda pair: (-abs(pair.kept[0] - pair.kept[1]), pair.source, pair.position))
+        report.losses += [loss for loss in losses if loss.policy == spec][:WORST]
+    pairs = (pair for row in report.rows for pair in row.pairs)
+    report.pairs = sorted(pairs, key=lambda pair: (-abs(pair.lead), pair.source, pair.position))

@@ -1,4 +1,5 @@
-"""A transcript made ready for replay: what is the same for every policy is computed once."""
+"""A transcript made ready for replay, where what is the same for every policy is computed once; and its context as a
+policy sees and rewrites it, message by message."""
 
 from __future__ import annotations
 
@@ -7,7 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.replaying import evidence
+from mcpcompact.replaying.cost import Prompt
 from mcpcompact.replaying.evidence import Use
 from mcpcompact.tokens import counter, resolve
 from mcpcompact.tokens.models import bare, context_limit
@@ -15,35 +18,29 @@ from mcpcompact.transcripts.model import Call, Message, Transcript
 
 FOCUS = 2_000  # characters of the last user message that rank what is shown
 
-
 MOST_KNOWN = 1_000_000  # names of a conversation that are remembered; what a longer one adds counts as new
 
+REFERENCE = regex(r"\bmcpcompact results (?:get|grep) [0-9a-f]{8,}")
+"""What makes a result reachable: a command that fetches it stands in the text."""
 
 _NO_CALL = Call("", "")
 
 
-class Counts:
+class Counts(dict[str, int]):
     """Tokens of texts, each counted once."""
 
     def __init__(self, encoding: str) -> None:
+        super().__init__({"": 0})
         self._counter = counter(encoding)
-        self._known: dict[str, int] = {"": 0}
 
     def all(self, texts: Iterable[str]) -> None:
         """Count many at once."""
-        new = list(set(texts).difference(self._known))
-        self._known.update(zip(new, self._counter.counts(new), strict=True))
+        new = list(set(texts).difference(self))
+        self.update(zip(new, self._counter.counts(new), strict=True))
 
-    def sums(self, messages: Iterable[Sequence[str]]) -> list[int]:
-        """The tokens of messages of several texts, all of them counted before."""
-        known = self._known
-        return [known[texts[0]] if len(texts) == 1 else sum([known[text] for text in texts]) for texts in messages]
-
-    def __call__(self, text: str) -> int:
-        known = self._known.get(text)
-        if known is None:
-            known = self._known[text] = self._counter.count(text)
-        return known
+    def __missing__(self, text: str) -> int:
+        self[text] = tokens = self._counter.count(text)
+        return tokens
 
     def once(self, text: str) -> int:
         """A text that will not come again: trial cuts."""
@@ -57,6 +54,18 @@ def _texts(message: Message) -> tuple[str, ...]:
         return (message.text,)
     called = [text for call in message.calls for text in (call.tool, arguments_text(call.arguments))]
     return (message.text, *called)
+
+
+def standing(messages: Sequence[Message], costs: Sequence[int]) -> Iterator[int]:
+    """The tokens of the context up to and with each message, without what the host took out of it."""
+    total, left = 0, list(costs)
+    for i, message in enumerate(messages):
+        for gone in message.forgets:
+            if 0 <= gone < i:
+                total -= left[gone]
+                left[gone] = 0
+        total += left[i]
+        yield total
 
 
 def arguments_text(arguments: Mapping[str, Any]) -> str:
@@ -104,7 +113,7 @@ class Session:
         self.window = (not model and transcript.window) or context_limit(bare(self.model))
         self.texts = [_texts(message) for message in self.messages]
         self.count.all([text for texts in self.texts for text in texts])
-        self.costs = self.count.sums(self.texts)
+        self.costs = [sum(map(self.count.__getitem__, texts)) for texts in self.texts]
         self.results = [i for i, message in enumerate(self.messages) if message.result is not None]
         self.calls: list[int] = []
         self.call_at: list[int] = []
@@ -125,15 +134,8 @@ class Session:
     def _hidden(self) -> list[int]:
         """Of each model call, the prompt tokens that its recorded usage has more than the visible messages: system
         prompt, tool schemas, framing, another tokenizer. Where only the session's total is known, an even share."""
-        visible, total, costs = [], 0, list(self.costs)
-        for i, message in enumerate(self.messages):
-            for position in message.forgets:
-                if position < i:
-                    total -= costs[position]
-                    costs[position] = 0
-            if message.role == "assistant" and not message.continues:
-                visible.append(total)
-            total += costs[i]
+        contexts = list(standing(self.messages, self.costs))
+        visible = [contexts[i] - self.costs[i] for i in self.calls]
         hidden: list[int] = []
         known = [self.messages[i].usage for i in self.calls]
         for usage, seen in zip(known, visible, strict=True):
@@ -195,3 +197,64 @@ class Session:
                     self._known |= atoms(evidence.strings(call.arguments))
         self._known_to = position
         return atoms(self.messages[position].text) & self._known
+
+
+class Context:
+    """``shown`` is the text that stands for each result now, ``after`` are the tokens that it has in the end. What the
+    *host* forgot is out of the prompt, but is no doing of the policy."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.prompt = Prompt()
+        self.shown: dict[int, str] = {}
+        self.after: dict[int, int] = {}
+        self.texts: dict[int, str] = {}  # of messages that are no results, as a policy rewrote them
+        self.cut = 0  # the messages before this one, the system's aside, are gone
+        self.summary = ""  # what stands in their place
+        self._live: dict[int, None] = {}  # results that are in the prompt and not replaced yet, in order
+
+    @property
+    def size(self) -> int:
+        """Tokens of the next call's prompt, what the recording does not show included."""
+        call = min(len(self.prompt.growth), len(self.session.hidden) - 1)
+        return self.prompt.total + (self.session.hidden[call] if call >= 0 else 0)
+
+    def add(self, position: int, text: str | None = None) -> None:
+        """The next message; ``text`` is a policy's version of a result."""
+        tokens = self.session.costs[position]
+        message = self.session.messages[position]
+        if text is not None:
+            if text != message.text:
+                tokens = self.session.count[text]
+            self.shown[position] = text
+            self.after[position] = tokens
+            self._live[position] = None
+        self.prompt.add(tokens)
+
+    def forget(self, position: int) -> None:
+        """The host took a message out."""
+        if position < len(self.prompt.costs):
+            self.prompt.put(position, 0)
+            self._live.pop(position, None)
+
+    def live_results(self, but_last: int) -> list[int]:
+        """Positions of the results that are still as they arrived, without the last ones."""
+        live = list(self._live)
+        return live[: max(0, len(live) - but_last)]
+
+    def replace(self, position: int, text: str) -> None:
+        """Another text in the place of a result, from this call on."""
+        self.set(position, text)
+        self._live.pop(position, None)
+
+    def set(self, position: int, text: str, tokens: int | None = None) -> None:
+        """Another text in the place of any message; of a result too, which stays live. "" takes it out."""
+        tokens = self.session.count[text] if tokens is None else tokens
+        if position in self.shown:
+            self.shown[position] = text
+            self.after[position] = tokens
+            if not text:
+                self._live.pop(position, None)
+        else:
+            self.texts[position] = text
+        self.prompt.put(position, tokens)

@@ -7,13 +7,12 @@ import json
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count
 from typing import Any, NamedTuple
 
-from mcpcompact.transcripts.document import FEW, LOOKED, UNREADABLE, Document, listed, mapped, objects, parse, stated
+from mcpcompact.transcripts.document import FEW, UNREADABLE, Document, elements, listed, mapped, objects, parse, stated
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Result, Role, Step, Transcript, Usage
 
-__all__ = ["FEW", "LOOKED", "NOWHERE", "UNREADABLE", "UNUSABLE_IDS", "Builder", "Call", "Document", "Lines", "Message",
+__all__ = ["FEW", "NOWHERE", "UNREADABLE", "UNUSABLE_IDS", "Builder", "Call", "Document", "Lines", "Message",
            "Place", "Reader", "Result", "Sessions", "Tokens", "Transcript", "Usage", "answer_of", "as_count", "dumped",
            "listed", "mapped", "objects", "parse", "stated", "text_of"]  # fmt: skip
 
@@ -68,10 +67,7 @@ class Builder:
 
     def each(self, at: Place, value: object, *path: str) -> Iterator[tuple[Place, dict[str, Any]]]:
         """The records of the list that a path of keys leads to, and where each stands; others are counted."""
-        for key in path:
-            value = mapped(value).get(key)
-        top = at.under(*path) if path else at
-        yield from self.records(zip(map(top.under, count()), listed(value), strict=False))
+        return self.records(elements(at, value, *path))
 
     def records(self, records: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, dict[str, Any]]]:
         """Those records that are objects; others are counted."""
@@ -89,9 +85,12 @@ class Builder:
         self, role: Role, text: str = "", *, usage: Usage | None = None, continues: bool = False, places: Places = ()
     ) -> Message:
         """A message of the system, the user or the assistant. Its calls follow by ``call``."""
-        places, at = () if NOWHERE in places else places, self.here if self.here.record >= 0 else None
-        forgets = self._due() if self._forgotten else ()
-        message = Message(role, text, (), None, usage, continues, forgets, places, at)
+        return self._append(Message(role, text, (), None, usage, continues, (), () if NOWHERE in places else places))
+
+    def _append(self, message: Message) -> Message:
+        message.at = self.here or None
+        if self._forgotten:
+            message.forgets, self._forgotten = sorted(set(self._forgotten)), []
         self.transcript.messages.append(message)
         return message
 
@@ -142,10 +141,6 @@ class Builder:
         self._live[cut:] = [n for n, result in results if result and result.call and id(result.call) not in made]
         self.forget(sorted({*later}.difference(self._live[cut:])))
 
-    def _due(self) -> Sequence[int]:
-        due, self._forgotten = sorted(set(self._forgotten)), []
-        return due
-
     def call(
         self,
         id: object,
@@ -195,8 +190,7 @@ class Builder:
             self._early.setdefault(id, result)
         elif paired is not None and (early := self._early.get(paired.id)) is not None and early.call is paired:
             early.call = None  # the id is used again: this is the call's own
-        forgets, at = self._due() if self._forgotten else (), self.here if self.here.record >= 0 else None
-        self.transcript.messages.append(Message("tool", text, (), result, None, False, forgets, (), at))
+        self._append(Message("tool", text, (), result))
         return result
 
     def _match(self, id: str, tool: str) -> Call | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mcpcompact.transcripts.builder import FEW, Builder, Document, Reader, listed, mapped, parse
-from mcpcompact.transcripts.model import Place, Transcript
+from mcpcompact.transcripts.builder import FEW, Builder, Document, Place, Reader, Transcript, listed, mapped, parse
 
 NAMES = ("instance_id", "traj_id", "trajectory_id", "conversation_id", "session_id", "task_id", "uuid", "id", "name")
 
@@ -39,7 +38,7 @@ class Conversations(Reader):
             for place, message in build.each(where, messages):
                 self.message(build, message, place)
             yield build.transcript
-        document.left_out(left, "a conversation")
+        document.left_out(left)
 
     def values(self, value: Any, at: Place) -> Iterator[tuple[Place, Any]]:
         """What may hold a conversation each: a value, or the elements of a list that it is or has."""

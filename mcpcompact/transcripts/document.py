@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
+import json
 import os
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -123,12 +125,9 @@ class Document:
             if value is UNREADABLE and line.rstrip()[-1:] in (b"}", b"]"):
                 value = parse(line)
             following = any(map(bytes.strip, iter(lambda: stream.read(4096), b"")))
-        if following and value is not UNREADABLE:
-            return True, value
-        if following and len(self.first) > 1:  # JSON lines, the first of them broken
-            return True, self.first[0]
-        if not following:
-            self._value = value
+        if following and (value is not UNREADABLE or len(self.first) > 1):  # the first line may be broken
+            return True, self.first[0] if value is UNREADABLE else value
+        self._value = UNREADABLE if following else value
         try:
             return False, self.value()
         except InputError:
@@ -162,10 +161,10 @@ class Document:
             return self.sections()
         return ((Place(0, (index,)), value) for index, value in enumerate(values))
 
-    def left_out(self, number: int, what: str) -> None:
-        """That many records hold not ``what`` the format is about: a problem, when there are any."""
+    def left_out(self, number: int) -> None:
+        """That many records hold no conversation: a problem, when there are any."""
         if number:
-            self.problems.append(f"{counted(number, 'record')} without {what}")
+            self.problems.append(f"{counted(number, 'record')} without a conversation")
 
     def value(self, file: int = 0) -> Any:
         """The whole file as one JSON value; of one that is cut off, what stands before the cut (a problem). Raises
@@ -193,8 +192,6 @@ def parse(text: str | bytes) -> Any:
     try:
         return orjson.loads(text)
     except ValueError:
-        import json
-
         try:
             return json.loads(text)
         except (ValueError, RecursionError):
@@ -232,12 +229,16 @@ def listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def objects(at: Place, value: object, *path: str) -> Iterator[tuple[Place, dict[str, Any]]]:
-    """The elements of the list that a path of keys leads to, as objects, and where each stands."""
+def elements(at: Place, value: object, *path: str) -> Iterator[tuple[Place, Any]]:
+    """The elements of the list that a path of keys leads to, and where each stands."""
     for key in path:
         value = mapped(value).get(key)
-    top = at.under(*path) if path else at
-    return ((top.under(index), mapped(item)) for index, item in enumerate(listed(value)))
+    return zip(map(at.under(*path).under, itertools.count()), listed(value), strict=False)
+
+
+def objects(at: Place, value: object, *path: str) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """As ``elements``, each as an object."""
+    return ((where, mapped(item)) for where, item in elements(at, value, *path))
 
 
 def mapped(value: object) -> dict[str, Any]:

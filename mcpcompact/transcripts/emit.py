@@ -20,6 +20,7 @@ from mcpcompact.transcripts.rounds import HOSTS, Cut, Host, element
 MOST_TRIED = 1 << 23  # characters of a JSON text up to which its style is found by trying
 
 Path = tuple[Step, ...]
+Edits = dict[int, list[tuple[Sequence[Place], str]]]  # of each result, by its number: where it stands, its new text
 
 
 @dataclass(slots=True)
@@ -44,7 +45,7 @@ def emit(
     """
     document = Document(document_path)
     packed = bool(packing(document.raw))  # what a place says is of the plain copy
-    edits: dict[tuple[int, int], dict[int, list[tuple[Sequence[Place], str]]]] = {}
+    edits: dict[int, dict[int, Edits]] = {}  # by file and record
     done = Emitted()
     for number, (result, text) in enumerate(replacements):
         if text == result.text:
@@ -53,17 +54,17 @@ def emit(
             done.left += 1
             continue
         for places in (result.places, *result.copies):
-            for record in sorted({(place.file, place.record) for place in places}):
-                here = [place for place in places if (place.file, place.record) == record]
-                edits.setdefault(record, {}).setdefault(number, []).append((here, text if here[0] is places[0] else ""))
+            for file, record in sorted({(place.file, place.record) for place in places}):
+                here = [place for place in places if (place.file, place.record) == (file, record)]
+                of_record = edits.setdefault(file, {}).setdefault(record, {})
+                of_record.setdefault(number, []).append((here, text if here[0] is places[0] else ""))
         done.replaced += 1
     failed: set[int] = set()
     try:
         if document.is_directory:
             _directory(document, edits, out_path, failed)
         else:
-            changed = {record: edit for (file, record), edit in edits.items() if file == 0}
-            _file(document.files[0], document.is_lines, changed, out_path, failed, () if packed else cuts)
+            _file(document.files[0], document.is_lines, edits.get(0, {}), out_path, failed, () if packed else cuts)
     except OSError as error:
         raise CannotWriteError(f"{out_path}: {error.strerror or error}") from error
     done.replaced -= len(failed)
@@ -71,10 +72,7 @@ def emit(
     return done
 
 
-Edits = dict[int, list[tuple[Sequence[Place], str]]]  # of each result, by its number: where it stands, its new text
-
-
-def _directory(document: Document, edits: dict[tuple[int, int], Edits], out_path: str, failed: set[int]) -> None:
+def _directory(document: Document, edits: dict[int, dict[int, Edits]], out_path: str, failed: set[int]) -> None:
     import shutil
 
     if os.path.abspath(out_path) != os.path.abspath(document.path):
@@ -83,17 +81,14 @@ def _directory(document: Document, edits: dict[tuple[int, int], Edits], out_path
                 raise OSError(errno.ELOOP, "a symbolic link stands there", os.path.join(folder, linked[0]))
         shutil.copytree(document.path, out_path, symlinks=True, dirs_exist_ok=True)
     for number, path in enumerate(document.files):
-        changed = {record: edit for (file, record), edit in edits.items() if file == number}
-        if changed:
-            _file(path, Document(path).is_lines, changed, os.path.join(out_path, os.path.basename(path)), failed)
+        if number in edits:
+            _file(path, Document(path).is_lines, edits[number], os.path.join(out_path, os.path.basename(path)), failed)
 
 
 def _file(
     path: str, is_lines: bool, edits: dict[int, Edits], out_path: str, failed: set[int], cuts: Sequence[Cut] = ()
 ) -> None:
-    folder = os.path.dirname(out_path)
-    if folder:
-        os.makedirs(folder, exist_ok=True)
+    os.makedirs(os.path.dirname(out_path) or ".", exist_ok=True)
     unfinished = f"{out_path}.{os.getpid()}.part"
     try:
         with open(path, "rb") as stream, open(unfinished, "xb") as out:
@@ -178,13 +173,9 @@ def _rewritten(data: bytes, edits: Edits, failed: set[int], cuts: Sequence[Cut] 
             first = gone.pop(0)
             _at(value, first[:-1])[first[-1]] = element(cut, _at(value, first))
         removed += gone
-    for path in sorted(removed, key=_last, reverse=True):
+    for path in sorted(removed, key=lambda path: path[-1] if isinstance(path[-1], int) else -1, reverse=True):
         del _at(value, path[:-1])[path[-1]]
     return data[:start] + _encoded(dump(value), value) + data[start + len(body) :]
-
-
-def _last(path: Path) -> int:
-    return path[-1] if isinstance(path[-1], int) else -1
 
 
 def _replace(value: Any, paths: Sequence[Path], new: str, removed: list[Path]) -> bool:

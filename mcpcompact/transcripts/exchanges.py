@@ -6,8 +6,10 @@ that a dump may speak; one dump may speak several, and hold several conversation
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import say, told
@@ -152,12 +154,11 @@ def conversations(document: Document) -> Iterator[Transcript]:
     """The conversations of a dump, in the order in which they begin."""
     conversations: list[_Conversation] = []
     chains: dict[str, list[_Step]] = {}  # by the id of the last response
-    skipped: dict[str, int] = {}
+    skipped: Counter[str] = Counter()
     for at, line in document.records():
         spoken = dialect_of(line)
         if spoken is None:
-            kind = _kind(line)
-            skipped[kind] = skipped.get(kind, 0) + 1
+            skipped[_kind(line)] += 1
             continue
         build = Builder(spoken.name, document.path)
         answer = line.get("response")
@@ -196,8 +197,6 @@ def _kind(line: Any) -> str:
 
 def _model_in(line: dict[str, Any]) -> str:
     """The model that the address names (Bedrock, Gemini)."""
-    from urllib.parse import unquote
-
     found = MODEL.search(str(line.get("uri") or line.get("url") or ""))
     return unquote(found[1]) if found else ""
 

@@ -23,22 +23,20 @@ PACKED = {b"\x1f\x8b\x08": "gz", b"\x28\xb5\x2f\xfd": "zst", b"PK\x03\x04": "zip
 
 NO_RESULTS = "it keeps what was said, not what tools answered: record the traffic of its API instead"
 
-FOREIGN = [
-    # a mark, what the file is, what to do; the more specific first
-    (b"cursorDiskKV", "the history of Cursor", NO_RESULTS),
-    (b"# aider chat started at", "the history of Aider", NO_RESULTS),
-    (b"_Exported on ", "a chat that Cursor exported", NO_RESULTS),
-    (b"SQLite format 3\0", "an SQLite database", "export its sessions with its tool"),
-    (b"PAR1", "a Parquet file", "write its conversations as JSON lines"),
-    (b"PK\x03\x04", "a zip archive", "unpack it and name its files"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it"),
-    (b"Rar!\x1a", "a RAR archive", "unpack it"),
-    (b"\xfd7zXZ\0", "xz data", "unpack it"),
-    (b"BZh", "bzip2 data", "unpack it"),
-    (b"ustar", "a tar archive", "unpack it"),
+FOREIGN: list[tuple[bytes, int | None, str, str]] = [
+    # a mark, where it stands (None: anywhere), what the file is, what to do; the more specific first
+    (b"cursorDiskKV", None, "the history of Cursor", NO_RESULTS),
+    (b"# aider chat started at", None, "the history of Aider", NO_RESULTS),
+    (b"_Exported on ", None, "a chat that Cursor exported", NO_RESULTS),
+    (b"SQLite format 3\0", 0, "an SQLite database", "export its sessions with its tool"),
+    (b"PAR1", 0, "a Parquet file", "write its conversations as JSON lines"),
+    (b"PK\x03\x04", 0, "a zip archive", "unpack it and name its files"),
+    (b"7z\xbc\xaf\x27\x1c", 0, "a 7z archive", "unpack it"),
+    (b"Rar!\x1a", 0, "a RAR archive", "unpack it"),
+    (b"\xfd7zXZ\0", 0, "xz data", "unpack it"),
+    (b"BZh", 0, "bzip2 data", "unpack it"),
+    (b"ustar", 257, "a tar archive", "unpack it"),
 ]
-ANYWHERE = (b"cursorDiskKV", b"# aider chat started at", b"_Exported on ")
-STARTS = {b"ustar": 257}  # of marks that stand behind the first byte
 
 
 def packing(head: bytes) -> str:
@@ -49,8 +47,8 @@ def packing(head: bytes) -> str:
 
 def foreign(head: bytes) -> tuple[str, str]:
     """What a file that begins so is and what to do, when that is known; else two empty strings."""
-    for mark, what, hint in FOREIGN:
-        if head.startswith(mark, STARTS.get(mark, 0)) or (mark in ANYWHERE and mark in head):
+    for mark, at, what, hint in FOREIGN:
+        if mark in head if at is None else head.startswith(mark, at):
             return what, hint
     return "", ""
 

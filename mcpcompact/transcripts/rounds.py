@@ -131,38 +131,48 @@ def _filled(shape: Any, text: str, like: Any) -> Any:
 
 class Host:
     """Writes one cut into a host's session file, line by line: ``see`` each line before it, then ``records``, and
-    ``mend`` what stands behind and names something before it. Links are kept: a record names the one before it."""
+    ``mend`` what stands behind and names something before it. ``LINK`` are the keys of a record's id and of that of the
+    one before it, ``new`` is the id of the summary's record."""
+
+    LINK = ("", "")
 
     def __init__(self, cut: Cut) -> None:
         self.cut = cut
         self.new = ""
+        self.before: dict[object, set[str]] = {}  # the ids of the records before it, by their chain
+        self.chain: object = None
+
+    def chain_of(self, record: dict[str, Any]) -> object:
+        """What the records that follow each other have in common."""
+        return None
 
     def see(self, number: int, record: dict[str, Any]) -> None:
         """A record before the cut."""
-        raise NotImplementedError
+        self.before.setdefault(self.chain_of(record), set()).add(stated(record.get(self.LINK[0])))
 
     def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
         """The records that say the summary; ``like`` is the one that follows."""
         raise NotImplementedError
 
     def mend(self, record: dict[str, Any]) -> bool:
-        """Whether the record was changed: the first that followed one of before follows the summary."""
-        return False
+        """Whether the record was changed: what followed a record of before follows the summary."""
+        parent = self.LINK[1]
+        known = self.before.get(self.chain, ()) if self.new and self.chain_of(record) == self.chain else ()
+        if stated(record.get(parent)) not in known:
+            return False
+        record[parent] = self.new
+        return True
 
 
 class _ClaudeCode(Host):
+    LINK = ("uuid", "parentUuid")
     SHARED = ("isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug", "agentId", "timestamp")
 
-    def __init__(self, cut: Cut) -> None:
-        super().__init__(cut)
-        self.before: dict[tuple[bool, str], set[str]] = {}
-        self.chain = (False, "")
-
-    def see(self, number: int, record: dict[str, Any]) -> None:
-        self.before.setdefault(_chain(record), set()).add(stated(record.get("uuid")))
+    def chain_of(self, record: dict[str, Any]) -> object:
+        return record.get("isSidechain") is True, stated(record.get("agentId"))
 
     def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
-        self.chain = _chain(like)
+        self.chain = self.chain_of(like)
         shared = {key: like[key] for key in self.SHARED if key in like}
         seed = f"{like.get('uuid')}{self.cut.text}"
         boundary, self.new = _id(f"boundary{seed}"), _id(f"summary{seed}")
@@ -176,16 +186,6 @@ class _ClaudeCode(Host):
         summary = {"parentUuid": boundary, **shared, "type": "user", "message": message, "isCompactSummary": True,
                    "isVisibleInTranscriptOnly": True, "uuid": self.new}  # fmt: skip
         return [mark, summary]
-
-    def mend(self, record: dict[str, Any]) -> bool:
-        if _chain(record) != self.chain or stated(record.get("parentUuid")) not in self.before.get(self.chain, ()):
-            return False
-        record["parentUuid"] = self.new
-        return True
-
-
-def _chain(record: dict[str, Any]) -> tuple[bool, str]:
-    return record.get("isSidechain") is True, stated(record.get("agentId"))
 
 
 class _Codex(Host):
@@ -205,13 +205,11 @@ class _Codex(Host):
 
 
 class _Pi(Host):
-    def __init__(self, cut: Cut) -> None:
-        super().__init__(cut)
-        self.before: set[str] = set()
-        self.entries = 0
+    LINK = ("id", "parentId")
+    entries = 0
 
     def see(self, number: int, record: dict[str, Any]) -> None:
-        self.before.add(stated(record.get("id")))
+        super().see(number, record)
         self.entries += 1
 
     def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
@@ -227,10 +225,7 @@ class _Pi(Host):
         if isinstance(kept, int) and kept >= self.entries:
             record["firstKeptEntryIndex"] = kept + 1
             return True
-        if not self.new or stated(record.get("parentId")) not in self.before:
-            return False
-        record["parentId"] = self.new
-        return True
+        return super().mend(record)
 
 
 HOSTS: dict[str, type[Host]] = {"claude_code": _ClaudeCode, "codex_rollout": _Codex, "pi_session": _Pi}

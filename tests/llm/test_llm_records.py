@@ -169,3 +169,8 @@ def test_what_did_not_arrive_in_prose_is_checked() -> None:
     support = Support("Report on shipments\n\n" + "\n\n".join(told))
     assert not verify("TRK1013 did not arrive.", support).removed
     assert verify("TRK1012 did not arrive.", support).removed
+
+
+def test_a_most_common_outcome_that_no_record_has_is_removed() -> None:
+    sentence = "The most common status was cancelled (3)."
+    assert verify(sentence, Support(SOURCE)).removed == [(sentence, "'3' is not what the source gives")]

@@ -156,7 +156,7 @@ def test_the_cached_part_is_the_longest_common_prefix(steps: list[tuple[int, int
                 cached += new[1]
             last = list(pieces)
             assert prompt.total == sum(size for _, size, _ in pieces)
-            assert prompt.bill.cached == cached
+            assert prompt.cached == cached
 
 
 # -- evidence ---------------------------------------------------------------------------------

@@ -97,32 +97,6 @@ def gemini_api() -> dict[str, Any]:
     return {"contents": [*found, {"role": "model", "parts": [{"text": "done"}]}], "tools": []}
 
 
-def gemini_cli() -> dict[str, Any]:
-    found: list[Any] = [{"id": "u", "timestamp": "t", "type": "user", "content": "find the lease error"}]
-    for n, text in enumerate(TEXTS):
-        result = [{"functionResponse": {"id": str(n), "name": "grep", "response": {"output": text}}}]
-        call = {"id": str(n), "name": "grep", "args": {"n": n}, "status": "success", "result": result}
-        found.append({"id": f"g{n}", "type": "gemini", "content": "", "toolCalls": [call]})
-    return {
-        "sessionId": "s",
-        "projectHash": "p",
-        "messages": [*found, {"id": "z", "type": "gemini", "content": "done"}],
-    }
-
-
-def langchain_messages() -> list[Any]:
-    def message(kind: str, name: str, **more: Any) -> dict[str, Any]:
-        ids = ["langchain", "schema", "messages", name]
-        return {"lc": 1, "type": "constructor", "id": ids, "kwargs": {"type": kind} | more}
-
-    found = [message("human", "HumanMessage", content="find the lease error")]
-    for n, text in enumerate(TEXTS):
-        call = {"id": str(n), "name": "grep", "args": {"n": n}}
-        found.append(message("ai", "AIMessage", content="", tool_calls=[call]))
-        found.append(message("tool", "ToolMessage", content=text, tool_call_id=str(n)))
-    return [*found, message("ai", "AIMessage", content="done")]
-
-
 def lines(records: list[Any]) -> bytes:
     return b"".join(json.dumps(record).encode() + b"\n" for record in records)
 
@@ -142,8 +116,6 @@ SESSIONS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "anthropic, a list": ("anthropic_messages", lambda: document(anthropic_messages())),
     "anthropic, a request": ("anthropic_messages", lambda: document({"messages": anthropic_messages(), "system": "x"})),
     "gemini": ("gemini_api", lambda: document(gemini_api())),
-    "gemini cli": ("gemini_cli", lambda: document(gemini_cli())),
-    "langchain": ("langchain_messages", lambda: document(langchain_messages())),
 }
 
 

@@ -6,16 +6,20 @@ import copy
 import json
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from recordings_a import RECORDINGS
+from test_formats_c import SAMPLES as MORE
 
 from mcpcompact.errors import McpcompactError
 from mcpcompact.transcripts import Transcript, Usage, read_transcripts
 from mcpcompact.transcripts.document import UNREADABLE, Document, mended
 from mcpcompact.transcripts.emit import emit
 from mcpcompact.transcripts.read import REGISTRY, detect, load
+from mcpcompact.transcripts.rounds import SAYS, Cut, cut
 
 PAGE = "line one of the page\nid=4711 status=failed\nthe end"
 
@@ -603,16 +607,6 @@ def written(sample: Sample, content: Any, folder: Path, indent: int | None = Non
 
 
 @pytest.mark.parametrize(("name", "sample"), EVERY)
-@pytest.mark.parametrize("indent", [None, 1])
-def test_a_recording_is_known_by_its_content(name: str, sample: Sample, indent: int | None, tmp_path: Path) -> None:
-    path = written(sample, sample.content, tmp_path, indent)
-    assert detect(Document(path)) == name
-    claims = {other: load(other).sniff(Document(path)) for other in REGISTRY}
-    best = max(claims.values())
-    assert next(other for other, claim in claims.items() if claim == best) == name
-
-
-@pytest.mark.parametrize(("name", "sample"), EVERY)
 def test_calls_and_results_are_found_and_paired(name: str, sample: Sample, tmp_path: Path) -> None:
     found = read_transcripts(written(sample, sample.content, tmp_path))
     calls = [(call.tool, dict(call.arguments)) for transcript in found for call in transcript.calls]
@@ -627,10 +621,40 @@ def test_calls_and_results_are_found_and_paired(name: str, sample: Sample, tmp_p
     assert said <= {"no tool call and no result in this session"}
 
 
-@pytest.mark.parametrize(("name", "sample"), EVERY)
+def as_sample(data: bytes) -> Sample:
+    if data.count(b"\n") > 1 and not data.startswith(b"{\n"):
+        return Sample([json.loads(line) for line in data.splitlines()], [], [], "lines")
+    return Sample(json.loads(data), [], [])
+
+
+OTHERS = [pytest.param(name, as_sample(data), id=name) for name, data in RECORDINGS.items()] + [
+    pytest.param(name.split()[0], Sample(each.content, [], [], "lines" if each.lines else "document"), id=name)
+    for name, each in MORE.items()
+]
+
+
+@pytest.mark.parametrize(("name", "sample"), [*EVERY, *OTHERS])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_recording_is_known_by_its_content(name: str, sample: Sample, indent: int | None, tmp_path: Path) -> None:
+    path = written(sample, sample.content, tmp_path, indent)
+    assert detect(Document(path)) == name
+    claims = {other: load(other).sniff(Document(path)) for other in REGISTRY}
+    best = max(claims.values())
+    assert next(other for other, claim in claims.items() if claim == best) == name
+
+
+IN_REQUESTS = ("anthropic_messages", "gemini_api", "openai_chat-3")  # in dumps, or as JSON in a string: no place for it
+IN_SPANS = ("otel_spans", "langfuse_trace")  # which repeat what was said: a result has no place of its own
+SUMMED = [
+    param for param in [*EVERY, *OTHERS] if param.values[0] in SAYS and param.id not in IN_REQUESTS
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "sample"), [*EVERY, *OTHERS])
 def test_the_places_of_a_result_rewrite_it(name: str, sample: Sample, tmp_path: Path) -> None:
     path = written(sample, sample.content, tmp_path)
     rewritable = [r for t in read_transcripts(path) for r in t.results if r.places]
+    assert bool(rewritable) is (name not in IN_SPANS)
     assert len(rewritable) >= sum(PAGE in text or "\r" in text for text in sample.results)
     changed = str(tmp_path / "out" / "recording.txt")
     done = emit(path, [(result, f"[mcpcompact] {n}") for n, result in enumerate(rewritable)], changed)
@@ -641,6 +665,26 @@ def test_the_places_of_a_result_rewrite_it(name: str, sample: Sample, tmp_path: 
         f"[mcpcompact] {next(texts)}" if r.places else r.text for t in read_transcripts(path) for r in t.results
     ]
     assert [result.text.removesuffix("\n") for result in again] == expected
+
+
+@pytest.mark.parametrize(("name", "sample"), SUMMED)
+def test_a_summary_takes_the_place_of_older_messages_in_the_format_s_own_words(
+    name: str, sample: Sample, tmp_path: Path
+) -> None:
+    twice = {"vscode_chat_export": "requests", "kiro_cli": "history"}.get(name)
+    if twice and twice in sample.content:  # a turn is whole only with all its rounds
+        sample = sample._replace(content=sample.content | {twice: sample.content[twice] * 2})
+    path, out = written(sample, sample.content, tmp_path), str(tmp_path / "out")
+    (before,) = read_transcripts(path)[:1]
+    cuts = (cut(before, end, "what was said before") for end in range(len(before.messages) - 1, 0, -1))
+    emit(path, [], out, [next(made for made in cuts if isinstance(made, Cut))])
+    (after,) = read_transcripts(out, name)[:1]
+    live = [message for message in after.messages if message.role != "system"]
+    assert (live[0].role, live[0].text) == ("user", "what was said before")
+    kept = live[1:]
+    assert 0 < len(kept) < len(before.messages)
+    assert [(m.role, m.text) for m in kept] == [(m.role, m.text) for m in before.messages[-len(kept) :]]
+    assert after.omissions.results_without_call == 0
 
 
 # What stands in a format besides its calls and results
@@ -798,49 +842,55 @@ def mutated(content: Any, rng: random.Random) -> Any:
     return changed
 
 
-def consumed(read: Callable[[str], list[Transcript]], path: str) -> None:
-    """Read it, and look at everything in it."""
+def consumed(read: Callable[[str], list[Transcript]], path: str) -> list[Transcript]:
+    """Read it, if it can be, and look at everything in it: each part has its type, whatever the file says."""
     try:
         found = read(path)
-    except McpcompactError:
-        return
+    except McpcompactError as error:
+        assert "\n" not in error.line()
+        return []
     for transcript in found:
         assert isinstance(transcript.model, str)
         assert transcript.omissions.calls_without_result >= 0
-        for message in transcript.messages:
+        for position, message in enumerate(transcript.messages):
             assert isinstance(message.text, str)
-            for call in message.calls:
-                assert isinstance(call.tool, str)
-                assert isinstance(dict(call.arguments), dict)
-            if message.usage:
-                assert message.usage.prompt >= 0
-            if message.result:
-                assert isinstance(message.result.text, str)
+            assert all(0 <= n < position for n in message.forgets)
+            assert all(isinstance(call.tool, str) and isinstance(call.arguments, dict) for call in message.calls)
+            assert message.usage is None or min(message.usage.prompt, message.usage.output) >= 0
+            assert message.result is None or isinstance(message.result.text, str)
+    return found
 
 
-@pytest.mark.parametrize(("name", "sample"), EVERY)
+def damaged(sample: Sample, content: Any, rng: random.Random) -> bytes:
+    """Mutated, and now and then cut off or with another byte in it."""
+    changed = mutated(content, rng)
+    lines = sample.kind == "lines" and not isinstance(changed, list)
+    data = dumped(sample, [changed] if lines else changed).encode()
+    at, act = rng.randrange(len(data) + 1), rng.random()
+    if act < 0.3:
+        return data[:at]
+    return data[:at] + rng.randbytes(1) + data[at + 1 :] if act < 0.4 else data
+
+
+@pytest.mark.parametrize(("name", "sample"), [*EVERY, *OTHERS])
 def test_damage_is_never_fatal(name: str, sample: Sample, tmp_path: Path) -> None:
     rng = random.Random(name)
     path = tmp_path / "recording.txt"
     for round_ in range(40):
         if sample.kind == "directory":
-            folder = tmp_path / str(round_)
-            folder.mkdir()
-            path = folder / "recording"
+            path = tmp_path / str(round_)
             path.mkdir()
             for file, event in sample.content.items():
-                text = json.dumps(mutated(event, rng))
-                (path / file).write_text(text[: rng.randint(0, len(text))] if rng.random() < 0.2 else text)
+                (path / file).write_bytes(damaged(sample, event, rng))
         else:
-            content = mutated(sample.content, rng)
-            if sample.kind == "lines" and not isinstance(content, list):
-                content = [content]
-            text = dumped(sample, content)
-            if rng.random() < 0.4:
-                text = text[: rng.randint(0, len(text))]
-            path.write_text(text)
-        consumed(read_transcripts, str(path))
+            path.write_bytes(damaged(sample, sample.content, rng))
         consumed(lambda file: list(load(name).read(Document(file))), str(path))
+        for forced in ("", name):
+            found = consumed(partial(read_transcripts, format=forced), str(path))
+            if found and round_ % 5 == 2:
+                replies = [(result, "new") for transcript in found for result in transcript.results]
+                done = emit(str(path), replies, str(tmp_path / "out"))
+                assert done.replaced + done.left == sum(result.text != "new" for result, _ in replies)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "plain text\nof a log", "[]", "{}", "null", "[[[[", '{"a": 1}', "1\n2\n"])

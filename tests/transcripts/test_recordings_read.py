@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run, corpus
+from conftest import Run
 
 from bench.oddities import CALLS, DAMAGED, STRANGERS
 from mcpcompact.errors import InputError
 from mcpcompact.transcripts import Transcript, read_transcripts
 
-ROOT = corpus()
 Read = Callable[..., list[Transcript]]
 
 
@@ -259,25 +258,6 @@ def test_replay_and_count_say_what_was_left_out(door: Run, tmp_path: Path) -> No
     assert "1 record of 5 unknown to the reader" in counted.stderr.decode()
     found = json.loads(door("count", "--transcript", "--json", args[0]).stdout)
     assert found["recordsUnknown"] == {"message of oracle": 1}
-
-
-@pytest.mark.skipif(ROOT is None, reason="no corpus")
-def test_real_files_hold_what_plain_walks_count() -> None:
-    assert ROOT is not None
-    known = {  # format, sessions, model calls, calls, results, characters of results
-        "magentic_history/*adherence*": ("magentic_history", 1, 101, 27, 27, 105_779),
-        "sharegpt_conversations/*glaive*": ("sharegpt_conversations", 300, 957, 211, 211, 18_340),
-        "sharegpt_conversations/*reason*": ("openai_chat", 50, 112, 68, 42, 17_034),
-        "entire_compact/*git-sync*": ("entire_compact", 1, 91, 135, 130, 152_460),
-        "qwen_code/*": ("qwen_code", 1, 1, 1, 1, 0),
-    }
-    for pattern, expected in known.items():
-        (path,) = (ROOT / "recordings").glob(pattern)
-        found = read_transcripts(str(path))
-        results = [result for transcript in found for result in transcript.results]
-        calls = sum(len(transcript.calls) for transcript in found)
-        counts = len(found), sum(map(billed, found)), calls, len(results), sum(len(r.text) for r in results)
-        assert (found[0].format, *counts) == expected, path.name
 
 
 # -- packed and foreign files -------------------------------------------------------------------

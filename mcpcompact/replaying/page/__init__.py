@@ -7,8 +7,10 @@ does: a hostile tool result has nothing to run with. Compaction seconds are left
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from mcpcompact.phrasing import counted
 from mcpcompact.replaying.figures import BIASES, Report
@@ -33,7 +35,10 @@ TITLES = {"losses": "worst losses", "out": "left out", "care": "biases"}  # of l
 def page(report: Report, made_by: str = "mcpcompact") -> str:
     """The page, as HTML. ``made_by`` names the program and its version."""
     names = Names(report)
-    style = _style()
+    with open(os.path.join(os.path.dirname(__file__), "page.css"), encoding="utf-8", newline="\n") as stream:
+        style = stream.read()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    subject = f"{counted(len(compared(report)), 'policy')} over {counted(len(report.rows), 'recorded session')}"
     biases = [bias.replace("netSavedWithTurnsPercent", "“with turns”") for bias in BIASES]
     groups = "".join(tables.groups(report, dimension) for dimension in report.groups if report.groups[dimension])
     sections = [
@@ -47,7 +52,7 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
         _section("care", "Read with care", _list(map(escaped, biases))),
         _definitions(),
     ]
-    allowed = f"style-src 'sha256-{_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
+    allowed = f"style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
     lines = [
         "<!doctype html>",
         '<html lang="en">',
@@ -56,7 +61,7 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
         f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; {allowed}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="color-scheme" content="light dark">',
-        f"<title>Replay: {escaped(_subject(report))}</title>",
+        f"<title>Replay: {escaped(subject)}</title>",
         '<link rel="icon" href="data:,">',
         f"<style>{style}</style>",
         "</head>",
@@ -70,22 +75,6 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
     return "\n".join(lines) + "\n"
 
 
-def _style() -> str:
-    with open(os.path.join(os.path.dirname(__file__), "page.css"), encoding="utf-8", newline="\n") as stream:
-        return stream.read()
-
-
-def _digest(style: str) -> str:
-    import base64
-    import hashlib
-
-    return base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-
-
-def _subject(report: Report) -> str:
-    return f"{counted(len(compared(report)), 'policy')} over {counted(len(report.rows), 'recorded session')}"
-
-
 def _section(ident: str, title: str, body: str) -> str:
     return f'<section aria-labelledby="{ident}"><h2 id="{ident}">{title}</h2>{body}</section>'
 
@@ -96,12 +85,12 @@ def _list(items: Iterable[str]) -> str:
 
 def _head(report: Report, made_by: str) -> str:
     facts = [
-        (len(report.rows), "session"),
-        (report.total("calls"), "model call"),
-        (report.total("results"), "tool result"),
-        (report.total("result_tokens"), "token of results"),
+        (len(report.rows), "session", ""),
+        (report.total("calls"), "model call", ""),
+        (report.total("results"), "tool result", ""),
+        (report.total("result_tokens"), "token", " of results"),
     ]
-    tiles = "".join(f"<div><dt>{_plural(noun, number)}</dt><dd>{number:,}</dd></div>" for number, noun in facts)
+    tiles = "".join(f"<div><dt>{what}{'s'[: n != 1]}{of}</dt><dd>{n:,}</dd></div>" for n, what, of in facts)
     over = f" Evidence of results over {report.over:,} tokens only." if report.over else ""
     recorded = sum(row.recorded for row in report.rows)
     counted_as = f"as {escaped(report.model, 60)} counts" if report.model else escaped(report.encoding)
@@ -117,12 +106,6 @@ def _head(report: Report, made_by: str) -> str:
         f'<pre tabindex="0">{escaped(command(report))}</pre></figure>'
         f'<nav aria-label="Sections">{links}</nav></header>\n<main>'
     )
-
-
-def _plural(noun: str, number: int) -> str:
-    if number == 1:
-        return noun
-    return "tokens of results" if noun.startswith("token") else noun + "s"
 
 
 # -- charts -----------------------------------------------------------------------------------
@@ -194,7 +177,8 @@ def _left_out(report: Report, names: Names) -> str:
     for figures in report.policies:
         if figures.failed:
             counts.append(f"{middle(figures.policy, 60)}: failed on {counted(figures.failed, 'result')}")
-    troubles = [_trouble(names.of(entry["transcript"]), _reason(entry, names)) for entry in report.skipped]
+    failed = ((entry["transcript"], entry["reason"]) for entry in report.skipped)
+    troubles = [_trouble(names.of(path), names.within(why.removeprefix(f"{path}: "))) for path, why in failed]
     problems = [_trouble(names.of(row.label), names.within(line)) for row in report.rows for line in row.problems]
     body = _list(map(escaped, counts)) if counts else ""
     for title, items in (("Inputs that could not be read", troubles), ("Problems", problems)):
@@ -210,22 +194,19 @@ def _trouble(where: str, what: str) -> str:
     return f"{code(where, 160)}: {escaped(what, 300)}"
 
 
-def _reason(entry: dict[str, str], names: Names) -> str:
-    return names.within(entry["reason"].removeprefix(f"{entry['transcript']}: "))
-
-
 def _definitions() -> str:
-    items = []
-    for key, (title, text, source) in DEFINITIONS.items():
-        said = f" <cite>{escaped(source)}</cite>" if source else ""
-        items.append(f'<div><dt id="def-{key}">{escaped(title)}</dt><dd>{escaped(text)}{said}</dd></div>')
+    items = (f'<div><dt id="def-{key}">{title}</dt><dd>{said}</dd></div>' for key, title, said in _defined())
     return _section("definitions", "Definitions", f'<dl class="definitions">{"".join(items)}</dl>')
 
 
 def _cards() -> str:
     """The definitions as cards that the heads of columns open."""
-    return "".join(
-        f'<div popover id="card-{key}" class="card"><b>{escaped(title)}</b> {escaped(text)}'
-        f"{f' <cite>{escaped(source)}</cite>' if source else ''}</div>"
-        for key, (title, text, source) in DEFINITIONS.items()
+    cards = (
+        f'<div popover id="card-{key}" class="card"><b>{title}</b> {said}</div>' for key, title, said in _defined()
     )
+    return "".join(cards)
+
+
+def _defined() -> Iterator[tuple[str, str, str]]:
+    for key, (title, text, source) in DEFINITIONS.items():
+        yield key, escaped(title), escaped(text) + (f" <cite>{escaped(source)}</cite>" if source else "")

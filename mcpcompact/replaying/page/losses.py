@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from mcpcompact.replaying.evidence import FATES, KEPT
 from mcpcompact.replaying.figures import Loss, Report
@@ -26,16 +25,13 @@ SIGNS = dict(zip(FATES, ("●", "◐", "◌", "✕"), strict=True))
 HEADS = ("#", "result", "the atom, and where it stood", "where it was used", "tokens", "its fate under each policy")
 
 
-@dataclass(slots=True)
-class Case:
-    """A result with the losses of all policies that lost of it; the first is the worst."""
+Case = list[Loss]
+"""The losses that all policies have of one result, the worst first."""
 
-    losses: list[Loss] = field(default_factory=list)
 
-    @property
-    def telling(self) -> Loss:
-        """The one whose atom the most policies did not keep."""
-        return max(self.losses, key=lambda loss: sum(fate != KEPT for fate in loss.fates.values()))
+def telling(case: Case) -> Loss:
+    """The one whose atom the most policies did not keep."""
+    return max(case, key=lambda loss: sum(fate != KEPT for fate in loss.fates.values()))
 
 
 def cases(report: Report) -> list[Case]:
@@ -46,15 +42,12 @@ def cases(report: Report) -> list[Case]:
     chosen: dict[tuple[str, int], Case] = {}
     for policy in policies:
         for loss in [loss for loss in report.losses if loss.policy == policy][:each]:
-            chosen.setdefault((loss.source, loss.position), Case())
+            chosen.setdefault((loss.source, loss.position), [])
     for loss in report.losses:
         if (case := chosen.get((loss.source, loss.position))) is not None:
-            case.losses.append(loss)
-    for case in chosen.values():
-        case.losses.sort(key=lambda loss: -loss.lost)
-    worst_of = [(case.losses[0], case) for case in chosen.values()]
-    worst_of.sort(key=lambda pair: (-pair[0].lost, pair[0].source, pair[0].position))
-    return [case for _, case in worst_of[:most]]
+            case.append(loss)
+    found = [sorted(case, key=lambda loss: -loss.lost) for case in chosen.values()]
+    return sorted(found, key=lambda case: (-case[0].lost, case[0].source, case[0].position))[:most]
 
 
 def table(report: Report, names: Names) -> str:
@@ -83,11 +76,10 @@ def table(report: Report, names: Names) -> str:
 
 
 def _row(report: Report, case: Case, number: int, names: Names) -> str:
-    loss = case.telling
+    loss = telling(case)
     fates = []
-    for spec in report.specs:
-        fate = loss.fates.get(spec)
-        if fate is None or spec == "none":
+    for spec, fate in loss.fates.items():
+        if spec == "none":
             continue
         kept = f"{loss.kept.get(spec, 0):,} of {loss.uses:,} kept"
         fates.append(
@@ -113,13 +105,13 @@ def _row(report: Report, case: Case, number: int, names: Names) -> str:
 
 
 def _drill(report: Report, case: Case, number: int) -> str:
-    loss = case.telling
+    loss = telling(case)
     start = _begin(loss.before, loss.atom)
     before = loss.before[start:]
     title, label = f"Before: {loss.tokens_before:,} tokens", f"Result {number} before"
     extent = _extent(loss.excerpt_at + start, len(before), loss.chars_before)
     blocks = [_text(title, extent, before, loss.atom, label, f"text{number}")]
-    for order, other in enumerate(case.losses):
+    for order, other in enumerate(case):
         name = f"{swatch(style(report, other.policy))} {escaped(middle(other.policy, 40))}"
         title, label = f"{name}: {other.tokens_after:,} tokens", f"Result {number} under {other.policy}"
         extent = _extent(0, len(other.after), other.chars_after)

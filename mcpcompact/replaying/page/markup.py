@@ -24,23 +24,17 @@ def escaped(text: str, most: int | None = None) -> str:
 
 
 def cut(text: str, most: int | None) -> str:
-    if most is None or len(text) <= most:
-        return text
-    return f"{text[:most]}…[+{len(text) - most:,} chars]"
+    return text if most is None or len(text) <= most else f"{text[:most]}…[+{len(text) - most:,} chars]"
 
 
 def _visible(character: str) -> str:
-    if character in _NAMED:
-        return _NAMED[character]
     code = ord(character)
-    return chr(0x2400 + code) if code < _SPACE else f"‹U+{code:04X}›"
+    return _NAMED.get(character) or (chr(0x2400 + code) if code < _SPACE else f"‹U+{code:04X}›")
 
 
 def middle(text: str, most: int) -> str:
     """A name cut in its middle: beginnings tell what it is, ends tell which."""
-    if len(text) <= most:
-        return text
-    return f"{text[: most // 2 - 1]}…{text[len(text) - (most + 1) // 2 :]}"
+    return text if len(text) <= most else f"{text[: most // 2 - 1]}…{text[len(text) - (most + 1) // 2 :]}"
 
 
 def percent(value: float | None) -> str:

@@ -30,18 +30,13 @@ class Column:
 
 
 def _kept(strength: str) -> Callable[[Figures], str]:
-    def say(figures: Figures) -> str:
-        share = figures.fates.share(strength)
-        return "–" if share is None else f"{percent(share)} <small>{span(figures, strength)}</small>"
-
-    return say
+    return lambda f: (
+        f"{percent(f.fates.share(strength))} <small>{span(f, strength)}</small>" if f.fates.total(strength) else "–"
+    )
 
 
 def _fate(fate: str) -> Callable[[Figures], str]:
-    def say(figures: Figures) -> str:
-        return f"{percent(figures.fates.share(fate=fate))} <small>{figures.fates.of(fate):,}</small>"
-
-    return say
+    return lambda f: f"{percent(f.fates.share(fate=fate))} <small>{f.fates.of(fate):,}</small>"
 
 
 def _overflow(figures: Figures) -> str:
@@ -114,15 +109,16 @@ def _winners(lines: Sequence[Figures], column: Column) -> set[int]:
 
 
 def _cells(columns: Sequence[Column], lines: Sequence[Figures]) -> list[str]:
+    """The cells of each line, the best of their column marked."""
     winners = [_winners(lines, column) for column in columns]
-    found = []
-    for n, figures in enumerate(lines):
-        cells = []
-        for column, won in zip(columns, winners, strict=True):
-            said = column.says(figures)
-            cells.append(f'<td class="best"><i title="best">★</i> {said}</td>' if n in won else f"<td>{said}</td>")
-        found.append("".join(cells))
-    return found
+    return [
+        "".join(
+            f'<td class="best"><i title="best">★</i> {column.says(figures)}</td>' if n in won
+            else f"<td>{column.says(figures)}</td>"
+            for column, won in zip(columns, winners, strict=True)
+        )
+        for n, figures in enumerate(lines)
+    ]  # fmt: skip
 
 
 def _heads(columns: Sequence[Column]) -> str:
@@ -134,11 +130,17 @@ def _rows(report: Report, columns: Sequence[Column], figures: Sequence[Figures])
     return "".join(f"<tr>{name(report, one.policy)}{cells}</tr>" for one, cells in rows)
 
 
+def _table(title: str, caption: str, heads: str, body: str, above: str = "", spans: str = "") -> str:
+    """A policy a row, with a title for those who cannot see it; ``above`` is a row over the heads."""
+    head = f'<thead>{above}<tr><th scope="col">policy</th>{heads}</tr></thead>'
+    return scroller(title, f'<table class="figures"><caption>{caption}</caption>{spans}{head}{body}</table>')
+
+
 def policies(report: Report) -> str:
     """The table that is the page's centre."""
     uses = report.policies[0].fates
     totals = ", ".join(f"{uses.total(strength):,} {strength}" for strength in ("strong", "medium", "weak"))
-    head = (
+    above = (
         f'<tr><td></td><th scope="colgroup" colspan="{len(BILL)}">The bill</th>'
         f'<th scope="colgroup" colspan="{len(EVIDENCE)}">Evidence kept readable, and its '
         f"{term('interval', '95 % interval')}</th></tr>"
@@ -147,35 +149,24 @@ def policies(report: Report) -> str:
         f"Whole sessions under each policy. ★ the best, <code>none</code> aside. Evidence: {totals} uses. The name of "
         "a column opens its definition."
     )
-    table = (
-        f'<table class="figures"><caption>{caption}</caption><colgroup><col></colgroup><colgroup span="{len(BILL)}">'
-        f'</colgroup><colgroup span="{len(EVIDENCE)}"></colgroup><thead>{head}'
-        f'<tr><th scope="col">policy</th>{_heads([*BILL, *EVIDENCE])}</tr></thead>'
-        f"<tbody>{_rows(report, [*BILL, *EVIDENCE], report.policies)}</tbody></table>"
-    )
-    return scroller("Policies", table)
+    groups = "".join(f'<colgroup span="{len(columns)}"></colgroup>' for columns in (BILL, EVIDENCE))
+    columns = [*BILL, *EVIDENCE]
+    body = f"<tbody>{_rows(report, columns, report.policies)}</tbody>"
+    return _table("Policies", caption, _heads(columns), body, above, f"<colgroup><col></colgroup>{groups}")
 
 
 def fates(report: Report) -> str:
     rows = zip(report.policies, _cells(FATES, report.policies), strict=True)
     body = "".join(f"<tr>{name(report, f.policy)}<td>{bar(f)}</td>{cells}</tr>" for f, cells in rows)
     keys = "".join(f'<th scope="col"><i class="key f{n}"></i>{term(c.key, c.head)}</th>' for n, c in enumerate(FATES))
-    total = report.policies[0].fates.total()
-    table = (
-        f'<table class="figures"><caption>What became of the {total:,} strong uses.</caption>'
-        f'<thead><tr><th scope="col">policy</th><th scope="col" class="bars">shares</th>{keys}</tr></thead>'
-        f"<tbody>{body}</tbody></table>"
-    )
-    return scroller("Fates of strong evidence", table)
+    caption = f"What became of the {report.policies[0].fates.total():,} strong uses."
+    heads = f'<th scope="col" class="bars">shares</th>{keys}'
+    return _table("Fates of strong evidence", caption, heads, f"<tbody>{body}</tbody>")
 
 
 def results(report: Report) -> str:
-    table = (
-        f'<table class="figures"><caption>The {report.total("results"):,} tool results, and what must not happen to '
-        f'them.</caption><thead><tr><th scope="col">policy</th>{_heads(RESULTS)}</tr></thead>'
-        f"<tbody>{_rows(report, RESULTS, report.policies)}</tbody></table>"
-    )
-    return scroller("Results", table)
+    caption = f"The {report.total('results'):,} tool results, and what must not happen to them."
+    return _table("Results", caption, _heads(RESULTS), f"<tbody>{_rows(report, RESULTS, report.policies)}</tbody>")
 
 
 GROUPED = [RESULTS[1], BILL[1], BILL[2], *EVIDENCE[:1], *FATES[2:]]
@@ -195,9 +186,6 @@ def groups(report: Report, dimension: str) -> str:
         )
         body.append(f"{_rows(report, columns, entries)}</tbody>")
     left = f" {len(lines) - most:,} smaller ones are left out here: see --json." if len(lines) > most else ""
-    table = (
-        f'<table class="figures"><caption>By {dimension}, the most result tokens first.{left}</caption>'
-        f'<thead><tr><th scope="col">policy</th>{_heads(columns)}</tr></thead>{"".join(body)}</table>'
-    )
     title = f"Figures by {dimension} ({len(lines):,})"
-    return f"<details><summary>{title}</summary>{scroller(title, table)}</details>"
+    caption = f"By {dimension}, the most result tokens first.{left}"
+    return f"<details><summary>{title}</summary>{_table(title, caption, _heads(columns), ''.join(body))}</details>"

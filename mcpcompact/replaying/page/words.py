@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mcpcompact import shell
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.replaying.cost import PRICED
 from mcpcompact.replaying.figures import Figures, Report
@@ -17,81 +18,68 @@ _FORMATS = 12  # that are named
 CACHING = "OpenAI and Anthropic, “Prompt caching”"
 OWN = "this project’s own definition: docs/replay.md"
 
-DEFINITIONS: dict[str, tuple[str, str, str]] = {
-    "billed": (
-        "Billed prompt",
-        "Tokens of all prompts: every model call sends again what stands before it. What a recording’s usage has more "
-        "than its visible messages (system prompt, tool schemas) is part of every prompt, whatever the policy.",
-        "",
-    ),
-    "saved": ("Saved", "The share of the billed prompt that the policy saves, retrievals not counted.", ""),
-    "net": (
-        "Net saved",
-        "Saved after fetching what the agent used and the policy had not kept readable: for each call and result one "
-        "retrieval, a call of 40 tokens and a page of at most 2,000, sent again with every later call.",
-        OWN,
-    ),
-    "turns": (
-        "Net with turns",
-        "As net saved, each retrieval also a model call of its own that sends the whole context once more.",
-        OWN,
-    ),
-    "cached": (
-        "Cached",
-        "The share of the billed prompt that is the longest common prefix with the call before. A policy that rewrites "
-        "history breaks it. Caches are taken as perfect: no least length, no expiry.",
-        CACHING,
-    ),
-    "cost": ("Cost", f"Fresh, cached and output tokens by each session’s model ({PRICED}, or --prices).", ""),
-    "peak": ("Peak context", "The largest prompt of any call, in tokens.", ""),
-    "overflow": (
-        "Overflow",
-        "Sessions in which a prompt exceeds the model’s context window, and the earliest such call.",
-        "",
-    ),
-    "strong": (
-        "Strong evidence",
-        "Paths, symbols, ids, numbers of three digits or more that stood in a tool result, nowhere earlier in the "
-        "session, and that the agent later wrote in the arguments of a call. The share kept readable.",
-        OWN,
-    ),
-    "medium": ("Medium evidence", "The same for what the agent wrote in its final answer, and in no call.", OWN),
-    "weak": ("Weak evidence", "The same for what the agent wrote in other text of its own only.", OWN),
-    "interval": (
-        "95 % interval",
-        "Wilson’s score interval of a share. Atoms of one result are not independent, so it is the least that one "
-        "should allow for.",
-        "E. B. Wilson, JASA 22 (1927); R. G. Newcombe, Statistics in Medicine 17 (1998)",
-    ),
-    "kept": (
-        "Kept readable",
-        "When the agent first writes the atom, it is in the prompt, in one unbroken run of at least 80 % of the up to "
-        "twelve words nearest to it on its own line (six before, six behind); in rows and paths: its value whole, with "
-        "its field’s name and what identifies its row.",
-        OWN,
-    ),
-    "bare": (
-        "Kept bare",
-        "The atom is in the prompt, but not so that it can be read. It is fetched, and paid for.",
-        OWN,
-    ),
-    "reachable": ("Reachable", "It is not, but the text says how to fetch the original: one page has it.", OWN),
-    "lost": ("Lost", "It is not, and nothing says how to get it.", OWN),
-    "results": ("Result tokens", "Tokens of all tool results as they stand in the end.", ""),
-    "errors": (
-        "Error lines",
-        "Of the lines of results that say error, exception, traceback, fatal, failed, panic or denied, counted once a "
-        "template: those of which one stands in the version too.",
-        OWN,
-    ),
-    "absence": (
-        "False absence",
-        "Versions that claim none of something where the original does not claim it and has some. Must be 0.",
-        OWN,
-    ),
-    "inflated": ("Inflated", "Versions with more tokens than their result. Must be 0.", ""),
-    "failed": ("Failed", "Results of which the policy gave an error or ran out of time: they pass unchanged.", ""),
-}
+_DEFINITIONS = f"""
+billed | Billed prompt
+    Tokens of all prompts: every model call sends again what stands before it. What a recording’s usage has more than
+    its visible messages (system prompt, tool schemas) is part of every prompt, whatever the policy.
+saved | Saved
+    The share of the billed prompt that the policy saves, retrievals not counted.
+net | Net saved | {OWN}
+    Saved after fetching what the agent used and the policy had not kept readable: for each call and result one
+    retrieval, a call of 40 tokens and a page of at most 2,000, sent again with every later call.
+turns | Net with turns | {OWN}
+    As net saved, each retrieval also a model call of its own that sends the whole context once more.
+cached | Cached | {CACHING}
+    The share of the billed prompt that is the longest common prefix with the call before. A policy that rewrites
+    history breaks it. Caches are taken as perfect: no least length, no expiry.
+cost | Cost
+    Fresh, cached and output tokens by each session’s model ({PRICED}, or --prices).
+peak | Peak context
+    The largest prompt of any call, in tokens.
+overflow | Overflow
+    Sessions in which a prompt exceeds the model’s context window, and the earliest such call.
+strong | Strong evidence | {OWN}
+    Paths, symbols, ids, numbers of three digits or more that stood in a tool result, nowhere earlier in the session,
+    and that the agent later wrote in the arguments of a call. The share kept readable.
+medium | Medium evidence | {OWN}
+    The same for what the agent wrote in its final answer, and in no call.
+weak | Weak evidence | {OWN}
+    The same for what the agent wrote in other text of its own only.
+interval | 95 % interval | E. B. Wilson, JASA 22 (1927); R. G. Newcombe, Statistics in Medicine 17 (1998)
+    Wilson’s score interval of a share. Atoms of one result are not independent, so it is the least that one should
+    allow for.
+kept | Kept readable | {OWN}
+    When the agent first writes the atom, it is in the prompt, in one unbroken run of at least 80 % of the up to twelve
+    words nearest to it on its own line (six before, six behind); in rows and paths: its value whole, with its field’s
+    name and what identifies its row.
+bare | Kept bare | {OWN}
+    The atom is in the prompt, but not so that it can be read. It is fetched, and paid for.
+reachable | Reachable | {OWN}
+    It is not, but the text says how to fetch the original: one page has it.
+lost | Lost | {OWN}
+    It is not, and nothing says how to get it.
+results | Result tokens
+    Tokens of all tool results as they stand in the end.
+errors | Error lines | {OWN}
+    Of the lines of results that say error, exception, traceback, fatal, failed, panic or denied, counted once a
+    template: those of which one stands in the version too.
+absence | False absence | {OWN}
+    Versions that claim none of something where the original does not claim it and has some. Must be 0.
+inflated | Inflated
+    Versions with more tokens than their result. Must be 0.
+failed | Failed
+    Results of which the policy gave an error or ran out of time: they pass unchanged.
+"""
+"""A line with the key, the name of a measure and where it comes from; below, what it is."""
+
+
+def _defined(text: str) -> Iterator[tuple[str, tuple[str, str, str]]]:
+    for match in regex(r"(?m)^(\S.*)\n((?: .*\n)+)").finditer(text):
+        key, name, *source = match[1].split(" | ")
+        yield key, (name, " ".join(match[2].split()), "".join(source))
+
+
+DEFINITIONS = dict(_defined(_DEFINITIONS))
 """Of each measure: its name, what it is, where that comes from."""
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Document, Lines, Tokens, as_count, mapped, objects, parse, stated
-from mcpcompact.transcripts.items import CALLS, say
+from mcpcompact.transcripts.formats.openai_responses import CALLS, say
 from mcpcompact.transcripts.model import Message, Place
 
 KINDS = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")

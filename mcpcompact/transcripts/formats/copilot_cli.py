@@ -9,6 +9,7 @@ from mcpcompact.transcripts.builder import Builder, Document, Reader, Sessions, 
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 FAMILIES = ("session.", "system.", "user.", "assistant.", "tool.", "hook.", "subagent.", "skill.")
+MODELS = {"session.start": "selectedModel", "session.model_change": "newModel"}
 USAGE = Tokens("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
 
 
@@ -72,11 +73,8 @@ class _Session(Builder):
             self.skip(kind)
 
     def about(self, kind: str, data: dict[str, Any]) -> None:
-        if kind == "session.start":
-            self.model(data.get("selectedModel"))
-        elif kind == "session.model_change":
-            self.model(data.get("newModel"))
-        elif kind == "session.usage_info" and isinstance(data.get("tokenLimit"), int):
+        self.model(data.get(MODELS.get(kind, "")))
+        if kind == "session.usage_info" and isinstance(data.get("tokenLimit"), int):
             self.transcript.window = data["tokenLimit"]
         elif kind == "session.shutdown":  # over its models
             used = [USAGE.read(mapped(each).get("usage")) for each in mapped(data.get("modelMetrics")).values()]

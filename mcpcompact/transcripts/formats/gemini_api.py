@@ -6,7 +6,7 @@ from typing import Any
 
 from mcpcompact.transcripts import blocks, exchanges
 from mcpcompact.transcripts.blocks import ROLES, told
-from mcpcompact.transcripts.builder import Builder, Document, Reader, as_count, listed, mapped, parse, text_of
+from mcpcompact.transcripts.builder import Builder, Document, Reader, as_count, listed, mapped, parse, stated, text_of
 from mcpcompact.transcripts.model import Place, Usage
 
 
@@ -65,7 +65,7 @@ def say(build: Builder, content: dict[str, Any], at: Place) -> None:
     """One content: of the model with its calls (code that the provider runs answers within it), or of the user with
     the functions' results."""
     build.here = at
-    blocks.say(build, told(content if content.get("role") in ROLES else content | {"role": "user"}, at))
+    blocks.say(build, told(content if stated(content.get("role")) in ROLES else content | {"role": "user"}, at))
 
 
 def _get(value: dict[str, Any], name: str) -> Any:

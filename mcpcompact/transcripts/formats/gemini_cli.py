@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.blocks import output
-from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Reader, Tokens, text_of
+from mcpcompact.transcripts.builder import NOWHERE, UNUSABLE_IDS, Builder, Place, Reader, Tokens, Transcript, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, objects
-from mcpcompact.transcripts.model import NOWHERE, Place, Transcript
 
 USAGE = Tokens("input", "output", "cached", tools="tool", thoughts="thoughts")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.transcripts.builder import LOOKED, Builder, Document, Place, listed, mapped, stated
+from mcpcompact.transcripts.builder import Builder, Document, Place, listed, mapped, stated
+from mcpcompact.transcripts.document import LOOKED
+from mcpcompact.transcripts.formats.openai_responses import CALLS
 from mcpcompact.transcripts.formats.openai_responses import Format as OpenAIResponses
-from mcpcompact.transcripts.items import CALLS
 
 LISTS = ("input", "output", "history", "items")
 TYPES = {"function_call_result": "function_call_output", "computer_call_result": "computer_call_output"}

@@ -36,7 +36,7 @@ class Format(Reader):
             else:
                 name = name_of(element, number, names) if len(records) > 1 else ""
                 yield _transcript(Builder(self.name, document.path, name), mapped(element), at, environment)
-        document.left_out(left, "a conversation")
+        document.left_out(left)
 
 
 def _usable(element: Any) -> bool:
