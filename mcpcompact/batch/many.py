@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.batch.one import Chooser, Common, compacted, is_binary, rendered, store_of, tool_of
+from mcpcompact.batch import Chooser, Common, compacted, is_binary, rendered, store_of, tool_of
 from mcpcompact.errors import CannotWriteError, ConfigError, InputError, McpcompactError, NoInputError, Skipped
 from mcpcompact.inputs import is_url, local, remote, scrubbed, shown
 from mcpcompact.results.durable import make_below, sha256_of, stage, usual_mode

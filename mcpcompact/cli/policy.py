@@ -13,8 +13,8 @@ from mcpcompact.policy import Policy
 from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
+    from mcpcompact.batch import Chooser, Common
     from mcpcompact.batch.many import Outcome
-    from mcpcompact.batch.one import Chooser, Common
     from mcpcompact.cli.io import Environment
     from mcpcompact.compaction import Compaction
     from mcpcompact.llm import Options
@@ -98,7 +98,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
 
     def chooser(self, settings: "Settings | None") -> "Chooser":
         """What chooses the policy of each result of this run."""
-        from mcpcompact.batch.one import Chooser
+        from mcpcompact.batch import Chooser
 
         given = {name: value for name in LIMITS if (value := getattr(self, name)) is not None}
         fields = names(self.fields)
@@ -111,7 +111,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
     ) -> "Common":
         """What the options say of every input. A masker is made where all is masked or a model asked; else if
         ``masks``."""
-        from mcpcompact.batch.one import Common, store_of
+        from mcpcompact.batch import Common, store_of
         from mcpcompact.config import results_dir
         from mcpcompact.inputs import shown
         from mcpcompact.shell import command, option

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mcpcompact.config import state_dir
 from mcpcompact.hook.event import SAMPLE
 from mcpcompact.results.durable import append
-from mcpcompact.telemetry.record import objects
+from mcpcompact.telemetry import objects
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction

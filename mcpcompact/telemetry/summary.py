@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.errors import CannotReadError, UsageError
-from mcpcompact.telemetry.record import runs
+from mcpcompact.telemetry import runs
 
 _PERCENT = 90
 _LEAST = 10  # results

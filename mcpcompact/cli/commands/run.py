@@ -58,7 +58,7 @@ class _Run:
 
     def __init__(self, asked: Shortening, command: list[str], shell: str | None, env: Environment) -> None:
         from mcpcompact import notice
-        from mcpcompact.batch.one import store_of
+        from mcpcompact.batch import store_of
         from mcpcompact.cli.commands.summarize import arguments
         from mcpcompact.content.detect import load
         from mcpcompact.shell import command as line
@@ -140,7 +140,7 @@ class _Run:
         record(self.asked, made, source, self.asked.tool or "", seconds, self.env)
 
     def _compacted(self, source: Source, exit_code: int) -> Compaction:
-        from mcpcompact.batch.one import compactor_of, is_binary
+        from mcpcompact.batch import compactor_of, is_binary
         from mcpcompact.pipeline import ToolCall
 
         if is_binary(source, self.asked.encoding_in):
@@ -176,7 +176,7 @@ class _Run:
         return found
 
     def _write(self, made: Compaction, source: Source, exit_code: int) -> None:
-        from mcpcompact.batch.one import observation_prefix, rendered
+        from mcpcompact.batch import observation_prefix, rendered
         from mcpcompact.cli.commands.summarize import complete, explain
 
         form = self.asked.form

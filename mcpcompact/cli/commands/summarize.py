@@ -16,7 +16,7 @@ from mcpcompact.cli.policy import Shortening
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.batch.one import Chooser, Common
+    from mcpcompact.batch import Chooser, Common
     from mcpcompact.compaction import Compaction
     from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
@@ -173,7 +173,7 @@ def _skipped_binary(name: str, source: "Source", asked: Asked, env: Environment,
 
 def _masking(common: "Common", settings: "Settings | None", env: Environment) -> "Masker":
     """The masker of this input; what is said on stderr goes through it from now on."""
-    from mcpcompact.batch.one import store_of
+    from mcpcompact.batch import store_of
     from mcpcompact.cli.masks import quiet
     from mcpcompact.integrations.base import masker_for
 
@@ -199,7 +199,7 @@ def _drawn(source: "Source", common: "Common", env: Environment) -> Iterator[Cal
 
 
 def _one(name: str, asked: Asked, common: "Common", chooser: "Chooser", env: Environment, many: bool) -> int:
-    from mcpcompact.batch.one import compacted, is_binary, observation_prefix, tool_of
+    from mcpcompact.batch import compacted, is_binary, observation_prefix, tool_of
     from mcpcompact.cli.policy import record
     from mcpcompact.inputs import shown
     from mcpcompact.inputs.reading import masked, open_source
@@ -269,7 +269,7 @@ def complete(result: "Compaction", source: "Source", prefix: str) -> None:
 
 
 def _emit(name: str, source: "Source", result: "Compaction", asked: Asked, env: Environment, many: bool) -> None:
-    from mcpcompact.batch.one import rendered
+    from mcpcompact.batch import rendered
 
     if result.method == "passthrough" and asked.form in ("text", "same"):
         _emit_untouched(name, source, env, many)
