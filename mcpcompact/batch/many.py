@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.batch import Chooser, Common, compacted, is_binary, rendered, store_of, tool_of
-from mcpcompact.errors import CannotWriteError, ConfigError, InputError, McpcompactError, NoInputError, Skipped
+from mcpcompact.errors import ConfigError, InputError, McpcompactError, NoInputError, Skipped
 from mcpcompact.inputs import is_url, local, remote, scrubbed, shown
-from mcpcompact.results.durable import make_below, sha256_of, stage, usual_mode
+from mcpcompact.results.durable import sha256_of, write_whole
 from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
@@ -366,20 +366,7 @@ def _write(task: Task, blocks: Iterable[bytes]) -> int:
     """Whole under its name or not at all; a directory of the mirrored tree is made when it is needed. Its size."""
     if is_url(task.target):
         return remote.write(task.target, blocks)
-    path = local(task.target)
-    directory = os.path.dirname(path) or "."
-    try:
-        make_below(local(task.root) or directory, directory)
-        staged = stage(directory, blocks)
-        try:
-            usual_mode(staged.path)
-            staged.publish(path)
-        except BaseException:
-            staged.discard()
-            raise
-    except OSError as error:
-        raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error
-    return staged.size
+    return write_whole(local(task.target), blocks, local(task.root))
 
 
 MOST_ROWS = 100

@@ -201,6 +201,10 @@ class Store(ABC):
         read back), or None. Decided by content, never by shape: a text that quotes an id is not ours."""
         return own.recognise(self, source, payload, arguments)
 
+    def _is_here(self, folder: str) -> bool:
+        """Whether ``folder`` is this place. Raises ``OSError``."""
+        return os.path.isdir(self.directory) and os.path.samefile(folder or ".", self.directory)
+
     def verify(self, id: str | None = None) -> list[Problem]:
         """Re-hash one advertised result, or all of them; what is wrong, in the order of their names."""
         if id is not None:

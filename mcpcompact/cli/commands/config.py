@@ -53,7 +53,7 @@ def init(
     text = '{\n  "defaults": {},\n  "mcp_servers": {}\n}\n' if extension == ".json" else template(extension)
     from mcpcompact.results.durable import write_whole
 
-    write_whole(file, text.encode())
+    write_whole(file, [text.encode()])
     check = shell_line("mcpcompact", "config", "check", file)
     env.say(f"wrote {file}; it changes nothing yet: edit it, then {check}")
     return 0

@@ -175,7 +175,7 @@ def _write(asked: Asked, report: Report, env: Environment) -> None:
         from mcpcompact.replaying.page import page
         from mcpcompact.results.durable import write_whole
 
-        write_whole(asked.html, page(report, f"mcpcompact {__version__}").encode())
+        write_whole(asked.html, [page(report, f"mcpcompact {__version__}").encode()])
         env.say(f"written: {asked.html}")
     if asked.json or asked.format == "json":
         env.write_json(report.as_dict())

@@ -57,7 +57,7 @@ def stats(
     if prometheus:
         from mcpcompact.results.durable import write_whole
 
-        write_whole(prometheus, summary.prometheus(total, groups).encode())
+        write_whole(prometheus, [summary.prometheus(total, groups).encode()])
         if not json and not what:
             return 0
     if what == "health":
