@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact import notice
@@ -175,17 +174,16 @@ def _with_message(state: State, tokens: int) -> int:
     return whole if shell or whole > threshold else tokens
 
 
-def _language(hints: Hints) -> str:
-    """The language of the source that the call shows, or of the file that was read."""
-    from mcpcompact.content.shared.views import named_language
-
-    return named_language(hints.arguments, hints.file)
-
-
 def detect(state: State) -> State:
     """The content type; what is small, or our own, passes through."""
     asked = state.request.content_type
-    named = partial(_language, state.hints)
+
+    def named() -> str:
+        """The language of the source that the call shows, or of the file that was read."""
+        from mcpcompact.content.shared.views import named_language
+
+        return named_language(state.hints.arguments, state.hints.file)
+
     detection = Detection(asked, 1.0, "asked for with --type") if asked else detected(state.payload, named=named)
     state = state.but(detection=detection)
     if _passes(state):

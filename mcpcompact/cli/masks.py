@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import TYPE_CHECKING
 
 from mcpcompact.cli.io import Environment
-from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.errors import MaskError, McpcompactError, UsageError
 from mcpcompact.integrations.base import masker_for
 from mcpcompact.source import LARGE, Source
 
@@ -58,13 +59,9 @@ def opened(
 
 def quiet(masker: Masker) -> Callable[[str], str]:
     """Masks what is said of a result: without counting, and without a word of a text that cannot be masked."""
-    from copy import copy
-
     other = copy(masker)  # made anew, without the counts
 
     def clean(text: str) -> str:
-        from mcpcompact.errors import MaskError
-
         try:
             return other.text(text)
         except MaskError as error:

@@ -2,18 +2,19 @@
 telemetry keeps of the result."""
 
 # annotations as they stand: as texts, each option's would be compiled at every start
+import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from zlib import crc32
 
+from mcpcompact.batch import Chooser, Common, store_of
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.options import ContentType, Counting, Kept, Number, Text, goes, much, names, read, said
-from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
+from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, results_dir
 from mcpcompact.errors import UsageError
 from mcpcompact.policy import Policy
 from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
-    from mcpcompact.batch import Chooser, Common
     from mcpcompact.batch.many import Outcome
     from mcpcompact.cli.io import Environment
     from mcpcompact.compaction import Compaction
@@ -39,6 +40,19 @@ class Call(OptionGroup):
     args: Annotated[Text, read("JSON arguments of the tool call; what they name is shown first.", "JSON")] = None
     focus: Annotated[Text, read("What the reader is looking for; what it names is shown first.", "TEXT")] = None
     content_type: ContentType = None
+
+    def arguments(self) -> dict[str, Any] | None:
+        """The object that ``--args`` holds. Raises ``UsageError`` for anything else."""
+        if self.args is None:
+            return None
+        hint = 'give an object such as \'{"path": "src"}\''
+        try:
+            value = json.loads(self.args)
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"--args is not JSON that can be read: {error}", hint=hint) from None
+        if not isinstance(value, dict):
+            raise UsageError("--args is not a JSON object", hint=hint)
+        return value
 
 
 class Limits(OptionGroup):
@@ -96,10 +110,8 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         own = {known.name: known.option[2:].replace("-", "_") for known in SETTINGS if known.option}
         return settings.under({name: getattr(self, attribute, None) or None for name, attribute in own.items()})
 
-    def chooser(self, settings: "Settings | None") -> "Chooser":
+    def chooser(self, settings: "Settings | None") -> Chooser:
         """What chooses the policy of each result of this run."""
-        from mcpcompact.batch import Chooser
-
         given = {name: value for name in LIMITS if (value := getattr(self, name)) is not None}
         fields = names(self.fields)
         if self.fields is not None and not fields:
@@ -108,11 +120,9 @@ class Shortening(Kept, Told, Counting, Limits, Call):
 
     def common(
         self, arguments: dict[str, Any] | None, settings: "Settings | None", asking: "Options | None", masks: bool
-    ) -> "Common":
+    ) -> Common:
         """What the options say of every input. A masker is made where all is masked or a model asked; else if
         ``masks``."""
-        from mcpcompact.batch import Common, store_of
-        from mcpcompact.config import results_dir
         from mcpcompact.inputs import shown
         from mcpcompact.shell import command, option
 

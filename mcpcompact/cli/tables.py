@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact.cli.io import Environment, visible
 from mcpcompact.config import styled
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 GAP = 2  # blanks between columns
 LEAST_CUT = 8  # columns of a terminal that a text keeps of its own when it is cut
+GRID: dict[str, Any] = {"box": None, "pad_edge": False, "padding": (0, GAP, 0, 0)}
+CELL: dict[str, Any] = {"no_wrap": True, "overflow": "ellipsis"}
 GOOD, FAIR, BAD = "green", "yellow", "red"
 MEANINGS = {
     **dict.fromkeys(("kept", "readable", "saved", "net"), GOOD),
@@ -85,7 +87,6 @@ def console_of(env: Environment, stderr: bool = False) -> Console:
         highlight=False,
         markup=False,
         emoji=False,
-        soft_wrap=False,
     )
 
 
@@ -94,25 +95,19 @@ def _drawn(table: Table, console: Console) -> Iterator[RenderableType]:
     from rich.cells import cell_len
     from rich.table import Table as Grid
 
-    clean = [[visible(cell) for cell in row] for row in ([table.head] if table.head else [])]
     body = [[visible(cell) for cell in row] for row in table.rows]
+    head = [*map(visible, table.head)] or [""] * len(next(iter(body), ()))
     most = console.width - table.indent
-    widths = [max(map(cell_len, column)) for column in zip(*clean, *body, strict=True)]
+    widths = [max(map(cell_len, column)) for column in zip(head, *body, strict=True)]
     widths = _narrowed(widths, table.cut, most)
     if sum(widths) + GAP * (len(widths) - 1) > most and table.head:
-        yield from _turned(clean[0], body, most)
+        yield from _turned(head, body, most)
         return
-    grid = Grid(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold", show_header=bool(table.head))
-    for at, width in enumerate(widths):
-        grid.add_column(
-            clean[0][at] if clean else "",
-            justify="left" if at in table.left else "right",
-            width=width,
-            no_wrap=True,
-            overflow="ellipsis",
-        )
+    grid = Grid(**GRID, header_style="bold", show_header=bool(table.head))
+    for at, (name, width) in enumerate(zip(head, widths, strict=True)):
+        grid.add_column(name, justify="left" if at in table.left else "right", width=width, **CELL)
     for row in body:
-        grid.add_row(*(_styled(cell, clean[0][at] if clean else "") for at, cell in enumerate(row)))
+        grid.add_row(*map(_styled, row, head))
     yield grid
 
 
@@ -139,10 +134,10 @@ def _turned(head: list[str], body: list[list[str]], most: int) -> Iterator[Rende
         while rest and (not block or used + GAP + max(map(cell_len, rest[0])) <= most):
             block.append(rest.pop(0))
             used += GAP + max(map(cell_len, block[-1]))
-        grid = Grid(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold", show_header=False)
-        grid.add_column(no_wrap=True, overflow="ellipsis", style="bold")
+        grid = Grid(**GRID, show_header=False)
+        grid.add_column(**CELL, style="bold")
         for _ in block:
-            grid.add_column(justify="right", no_wrap=True, overflow="ellipsis")
+            grid.add_column(justify="right", **CELL)
         for at, name in enumerate(head):
             grid.add_row(name, *(_styled(row[at], name) for row in block), end_section=at + 1 == len(head))
         yield grid

@@ -31,7 +31,8 @@ def append(directory: str, run: Mapping[str, Any]) -> None:
         descriptor = os.open(path, _FLAGS, 0o600)
     try:
         size = os.fstat(descriptor).st_size
-        if size and _last_byte(descriptor, size) not in b"\n":  # a full disk cut a line: it stays alone
+        os.lseek(descriptor, max(0, size - 1), os.SEEK_SET)  # appending needs no place of its own
+        if size and os.read(descriptor, 1) not in b"\n":  # a full disk cut a line: it stays alone
             data = b"\n" + data
         if os.write(descriptor, data) < len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
@@ -43,11 +44,6 @@ def append(directory: str, run: Mapping[str, Any]) -> None:
 
 def line(run: Mapping[str, Any]) -> bytes:
     return json.dumps(dict(run), separators=(",", ":")).encode() + b"\n"
-
-
-def _last_byte(descriptor: int, size: int) -> bytes:
-    os.lseek(descriptor, size - 1, os.SEEK_SET)  # appending needs no place of its own
-    return os.read(descriptor, 1)
 
 
 def _rotate(directory: str, descriptor: int) -> None:

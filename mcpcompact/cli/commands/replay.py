@@ -6,22 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from mcpcompact.cli import completion
+from mcpcompact.cli import completion, options
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import (
-    ClusterUrl,
-    Config,
-    Counting,
-    Jobs,
-    Json,
-    Text,
-    much,
-    names,
-    read,
-    runs,
-    said,
-    seconds,
-)
+from mcpcompact.cli.options import Counting, Text, much, names, read, runs, said, seconds
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.replaying.registry import DEFAULTS, described
 
@@ -68,10 +55,10 @@ class Asked(Counting):
     timeout: Annotated[
         float | None, runs("Time limit per 'cmd:' result.", "SECONDS", parser=seconds, otherwise=f"{TIMEOUT}")
     ] = None
-    jobs: Jobs = 1
-    cluster: ClusterUrl = None
+    jobs: options.Jobs = 1
+    cluster: options.ClusterUrl = None
     by: Annotated[Text, said(_BY, "WHAT")] = None
-    json: Json = False
+    json: options.Json = False
     format: Annotated[Literal["table", "markdown", "json"], said("Format of the report.")] = "table"
     fail_under_savings: Annotated[float | None, said(_SAVINGS, "PERCENT", parser=_percent)] = None
     fail_under_survival: Annotated[float | None, said(_SURVIVAL, "PERCENT", parser=_percent)] = None
@@ -88,7 +75,7 @@ def replay(
     tool: Annotated[
         Text, read("Replay the sessions of this tool, such as claude-code; see transcripts.", "TOOL", "--from")
     ] = None,
-    config: Config = None,
+    config: options.Config = None,
 ) -> int:
     """Compare policies on recorded sessions: tokens saved, evidence lost.
 

@@ -7,16 +7,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
+from mcpcompact.batch import Chooser, Common, compacted, is_binary, observation_prefix, rendered, store_of, tool_of
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, read, said, seconds, writes
-from mcpcompact.cli.policy import Shortening
+from mcpcompact.cli.policy import Shortening, record
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.batch import Chooser, Common
     from mcpcompact.compaction import Compaction
     from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
@@ -93,7 +93,7 @@ def summarize(env: Environment, asked: Asked, files: Files = None, config: Confi
     kubectl get pods -A | mcpcompact summarize --tool get_pods --budget 300
     mcpcompact summarize logs/ --output-dir short/ --jobs 4
     """
-    called = arguments(asked.args)
+    called = asked.arguments()
     settings = asked.settings(env.settings)
     asking = asked.asking()
     if asked.history:
@@ -142,20 +142,6 @@ def _is_tree(name: str) -> bool:
     return is_tree(name)
 
 
-def arguments(text: str | None) -> dict[str, Any] | None:
-    """The object that ``--args`` holds. Raises ``UsageError`` for anything else."""
-    if text is None:
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        hint = 'give an object such as \'{"path": "src"}\''
-        raise UsageError(f"--args is not JSON that can be read: {error}", hint=hint) from None
-    if not isinstance(value, dict):
-        raise UsageError("--args is not a JSON object", hint='give an object such as \'{"path": "src"}\'')
-    return value
-
-
 def _said(name: str) -> str:
     return "standard input" if name == "-" else name
 
@@ -171,9 +157,8 @@ def _skipped_binary(name: str, source: "Source", asked: Asked, env: Environment,
     )
 
 
-def _masking(common: "Common", settings: "Settings | None", env: Environment) -> "Masker":
+def _masking(common: Common, settings: "Settings | None", env: Environment) -> "Masker":
     """The masker of this input; what is said on stderr goes through it from now on."""
-    from mcpcompact.batch import store_of
     from mcpcompact.cli.masks import quiet
     from mcpcompact.integrations.base import masker_for
 
@@ -183,7 +168,7 @@ def _masking(common: "Common", settings: "Settings | None", env: Environment) ->
 
 
 @contextmanager
-def _drawn(source: "Source", common: "Common", env: Environment) -> Iterator[Callable[[int, int], None] | None]:
+def _drawn(source: "Source", common: Common, env: Environment) -> Iterator[Callable[[int, int], None] | None]:
     """While one is compacted: how far a large input is read, and what hears which part a model has summarised."""
     with ExitStack() as drawn:
         if source.large and env.stderr.isatty():
@@ -198,9 +183,7 @@ def _drawn(source: "Source", common: "Common", env: Environment) -> Iterator[Cal
         yield drawn.enter_context(closing(Progress(env))).reached
 
 
-def _one(name: str, asked: Asked, common: "Common", chooser: "Chooser", env: Environment, many: bool) -> int:
-    from mcpcompact.batch import compacted, is_binary, observation_prefix, tool_of
-    from mcpcompact.cli.policy import record
+def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environment, many: bool) -> int:
     from mcpcompact.inputs import shown
     from mcpcompact.inputs.reading import masked, open_source
 
@@ -269,8 +252,6 @@ def complete(result: "Compaction", source: "Source", prefix: str) -> None:
 
 
 def _emit(name: str, source: "Source", result: "Compaction", asked: Asked, env: Environment, many: bool) -> None:
-    from mcpcompact.batch import rendered
-
     if result.method == "passthrough" and asked.form in ("text", "same"):
         _emit_untouched(name, source, env, many)
         return
