@@ -4,7 +4,6 @@ nothing rather than failing."""
 from __future__ import annotations
 
 import re
-from functools import partial
 
 import typer
 
@@ -39,8 +38,17 @@ def stored_ids(context: typer.Context) -> Offer:
     return [(result.id, f"{word}, {ago(store, result)} ago") for result, word in zip(found, words, strict=True)]
 
 
+def tools() -> Offer:
+    """Tools that the telemetry knows."""
+    return _recorded("tool")
+
+
+def servers() -> Offer:
+    """Servers that the telemetry knows."""
+    return _recorded("server")
+
+
 def _recorded(key: str) -> Offer:
-    """Tools or servers that the telemetry knows."""
     from mcpcompact.config import state_dir
     from mcpcompact.telemetry import runs
 
@@ -49,6 +57,3 @@ def _recorded(key: str) -> Offer:
     except OSError:
         return []
     return [(name, key) for name in sorted(found) if _PLAIN.fullmatch(name)]
-
-
-tools, servers = partial(_recorded, "tool"), partial(_recorded, "server")
