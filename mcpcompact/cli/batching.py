@@ -7,6 +7,7 @@ from collections import deque
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
+from mcpcompact import __version__
 from mcpcompact.batch.journal import Journal, journal_of
 from mcpcompact.batch.many import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, Totals, anywhere, processes, run
 from mcpcompact.cli.io import INTERRUPTED, Environment
@@ -35,8 +36,6 @@ def run_batch(
     env: Environment,
 ) -> int:
     """Summarize many inputs; returns the exit code of the whole."""
-    from mcpcompact import __version__
-
     common = asked.common(arguments, settings, asking, masks=settings is not None)
     directory = common.results_dir
     top = asked.output_dir or ""

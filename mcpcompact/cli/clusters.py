@@ -6,20 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from mcpcompact import __version__
+from mcpcompact.batch.cluster import Cluster
 from mcpcompact.errors import ClusterError, McpcompactError, UsageError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from mcpcompact.batch.cluster import Cluster
     from mcpcompact.transcripts import Transcript
 
 
 def connected(url: str, jobs: int) -> Cluster:
     """The cluster of ``--cluster``, its versions checked."""
-    from mcpcompact import __version__
-    from mcpcompact.batch.cluster import Cluster
-
     if jobs > 1:
         raise UsageError("--jobs and --cluster cannot be combined", hint="a cluster has as many as its workers have")
     return Cluster(url, __version__)

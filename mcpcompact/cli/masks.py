@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mcpcompact.cli.io import Environment
 from mcpcompact.errors import MaskError, McpcompactError, UsageError
+from mcpcompact.inputs.reading import in_utf8, open_source
 from mcpcompact.integrations.base import masker_for
 from mcpcompact.source import LARGE, Source
 
@@ -38,8 +39,6 @@ def opened(
 ) -> tuple[Source | None, list[str]]:
     """The input of a command that has cursors, masked if asked, and what is to be said of it. With a cursor it is only
     compared with the snapshot, and may be absent. A plain file of more than ``hold`` bytes is read in place."""
-    from mcpcompact.inputs.reading import in_utf8, open_source
-
     if file is None and cursor is not None:
         return None, []
     name = file or "-"

@@ -19,6 +19,7 @@ from mcpcompact.config import LEAST_CHUNK_TOKENS as LEAST_TOKENS
 from mcpcompact.content.detect import detect, load
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.inputs.envelope import unwrap
+from mcpcompact.inputs.values import source_of
 from mcpcompact.paging.cursors import Cursors
 from mcpcompact.paging.snapshots import keep, note, noted, reopen, stored
 from mcpcompact.paging.splitting import UNITS, Codec, Measure, Span, Splitter
@@ -426,8 +427,6 @@ class _Part(Source):
 
 
 def _source(content: str | bytes | Source | None) -> Source:
-    from mcpcompact.inputs.values import source_of
-
     if isinstance(content, Source | str | bytes | bytearray | memoryview):
         return source_of(content)[0]
     raise UsageError(f"cannot chunk a {type(content).__name__}", hint="give text, bytes or a Source")

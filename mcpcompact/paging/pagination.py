@@ -16,15 +16,19 @@ from mcpcompact.config import CURSOR_TTL as TTL
 from mcpcompact.config import LEAST_PAGE_TOKENS as MIN_TOKENS
 from mcpcompact.config import MOST_PAGE_ITEMS as MAX_LIMIT
 from mcpcompact.config import PAGE_ITEMS as DEFAULT_LIMIT
+from mcpcompact.content.detect import detect, load
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
+from mcpcompact.inputs.envelope import Envelope, unwrap
+from mcpcompact.inputs.values import source_of
 from mcpcompact.paging.cursors import Cursors
+from mcpcompact.paging.snapshots import keep, note, noted, reopen
 from mcpcompact.retrieval.lists import LISTS, Listing, Sort, as_json, listing, names_of, order
 from mcpcompact.retrieval.units import TABLE, Unit, rows_at
 from mcpcompact.shell import option
 from mcpcompact.source import Source, as_utf8
+from mcpcompact.tokens import high_counter
 
 if TYPE_CHECKING:
-    from mcpcompact.inputs.envelope import Envelope
     from mcpcompact.results import Store, StoredResult
 
 _NAMED = 5  # line numbers
@@ -121,8 +125,6 @@ def paginate(
     count = limit
     if pages is not None:
         start, count = (pages[0] - 1) * limit, (pages[1] - pages[0] + 1) * limit
-    from mcpcompact.tokens import high_counter
-
     counted = high_counter(model, encoding)
     made = walk.noted(start, count) if cursor is not None else None
     if made is None:
@@ -194,8 +196,6 @@ class _Walk:
     # ---- the content
 
     def begin(self, result: Any, name: str) -> None:
-        from mcpcompact.inputs.envelope import unwrap
-
         if result is None:
             raise UsageError("there is nothing to paginate", hint="give an input or a cursor")
         self.source, self.name = _source(result), name
@@ -205,8 +205,6 @@ class _Walk:
     def resume(self, cursor: str, bound: str, result: Any, name: str, ttl: int) -> tuple[int, str, int]:
         """The place and content type that ``cursor`` says (so that nothing is detected again), and for how long the
         next one is valid. The payload is the snapshot's."""
-        from mcpcompact.paging.snapshots import reopen
-
         if self.store is None:
             raise UsageError("a cursor needs the results directory that it was made with", hint="give a store")
         opened = Cursors(self.store, ttl=ttl).open(cursor, bound)
@@ -222,8 +220,6 @@ class _Walk:
         """Store the snapshot, if it is not yet, and give the page its cursor."""
         if self.store is None:
             return
-        from mcpcompact.paging.snapshots import keep, note
-
         try:
             if not self.kept:
                 assert self.envelope is not None
@@ -247,8 +243,6 @@ class _Walk:
     # ---- the list
 
     def find(self, content_type: str | None) -> None:
-        from mcpcompact.content.detect import detect, load
-
         if content_type is not None:
             load(content_type)
         self.content_type = content_type or detect(self.payload).content_type
@@ -262,8 +256,6 @@ class _Walk:
 
     def noted(self, start: int, count: int) -> ItemPage | None:
         """The same as ``page``, where the places of the items were kept: without reading the list."""
-        from mcpcompact.paging.snapshots import noted
-
         assert self.result is not None
         found = noted(self.result, self._key(), 3, start, count)
         if found is None:
@@ -400,8 +392,6 @@ class _Walk:
 
 
 def _source(result: Any) -> Source:
-    from mcpcompact.inputs.values import source_of
-
     source, _, problem = source_of(result)
     if problem is not None:
         raise problem

@@ -27,13 +27,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mcpcompact.errors import McpcompactError
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import files_of_form, open_regular
-from mcpcompact.results.layout import NAME
+from mcpcompact.results.layout import NAME, StoredResult
 from mcpcompact.results.meta import ID, NOTE_NAME
 from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
     from mcpcompact.results.base import Store
-    from mcpcompact.results.layout import StoredResult
 
 _MAX_ASKED = 8  # ids of a call that are looked up
 FOLDER = ".emitted"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.retrieval.spans import Buffer, children, documents, drop_space, find_list, first_value
-from mcpcompact.source import Source, as_utf8, decode
+from mcpcompact.source import Sample, Source, as_utf8, decode
 
 _WHOLE = 65_536  # bytes that are looked at
 _HEAD_LINES = 41
@@ -359,6 +359,5 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
 
 def _layout(source: Source) -> Any:
     from mcpcompact.content.table.layout import forced
-    from mcpcompact.source import Sample
 
     return forced(Sample(source).lines)

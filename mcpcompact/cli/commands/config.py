@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from mcpcompact.cli import tables
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import ConfigFile, Json, Text, read
@@ -82,8 +83,6 @@ def show(
         found = {path: {"value": value} | ({"from": origin} if origin else {}) for path, value, origin in rows}
         env.write_json({"file": settings.file or None, "settings": found}, indent=2)
         return 0
-    from mcpcompact.cli import tables
-
     texts = [(path, _told(path, value), origin) for path, value, origin in rows]
     tables.show(tables.Table((), texts, left=(0, 1, 2), cut=(1, 2)), env)
     return 0

@@ -8,16 +8,14 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Config, Counting, EncodingIn, Files, Number, Text, much, read, said
+from mcpcompact.cli.tables import Table, show
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.tokens import TokenCount, Tokenizer, count_blocks, resolve, together
-
-if TYPE_CHECKING:
-    from mcpcompact.cli.tables import Table
 
 LOOKED = 512  # bytes that tell a database or an archive from text
 SMALL = 1 << 20  # bytes
@@ -76,8 +74,6 @@ def count(
         total.breakdown = [{"file": name} | found.figures() for name, found in counted]
         env.write_json(total.as_dict())
     elif not asked.json and counted:
-        from mcpcompact.cli.tables import show
-
         show(_table(counted, total), env)
     return worst or _gate(counted, total, asked.max_tokens, env)
 
@@ -175,8 +171,6 @@ def _gate(counted: list[tuple[str, TokenCount]], total: TokenCount, limit: int |
 
 def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> Table:
     """Numbers to the right, names last; a total when there is more than one."""
-    from mcpcompact.cli.tables import Table
-
     rows = [*counted, ("total", total)] if len(counted) > 1 else counted
     columns = [("estimate" if total.estimated else "tokens", [f"{found.tokens:,}" for _, found in rows])]
     if total.low != total.tokens or total.high != total.tokens:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from mcpcompact.cli import completion, options
+from mcpcompact.cli import completion, options, tables
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Counting, Text, much, names, read, runs, said, seconds
 from mcpcompact.errors import McpcompactError, UsageError
@@ -167,7 +167,6 @@ def _write(asked: Asked, report: Report, env: Environment) -> None:
     if asked.json or asked.format == "json":
         env.write_json(report.as_dict())
         return
-    from mcpcompact.cli import tables
     from mcpcompact.replaying.report import INDENT, WIDTH, markdown, parts
 
     if asked.format == "markdown":

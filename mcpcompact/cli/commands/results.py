@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mcpcompact.cli import completion
+from mcpcompact.cli import completion, tables
 from mcpcompact.cli.base import Group, OptionGroup, command
 from mcpcompact.cli.io import UNITS, Environment, ago
 from mcpcompact.cli.options import VALID, Config, Json, Number, ResultsDir, Text, much, read, runs, said
@@ -92,8 +92,6 @@ def list_results(env: Environment, where: Where) -> int:
     if not stored:
         env.tell(f"no results in {store.directory}")
         return 0
-    from mcpcompact.cli import tables
-
     head = ("ID", "TOOL", "TYPE", "TOKENS", "BYTES", "AGE")
     rows = []
     for result in stored:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from mcpcompact.cli import completion
+from mcpcompact.cli import completion, tables
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Config, Text, read, said
@@ -106,8 +106,6 @@ def _text(total: Summary, none: str) -> str:
 
 
 def _show_groups(groups: Mapping[str, Summary], by: str, env: Environment) -> None:
-    from mcpcompact.cli import tables
-
     rows = [
         (name[:WIDEST_NAME], f"{of.runs:,}", f"{of.original_tokens:,}", f"{of.tokens:,}", f"{of.saved_percent} %",
          f"{of.oversized:,}")
