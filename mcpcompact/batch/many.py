@@ -12,6 +12,7 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,6 @@ from mcpcompact.results.durable import sha256_of, write_whole
 from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
-
     from mcpcompact.masking import Masker
 
 IN_FLIGHT = 256 * 1024 * 1024  # bytes of inputs that are on their way to other machines at a time
@@ -106,8 +105,6 @@ def run(
         for task in tasks:
             yield work(task, common)
         return
-    from concurrent.futures import BrokenExecutor
-
     pool = _Pool(executor, common)
     waiting: deque[tuple[list[Task], Future[list[Outcome]]]] = deque()
     groups = iter(_groups(shipped(task, common) for task in tasks) if ship else _groups(tasks))
@@ -146,8 +143,6 @@ class _Pool:
         self._make, self._common, self._executor = make, common, make()
 
     def submit(self, group: list[Task]) -> Future[list[Outcome]]:
-        from concurrent.futures import BrokenExecutor, Future
-
         try:
             return self._executor.submit(work_all, group, self._common)
         except RuntimeError as error:  # broken while it was filled
@@ -157,8 +152,6 @@ class _Pool:
 
     def alone(self, task: Task) -> Outcome:
         """A task of a group that came back with an exception, tried again by itself."""
-        from concurrent.futures import BrokenExecutor
-
         try:
             return self.submit([task]).result()[0]
         except McpcompactError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from mcpcompact.batch.cluster import Cluster
 from mcpcompact.errors import ClusterError, McpcompactError, UsageError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from mcpcompact.transcripts import Transcript
 
 
@@ -34,8 +33,6 @@ def judged_there(
     if emit:
         raise UsageError("--emit and --cluster cannot be combined", hint="leave one of them out")
     cluster = connected(url, jobs)
-    from concurrent.futures import CancelledError
-
     try:
         read, unread = _read(inputs)
         yield (read, cluster.executor(), unread) if read else (inputs, None, [])

@@ -78,7 +78,8 @@ class _Reading:
     def print(self) -> None:
         """One page, or all where nothing limits it."""
         source, told = _source(self.part, self.result, self.selection)
-        cap, cursors = self._cap(), self._cursors()
+        ttl = self.found.cursor_ttl
+        cap, cursors = self._cap(), Cursors(self.store, ttl=CURSOR_TTL if ttl is None else ttl)
         with deadline(REGEX_SECONDS if self.selection.regex else 0):
             selected = select(source, self.selection, self._content_type())
             if self.found.cursor is not None:
@@ -111,9 +112,6 @@ class _Reading:
     def _content_type(self) -> str:
         """Of the payload; what else is read has none."""
         return "" if self.part.original or self.part.view else str(self.result.meta.get("contentType") or "")
-
-    def _cursors(self) -> Cursors:
-        return Cursors(self.store, ttl=CURSOR_TTL if self.found.cursor_ttl is None else self.found.cursor_ttl)
 
     def _bound(self) -> str:
         """What a cursor is good for: these options alone."""

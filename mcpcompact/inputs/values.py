@@ -20,6 +20,9 @@ keys that are no text                              as JSON writes them, else the
 
 from __future__ import annotations
 
+import base64
+import dataclasses
+import enum
 import json
 import os
 from collections import deque
@@ -88,10 +91,6 @@ class _Writer:
         return self.made[id(value)][1]
 
     def _simplified(self, value: Any) -> Any:
-        import base64
-        import dataclasses
-        import enum
-
         if isinstance(value, (bytes, bytearray, memoryview)):
             return base64.b64encode(bytes(value)).decode()
         if isinstance(value, enum.Enum):

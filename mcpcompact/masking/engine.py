@@ -7,6 +7,8 @@ earlier match; spans that overlap are cut where the earlier one ends.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
@@ -65,8 +67,6 @@ class Masker:
 
     def __repr__(self) -> str:
         """Tells maskers apart that mask differently, without the key."""
-        import hashlib
-
         names = [(rule.name, rule.literals, rule.pattern.pattern, rule.entropy) for rule in self._rules]
         return f"Masker({hashlib.sha256(b'id' + self._key).hexdigest()[:8]}, {names!r}, email={self._email})"
 
@@ -107,8 +107,6 @@ class Masker:
 
     def placeholder(self, kind: str, secret: bytes) -> bytes:
         """``[secret:KIND:xxxx]``, the same for a secret however JSON writes it."""
-        import hmac
-
         if b"\\" in secret:
             secret = _ESCAPE.sub(_unescape, secret)
         if kind == PEM:

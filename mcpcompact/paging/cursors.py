@@ -9,6 +9,7 @@ expires (22, its upper bits are in the tag). Nothing is kept on disk but the key
 
 from __future__ import annotations
 
+import hmac
 import os
 import time
 from collections.abc import Callable
@@ -99,8 +100,6 @@ class Cursors:
         now = int(self._clock())
         least = now - _PAST
         expires = -1 if told == _NEVER else least + (told - least) % _NEVER
-        import hmac
-
         due = _tag(key, body, expires, options)
         good = hmac.compare_digest(due.to_bytes(16, "big"), tag.to_bytes(16, "big"))
         if not good or not self._key:
@@ -148,7 +147,5 @@ def _mask(key: bytes, tag: int) -> int:
 
 
 def _bits(key: bytes, text: str, bits: int) -> int:
-    import hmac
-
     found = hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256")
     return int.from_bytes(found, "big") >> (256 - bits)

@@ -104,7 +104,7 @@ def report(
             env.say(error.line())
     if not sessions:
         return InputError.exit_code
-    figures = made(sessions, deliveries()).as_dict()
+    figures = made(sessions, deliveries())
     if json:
         env.write_json(figures)
         return 0
