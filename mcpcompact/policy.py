@@ -4,8 +4,8 @@ limit (presets) and what its context still holds."""
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import UsageError
@@ -47,8 +47,7 @@ class Policy:
 
     def replaced(self, **changes: object) -> Policy:
         """The same policy with other values."""
-        values: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
-        return Policy(**(values | changes))
+        return replace(self, **changes)  # type: ignore[arg-type]
 
 
 class Preset(NamedTuple):

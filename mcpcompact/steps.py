@@ -287,17 +287,10 @@ def store(state: State) -> State:
     in_message = wrapped and envelope is not None and envelope.shape not in ("exec", "plain")
     from mcpcompact.results import Original
 
-    reference = request.store.put(
-        Original(
-            state.source,
-            tool=state.hints.tool,
-            content_type=made.content_type,
-            extension=".json" if in_message else made.extension or load(made.content_type).extension,
-            meta=dict(meta),
-            payload=state.payload.text if wrapped and not state.payload.large else None,
-        )
-    )
-    return state.but(reference=reference)
+    extension = ".json" if in_message else made.extension or load(made.content_type).extension
+    payload = state.payload.text if wrapped and not state.payload.large else None
+    original = Original(state.source, made.content_type, extension, state.hints.tool, meta, payload)
+    return state.but(reference=request.store.put(original))
 
 
 def passed(state: State, problem: McpcompactError | None = None) -> Compaction:

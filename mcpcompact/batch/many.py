@@ -418,14 +418,8 @@ class Totals:
 
     def markdown(self) -> str:
         """The table for ``$GITHUB_STEP_SUMMARY``."""
-        lines = [
-            "### mcpcompact",
-            "",
-            self.line(),
-            "",
-            "| file | type | method | tokens before | after | saved |",
-            "|---|---|---|--:|--:|--:|",
-        ]
+        head = "| file | type | method | tokens before | after | saved |"
+        lines = ["### mcpcompact", "", self.line(), "", head, "|---|---|---|--:|--:|--:|"]
         for outcome in self.ranked():
             name = outcome.name.replace("|", "\\|").replace("`", "'")
             if outcome.state in (SKIPPED, FAILED) and not outcome.original_tokens:

@@ -174,16 +174,8 @@ def _position(made: Page) -> str:
 
 
 def _page_json(result: StoredResult, selected: Selected, made: Page, commands: list[str]) -> dict[str, Any]:
-    found = {
-        "id": result.id,
-        "unit": made.unit,
-        "first": made.first,
-        "last": made.last,
-        "shown": made.shown,
-        "tokens": made.tokens,
-        "text": made.data.decode("utf-8", "replace"),
-        "next": commands,
-    }
+    figures = {name: getattr(made, name) for name in ("unit", "first", "last", "shown", "tokens")}
+    found = {"id": result.id, **figures, "text": made.data.decode("utf-8", "replace"), "next": commands}
     nothing = selected.explain_nothing()
     return {**found, "note": nothing} if nothing else found
 

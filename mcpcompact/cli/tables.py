@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact.cli.io import Environment, visible
-from mcpcompact.config import styled
+from mcpcompact.config import colours, styled
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -78,16 +78,8 @@ def console_of(env: Environment, stderr: bool = False) -> Console:
     """A terminal of Rich. With ``$NO_COLOR`` it writes no escape at all."""
     from rich.console import Console
 
-    from mcpcompact.config import colours
-
-    return Console(
-        file=env.stderr if stderr else env.stdout,
-        force_terminal=True,
-        color_system=colours(),
-        highlight=False,
-        markup=False,
-        emoji=False,
-    )
+    stream = env.stderr if stderr else env.stdout
+    return Console(file=stream, force_terminal=True, color_system=colours(), highlight=False, markup=False, emoji=False)
 
 
 def _drawn(table: Table, console: Console) -> Iterator[RenderableType]:

@@ -277,15 +277,8 @@ class _Job:
             about |= {"totalLines": self.lines} if self.lines is not None else {}
         counted = {"tokens": tokens, "tokensExact": False, "encoding": self.tokenizer.encoding}
         try:
-            self.digest = keep(
-                self.store,
-                self.source,
-                unwrap(self.source),
-                content_type=self.content_type,
-                name=self.name,
-                arguments=about,
-                counted=counted,
-            )
+            message = unwrap(self.source)
+            self.digest = keep(self.store, self.source, message, self.content_type, self.name, about, counted)
         except CannotWriteError as error:
             self.problem = error
 

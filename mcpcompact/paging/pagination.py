@@ -223,7 +223,7 @@ class _Walk:
         try:
             if not self.kept:
                 assert self.envelope is not None
-                self.kept = keep(self.store, self.source, self.envelope, content_type=self.content_type, name=self.name)
+                self.kept = keep(self.store, self.source, self.envelope, self.content_type, self.name)
                 if self.places:
                     about = json.dumps([self.kind, self.begun, self.columns])  # what reading single items takes
                     note(self.store, self.kept, self._key(), self._ordered(self.places), about)

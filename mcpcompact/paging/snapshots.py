@@ -46,7 +46,6 @@ def keep(
     store: Store,
     source: Source,
     envelope: Envelope,
-    *,
     content_type: str,
     name: str,
     arguments: Mapping[str, Any] | None = None,
@@ -71,16 +70,10 @@ def keep(
     from mcpcompact.content.detect import load
 
     extension = ".json" if wrapped and envelope.shape != "exec" else load(content_type).extension
-    return store.put(
-        Original(
-            source,
-            tool=known.get("tool") or envelope.tool,
-            content_type=known.get("contentType") or content_type,
-            extension=extension,
-            meta={**(counted or {}), **known, "source": name or None, "shape": envelope.shape, **more},
-            payload=envelope.source.text if wrapped else None,
-        )
-    ).sha256
+    kind, tool = known.get("contentType") or content_type, known.get("tool") or envelope.tool
+    meta = {**(counted or {}), **known, "source": name or None, "shape": envelope.shape, **more}
+    payload = envelope.source.text if wrapped else None
+    return store.put(Original(source, kind, extension, tool, meta, payload)).sha256
 
 
 def stored(store: Store, source: Source) -> StoredResult | None:

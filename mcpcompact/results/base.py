@@ -111,15 +111,9 @@ class Store(ABC):
         id = about["id"]
         more = about.get("more") or [_MORE.get(about.get("contentType") or "", ("--lines", "1:80"))]
         chosen = [found for told in more if (found := words(told))]
-        view = about.get("view")
-        return Reference(
-            id=id,
-            path=self._path(about["file"]),
-            sha256=about["sha256"],
-            bytes=about["bytes"],
-            commands=[self.get_command(id), *(self.get_command(id, *found) for found in chosen)],
-            view=self._path(view["file"]) if view else None,
-        )
+        commands = [self.get_command(id), *(self.get_command(id, *found) for found in chosen)]
+        view = self._path(about["view"]["file"]) if about.get("view") else None
+        return Reference(id, self._path(about["file"]), about["sha256"], about["bytes"], commands, view)
 
     def get_command(self, id: str, *more: str) -> str:
         """The command that gets the result ``id``, or the part of it that the options ``more`` name."""

@@ -90,17 +90,10 @@ class Settings:
         if threshold is not None and threshold < budget:
             # the two come from different parts or layers: the nearer one was meant, the other follows
             threshold = budget if budget_layer >= layer else threshold
-        enabled = pick("enabled", "enabled")[0]
-        return Policy(
-            budget=budget,
-            threshold=threshold,
-            reader=pick("reader")[0],
-            notice=pick("notice")[0],
-            max_chars=pick("max_chars")[0],
-            enabled=enabled is not False,
-            keep_fields=tuple(pick("keep_fields")[0] or ()),
-            drop_fields=tuple(pick("drop_fields")[0] or ()),
-        )
+        enabled = pick("enabled", "enabled")[0] is not False
+        limits = {name: pick(name)[0] for name in ("reader", "notice", "max_chars")}
+        fields: dict[str, Any] = {name: tuple(pick(name)[0] or ()) for name in ("keep_fields", "drop_fields")}
+        return Policy(budget, threshold, enabled=enabled, **limits, **fields)
 
     def masks(self, server: str | None = None, tool: str | None = None) -> bool:
         """Whether secrets of this tool's results are replaced."""

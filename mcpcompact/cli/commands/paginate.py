@@ -72,14 +72,9 @@ def paginate(
     if all:
         return _all(file, chosen, kept, store, json, env)
     source, notes = _source(file, chosen, kept, store, env)
-    page = pagination.paginate(
-        source,
-        **vars(chosen),
-        **vars(counting),
-        store=store,
-        cursor_ttl=cursor_ttl,
-        source_name="" if file in (None, "-") else env.clean(os.path.basename(str(file))),
-    )
+    name = "" if file in (None, "-") else env.clean(os.path.basename(str(file)))
+    how: dict[str, Any] = vars(chosen) | vars(counting) | {"store": store, "cursor_ttl": cursor_ttl}
+    page = pagination.paginate(source, source_name=name, **how)
     _write(page, json, env)
     said(store, page.json, *(env.say(note) for note in [*notes, *page.notes]))
     if page.problem is not None:

@@ -94,16 +94,9 @@ def replay(
     inputs = _inputs(named, env)
     with judged_there(asked.cluster, asked.jobs, asked.emit, inputs) as (judged, executor, unread):
         policies, prices = asked.policy or DEFAULTS, asked.prices or _configured_prices(env.settings)
-        same: dict[str, Any] = {name: getattr(asked, name) for name in SAME}
-        report = replaying.replay(
-            judged,
-            policies=policies,
-            by=names(asked.by),
-            prices=prices,
-            executor=executor,
-            progress=bar.reached,
-            **same,
-        )
+        how: dict[str, Any] = {name: getattr(asked, name) for name in SAME}
+        how |= {"by": names(asked.by), "executor": executor, "progress": bar.reached}
+        report = replaying.replay(judged, policies=policies, prices=prices, **how)
     bar.close()
     report.skipped += unread
     worst = 0

@@ -58,15 +58,9 @@ class Llm(OptionGroup):
         from mcpcompact.llm import Options
         from mcpcompact.llm.conversation import conversation
 
-        return Options(
-            self.llm.strip(),
-            self.api_base or "",
-            self.style or "compact",
-            self.llm_timeout or TIMEOUT,
-            tuple(self.fallback_model or ()),
-            not self.no_cache,
-            conversation(self.context) if self.context else "",
-        )
+        about = conversation(self.context) if self.context else ""
+        how = self.llm_timeout or TIMEOUT, tuple(self.fallback_model or ()), not self.no_cache
+        return Options(self.llm.strip(), self.api_base or "", self.style or "compact", *how, about)
 
 
 class Many(OptionGroup):
