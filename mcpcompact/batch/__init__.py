@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 
 ASKED_ABOUT = ("server", "arguments", "focus", "model", "encoding")
+FIGURES = ("content_type", "method", "original_tokens", "tokens", "budget", "threshold", "items_total", "items_shown")
+"""What the outcome of a batch and the telemetry have of a compaction."""
 COMPACTED_AS = ("model", "encoding", "content_type", "encoding_in", "exact")
 
 

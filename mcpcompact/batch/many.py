@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.batch import Chooser, Common, compacted, is_binary, rendered, store_of, tool_of
+from mcpcompact.batch import FIGURES, Chooser, Common, compacted, is_binary, rendered, store_of, tool_of
 from mcpcompact.errors import ConfigError, InputError, McpcompactError, NoInputError, Skipped
 from mcpcompact.inputs import is_url, local, remote, scrubbed, shown
 from mcpcompact.results.durable import sha256_of, write_whole
@@ -49,10 +49,6 @@ class Task:
     returns: bool = False  # the text comes back though there is a target: only this machine can write it
     outcome: Outcome | None = None  # known before it was sent
 
-
-FIGURES = ("content_type", "method", "original_tokens", "tokens", "masked", "budget", "threshold", "items_total",
-           "items_shown")  # fmt: skip
-"""What an outcome has of its compaction."""
 
 NOTED = {"reference": "reference", "content_type": "contentType", "method": "method",
          "original_tokens": "originalTokens", "tokens": "tokens"}  # fmt: skip
@@ -322,7 +318,7 @@ def _work(task: Task, common: Common) -> Outcome:
     keep = bool(task.target) and not task.returns
     written = _write(task, blocks) if keep else 0
     outcome = Outcome(task.name, DONE, sha256=digest, bytes=source.size, tool=tool or "", written=written)
-    for name in FIGURES:
+    for name in (*FIGURES, "masked"):
         setattr(outcome, name, getattr(made, name))
     if made.problem is not None:
         outcome.state, outcome.exit_code = FAILED, made.problem.exit_code

@@ -6,11 +6,12 @@ import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from zlib import crc32
 
-from mcpcompact.batch import Chooser, Common, store_of
+from mcpcompact.batch import FIGURES, Chooser, Common, store_of
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.options import ContentType, Counting, Kept, Number, Text, goes, much, names, read, said
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, results_dir
 from mcpcompact.errors import UsageError
+from mcpcompact.phrasing import keyed
 from mcpcompact.policy import Policy
 from mcpcompact.source import LARGE, Source
 
@@ -139,22 +140,9 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         return common
 
 
-FIGURES = {
-    "contentType": "content_type",
-    "method": "method",
-    "originalTokens": "original_tokens",
-    "tokens": "tokens",
-    "budget": "budget",
-    "threshold": "threshold",
-    "itemsTotal": "items_total",
-    "itemsShown": "items_shown",
-}
-"""What telemetry keeps of a compaction, or of what became of one in a batch."""
-
-
 def figures(of: "Compaction | Outcome", seconds: float, exit_code: int, failed: bool) -> dict[str, Any]:
     """A line of telemetry on a result: no name of a file, no argument, no text."""
-    run: dict[str, Any] = {key: getattr(of, name) for key, name in FIGURES.items() if getattr(of, name) != ""}
+    run = {key: value for key, value in keyed(of, *FIGURES).items() if value != ""}
     run |= {"masked": dict(of.masked) if of.masked else None, "seconds": round(seconds, 4)}
     return run | {"exitCode": exit_code, "outcome": "failed" if failed else "ok"}
 

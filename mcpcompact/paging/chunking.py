@@ -23,7 +23,7 @@ from mcpcompact.inputs.values import source_of
 from mcpcompact.paging.cursors import Cursors
 from mcpcompact.paging.snapshots import keep, note, noted, reopen, stored
 from mcpcompact.paging.splitting import UNITS, Codec, Measure, Span, Splitter
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import counted, keyed
 from mcpcompact.source import LARGE, Source
 from mcpcompact.tokens import Tokenizer, resolve
 
@@ -80,16 +80,8 @@ class Chunk:
             told["nextCursor"] = self.next_cursor
         if self.problem:
             told["problem"] = f"no cursor: {self.problem.line()}"
-        told |= {
-            "startLine": self.start_line,
-            "endLine": self.end_line,
-            "totalLines": self.total_lines,
-            "startByte": self.start_byte,
-            "endByte": self.end_byte,
-            "tokens": self.tokens,
-            "contentType": self.content_type,
-            "unit": self.unit,
-        }
+        told |= keyed(self, "start_line", "end_line", "total_lines", "start_byte", "end_byte")
+        told |= keyed(self, "tokens", "content_type", "unit")
         if self.split:
             told["split"] = self.split
         if self.overlap_bytes:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.errors import CannotReadError, UsageError
+from mcpcompact.phrasing import keyed
 from mcpcompact.telemetry import runs
 
 _PERCENT = 90
@@ -111,20 +112,13 @@ class Summary:
     def as_dict(self) -> dict[str, Any]:
         """The JSON of ``stats --json``."""
         return {
-            "runs": self.runs,
-            "results": self.results,
-            "failed": self.failed,
-            "first": self.first,
-            "last": self.last,
-            "originalTokens": self.original_tokens,
-            "tokens": self.tokens,
+            **keyed(self, "runs", "results", "failed", "first", "last", "original_tokens", "tokens"),
             "savedTokens": self.original_tokens - self.tokens,
             "savedPercent": self.saved_percent,
             "compressionRatio": round(self.original_tokens / self.tokens, 2) if self.tokens else 0.0,
             "bytes": self.bytes,
             "passedThrough": self.passed,
-            "oversized": self.oversized,
-            "oversizedPercent": self.oversized_percent,
+            **keyed(self, "oversized", "oversized_percent"),
             "paginated": self.paged,
             "paginationAdoptionPercent": self.adoption_percent,
             "masked": dict(sorted(self.kinds.items())),
@@ -186,11 +180,9 @@ def health(total: Summary) -> dict[str, Any]:
     return {
         "status": "warning" if warnings else "ok",
         "warnings": warnings,
-        "runs": total.runs,
-        "results": total.results,
+        **keyed(total, "runs", "results"),
         "failedPercent": _percent(total.failed, total.runs),
-        "oversizedPercent": total.oversized_percent,
-        "savedPercent": total.saved_percent,
+        **keyed(total, "oversized_percent", "saved_percent"),
         "paginationAdoptionPercent": total.adoption_percent,
         "secondsP95": percentiles(total.seconds, 4)["p95"],
         "estimateWithin20Percent": total.as_dict()["estimate"]["within20Percent"] if total.errors else None,
