@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from mcpcompact import __version__
 from mcpcompact.batch.cluster import Cluster
 from mcpcompact.errors import ClusterError, McpcompactError, UsageError
-
-if TYPE_CHECKING:
-    from mcpcompact.transcripts import Transcript
+from mcpcompact.replaying.inputs import find
+from mcpcompact.replaying.run import unread
+from mcpcompact.transcripts import Transcript, read_transcripts
 
 
 def connected(url: str, jobs: int) -> Cluster:
@@ -43,10 +42,6 @@ def judged_there(
 
 
 def _read(inputs: list[str | Transcript]) -> tuple[list[str | Transcript], list[dict[str, str]]]:
-    from mcpcompact.replaying.inputs import find
-    from mcpcompact.replaying.run import unread
-    from mcpcompact.transcripts import read_transcripts
-
     read: list[str | Transcript] = []
     skipped: list[dict[str, str]] = []
     for item in find(inputs):

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.masks import quiet
+from mcpcompact.cli.policy import Shortening
 from mcpcompact.config import DEFAULT_BUDGET, results_dir
 from mcpcompact.errors import InputError
 from mcpcompact.integrations.base import masker_for
-from mcpcompact.llm import history
+from mcpcompact.llm import Options, history
 from mcpcompact.replaying.histories import older, summary
+from mcpcompact.settings import Settings
 from mcpcompact.transcripts import read_transcripts
-
-if TYPE_CHECKING:
-    from mcpcompact.cli.policy import Shortening
-    from mcpcompact.llm import Options
-    from mcpcompact.settings import Settings
 
 
 def summarise_history(

@@ -24,11 +24,11 @@ from mcpcompact.paging.cursors import Cursors
 from mcpcompact.paging.snapshots import keep, note, noted, reopen, stored
 from mcpcompact.paging.splitting import UNITS, Codec, Measure, Span, Splitter
 from mcpcompact.phrasing import counted, keyed
+from mcpcompact.results import Store, StoredResult
 from mcpcompact.source import LARGE, Source
 from mcpcompact.tokens import Tokenizer, resolve
 
 if TYPE_CHECKING:
-    from mcpcompact.results import Store, StoredResult
     from mcpcompact.retrieval.selection import Range
 
 WHOLE_BELOW = 1_000  # content of fewer tokens comes whole, as it is

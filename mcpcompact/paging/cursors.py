@@ -14,7 +14,6 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mcpcompact.config import CURSOR_TTL as TTL
 from mcpcompact.config import LONGEST_CURSOR_TTL as MAX_TTL
@@ -22,13 +21,10 @@ from mcpcompact.config import state_dir
 from mcpcompact.errors import CannotReadError, UsageError
 from mcpcompact.inputs import is_url
 from mcpcompact.patterns import regex
-from mcpcompact.results.durable import open_regular
+from mcpcompact.results import Store
 from mcpcompact.results.keys import SIZE as _KEY_BYTES
-from mcpcompact.results.keys import make_key
+from mcpcompact.results.keys import make_key, read_key
 from mcpcompact.results.layout import cannot_write
-
-if TYPE_CHECKING:
-    from mcpcompact.results import Store
 
 VALID_FORM = "a cursor is the letter c and 45 digits, copied whole from nextCursor and used with the same options"
 START_OVER = f"{VALID_FORM}; start over without a cursor"
@@ -115,19 +111,17 @@ class Cursors:
     def _read_key(self) -> bytes:
         """The key, empty where there is none yet."""
         try:
-            with open_regular(os.path.join(self.directory, _KEY_FILE)) as stream:
-                key = stream.read(_KEY_BYTES + 1)
+            self._key = read_key(os.path.join(self.directory, _KEY_FILE))
         except FileNotFoundError:
             return b""
         except OSError as error:
             raise CannotReadError(f"the cursor key cannot be read: {error.strerror}") from error
-        if len(key) != _KEY_BYTES:
+        if not self._key:
             raise CannotReadError(
                 f"the key of the cursors is damaged ({_KEY_FILE} in the results directory)",
                 hint="remove it and start over",
             )
-        self._key = key
-        return key
+        return self._key
 
     def _made_key(self) -> bytes:
         """The key, made where there is none: of many first writers one wins, and all use its key."""

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.config import CURSOR_TTL as TTL
 from mcpcompact.config import LEAST_PAGE_TOKENS as MIN_TOKENS
@@ -22,14 +22,12 @@ from mcpcompact.inputs.envelope import Envelope, unwrap
 from mcpcompact.inputs.values import source_of
 from mcpcompact.paging.cursors import Cursors
 from mcpcompact.paging.snapshots import keep, note, noted, reopen
+from mcpcompact.results import Store, StoredResult
 from mcpcompact.retrieval.lists import LISTS, Listing, Sort, as_json, listing, names_of, order
 from mcpcompact.retrieval.units import TABLE, Unit, rows_at
 from mcpcompact.shell import option
 from mcpcompact.source import Source, as_utf8
 from mcpcompact.tokens import high_counter
-
-if TYPE_CHECKING:
-    from mcpcompact.results import Store, StoredResult
 
 _NAMED = 5  # line numbers
 

@@ -12,19 +12,16 @@ from array import array
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.errors import CannotReadError, NoInputError, UsageError
 from mcpcompact.inputs import is_url
+from mcpcompact.inputs.envelope import Envelope
 from mcpcompact.paging.cursors import START_OVER
+from mcpcompact.results import Store, StoredResult
 from mcpcompact.results.durable import open_regular, sha256_of, stage
 from mcpcompact.results.layout import PACKED, Original
 from mcpcompact.source import Source
-
-if TYPE_CHECKING:
-    from mcpcompact.inputs.envelope import Envelope
-    from mcpcompact.results import Store, StoredResult
-
 
 HASHED_AT_MOST = 4 * 1024 * 1024
 """Bytes up to which a snapshot is hashed again at each page; of a larger one only the size is compared."""

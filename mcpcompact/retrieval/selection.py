@@ -12,20 +12,18 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import MOST_DIGITS, counted, fitted, some
+from mcpcompact.results import StoredResult
 from mcpcompact.retrieval import units
 from mcpcompact.retrieval.conditions import Condition, has_id, ids_of
 from mcpcompact.retrieval.sequences import in_one_piece
 from mcpcompact.retrieval.spans import arrival, children, documents, drop_space, first_value, locate, parse_path
 from mcpcompact.shell import LONGEST, command, option
 from mcpcompact.source import Source, as_utf8
-
-if TYPE_CHECKING:
-    from mcpcompact.results import StoredResult
 
 _NAMES = 1000  # that are remembered for what was meant
 _TRIED = 20  # units before the quick look is trusted

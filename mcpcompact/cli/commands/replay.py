@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mcpcompact.transcripts import Transcript
 
 TIMEOUT = 30
+_POLICY, _USUAL = "Policy to compare; repeatable.", " ".join(DEFAULTS)
 _BY = "Break down by format, tool, type or transcript; ab compares two policies item by item."
 _SAVINGS = "Exit with 1 when a policy's net saving is lower."
 _SURVIVAL = "Exit with 1 when a policy keeps less strong evidence readable."
@@ -42,13 +43,7 @@ class Asked(Counting):
     """What is compared, how it is judged, and where it is written."""
 
     policy: Annotated[
-        list[str] | None,
-        read(
-            "Policy to compare; repeatable.",
-            "NAME[:ARGS]",
-            otherwise=" ".join(DEFAULTS),
-            autocompletion=completion.policies,
-        ),
+        list[str] | None, read(_POLICY, "NAME[:ARGS]", otherwise=_USUAL, autocompletion=completion.policies)
     ] = None
     prices: Annotated[Text, read("JSON or TOML file of prices that override the built-in list prices.", "FILE")] = None
     over: Annotated[int, much("Only count evidence from results over N tokens.", "N", least=0)] = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,9 +11,7 @@ from mcpcompact.cli import completion, tables
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Config, Text, read, said
-
-if TYPE_CHECKING:
-    from mcpcompact.telemetry.summary import Summary
+from mcpcompact.telemetry import summary
 
 WIDEST_NAME, MOST_KINDS = 40, 8
 When = Annotated[Text, read("Age (7d, 12h, 90m) or date (2026-05-01, 2026-05-01T10:00).", "WHEN")]
@@ -49,7 +47,6 @@ def stats(
     mcpcompact stats health
     """
     from mcpcompact.config import state_dir
-    from mcpcompact.telemetry import summary
 
     env.telemetry = False  # looking is no run
     by = "tool" if prometheus else by
@@ -78,7 +75,7 @@ def stats(
     return 0
 
 
-def _text(total: Summary, none: str) -> str:
+def _text(total: summary.Summary, none: str) -> str:
     from mcpcompact.phrasing import counted
 
     if not total.runs:
@@ -105,7 +102,7 @@ def _text(total: Summary, none: str) -> str:
     return "\n".join(lines) + "\n\n"
 
 
-def _show_groups(groups: Mapping[str, Summary], by: str, env: Environment) -> None:
+def _show_groups(groups: Mapping[str, summary.Summary], by: str, env: Environment) -> None:
     rows = [
         (name[:WIDEST_NAME], f"{of.runs:,}", f"{of.original_tokens:,}", f"{of.tokens:,}", f"{of.saved_percent} %",
          f"{of.oversized:,}")
