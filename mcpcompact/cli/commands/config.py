@@ -10,7 +10,7 @@ import typer
 from mcpcompact.cli import tables
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import ConfigFile, Json, Text, read
+from mcpcompact.cli.options import ConfigFile, Json, Text, Texts, argument, read
 from mcpcompact.errors import ConfigError, UsageError
 from mcpcompact.shell import command as shell_line
 
@@ -32,9 +32,7 @@ def config() -> None:
 @command(app, "init")
 def init(
     env: Environment,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="File to write: .yaml, .toml or .json; '-' prints it.")
-    ] = "mcpcompact.yaml",
+    file: Annotated[str, argument("FILE", "File to write: .yaml, .toml or .json; '-' prints it.")] = "mcpcompact.yaml",
     force: Annotated[bool, typer.Option(help="Overwrite an existing file.")] = False,
 ) -> int:
     """Write a commented configuration file in which nothing is set yet.
@@ -91,9 +89,7 @@ def show(
 @command(app, "check")
 def check(
     env: Environment,
-    files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE...", help="Files to check; by default the one in effect.")
-    ] = None,
+    files: Annotated[Texts, argument("FILE...", "Files to check; by default the one in effect.")] = None,
 ) -> int:
     """Report every mistake with its path; exit with 78 if there is one.
 

@@ -8,10 +8,10 @@ import typer
 
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Json, read, said
+from mcpcompact.cli.options import Json, argument, read, said
 
 app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False, invoke_without_command=True)
-HostName = Annotated[str, typer.Argument(metavar="HOST", help="claude-code, codex, gemini-cli, copilot-cli or cursor.")]
+HostName = Annotated[str, argument("HOST", "claude-code, codex, gemini-cli, copilot-cli or cursor.")]
 Project = Annotated[bool, read("Change the settings of this project, not the user's.")]
 DryRun = Annotated[bool, said("Show what would change without writing it.")]
 
@@ -84,7 +84,7 @@ def doctor(env: Environment) -> int:
 @command(app, "report")
 def report(
     env: Environment,
-    transcripts: Annotated[list[str], typer.Argument(metavar="TRANSCRIPT...", help="Transcripts of the sessions.")],
+    transcripts: Annotated[list[str], argument("TRANSCRIPT...", "Transcripts of the sessions.")],
     json: Json = False,
 ) -> int:
     """Report whether the model saw the compacted results, and the tokens saved and fetched again.

@@ -8,7 +8,7 @@ import typer
 
 from mcpcompact.cli import completion, options, tables
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Counting, Text, much, names, read, runs, said, seconds
+from mcpcompact.cli.options import Counting, Text, Texts, argument, much, names, read, runs, said, seconds
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.replaying.registry import DEFAULTS, described
 
@@ -42,9 +42,7 @@ def _percent(text: Any) -> float:
 class Asked(Counting):
     """What is compared, how it is judged, and where it is written."""
 
-    policy: Annotated[
-        list[str] | None, read(_POLICY, "NAME[:ARGS]", otherwise=_USUAL, autocompletion=completion.policies)
-    ] = None
+    policy: Annotated[Texts, read(_POLICY, "NAME[:ARGS]", otherwise=_USUAL, autocompletion=completion.policies)] = None
     prices: Annotated[Text, read("JSON or TOML file of prices that override the built-in list prices.", "FILE")] = None
     over: Annotated[int, much("Only count evidence from results over N tokens.", "N", least=0)] = 0
     timeout: Annotated[
@@ -64,9 +62,7 @@ class Asked(Counting):
 def replay(
     env: Environment,
     asked: Asked,
-    transcripts: Annotated[
-        list[str] | None, typer.Argument(metavar="TRANSCRIPT...", help="Transcripts: files, directories, globs or '-'.")
-    ] = None,
+    transcripts: Annotated[Texts, argument("TRANSCRIPT...", "Transcripts: files, directories, globs or '-'.")] = None,
     tool: Annotated[
         Text, read("Replay the sessions of this tool, such as claude-code; see transcripts.", "TOOL", "--from")
     ] = None,

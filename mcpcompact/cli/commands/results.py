@@ -11,7 +11,20 @@ import typer
 from mcpcompact.cli import completion, tables
 from mcpcompact.cli.base import Group, OptionGroup, command
 from mcpcompact.cli.io import UNITS, Environment, ago
-from mcpcompact.cli.options import VALID, Config, Json, Number, ResultsDir, Text, much, read, runs, said
+from mcpcompact.cli.options import (
+    VALID,
+    Config,
+    Json,
+    Number,
+    ResultsDir,
+    Text,
+    Texts,
+    argument,
+    much,
+    read,
+    runs,
+    said,
+)
 from mcpcompact.errors import UsageError
 from mcpcompact.phrasing import counted
 
@@ -26,9 +39,7 @@ _AGE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*([smhdw])", re.ASCII)
 _SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([bkmgt]?)(?:i?b)?", re.ASCII)
 
 app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False)
-Id = Annotated[
-    str, typer.Argument(metavar="ID", help="Result id, or its first characters.", autocompletion=completion.stored_ids)
-]
+Id = Annotated[str, argument("ID", "Result id, or its first characters.", autocompletion=completion.stored_ids)]
 
 
 class Where(OptionGroup):
@@ -44,8 +55,8 @@ class Part(OptionGroup):
     lines: Annotated[Text, read("Line range, 1-based, both ends included.", "A:B")] = None
     bytes: Annotated[Text, read("Byte range, 0-based, end excluded.", "A:B")] = None
     records: Annotated[Text, read("Items, NDJSON lines, sequences or rows, 1-based, both ends included.", "A:B")] = None
-    ids: Annotated[list[str] | None, read("Only records with this id; repeatable.", "ID", "--id")] = None
-    where: Annotated[list[str] | None, read(_WHERE, "FIELD=VALUE")] = None
+    ids: Annotated[Texts, read("Only records with this id; repeatable.", "ID", "--id")] = None
+    where: Annotated[Texts, read(_WHERE, "FIELD=VALUE")] = None
     path: Annotated[str, read("JSON value at this path, such as a.b.c; with --records, its list.", "PATH")] = ""
     grep: Annotated[str, read("Only lines or records that contain TERM.", "TERM")] = ""
     original: Annotated[bool, read("Select from the stored bytes, not from the unwrapped text.")] = False
@@ -172,7 +183,7 @@ def grep(
     where: Where,
     found: Found,
     id: Id,
-    term: Annotated[str, typer.Argument(metavar="TERM", help="Text to search for, or a pattern with --regex.")],
+    term: Annotated[str, argument("TERM", "Text to search for, or a pattern with --regex.")],
     lines: Annotated[Text, read("Search only these lines.", "A:B")] = None,
 ) -> int:
     """Print the lines that contain a term, with exact line numbers.
@@ -190,9 +201,7 @@ def grep(
 def verify(
     env: Environment,
     where: Where,
-    id: Annotated[
-        Text, typer.Argument(metavar="ID", help="Result id; by default all.", autocompletion=completion.stored_ids)
-    ] = None,
+    id: Annotated[Text, argument("ID", "Result id; by default all.", autocompletion=completion.stored_ids)] = None,
 ) -> int:
     """Check stored results against their hashes; exit with 1 on a mismatch.
 

@@ -7,11 +7,9 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from mcpcompact.batch import compactor_of, is_binary, observation_prefix, rendered, store_of
 from mcpcompact.cli.io import Environment, silence
-from mcpcompact.cli.options import Config, Text, read
+from mcpcompact.cli.options import Config, Text, Texts, argument, read
 from mcpcompact.cli.policy import Shortening, record
 from mcpcompact.errors import MaskError, McpcompactError, UsageError
 
@@ -30,9 +28,7 @@ BYTES_A_TOKEN = 4  # of what is no text nothing is counted
 def run(
     env: Environment,
     asked: Shortening,
-    command: Annotated[
-        list[str] | None, typer.Argument(metavar="COMMAND...", help="Command to run, with its arguments.")
-    ] = None,
+    command: Annotated[Texts, argument("COMMAND...", "Command to run, with its arguments.")] = None,
     shell: Annotated[Text, read("Run STRING with bash and report which stage of a pipeline failed.", "STRING")] = None,
     config: Config = None,
 ) -> int:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-import typer
-
 from mcpcompact.cli import completion, tables
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Config, Text, read, said
+from mcpcompact.cli.options import Config, Text, argument, read, said
 from mcpcompact.telemetry import summary
 
 WIDEST_NAME, MOST_KINDS = 40, 8
@@ -31,9 +29,7 @@ class Runs(OptionGroup):
 def stats(
     env: Environment,
     wanted: Runs,
-    what: Annotated[
-        Literal["health"] | None, typer.Argument(metavar="[health]", help="Print one JSON object for monitoring.")
-    ] = None,
+    what: Annotated[Literal["health"] | None, argument("[health]", "Print one JSON object for monitoring.")] = None,
     by: Annotated[
         Literal["tool", "server", "command", "type", "method", "outcome", "day", "hour"], said("Break down by this.")
     ] = "tool",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from mcpcompact.batch import Chooser, Common, compacted, is_binary, observation_prefix, rendered, store_of, tool_of
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, read, said, seconds, writes
+from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, Texts, read, said, seconds, writes
 from mcpcompact.cli.policy import Shortening, record
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 
@@ -41,7 +41,7 @@ class Llm(OptionGroup):
     llm_timeout: Annotated[
         float | None, writes("Time limit per result in seconds.", "S", parser=seconds, otherwise=f"{TIMEOUT:g}")
     ] = None
-    fallback_model: Annotated[list[str] | None, writes("Model to try if the first fails; repeatable.", "MODEL")] = None
+    fallback_model: Annotated[Texts, writes("Model to try if the first fails; repeatable.", "MODEL")] = None
     no_cache: Annotated[bool, writes("Ignore cached model answers.")] = False
     history: Annotated[Text, writes(_HISTORY, "FILE")] = None
 
@@ -66,8 +66,8 @@ class Llm(OptionGroup):
 class Many(OptionGroup):
     """Many inputs, and where their results go."""
 
-    include: Annotated[list[str] | None, read("Only files matching GLOB (directories and globs).", "GLOB")] = None
-    exclude: Annotated[list[str] | None, read("Skip files matching GLOB (directories and globs).", "GLOB")] = None
+    include: Annotated[Texts, read("Only files matching GLOB (directories and globs).", "GLOB")] = None
+    exclude: Annotated[Texts, read("Skip files matching GLOB (directories and globs).", "GLOB")] = None
     strict: Annotated[bool, read("Fail on empty and binary files instead of skipping them.")] = False
     jobs: Jobs = 1
     cluster: ClusterUrl = None
