@@ -66,7 +66,11 @@ def _replaced(event: Event, compactor: Interceptor) -> tuple[Compaction, int] | 
     compaction = _made(event, compactor)
     if compaction is None:
         return None
-    before = _before(event, compaction)
+    before = compaction.original_tokens
+    if event.saved:
+        from mcpcompact.tokens import counter
+
+        before = counter().count(str(event.result))
     longer = compaction.method != "passthrough" and compaction.tokens >= before and not compaction.masked
     return None if longer else (compaction, before)  # the host's own cut was shorter
 
@@ -117,15 +121,6 @@ def _whole(event: Event) -> Any:
     except OSError:
         return event.result
     return data if len(event.result) < len(data) <= LARGE else event.result
-
-
-def _before(event: Event, compaction: Compaction) -> int:
-    """Tokens of the result as it came."""
-    if not event.saved:
-        return compaction.original_tokens
-    from mcpcompact.tokens import counter
-
-    return counter().count(str(event.result))
 
 
 def left_alone(event: Event, settings: Settings | None) -> bool:

@@ -25,16 +25,9 @@ ACCURATE = 0.2  # an estimate is accurate when it is within a fifth of the exact
 
 QUANTILES = (50, 90, 95, 99)
 
-GROUPS: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    "tool": lambda run: str(run.get("tool") or "-"),
-    "server": lambda run: str(run.get("server") or "-"),
-    "command": lambda run: str(run["command"]),
-    "type": lambda run: str(run.get("contentType") or "-"),
-    "method": lambda run: str(run.get("method") or "-"),
-    "outcome": lambda run: str(run.get("outcome") or "-"),
-    "day": lambda run: str(run["time"])[:10],
-    "hour": lambda run: str(run["time"])[:13],
-}
+KEYS = {"type": "contentType", "day": "time", "hour": "time"}
+"""What groups of another name than their key go by; days and hours by so many characters of it."""
+LENGTHS = {"day": len("2026-05-01"), "hour": len("2026-05-01T10")}
 
 
 def number(run: Mapping[str, Any], name: str) -> float:
@@ -149,18 +142,15 @@ class Summary:
 
 
 def summarize(runs: Iterable[Mapping[str, Any]], by: str = "") -> tuple[Summary, dict[str, Summary]]:
-    """All runs, and those of each group (a key of ``GROUPS``), largest first; days and hours in their order."""
+    """All runs, and those of each group, largest first; days and hours in their order."""
     total, groups = Summary(), dict[str, Summary]()
-    key = GROUPS.get(by)
     for run in runs:
         total.add(run)
-        if key is not None:
-            groups.setdefault(key(run), Summary()).add(run)
-    in_time = by in ("day", "hour")
-    order = sorted(
-        groups, key=lambda name: name if in_time else (-groups[name].original_tokens, -groups[name].runs, name)
-    )
-    return total, {name: groups[name] for name in order}
+        if by:
+            groups.setdefault(str(run.get(KEYS.get(by, by)) or "-")[: LENGTHS.get(by)], Summary()).add(run)
+    if by in LENGTHS:
+        return total, dict(sorted(groups.items()))
+    return total, dict(sorted(groups.items(), key=lambda one: (-one[1].original_tokens, -one[1].runs, one[0])))
 
 
 def attributes(group: str, name: str, of: Summary) -> dict[str, Any]:

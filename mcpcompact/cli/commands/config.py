@@ -12,6 +12,11 @@ from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import ConfigFile, Json, Text, Texts, argument, read
 from mcpcompact.errors import ConfigError, UsageError
+from mcpcompact.settings import checking, load
+from mcpcompact.settings.effective import listed
+from mcpcompact.settings.files import find, parse
+from mcpcompact.settings.schema import setting, written
+from mcpcompact.settings.template import template
 from mcpcompact.shell import command as shell_line
 
 ENDINGS = (".yaml", ".yml", ".toml", ".json")
@@ -39,8 +44,6 @@ def init(
 
     mcpcompact config init team.toml
     """
-    from mcpcompact.settings.template import template
-
     if file == "-":
         env.write(template(".yaml"))
         return 0
@@ -66,9 +69,6 @@ def show(
 
     mcpcompact config show --server kubectl --tool get_pods
     """
-    from mcpcompact.settings import load
-    from mcpcompact.settings.effective import listed
-
     settings = load(config)
     if server or tool:
         policy = settings.policy(server, tool)
@@ -95,10 +95,6 @@ def check(
 
     mcpcompact config check mcpcompact.yaml
     """
-    from mcpcompact.settings import load
-    from mcpcompact.settings.checking import check
-    from mcpcompact.settings.files import find, parse
-
     checked = files or [path for path in [find()] if path]
     if not checked:
         env.say("no configuration file: the defaults are in effect")
@@ -106,7 +102,7 @@ def check(
     wrong = 0
     for path in checked:
         try:
-            _, mistakes = check(parse(path))
+            _, mistakes = checking.check(parse(path))
         except ConfigError as error:
             mistakes = [error.line()]
         for line in mistakes:
@@ -121,8 +117,6 @@ def check(
 
 
 def _told(path: str, value: object) -> str:
-    from mcpcompact.settings.schema import setting, written
-
     known = setting(path.split("."))
     if value is None or value == ():
         return (known.shown if known else "") or "-"

@@ -9,6 +9,7 @@ import typer
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Json, argument, read, said
+from mcpcompact.errors import InputError, McpcompactError
 
 app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False, invoke_without_command=True)
 HostName = Annotated[str, argument("HOST", "claude-code, codex, gemini-cli, copilot-cli or cursor.")]
@@ -91,7 +92,6 @@ def report(
 
     mcpcompact hook report ~/.claude/projects/*/*.jsonl
     """
-    from mcpcompact.errors import InputError, McpcompactError
     from mcpcompact.hook.delivery import deliveries
     from mcpcompact.hook.report import report as made
     from mcpcompact.transcripts import read_transcripts

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import ConfigFile, ResultsDir, Text, Texts, argument, read
+from mcpcompact.errors import UsageError
 
 MORE = {"context_settings": {"allow_interspersed_args": False}}
 
@@ -24,7 +25,6 @@ def proxy(
     mcpcompact proxy -- npx -y @modelcontextprotocol/server-filesystem /repo
     mcpcompact proxy --url http://127.0.0.1:8000/mcp
     """
-    from mcpcompact.errors import UsageError
     from mcpcompact.integrations.base import Interceptor
     from mcpcompact.integrations.proxy import serve_command, serve_url
 

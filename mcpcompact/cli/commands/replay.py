@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from mcpcompact import __version__
 from mcpcompact.cli import completion, options, tables
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Counting, Text, Texts, argument, much, names, read, runs, said, seconds
+from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.replaying.registry import DEFAULTS, described
 
@@ -77,7 +79,6 @@ def replay(
     """
     from mcpcompact import replaying
     from mcpcompact.cli.clusters import judged_there
-    from mcpcompact.cli.progress import Progress
 
     asked.say_model(env)
     bar = Progress(env)
@@ -142,7 +143,6 @@ def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
 
 def _write(asked: Asked, report: Report, env: Environment) -> None:
     if asked.html:
-        from mcpcompact import __version__
         from mcpcompact.replaying.page import page
         from mcpcompact.results.durable import write_whole
 

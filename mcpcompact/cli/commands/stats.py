@@ -9,6 +9,8 @@ from mcpcompact.cli import completion, tables
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Config, Text, argument, read, said
+from mcpcompact.config import state_dir
+from mcpcompact.phrasing import counted
 from mcpcompact.telemetry import summary
 
 WIDEST_NAME, MOST_KINDS = 40, 8
@@ -42,8 +44,6 @@ def stats(
     mcpcompact stats --since 7d --by tool
     mcpcompact stats health
     """
-    from mcpcompact.config import state_dir
-
     env.telemetry = False  # looking is no run
     by = "tool" if prometheus else by
     total, groups = summary.summarize(summary.chosen_runs(state_dir(), **vars(wanted)), by)
@@ -72,8 +72,6 @@ def stats(
 
 
 def _text(total: summary.Summary, none: str) -> str:
-    from mcpcompact.phrasing import counted
-
     if not total.runs:
         return f"{none}\n"
     about = total.as_dict()
