@@ -58,15 +58,12 @@ class Preset(NamedTuple):
     reader: str
     max_chars: int | None = None
     max_bytes: int | None = None
-    source: str = ""
 
 
 PRESETS = {
-    "codex": Preset(2_200, "shell", max_bytes=9_900, source="cuts a result to 10,000 bytes, half head, half tail"),
-    "claude": Preset(
-        10_000, "shell", max_chars=49_000, source="persists over 50,000 characters, MCP over 25,000 tokens"
-    ),
-    "vscode": Preset(1_800, "read", max_bytes=8_000, source="over 8 KB shows only a path and a schema"),
+    "codex": Preset(2_200, "shell", max_bytes=9_900),  # cuts a result to 10,000 bytes, half head, half tail
+    "claude": Preset(10_000, "shell", max_chars=49_000),  # persists over 50,000 characters, MCP over 25,000 tokens
+    "vscode": Preset(1_800, "read", max_bytes=8_000),  # over 8 KB shows only a path and a schema
 }
 
 

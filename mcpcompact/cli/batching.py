@@ -19,7 +19,7 @@ from mcpcompact.inputs import is_url, local
 from mcpcompact.inputs.files import find, printable, refuse_overwriting, relative, targets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from mcpcompact.batch.cluster import Cluster
     from mcpcompact.cli.commands.summarize import Asked
@@ -47,13 +47,17 @@ def run_batch(
     named = [(path, "stdin" if path == "-" else env.clean(name)) for path, name in found]
     outputs = targets(named, top) if top else {}
     refuse_overwriting(outputs)
-    live = _live(settings, env)
+    live = None
+    if settings is not None:
+        from mcpcompact.settings import Live
+
+        live = Live(settings, env.say)
     known = journal_of(top) if top and not asked.again else {}
     tasks: deque[Task] = deque()
 
     def planned() -> Iterator[Task]:
         for path, _ in found:
-            chooser = asked.chooser(live())
+            chooser = asked.chooser(live.current() if live else None)
             target = outputs.get(path, "") + (".json" if path in outputs and asked.form == "json" else "")
             line = known.get(relative(target, top)) if target else None
             task = Task(env.clean(printable(path)), path, chooser, target, top, line, common.fingerprint(chooser))
@@ -132,11 +136,3 @@ def _cluster(asked: Asked, directory: str) -> Cluster:
         hint = "give --results-dir s3://bucket/results (or file:///path of a shared disk), or --no-store"
         raise UsageError("--cluster needs a results directory that every worker reaches", hint=hint)
     return connected(str(asked.cluster), asked.jobs)
-
-
-def _live(settings: Settings | None, env: Environment) -> Callable[[], Settings | None]:
-    if settings is None:
-        return lambda: None
-    from mcpcompact.settings import Live
-
-    return Live(settings, env.say).current

@@ -122,9 +122,8 @@ def offer_encodings() -> list[tuple[str, str]]:
 def offer_models() -> list[tuple[str, str]]:
     from mcpcompact.tokens.models import MODELS, WINDOWS
 
-    windows = dict(WINDOWS)
-    names = dict.fromkeys([*MODELS, *windows])
-    return [(name, f"window of {windows[name]:,} tokens" if name in windows else MODELS[name]) for name in names]
+    names = dict.fromkeys([*MODELS, *WINDOWS])
+    return [(name, f"window of {WINDOWS[name]:,} tokens" if name in WINDOWS else MODELS[name]) for name in names]
 
 
 _CONFIG = "Use this configuration, not the project's or the user's."
