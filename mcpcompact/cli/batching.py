@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcompact import __version__
 from mcpcompact.batch.journal import Journal, journal_of
@@ -24,19 +24,12 @@ if TYPE_CHECKING:
     from mcpcompact.batch.cluster import Cluster
     from mcpcompact.cli.commands.summarize import Asked
     from mcpcompact.llm import Options
-    from mcpcompact.settings import Settings
 
 
-def run_batch(
-    asked: Asked,
-    files: list[str],
-    arguments: dict[str, Any] | None,
-    settings: Settings | None,
-    asking: Options | None,
-    env: Environment,
-) -> int:
+def run_batch(asked: Asked, files: list[str], asking: Options | None, env: Environment) -> int:
     """Summarize many inputs; returns the exit code of the whole."""
-    common = asked.common(arguments, settings, asking, masks=settings is not None)
+    settings = asked.settings(env.settings)
+    common = asked.common(asked.arguments(), settings, asking, masks=settings is not None)
     directory = common.results_dir
     top = asked.output_dir or ""
     _need_directory(top)

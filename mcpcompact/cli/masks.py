@@ -29,13 +29,7 @@ def masker_of(kept: Kept, store: Store | None, env: Environment) -> Masker | Non
 
 
 def opened(
-    command: str,
-    file: str | None,
-    cursor: str | None,
-    kept: Kept,
-    store: Store | None,
-    env: Environment,
-    hold: int = LARGE,
+    file: str | None, cursor: str | None, kept: Kept, store: Store | None, env: Environment, hold: int = LARGE
 ) -> tuple[Source | None, list[str]]:
     """The input of a command that has cursors, masked if asked, and what is to be said of it. With a cursor it is only
     compared with the snapshot, and may be absent. A plain file of more than ``hold`` bytes is read in place."""
@@ -43,7 +37,7 @@ def opened(
         return None, []
     name = file or "-"
     if name == "-" and env.stdin_isatty:
-        raise UsageError(f"{command}: no input", hint="name a file or pipe something in")
+        raise UsageError(f"{env.command}: no input", hint="name a file or pipe something in")
     masker = masker_of(kept, store, env)
     try:
         source, note = in_utf8(open_source(name, env.stdin, hold=hold, masker=masker), kept.encoding_in)

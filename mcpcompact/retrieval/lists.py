@@ -193,10 +193,7 @@ def _what(buffer: spans.Buffer, at: int) -> str:
 
 
 def _which(buffer: spans.Buffer) -> str:
-    """Paths and lengths of the lists that objects lead to, ``LIST_DEPTH`` deep, the first hundred."""
-    places = spans.containers(buffer, spans.first_value(buffer))
-    lists = islice(((keys, start) for keys, start in places if buffer[start] == spans.LIST), _MOST)
-    found = [(reduce(join_key, keys, ""), sum(1 for _ in spans.children(buffer, start))) for keys, start in lists]
+    found = lists_in(buffer)
     if not found:
         return f"no list is within {spans.LIST_DEPTH} objects of its top"
     return "lists: " + some([f"{path or '(the input itself)'} ({count:,})" for path, count in found], _AT_MOST)
@@ -210,6 +207,13 @@ def path_to(buffer: spans.Buffer, wanted: int) -> str:
         key, at = next(inside, ("", wanted))
         path = f"{path}[{key}]" if isinstance(key, int) else join_key(path, str(key))
     return path
+
+
+def lists_in(buffer: spans.Buffer) -> list[tuple[str, int]]:
+    """Paths and lengths of the lists that objects lead to, ``LIST_DEPTH`` deep, the first hundred."""
+    found = spans.containers(buffer, spans.first_value(buffer))
+    lists = islice(((keys, start) for keys, start in found if buffer[start] == spans.LIST), _MOST)
+    return [(reduce(join_key, keys, ""), sum(1 for _ in spans.children(buffer, start))) for keys, start in lists]
 
 
 def as_json(unit: units.Unit, fields: tuple[str, ...] = ()) -> tuple[str, bool]:

@@ -128,13 +128,12 @@ def of_tool(server: str | None, tool: str | None, name: str) -> list[tuple[str, 
     return [("mcp_servers", server, *anywhere), anywhere] if server else [anywhere]
 
 
-def load(option: str | None = None, options: Mapping[str, Any] | None = None) -> Settings:
-    """The settings in force. ``option`` is ``--config``; ``options`` are those of ``Settings.under``. Raises
-    ``ConfigError`` that names every mistake."""
+def load(option: str | None = None) -> Settings:
+    """The settings in force. ``option`` is ``--config``. Raises ``ConfigError`` that names every mistake."""
     path = find(option)
     settings = read(path, trusted=bool(option or config_option()) or os.path.dirname(path or "") != "")
     _add_environment(settings)
-    return settings.under(options) if options else settings
+    return settings
 
 
 def read(path: str | None, trusted: bool = True) -> Settings:

@@ -69,7 +69,7 @@ def chunk(
     if place.cursor is not None and no_store:
         raise UsageError("a cursor needs stored content", hint="leave out --no-store")
     store = None if no_store else env.store(kept.results_dir)
-    source, notes = opened("chunk", file, place.cursor, kept, store, env, hold=0)
+    source, notes = opened(file, place.cursor, kept, store, env, hold=0)
     for note in notes:
         env.say(note if source is None else f"{note}; bytes are those of its text as UTF-8")
     how: dict[str, Any] = vars(cut) | vars(counting) | {"store": store, "cursor_ttl": cursor_ttl}

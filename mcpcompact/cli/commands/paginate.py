@@ -88,7 +88,7 @@ def _source(
 ) -> tuple[Source | None, list[str]]:
     from mcpcompact.cli.masks import opened
 
-    source, notes = opened("paginate", file, chosen.cursor, kept, store, env)
+    source, notes = opened(file, chosen.cursor, kept, store, env)
     if source is not None and not source.size and chosen.cursor is None:
         raise NoInputError(f"{'standard input' if file in (None, '-') else file} is empty")
     return source, notes

@@ -99,7 +99,7 @@ def summarize(env: Environment, asked: Asked, files: Files = None, config: Confi
         from mcpcompact.cli.batching import run_batch
 
         asked.say_model(env)
-        return run_batch(asked, inputs, called, settings, asking, env)
+        return run_batch(asked, inputs, asking, env)
     from mcpcompact.inputs import shown
     from mcpcompact.inputs.reading import expand
 
