@@ -77,10 +77,9 @@ def check(job: tuple[Path, str, tuple[int, ...], bool]) -> list[Row]:
                 problems.append(f"says {out.tokens} tokens, has {after}")
             if out.problem is not None:
                 problems.append(f"problem: {out.problem}")
-            if store is not None and out.reference is not None and budget == budgets[0]:
-                with store.get(out.reference.id).open() as stream:
-                    if stream.read() != data:
-                        problems.append("original not back")
+            reference = out.reference if budget == budgets[0] else None
+            if store is not None and reference is not None and store.get(reference.id).source().data != data:
+                problems.append("original not back")
             rows.append(Row(name, budget, out.content_type, out.method, before, after, seconds, problems, len(data)))
     return rows
 

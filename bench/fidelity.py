@@ -79,8 +79,7 @@ def summarize(case: Case, budget: int, directory: str | None = None) -> tuple[st
     seconds = time.perf_counter() - started
     back = False
     if store is not None and outcome.reference is not None:
-        with store.get(outcome.reference.id).open() as stream:
-            back = stream.read() == data
+        back = store.get(outcome.reference.id).source().data == data
     elif outcome.method == "passthrough":
         back = outcome.text == case.text
     return outcome.text, outcome.content_type, back, seconds

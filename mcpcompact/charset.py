@@ -39,9 +39,7 @@ def codec(name: str) -> str:
 def guess(source: Source) -> str:
     """The encoding of a text that is clearly not UTF-8; empty for UTF-8, damaged UTF-8 and what is no text."""
     raw = source.read(0, LOOK)
-    if not raw or raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return ""
-    if begins_in_ascii(source):
+    if not raw or raw[:2] in (b"\xff\xfe", b"\xfe\xff") or begins_in_ascii(source):
         return ""
     if wide := _wide(raw):
         return wide

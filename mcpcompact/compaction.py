@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.content.detect import Detection
 from mcpcompact.errors import McpcompactError
+from mcpcompact.phrasing import keyed
 from mcpcompact.source import Source, decode
 
 if TYPE_CHECKING:
@@ -108,15 +109,9 @@ class Compaction:
         """The JSON object of ``summarize --json``."""
         return {
             "text": self.text,
-            "contentType": self.content_type,
-            "method": self.method,
-            "originalTokens": self.original_tokens,
+            **keyed(self, "content_type", "method", "original_tokens"),
             "originalTokensExact": self.exact,
-            "tokens": self.tokens,
-            "savedPercent": self.saved_percent,
-            "itemsTotal": self.items_total,
-            "itemsShown": self.items_shown,
-            "lossless": self.lossless,
+            **keyed(self, "tokens", "saved_percent", "items_total", "items_shown", "lossless"),
             "reference": self.reference.as_dict() if self.reference else None,
             "tokenBudget": {
                 "estimatedTokens": self.tokens,

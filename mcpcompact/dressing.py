@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact import notice
 from mcpcompact.outline import Outline
@@ -40,7 +39,7 @@ def fill(state: State) -> State:
 
     outline, request = _outline(state), state.request
     budget, count = _most(state), cache(request.tokens)  # a second try asks for the same lines
-    if not _notice_facts(state, 0).command:  # then no word of what only a command takes
+    if not _fetching(state):  # then no word of what only a command takes
         outline.header = _LEGEND.sub(r"\1)", outline.header)
     asked = state.hints.words()
     known = atoms(asked).union(atoms(request.context) if isinstance(request.context, str) else request.context or ())
@@ -79,17 +78,10 @@ def dress(state: State) -> State:
     """What comes back; the store learns the text, to know it again."""
     filled, count = state.filled, state.request.tokens
     assert filled is not None
-    result = compaction(
-        state,
-        state.text,
-        "lossless" if filled.lossless else "outline",
-        count(state.text),
-        redress=None if filled.lossless else partial(redressed, state),
-        items_total=_outline(state).total,
-        items_shown=max(0, filled.shown),
-        lossless=bool(filled.lossless),
-        reference=state.reference,
-    )
+    method, redress = ("lossless", None) if filled.lossless else ("outline", partial(redressed, state))
+    shown: dict[str, Any] = {"items_total": _outline(state).total, "items_shown": max(0, filled.shown)}
+    shown |= {"lossless": bool(filled.lossless), "reference": state.reference, "redress": redress}
+    result = compaction(state, state.text, method, count(state.text), **shown)
     if state.request.store is not None and state.reference is not None:
         state.request.store.remember(state.reference.id, result.text)
     return state.but(outcome=result)
@@ -118,14 +110,7 @@ def _either(text: str, count: Callable[[str], int]) -> int:
 def dressed(state: State, filled: Filled, style: str, by: str = "") -> str:
     """The body between the lines of the notice; ``by`` is the model that wrote it."""
     request = state.request
-    facts = replace(
-        _notice_facts(state, filled.shown, filled.lossless),
-        written=by,
-        head=filled.head and not by,
-        parts=filled.parts,
-        cut=filled.text.count(CUT),
-        by_line=BY_LINE.search(filled.text) is not None,
-    )
+    facts = _notice_facts(state, filled, by)
     above, below = notice.render(facts, style, request.policy.reader, request.tokens, request.policy.budget)
     parts = (above, notice.framed(filled.text), below)
     return well_formed(request.prefix + "\n".join(part for part in parts if part))
@@ -148,7 +133,7 @@ def _answers(state: State, outline: Outline, asked: str) -> list[Answers]:
         return []
     from mcpcompact.engine.asked import answers
 
-    return answers(state.shown, outline, wanted, terms, _notice_facts(state, 0).command)
+    return answers(state.shown, outline, wanted, terms, _fetching(state))
 
 
 def _last_resort(state: State) -> State:
@@ -204,12 +189,21 @@ def _size(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
 
 
-def _notice_facts(state: State, shown: int, lossless: str = "") -> notice.NoticeFacts:
+def _fetching(state: State) -> str:
+    """The command that fetches the rest, as the reader may run it; "" for none."""
+    reader, reference = state.request.policy.reader, state.reference
+    if reference is None or reader not in notice.CALLERS:
+        return ""
+    options = shlex.split(state.request.results_option) if reader == "mcpcompact" else ()
+    return command(*notice.CALLERS[reader].split(), reference.id, *options)
+
+
+def _notice_facts(state: State, filled: Filled, by: str) -> notice.NoticeFacts:
     request, outline, reference = state.request, _outline(state), state.reference
     name = state.hints.tool or "result"
     if state.hints.server:
         name = f"{state.hints.server}.{name}"
-    facts = notice.NoticeFacts(
+    return notice.NoticeFacts(
         name=notice.framed(" ".join(name.split())[: notice.NAME_CHARS]),
         is_error=notice.outcome(state.envelope, state.hints.exit_code),
         exit_code=notice.exit_code(state.envelope, state.hints.exit_code),
@@ -218,14 +212,15 @@ def _notice_facts(state: State, shown: int, lossless: str = "") -> notice.Notice
         headline=notice.framed(outline.headline),
         unit=outline.unit,
         total=outline.total,
-        shown=shown,
-        lossless=lossless,
+        shown=filled.shown,
+        cut=filled.text.count(CUT),
+        by_line=BY_LINE.search(filled.text) is not None,
+        parts=filled.parts,
+        lossless=filled.lossless,
+        head=filled.head and not by,
+        reference=reference.id if reference else "",
+        where=reference.as_read(request.policy.reader) if reference else "",
+        command=_fetching(state),
         more=[command(*words(chosen)) for chosen in outline.more],
+        written=by,
     )
-    if reference is None:
-        return facts
-    reader = request.policy.reader
-    caller = notice.CALLERS.get(reader, "").split()
-    options = shlex.split(request.results_option) if reader == "mcpcompact" else ()
-    fetch = command(*caller, reference.id, *options) if caller else ""
-    return replace(facts, reference=reference.id, where=reference.as_read(reader), command=fetch)

@@ -11,18 +11,15 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
+from mcpcompact.inputs import envelope as message
 from mcpcompact.outline import Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.policy import READERS, STYLES, Policy
 from mcpcompact.shell import Selector, command, parsed
-
-if TYPE_CHECKING:
-    from mcpcompact.inputs.envelope import Envelope
 
 CALLERS = {"mcpcompact": "mcpcompact results get", "tools": "mcpcompact_get"}
 """Readers that fetch by a call, and how it begins: a command line, or a tool beside the tool whose result it is."""
@@ -84,7 +81,7 @@ def check(policy: Policy) -> None:
         raise UsageError(f"unknown notice '{policy.notice}'", hint=f"use one of {', '.join(STYLES)}")
 
 
-def outcome(envelope: Envelope | None, ended: int | None = None) -> bool | None:
+def outcome(envelope: message.Envelope | None, ended: int | None = None) -> bool | None:
     """Whether the call failed, where its message says so; None where it has no place to say it. A command that
     ``ended`` with another code than 0 may have failed or not (``grep``, ``diff``): the code is said, no more."""
     if ended is not None:
@@ -97,11 +94,9 @@ def outcome(envelope: Envelope | None, ended: int | None = None) -> bool | None:
     return False if can_say else None
 
 
-def exit_code(envelope: Envelope | None, ended: int | None = None) -> int | None:
+def exit_code(envelope: message.Envelope | None, ended: int | None = None) -> int | None:
     """The exit code of the command, or the one that stands beside the payload."""
-    from mcpcompact.inputs.envelope import exit_code
-
-    return exit_code(envelope.beside) if envelope and ended is None else ended
+    return message.exit_code(envelope.beside) if envelope and ended is None else ended
 
 
 def ready(outline: Outline) -> list[Selector]:

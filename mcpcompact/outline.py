@@ -10,13 +10,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, dataclass_transform
+from typing import Any, NamedTuple, Protocol, TypeVar, dataclass_transform
 
+from mcpcompact.shell import Selector
 from mcpcompact.source import Sample, Source
-
-if TYPE_CHECKING:
-    from mcpcompact.shell import Selector
-
 
 MAX_ITEMS = 10_000
 """The most items an outline should carry, five times as many lines as the largest budgets hold; beyond it a content

@@ -22,6 +22,11 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{n:,} {noun}s"
 
 
+def keyed(of: object, *names: str) -> dict[str, Any]:
+    """Attributes under the names that they have in JSON: ``start_line`` as ``startLine``."""
+    return {name[0] + name.title().replace("_", "")[1:]: getattr(of, name) for name in names}
+
+
 _PLACE = regex(r"([^\[\]]*\[)(\d+(?:,\d+)*)(\].*)")
 
 

@@ -127,18 +127,9 @@ class Compactor:
             from mcpcompact.inputs.values import plain
 
             arguments = plain(call.arguments)
-        request = Request(
-            policy=self.policy,
-            tokenizer=resolve(self.model, self.encoding),
-            store=self.store,
-            masker=self._masker(),
-            content_type=self.content_type,
-            encoding_in=self.encoding_in,
-            exact=self.exact,
-            prefix=self.prefix,
-            results_option=self.results_option,
-            context=call.context,
-        )
+        tokenizer, masker = resolve(self.model, self.encoding), self._masker()
+        how = self.content_type, self.encoding_in, self.exact, self.prefix, self.results_option
+        request = Request(self.policy, tokenizer, self.store, masker, *how, call.context)
         file = re.split(r"[/\\]", call.source)[-1]
         hints = Hints(call.tool, call.server, arguments, call.focus, exit_code=call.exit_code, file=file)
         return run(State(request=request, result=result, hints=hints, name=call.source))

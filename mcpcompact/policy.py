@@ -4,8 +4,8 @@ limit (presets) and what its context still holds."""
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import UsageError
@@ -47,8 +47,7 @@ class Policy:
 
     def replaced(self, **changes: object) -> Policy:
         """The same policy with other values."""
-        values: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
-        return Policy(**(values | changes))
+        return replace(self, **changes)  # type: ignore[arg-type]
 
 
 class Preset(NamedTuple):
@@ -59,15 +58,12 @@ class Preset(NamedTuple):
     reader: str
     max_chars: int | None = None
     max_bytes: int | None = None
-    source: str = ""
 
 
 PRESETS = {
-    "codex": Preset(2_200, "shell", max_bytes=9_900, source="cuts a result to 10,000 bytes, half head, half tail"),
-    "claude": Preset(
-        10_000, "shell", max_chars=49_000, source="persists over 50,000 characters, MCP over 25,000 tokens"
-    ),
-    "vscode": Preset(1_800, "read", max_bytes=8_000, source="over 8 KB shows only a path and a schema"),
+    "codex": Preset(2_200, "shell", max_bytes=9_900),  # cuts a result to 10,000 bytes, half head, half tail
+    "claude": Preset(10_000, "shell", max_chars=49_000),  # persists over 50,000 characters, MCP over 25,000 tokens
+    "vscode": Preset(1_800, "read", max_bytes=8_000),  # over 8 KB shows only a path and a schema
 }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 LARGE = 64 * 1024 * 1024  # above this many bytes a source is streamed: ``Source.text`` must not be asked for
 BLOCK = 4 * 1024 * 1024  # bytes a block when streaming
 LOOK = 65_536  # bytes by which the encoding is told
+_CONTINUED = 0x80  # of bytes of UTF-8 behind a first one, the two highest bits
 LONG = 2_000  # characters: a longer line is not read by line offsets
 
 
@@ -119,6 +120,13 @@ def decode(data: bytes) -> str:
     if data[:3] == b"\xef\xbb\xbf":
         data = data[3:]
     return data.decode("utf-8", "replace")
+
+
+def before_cut(data: bytes, at: int) -> int:
+    """``at``, or where the character of UTF-8 begins that a cut there would break."""
+    for _ in range(3):  # bytes behind its first one
+        at -= at < len(data) and at > 0 and data[at] & 0xC0 == _CONTINUED
+    return at
 
 
 def as_utf8(source: Source) -> Source:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact import notice
@@ -13,19 +12,19 @@ from mcpcompact.compaction import Compaction
 from mcpcompact.content.detect import Detection, load
 from mcpcompact.content.detect import detect as detected
 from mcpcompact.errors import InputError, McpcompactError
+from mcpcompact.inputs import envelope as message
+from mcpcompact.inputs.reading import in_utf8, masked
 from mcpcompact.outline import Fact, Hints, Outline
 from mcpcompact.policy import Policy
 from mcpcompact.source import Source
-from mcpcompact.tokens import count_blocks, counter, sample
+from mcpcompact.tokens import Tokenizer, count_blocks, counter, sample
 
 if TYPE_CHECKING:
     from mcpcompact.content.shared.datatext import View
     from mcpcompact.engine.fill import Filled
-    from mcpcompact.inputs.envelope import Envelope
     from mcpcompact.masking import Masker
     from mcpcompact.results import Reference, Store
     from mcpcompact.results.own import Own
-    from mcpcompact.tokens import Tokenizer
 
 EXACT_LIMIT = 4 * 1024 * 1024  # bytes above which ``original_tokens`` is sampled, unless ``exact`` is asked for
 NOTHING = Source(b"")  # not read yet
@@ -87,7 +86,7 @@ class State:
     shown: Source = NOTHING
     value: bool = False  # a Python value that was written as JSON
     problem: InputError | None = None  # what of that value could not be written
-    envelope: Envelope | None = None
+    envelope: message.Envelope | None = None
     original_tokens: int = -1  # not counted yet
     original_exact: bool = True
     detection: Detection = UNKNOWN
@@ -122,8 +121,6 @@ def read(state: State) -> State:
 
 def mask(state: State) -> State:
     """Before anything is counted, stored or shown: the source, and what the caller says about the call."""
-    from mcpcompact.inputs.reading import masked
-
     masker = state.request.masker
     if masker is None:
         return state
@@ -142,13 +139,10 @@ def mask(state: State) -> State:
 
 def unwrap(state: State) -> State:
     """The text inside the message, in UTF-8."""
-    from mcpcompact.inputs import envelope
-    from mcpcompact.inputs.reading import in_utf8
-
     if state.problem is not None:
         raise state.problem
     decoded, told = in_utf8(state.source, state.request.encoding_in)
-    found = envelope.unwrap(decoded, parsed=state.value)
+    found = message.unwrap(decoded, parsed=state.value)
     hints = replace(state.hints, tool=state.hints.tool or found.tool, is_error=bool(found.is_error))
     warnings = (*state.warnings, told) if told else state.warnings
     return state.but(decoded=decoded, payload=found.source, envelope=found, hints=hints, warnings=warnings)
@@ -175,17 +169,16 @@ def _with_message(state: State, tokens: int) -> int:
     return whole if shell or whole > threshold else tokens
 
 
-def _language(hints: Hints) -> str:
-    """The language of the source that the call shows, or of the file that was read."""
-    from mcpcompact.content.shared.views import named_language
-
-    return named_language(hints.arguments, hints.file)
-
-
 def detect(state: State) -> State:
     """The content type; what is small, or our own, passes through."""
     asked = state.request.content_type
-    named = partial(_language, state.hints)
+
+    def named() -> str:
+        """The language of the source that the call shows, or of the file that was read."""
+        from mcpcompact.content.shared.views import named_language
+
+        return named_language(state.hints.arguments, state.hints.file)
+
     detection = Detection(asked, 1.0, "asked for with --type") if asked else detected(state.payload, named=named)
     state = state.but(detection=detection)
     if _passes(state):
@@ -292,20 +285,13 @@ def store(state: State) -> State:
         "policy": {"budget": request.policy.budget, "threshold": request.policy.passes_at},
         "more": made.more,
     }
-    message = wrapped and envelope is not None and envelope.shape not in ("exec", "plain")
+    in_message = wrapped and envelope is not None and envelope.shape not in ("exec", "plain")
     from mcpcompact.results import Original
 
-    reference = request.store.put(
-        Original(
-            state.source,
-            tool=state.hints.tool,
-            content_type=made.content_type,
-            extension=".json" if message else made.extension or load(made.content_type).extension,
-            meta=dict(meta),
-            payload=state.payload.text if wrapped and not state.payload.large else None,
-        )
-    )
-    return state.but(reference=reference)
+    extension = ".json" if in_message else made.extension or load(made.content_type).extension
+    payload = state.payload.text if wrapped and not state.payload.large else None
+    original = Original(state.source, made.content_type, extension, state.hints.tool, meta, payload)
+    return state.but(reference=request.store.put(original))
 
 
 def passed(state: State, problem: McpcompactError | None = None) -> Compaction:

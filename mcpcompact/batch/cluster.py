@@ -12,15 +12,13 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.errors import ClusterError, ConfigError, UsageError
 from mcpcompact.inputs import scrubbed
 from mcpcompact.patterns import regex
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
 
 WITHIN = 5.0  # seconds in which a cluster must answer and have a worker; that it has none is said within 10
 KNOCK = 3.0  # seconds in which its port must be open, before anything is imported: an address with a typo fails at once
@@ -123,8 +121,6 @@ class Cluster:
 
     def executor(self) -> Executor:
         """An executor on this cluster; the connection is the same for all."""
-        from concurrent.futures import Executor
-
         client, lost = self._client, f"the cluster at {self.address} was lost"
 
         class Borrowed(Executor):

@@ -12,19 +12,18 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.batch.one import Chooser, Common, compacted, is_binary, rendered, store_of, tool_of
-from mcpcompact.errors import CannotWriteError, ConfigError, InputError, McpcompactError, NoInputError, Skipped
+from mcpcompact.batch import FIGURES, Chooser, Common, compacted, is_binary, rendered, store_of, tool_of
+from mcpcompact.errors import ConfigError, InputError, McpcompactError, NoInputError, Skipped
 from mcpcompact.inputs import is_url, local, remote, scrubbed, shown
-from mcpcompact.results.durable import make_below, sha256_of, stage, usual_mode
+from mcpcompact.results.durable import sha256_of, write_whole
 from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
-
     from mcpcompact.masking import Masker
 
 IN_FLIGHT = 256 * 1024 * 1024  # bytes of inputs that are on their way to other machines at a time
@@ -50,10 +49,6 @@ class Task:
     returns: bool = False  # the text comes back though there is a target: only this machine can write it
     outcome: Outcome | None = None  # known before it was sent
 
-
-FIGURES = ("content_type", "method", "original_tokens", "tokens", "masked", "budget", "threshold", "items_total",
-           "items_shown")  # fmt: skip
-"""What an outcome has of its compaction."""
 
 NOTED = {"reference": "reference", "content_type": "contentType", "method": "method",
          "original_tokens": "originalTokens", "tokens": "tokens"}  # fmt: skip
@@ -106,8 +101,6 @@ def run(
         for task in tasks:
             yield work(task, common)
         return
-    from concurrent.futures import BrokenExecutor
-
     pool = _Pool(executor, common)
     waiting: deque[tuple[list[Task], Future[list[Outcome]]]] = deque()
     groups = iter(_groups(shipped(task, common) for task in tasks) if ship else _groups(tasks))
@@ -146,8 +139,6 @@ class _Pool:
         self._make, self._common, self._executor = make, common, make()
 
     def submit(self, group: list[Task]) -> Future[list[Outcome]]:
-        from concurrent.futures import BrokenExecutor, Future
-
         try:
             return self._executor.submit(work_all, group, self._common)
         except RuntimeError as error:  # broken while it was filled
@@ -157,8 +148,6 @@ class _Pool:
 
     def alone(self, task: Task) -> Outcome:
         """A task of a group that came back with an exception, tried again by itself."""
-        from concurrent.futures import BrokenExecutor
-
         try:
             return self.submit([task]).result()[0]
         except McpcompactError:
@@ -329,7 +318,7 @@ def _work(task: Task, common: Common) -> Outcome:
     keep = bool(task.target) and not task.returns
     written = _write(task, blocks) if keep else 0
     outcome = Outcome(task.name, DONE, sha256=digest, bytes=source.size, tool=tool or "", written=written)
-    for name in FIGURES:
+    for name in (*FIGURES, "masked"):
         setattr(outcome, name, getattr(made, name))
     if made.problem is not None:
         outcome.state, outcome.exit_code = FAILED, made.problem.exit_code
@@ -366,20 +355,7 @@ def _write(task: Task, blocks: Iterable[bytes]) -> int:
     """Whole under its name or not at all; a directory of the mirrored tree is made when it is needed. Its size."""
     if is_url(task.target):
         return remote.write(task.target, blocks)
-    path = local(task.target)
-    directory = os.path.dirname(path) or "."
-    try:
-        make_below(local(task.root) or directory, directory)
-        staged = stage(directory, blocks)
-        try:
-            usual_mode(staged.path)
-            staged.publish(path)
-        except BaseException:
-            staged.discard()
-            raise
-    except OSError as error:
-        raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error
-    return staged.size
+    return write_whole(local(task.target), blocks, local(task.root))
 
 
 MOST_ROWS = 100
@@ -438,14 +414,8 @@ class Totals:
 
     def markdown(self) -> str:
         """The table for ``$GITHUB_STEP_SUMMARY``."""
-        lines = [
-            "### mcpcompact",
-            "",
-            self.line(),
-            "",
-            "| file | type | method | tokens before | after | saved |",
-            "|---|---|---|--:|--:|--:|",
-        ]
+        head = "| file | type | method | tokens before | after | saved |"
+        lines = ["### mcpcompact", "", self.line(), "", head, "|---|---|---|--:|--:|--:|"]
         for outcome in self.ranked():
             name = outcome.name.replace("|", "\\|").replace("`", "'")
             if outcome.state in (SKIPPED, FAILED) and not outcome.original_tokens:

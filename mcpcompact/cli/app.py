@@ -15,7 +15,7 @@ import typer
 
 from mcpcompact.cli.base import WIDEST, LazyGroup
 from mcpcompact.cli.io import INTERRUPTED, Environment, silence
-from mcpcompact.config import completing
+from mcpcompact.config import completing, telemetry_dir
 from mcpcompact.errors import McpcompactError, UsageError, meant
 
 COMMANDS = {
@@ -143,8 +143,6 @@ def _explained(error: Any) -> UsageError:
 
 def _record(code: int, seconds: float, env: Environment) -> None:
     """A line of telemetry on each result, or on the command. What fails here is a line on stderr, nothing else."""
-    from mcpcompact.config import telemetry_dir
-
     directory = telemetry_dir()
     if not directory:
         return

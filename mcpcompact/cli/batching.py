@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections import deque
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from mcpcompact import __version__
 from mcpcompact.batch.journal import Journal, journal_of
 from mcpcompact.batch.many import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, Totals, anywhere, processes, run
 from mcpcompact.cli.io import INTERRUPTED, Environment
@@ -18,26 +19,17 @@ from mcpcompact.inputs import is_url, local
 from mcpcompact.inputs.files import find, printable, refuse_overwriting, relative, targets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from mcpcompact.batch.cluster import Cluster
     from mcpcompact.cli.commands.summarize import Asked
     from mcpcompact.llm import Options
-    from mcpcompact.settings import Settings
 
 
-def run_batch(
-    asked: Asked,
-    files: list[str],
-    arguments: dict[str, Any] | None,
-    settings: Settings | None,
-    asking: Options | None,
-    env: Environment,
-) -> int:
+def run_batch(asked: Asked, files: list[str], asking: Options | None, env: Environment) -> int:
     """Summarize many inputs; returns the exit code of the whole."""
-    from mcpcompact import __version__
-
-    common = asked.common(arguments, settings, asking, masks=settings is not None)
+    settings = asked.settings(env.settings)
+    common = asked.common(asked.arguments(), settings, asking, masks=settings is not None)
     directory = common.results_dir
     top = asked.output_dir or ""
     _need_directory(top)
@@ -48,13 +40,17 @@ def run_batch(
     named = [(path, "stdin" if path == "-" else env.clean(name)) for path, name in found]
     outputs = targets(named, top) if top else {}
     refuse_overwriting(outputs)
-    live = _live(settings, env)
+    live = None
+    if settings is not None:
+        from mcpcompact.settings import Live
+
+        live = Live(settings, env.say)
     known = journal_of(top) if top and not asked.again else {}
     tasks: deque[Task] = deque()
 
     def planned() -> Iterator[Task]:
         for path, _ in found:
-            chooser = asked.chooser(live())
+            chooser = asked.chooser(live.current() if live else None)
             target = outputs.get(path, "") + (".json" if path in outputs and asked.form == "json" else "")
             line = known.get(relative(target, top)) if target else None
             task = Task(env.clean(printable(path)), path, chooser, target, top, line, common.fingerprint(chooser))
@@ -133,11 +129,3 @@ def _cluster(asked: Asked, directory: str) -> Cluster:
         hint = "give --results-dir s3://bucket/results (or file:///path of a shared disk), or --no-store"
         raise UsageError("--cluster needs a results directory that every worker reaches", hint=hint)
     return connected(str(asked.cluster), asked.jobs)
-
-
-def _live(settings: Settings | None, env: Environment) -> Callable[[], Settings | None]:
-    if settings is None:
-        return lambda: None
-    from mcpcompact.settings import Live
-
-    return Live(settings, env.say).current

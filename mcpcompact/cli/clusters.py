@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from mcpcompact import __version__
+from mcpcompact.batch.cluster import Cluster
 from mcpcompact.errors import ClusterError, McpcompactError, UsageError
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from mcpcompact.batch.cluster import Cluster
-    from mcpcompact.transcripts import Transcript
+from mcpcompact.replaying.inputs import find
+from mcpcompact.replaying.run import unread
+from mcpcompact.transcripts import Transcript, read_transcripts
 
 
 def connected(url: str, jobs: int) -> Cluster:
     """The cluster of ``--cluster``, its versions checked."""
-    from mcpcompact import __version__
-    from mcpcompact.batch.cluster import Cluster
-
     if jobs > 1:
         raise UsageError("--jobs and --cluster cannot be combined", hint="a cluster has as many as its workers have")
     return Cluster(url, __version__)
@@ -36,8 +32,6 @@ def judged_there(
     if emit:
         raise UsageError("--emit and --cluster cannot be combined", hint="leave one of them out")
     cluster = connected(url, jobs)
-    from concurrent.futures import CancelledError
-
     try:
         read, unread = _read(inputs)
         yield (read, cluster.executor(), unread) if read else (inputs, None, [])
@@ -48,10 +42,6 @@ def judged_there(
 
 
 def _read(inputs: list[str | Transcript]) -> tuple[list[str | Transcript], list[dict[str, str]]]:
-    from mcpcompact.replaying.inputs import find
-    from mcpcompact.replaying.run import unread
-    from mcpcompact.transcripts import read_transcripts
-
     read: list[str | Transcript] = []
     skipped: list[dict[str, str]] = []
     for item in find(inputs):

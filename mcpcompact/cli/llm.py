@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.cli.io import Environment
-
-if TYPE_CHECKING:
-    from mcpcompact.cli.policy import Shortening
-    from mcpcompact.llm import Options
-    from mcpcompact.settings import Settings
+from mcpcompact.cli.masks import quiet
+from mcpcompact.cli.policy import Shortening
+from mcpcompact.config import DEFAULT_BUDGET, results_dir
+from mcpcompact.errors import InputError
+from mcpcompact.integrations.base import masker_for
+from mcpcompact.llm import Options, history
+from mcpcompact.replaying.histories import older, summary
+from mcpcompact.settings import Settings
+from mcpcompact.transcripts import read_transcripts
 
 
 def summarise_history(
     path: str, asked: Shortening, asking: Options | None, settings: Settings | None, env: Environment
 ) -> int:
     """``summarize --history``: the older rounds of a transcript as one ``<conversation-summary>``."""
-    from mcpcompact.config import DEFAULT_BUDGET, results_dir
-    from mcpcompact.errors import InputError
-    from mcpcompact.replaying.histories import older, summary
-    from mcpcompact.transcripts import read_transcripts
-
     transcript = read_transcripts(path)[-1]
     budget = asked.budget or DEFAULT_BUDGET
     rounds = older(transcript, asked.model, asked.encoding)
@@ -28,20 +27,14 @@ def summarise_history(
         raise InputError(f"{path}: nothing in it is older than the recent rounds", hint="it may stay as it is")
     masker = None
     if asking is not None or asked.mask or (settings is not None and settings.masks()):
-        from mcpcompact.cli.masks import quiet
-        from mcpcompact.integrations.base import masker_for
-        from mcpcompact.llm.history import mask
-
         masker = masker_for(None, settings)
         env.clean = quiet(masker)
-        mask(rounds.messages, masker)
+        history.mask(rounds.messages, masker)
         rounds.system = masker.text(rounds.system)
     text = summary(rounds.messages, rounds.count, budget)
     told: dict[str, Any] = {"text": text, "method": "offline"}
     if asking is not None and masker is not None:
-        from mcpcompact.llm.history import summarise_history as summarised
-
-        made = summarised(
+        made = history.summarise_history(
             rounds.messages, asking, text, budget, rounds.count, masker=masker,
             directory="" if asked.no_store else results_dir(asked.results_dir)[0], system=rounds.system,
         )  # fmt: skip

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import TYPE_CHECKING
 
 from mcpcompact.cli.io import Environment
-from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.errors import MaskError, McpcompactError, UsageError
+from mcpcompact.inputs.reading import in_utf8, open_source
 from mcpcompact.integrations.base import masker_for
 from mcpcompact.source import LARGE, Source
 
@@ -27,23 +29,15 @@ def masker_of(kept: Kept, store: Store | None, env: Environment) -> Masker | Non
 
 
 def opened(
-    command: str,
-    file: str | None,
-    cursor: str | None,
-    kept: Kept,
-    store: Store | None,
-    env: Environment,
-    hold: int = LARGE,
+    file: str | None, cursor: str | None, kept: Kept, store: Store | None, env: Environment, hold: int = LARGE
 ) -> tuple[Source | None, list[str]]:
     """The input of a command that has cursors, masked if asked, and what is to be said of it. With a cursor it is only
     compared with the snapshot, and may be absent. A plain file of more than ``hold`` bytes is read in place."""
-    from mcpcompact.inputs.reading import in_utf8, open_source
-
     if file is None and cursor is not None:
         return None, []
     name = file or "-"
     if name == "-" and env.stdin_isatty:
-        raise UsageError(f"{command}: no input", hint="name a file or pipe something in")
+        raise UsageError(f"{env.command}: no input", hint="name a file or pipe something in")
     masker = masker_of(kept, store, env)
     try:
         source, note = in_utf8(open_source(name, env.stdin, hold=hold, masker=masker), kept.encoding_in)
@@ -58,13 +52,9 @@ def opened(
 
 def quiet(masker: Masker) -> Callable[[str], str]:
     """Masks what is said of a result: without counting, and without a word of a text that cannot be masked."""
-    from copy import copy
-
     other = copy(masker)  # made anew, without the counts
 
     def clean(text: str) -> str:
-        from mcpcompact.errors import MaskError
-
         try:
             return other.text(text)
         except MaskError as error:

@@ -26,11 +26,17 @@ def _option(
     return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=panel, show_default=otherwise, **more)
 
 
+def argument(metavar: str, help: str, **more: Any) -> Any:
+    """What stands on the command line without a name."""
+    return typer.Argument(metavar=metavar, help=help, **more)
+
+
 read, much, said, goes, writes, runs = (partial(_option, panel) for panel in PANELS[1:])
 
 DAY = 86_400
 NAMES = {"content_type": "type"}  # fields whose option has another name
 Text = str | None
+Texts = list[str] | None
 Number = int | None
 
 
@@ -116,18 +122,15 @@ def offer_encodings() -> list[tuple[str, str]]:
 def offer_models() -> list[tuple[str, str]]:
     from mcpcompact.tokens.models import MODELS, WINDOWS
 
-    windows = dict(WINDOWS)
-    names = dict.fromkeys([*MODELS, *windows])
-    return [(name, f"window of {windows[name]:,} tokens" if name in windows else MODELS[name]) for name in names]
+    names = dict.fromkeys([*MODELS, *WINDOWS])
+    return [(name, f"window of {WINDOWS[name]:,} tokens" if name in WINDOWS else MODELS[name]) for name in names]
 
 
 _CONFIG = "Use this configuration, not the project's or the user's."
 ConfigFile = Annotated[Text, read(_CONFIG, "FILE")]
 Config = Annotated[Text, read(_CONFIG, "FILE", is_eager=True, callback=_configured)]
-File = Annotated[Text, typer.Argument(metavar="FILE", help="A file; '-' or none reads standard input.")]
-Files = Annotated[
-    list[str] | None, typer.Argument(metavar="FILE...", help="Files, directories, globs; '-' or none reads stdin.")
-]
+File = Annotated[Text, argument("FILE", "A file; '-' or none reads standard input.")]
+Files = Annotated[Texts, argument("FILE...", "Files, directories, globs; '-' or none reads stdin.")]
 _TYPES = "Content type, instead of detecting it: fasta, records, json, table, log, diff, code, markup or text."
 ContentType = Annotated[Text, read(_TYPES, "TYPE", "--type", autocompletion=offer_content_types)]
 EncodingIn = Annotated[

@@ -10,6 +10,7 @@ from contextlib import suppress
 from itertools import chain
 
 from mcpcompact.cli.io import Environment, neutralise
+from mcpcompact.cli.tables import console_of
 from mcpcompact.config import pager, styled
 
 LONGEST_HIGHLIGHTED = 5_000  # characters of a line: patterns take time, and nobody reads a longer one
@@ -22,8 +23,6 @@ def pages(env: Environment) -> bool:
 
 def page(blocks: Iterable[bytes], env: Environment, json: bool = False) -> None:
     """Text on the terminal; what is more than a screen goes through the pager, which may be left early."""
-    from mcpcompact.cli.tables import console_of
-
     console = console_of(env)
     lines = _highlighted(blocks, env) if json else map(neutralise, _lines(blocks))
     held, rows = list[str](), 0
@@ -59,8 +58,6 @@ def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
 def _highlighted(blocks: Iterable[bytes], env: Environment) -> Iterator[str]:
     from rich.highlighter import JSONHighlighter
     from rich.text import Text
-
-    from mcpcompact.cli.tables import console_of
 
     console, highlighter = console_of(env), JSONHighlighter()
     for line in map(neutralise, _lines(blocks)):

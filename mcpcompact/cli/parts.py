@@ -3,63 +3,30 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from mcpcompact.cli.base import OptionGroup
+from mcpcompact.cli import pager
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import VALID, Json, Number, ResultsDir, Text, much, read, said
+from mcpcompact.config import CURSOR_TTL
 from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import NoInputError, UsageError
+from mcpcompact.paging.cursors import START_OVER, Cursors
+from mcpcompact.results import Store, StoredResult
+from mcpcompact.results.own import LONGEST
+from mcpcompact.retrieval import PAGE_TOKENS, Page, Selected, Selection, addressed, page, resumed, select
+from mcpcompact.source import Source
+from mcpcompact.tokens import counter
 
 if TYPE_CHECKING:
-    from mcpcompact.paging.cursors import Cursors
-    from mcpcompact.results import Store, StoredResult
-    from mcpcompact.retrieval import Page, Selected, Selection
-    from mcpcompact.source import Source
+    from mcpcompact.cli.commands.results import Found, Part, Where
 
-_WHERE = "Only records that match; operators =, !=, >=, >, <=, < and ~ (contains); repeatable."
-_TOKENS = "Token limit of a page; 0 means no limit."
 SELECTORS = ("lines", "bytes", "records", "ids", "fields", "where", "path", "grep")
 HELD = 1 << 16  # bytes written at a time
-
-
-class Where(OptionGroup):
-    """Which results directory, and in which form its answers come."""
-
-    results_dir: ResultsDir = None
-    json: Json = False
-
-
-class Part(OptionGroup):
-    """What is taken of a result."""
-
-    lines: Annotated[Text, read("Line range, 1-based, both ends included.", "A:B")] = None
-    bytes: Annotated[Text, read("Byte range, 0-based, end excluded.", "A:B")] = None
-    records: Annotated[Text, read("Items, NDJSON lines, sequences or rows, 1-based, both ends included.", "A:B")] = None
-    ids: Annotated[list[str] | None, read("Only records with this id; repeatable.", "ID", "--id")] = None
-    where: Annotated[list[str] | None, read(_WHERE, "FIELD=VALUE")] = None
-    path: Annotated[str, read("JSON value at this path, such as a.b.c; with --records, its list.", "PATH")] = ""
-    grep: Annotated[str, read("Only lines or records that contain TERM.", "TERM")] = ""
-    original: Annotated[bool, read("Select from the stored bytes, not from the unwrapped text.")] = False
-    view: Annotated[bool, read("Select from the line-friendly view (JSON indented, long lines folded).")] = False
-    fields: Annotated[str, said("Show only these fields of each record.", "A,B.C")] = ""
-    output: Annotated[Text, said("Write to a file, without a token limit.", "FILE")] = None
-
-
-class Found(OptionGroup):
-    """How matches are found, and how much of them is shown."""
-
-    ignore_case: Annotated[bool, read("Ignore case.", None, "-i", "--ignore-case")] = False
-    word: Annotated[bool, read("Match the whole term only: ord-12, not ord-123.", None, "-w", "--word")] = False
-    regex: Annotated[bool, read("Treat the term as a Python regular expression (10-second limit).")] = False
-    context: Annotated[int, much("Lines of context around each match.", "N", "-C", "--context")] = 0
-    max_tokens: Annotated[Number, much(_TOKENS, "N", otherwise="2000; no limit when writing to a file")] = None
-    cursor: Annotated[Text, much("Continue from this nextCursor, with the same options.", "CURSOR")] = None
-    cursor_ttl: Annotated[Number, said(VALID, "SECONDS", least=0, otherwise="600")] = None
 
 
 def parts(action: str, env: Environment, where: Where, id: str, part: Part, found: Found, paged: bool = False) -> int:
@@ -67,16 +34,12 @@ def parts(action: str, env: Environment, where: Where, id: str, part: Part, foun
     env.paginated = True
     store = env.store(where.results_dir)
     result = store.get(id)
-    from mcpcompact.retrieval import Selection
-
     how = {name: getattr(found, name) for name in ("ignore_case", "word", "regex", "context")}
     selection = Selection.read(**{name: getattr(part, name) for name in SELECTORS}, **how)
     _check(selection, part, found)
     capped = found.max_tokens or found.cursor or where.json or (env.stdout_isatty and not part.output)
     if selection or capped:
-        from mcpcompact.cli.pager import pages
-
-        paged = paged and not (found.max_tokens or found.cursor or where.json or part.output) and pages(env)
+        paged = paged and not (found.max_tokens or found.cursor or where.json or part.output) and pager.pages(env)
         _Reading(action, env, store, result, selection, part, found, where.json, paged).print()
     else:
         source = (result.view() or result.payload()) if part.view else result.source()
@@ -114,10 +77,9 @@ class _Reading:
 
     def print(self) -> None:
         """One page, or all where nothing limits it."""
-        from mcpcompact.retrieval import page, resumed, select
-
         source, told = _source(self.part, self.result, self.selection)
-        cap, cursors = self._cap(), self._cursors()
+        ttl = self.found.cursor_ttl
+        cap, cursors = self._cap(), Cursors(self.store, ttl=CURSOR_TTL if ttl is None else ttl)
         with deadline(REGEX_SECONDS if self.selection.regex else 0):
             selected = select(source, self.selection, self._content_type())
             if self.found.cursor is not None:
@@ -125,8 +87,6 @@ class _Reading:
             if not cap and not self.as_json:
                 self._print_all(selected, source.size)
                 return
-            from mcpcompact.tokens import counter
-
             made = page(selected, cap or 1 << 60, counter().count)
         commands = self._commands(made, view=bool(told) or self.part.view)
         cursor = ""
@@ -145,8 +105,6 @@ class _Reading:
 
     def _cap(self) -> int:
         """The most tokens of a page; 0 for no limit."""
-        from mcpcompact.retrieval import PAGE_TOKENS
-
         if self.found.max_tokens is not None:
             return self.found.max_tokens
         return 0 if self.part.output or self.paged or _is_file(self.env) else PAGE_TOKENS
@@ -154,12 +112,6 @@ class _Reading:
     def _content_type(self) -> str:
         """Of the payload; what else is read has none."""
         return "" if self.part.original or self.part.view else str(self.result.meta.get("contentType") or "")
-
-    def _cursors(self) -> Cursors:
-        from mcpcompact.config import CURSOR_TTL
-        from mcpcompact.paging.cursors import Cursors
-
-        return Cursors(self.store, ttl=CURSOR_TTL if self.found.cursor_ttl is None else self.found.cursor_ttl)
 
     def _bound(self) -> str:
         """What a cursor is good for: these options alone."""
@@ -192,8 +144,6 @@ class _Reading:
 
 def _opened(cursors: Cursors, text: str, bound: str, result: StoredResult) -> int:
     """The position that a cursor says, when it is one of this result."""
-    from mcpcompact.paging.cursors import START_OVER
-
     opened = cursors.open(text, bound)
     if not str(result.meta.get("sha256")).startswith(opened.id):
         raise UsageError("this cursor belongs to another result", hint=START_OVER)
@@ -204,8 +154,6 @@ def _opened(cursors: Cursors, text: str, bound: str, result: StoredResult) -> in
 
 def _source(part: Part, result: StoredResult, selection: Selection) -> tuple[Source, str]:
     """The text that the selection numbers, and a line that says so when it is not the payload."""
-    from mcpcompact.retrieval import addressed
-
     if part.original:
         return result.source(), ""
     if part.view:
@@ -226,16 +174,8 @@ def _position(made: Page) -> str:
 
 
 def _page_json(result: StoredResult, selected: Selected, made: Page, commands: list[str]) -> dict[str, Any]:
-    found = {
-        "id": result.id,
-        "unit": made.unit,
-        "first": made.first,
-        "last": made.last,
-        "shown": made.shown,
-        "tokens": made.tokens,
-        "text": made.data.decode("utf-8", "replace"),
-        "next": commands,
-    }
+    figures = {name: getattr(made, name) for name in ("unit", "first", "last", "shown", "tokens")}
+    found = {"id": result.id, **figures, "text": made.data.decode("utf-8", "replace"), "next": commands}
     nothing = selected.explain_nothing()
     return {**found, "note": nothing} if nothing else found
 
@@ -249,16 +189,12 @@ def _stream(selected: Selected, env: Environment, output: str | None, paged: boo
     whole = chain((selected.header, first), pieces)
     if not paged:
         return _put_out(whole, env, output)
-    from mcpcompact.cli.pager import page
-
-    page(whole, env, json=content_type in ("json", "records"))
+    pager.page(whole, env, json=content_type in ("json", "records"))
     return b""
 
 
 def _put_out(blocks: Iterable[bytes], env: Environment, output: str | None) -> bytes:
     """Bytes to a file or to stdout; gives them back, if they are few enough to be recognised later, else none."""
-    from mcpcompact.results.own import LONGEST
-
     held, seen = bytearray(), bytearray()
     with open(output, "wb") if output else nullcontext() as target:
         write = target.write if target else env.write_bytes
@@ -275,8 +211,6 @@ def _put_out(blocks: Iterable[bytes], env: Environment, output: str | None) -> b
 
 def _is_file(env: Environment) -> bool:
     """Whether stdout is redirected to a file: nobody reads it now, so nothing is capped."""
-    import stat
-
     try:
         return stat.S_ISREG(os.fstat(env.stdout.fileno()).st_mode)
     except (OSError, AttributeError, ValueError):

@@ -2,19 +2,21 @@
 telemetry keeps of the result."""
 
 # annotations as they stand: as texts, each option's would be compiled at every start
+import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from zlib import crc32
 
+from mcpcompact.batch import FIGURES, Chooser, Common, store_of
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.options import ContentType, Counting, Kept, Number, Text, goes, much, names, read, said
-from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
+from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, results_dir
 from mcpcompact.errors import UsageError
+from mcpcompact.phrasing import keyed
 from mcpcompact.policy import Policy
 from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
     from mcpcompact.batch.many import Outcome
-    from mcpcompact.batch.one import Chooser, Common
     from mcpcompact.cli.io import Environment
     from mcpcompact.compaction import Compaction
     from mcpcompact.llm import Options
@@ -39,6 +41,19 @@ class Call(OptionGroup):
     args: Annotated[Text, read("JSON arguments of the tool call; what they name is shown first.", "JSON")] = None
     focus: Annotated[Text, read("What the reader is looking for; what it names is shown first.", "TEXT")] = None
     content_type: ContentType = None
+
+    def arguments(self) -> dict[str, Any] | None:
+        """The object that ``--args`` holds. Raises ``UsageError`` for anything else."""
+        if self.args is None:
+            return None
+        hint = 'give an object such as \'{"path": "src"}\''
+        try:
+            value = json.loads(self.args)
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"--args is not JSON that can be read: {error}", hint=hint) from None
+        if not isinstance(value, dict):
+            raise UsageError("--args is not a JSON object", hint=hint)
+        return value
 
 
 class Limits(OptionGroup):
@@ -96,10 +111,8 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         own = {known.name: known.option[2:].replace("-", "_") for known in SETTINGS if known.option}
         return settings.under({name: getattr(self, attribute, None) or None for name, attribute in own.items()})
 
-    def chooser(self, settings: "Settings | None") -> "Chooser":
+    def chooser(self, settings: "Settings | None") -> Chooser:
         """What chooses the policy of each result of this run."""
-        from mcpcompact.batch.one import Chooser
-
         given = {name: value for name in LIMITS if (value := getattr(self, name)) is not None}
         fields = names(self.fields)
         if self.fields is not None and not fields:
@@ -108,11 +121,9 @@ class Shortening(Kept, Told, Counting, Limits, Call):
 
     def common(
         self, arguments: dict[str, Any] | None, settings: "Settings | None", asking: "Options | None", masks: bool
-    ) -> "Common":
+    ) -> Common:
         """What the options say of every input. A masker is made where all is masked or a model asked; else if
         ``masks``."""
-        from mcpcompact.batch.one import Common, store_of
-        from mcpcompact.config import results_dir
         from mcpcompact.inputs import shown
         from mcpcompact.shell import command, option
 
@@ -129,22 +140,9 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         return common
 
 
-FIGURES = {
-    "contentType": "content_type",
-    "method": "method",
-    "originalTokens": "original_tokens",
-    "tokens": "tokens",
-    "budget": "budget",
-    "threshold": "threshold",
-    "itemsTotal": "items_total",
-    "itemsShown": "items_shown",
-}
-"""What telemetry keeps of a compaction, or of what became of one in a batch."""
-
-
 def figures(of: "Compaction | Outcome", seconds: float, exit_code: int, failed: bool) -> dict[str, Any]:
     """A line of telemetry on a result: no name of a file, no argument, no text."""
-    run: dict[str, Any] = {key: getattr(of, name) for key, name in FIGURES.items() if getattr(of, name) != ""}
+    run = {key: value for key, value in keyed(of, *FIGURES).items() if value != ""}
     run |= {"masked": dict(of.masked) if of.masked else None, "seconds": round(seconds, 4)}
     return run | {"exitCode": exit_code, "outcome": "failed" if failed else "ok"}
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact.cli.io import Environment, visible
-from mcpcompact.config import styled
+from mcpcompact.config import colours, styled
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 GAP = 2  # blanks between columns
 LEAST_CUT = 8  # columns of a terminal that a text keeps of its own when it is cut
+GRID: dict[str, Any] = {"box": None, "pad_edge": False, "padding": (0, GAP, 0, 0)}
+CELL: dict[str, Any] = {"no_wrap": True, "overflow": "ellipsis"}
 GOOD, FAIR, BAD = "green", "yellow", "red"
 MEANINGS = {
     **dict.fromkeys(("kept", "readable", "saved", "net"), GOOD),
@@ -76,17 +78,8 @@ def console_of(env: Environment, stderr: bool = False) -> Console:
     """A terminal of Rich. With ``$NO_COLOR`` it writes no escape at all."""
     from rich.console import Console
 
-    from mcpcompact.config import colours
-
-    return Console(
-        file=env.stderr if stderr else env.stdout,
-        force_terminal=True,
-        color_system=colours(),
-        highlight=False,
-        markup=False,
-        emoji=False,
-        soft_wrap=False,
-    )
+    stream = env.stderr if stderr else env.stdout
+    return Console(file=stream, force_terminal=True, color_system=colours(), highlight=False, markup=False, emoji=False)
 
 
 def _drawn(table: Table, console: Console) -> Iterator[RenderableType]:
@@ -94,25 +87,19 @@ def _drawn(table: Table, console: Console) -> Iterator[RenderableType]:
     from rich.cells import cell_len
     from rich.table import Table as Grid
 
-    clean = [[visible(cell) for cell in row] for row in ([table.head] if table.head else [])]
     body = [[visible(cell) for cell in row] for row in table.rows]
+    head = [*map(visible, table.head)] or [""] * len(next(iter(body), ()))
     most = console.width - table.indent
-    widths = [max(map(cell_len, column)) for column in zip(*clean, *body, strict=True)]
+    widths = [max(map(cell_len, column)) for column in zip(head, *body, strict=True)]
     widths = _narrowed(widths, table.cut, most)
     if sum(widths) + GAP * (len(widths) - 1) > most and table.head:
-        yield from _turned(clean[0], body, most)
+        yield from _turned(head, body, most)
         return
-    grid = Grid(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold", show_header=bool(table.head))
-    for at, width in enumerate(widths):
-        grid.add_column(
-            clean[0][at] if clean else "",
-            justify="left" if at in table.left else "right",
-            width=width,
-            no_wrap=True,
-            overflow="ellipsis",
-        )
+    grid = Grid(**GRID, header_style="bold", show_header=bool(table.head))
+    for at, (name, width) in enumerate(zip(head, widths, strict=True)):
+        grid.add_column(name, justify="left" if at in table.left else "right", width=width, **CELL)
     for row in body:
-        grid.add_row(*(_styled(cell, clean[0][at] if clean else "") for at, cell in enumerate(row)))
+        grid.add_row(*map(_styled, row, head))
     yield grid
 
 
@@ -139,10 +126,10 @@ def _turned(head: list[str], body: list[list[str]], most: int) -> Iterator[Rende
         while rest and (not block or used + GAP + max(map(cell_len, rest[0])) <= most):
             block.append(rest.pop(0))
             used += GAP + max(map(cell_len, block[-1]))
-        grid = Grid(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold", show_header=False)
-        grid.add_column(no_wrap=True, overflow="ellipsis", style="bold")
+        grid = Grid(**GRID, show_header=False)
+        grid.add_column(**CELL, style="bold")
         for _ in block:
-            grid.add_column(justify="right", no_wrap=True, overflow="ellipsis")
+            grid.add_column(justify="right", **CELL)
         for at, name in enumerate(head):
             grid.add_row(name, *(_styled(row[at], name) for row in block), end_section=at + 1 == len(head))
         yield grid

@@ -14,13 +14,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcompact.config import state_dir
-from mcpcompact.hook.event import SAMPLE
+from mcpcompact.hook.event import SAMPLE, Event
 from mcpcompact.results.durable import append
-from mcpcompact.telemetry.record import objects
+from mcpcompact.telemetry import objects
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
-    from mcpcompact.hook.event import Event
 
 FILE = "deliveries.ndjson"
 OPENING = 60  # characters by which a text is looked for: the notice's first words, or the beginning of the data

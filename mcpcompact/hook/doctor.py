@@ -13,16 +13,14 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.config import environment_with, on_path
 from mcpcompact.errors import McpcompactError
+from mcpcompact.hook.event import Host
 from mcpcompact.hook.hosts import HOSTS, host
 from mcpcompact.hook.install import commands, hook_command, parts, read, settings_path
 from mcpcompact.integrations.base import mapping
-
-if TYPE_CHECKING:
-    from mcpcompact.hook.event import Host
 
 LINES = 400  # of the sample: some 16 KB, well over any usual threshold
 PATIENCE = 20.0  # seconds for one command

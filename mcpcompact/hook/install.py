@@ -15,16 +15,14 @@ import stat
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from mcpcompact.config import home_of, on_path
 from mcpcompact.errors import CannotWriteError, ConfigError
+from mcpcompact.hook.event import Host
 from mcpcompact.hook.splice import appended, cut, cuts, decoded, items, parsed, place
 from mcpcompact.results.durable import Staging, create, open_regular
 from mcpcompact.shell import command
-
-if TYPE_CHECKING:
-    from mcpcompact.hook.event import Host
 
 PROGRAM = "mcpcompact-hook"
 MODULE = "mcpcompact.hook.entry"

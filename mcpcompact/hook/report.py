@@ -4,8 +4,9 @@ model saw. A saving counts only where it was seen, as often as a prompt held it,
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.hook.delivery import Delivery, digest
@@ -35,39 +36,32 @@ class Outcome:
         return spared - self.fetched_tokens
 
 
-@dataclass(slots=True)
-class Report:
-    outcomes: list[Outcome] = field(default_factory=list)
-
-    def count(self, state: str) -> int:
-        """Replacements of that state."""
-        return sum(one.state == state for one in self.outcomes)
-
-    def as_dict(self) -> dict[str, Any]:
-        looked = [one for one in self.outcomes if one.state != ELSEWHERE]  # whose session was read
-        return {
-            "replacements": len(looked),
-            "delivered": self.count(DELIVERED),
-            "cut": self.count(CUT),
-            "notDelivered": self.count(DROPPED),
-            "elsewhere": self.count(ELSEWHERE),
-            "savedOnce": sum(one.delivery.before - one.delivery.after for one in looked if one.state == DELIVERED),
-            "savedAsBilled": sum(one.saved for one in looked),
-            "fetched": sum(one.fetched for one in looked),
-            "fetchedTokens": sum(one.fetched_tokens for one in looked),
-            "problems": [
-                {"state": one.state, "tool": one.delivery.tool, "call": one.delivery.call, "session": one.session}
-                for one in looked
-                if one.state != DELIVERED
-            ],
-        }
+def _figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    looked = [one for one in outcomes if one.state != ELSEWHERE]  # whose session was read
+    states = Counter(one.state for one in outcomes)
+    return {
+        "replacements": len(looked),
+        "delivered": states[DELIVERED],
+        "cut": states[CUT],
+        "notDelivered": states[DROPPED],
+        "elsewhere": states[ELSEWHERE],
+        "savedOnce": sum(one.delivery.before - one.delivery.after for one in looked if one.state == DELIVERED),
+        "savedAsBilled": sum(one.saved for one in looked),
+        "fetched": sum(one.fetched for one in looked),
+        "fetchedTokens": sum(one.fetched_tokens for one in looked),
+        "problems": [
+            {"state": one.state, "tool": one.delivery.tool, "call": one.delivery.call, "session": one.session}
+            for one in looked
+            if one.state != DELIVERED
+        ],
+    }
 
 
 Seen = tuple[Transcript, int, Result]
 
 
-def report(transcripts: Sequence[Transcript], deliveries: Iterable[Delivery]) -> Report:
-    """Every replacement of the journal, looked for in the sessions."""
+def report(transcripts: Sequence[Transcript], deliveries: Iterable[Delivery]) -> dict[str, Any]:
+    """Every replacement of the journal, looked for in the sessions: the figures of all."""
     seen: list[Seen] = []
     by_call: dict[str, list[Seen]] = {}
     for transcript in transcripts:
@@ -76,10 +70,10 @@ def report(transcripts: Sequence[Transcript], deliveries: Iterable[Delivery]) ->
                 seen.append((transcript, position, result))
                 by_call.setdefault(result.call.id if result.call else "", []).append(seen[-1])
     taken: set[int] = set()
-    report = Report()
+    outcomes: list[Outcome] = []
     for one in deliveries:
         outcome = Outcome(one)
-        report.outcomes.append(outcome)
+        outcomes.append(outcome)
         candidates = by_call.get(one.call, []) if one.call else seen
         states = ((each, _state(each[2], one)) for each in candidates if id(each[2]) not in taken)
         where, outcome.state = next(((each, state) for each, state in states if state != ELSEWHERE), (None, ELSEWHERE))
@@ -94,7 +88,7 @@ def report(transcripts: Sequence[Transcript], deliveries: Iterable[Delivery]) ->
             transcript, outcome.state = of, DROPPED
         if outcome.state != ELSEWHERE:
             outcome.session = transcript.name or transcript.source
-    return report
+    return _figures(outcomes)
 
 
 def _state(result: Result, one: Delivery) -> str:

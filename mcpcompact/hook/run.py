@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.config import on_path
 from mcpcompact.hook import delivery
-from mcpcompact.hook.choice import left_alone
 from mcpcompact.hook.hosts import recognised
 from mcpcompact.integrations.base import Interceptor, text_of, value_of, withheld
+from mcpcompact.patterns import regex
 from mcpcompact.results.durable import open_regular
 from mcpcompact.source import LARGE
 
@@ -18,8 +18,23 @@ if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
     from mcpcompact.hook.event import Event
     from mcpcompact.masking import Masker
+    from mcpcompact.settings import Settings
 
 MOST_TOKENS = 9_500  # Codex cuts at 10,000 tokens, Gemini CLI at 40,000 characters: below, no result is cut twice
+
+# Left alone unless the configuration says so: what is read of files is edited later, word by word, and a marker in it
+# would be written back; what a memory gives, the agent wrote itself.
+SHELLS = {"bash", "shell", "powershell", "exec_command", "local_shell", "run_shell_command"}
+EDITS = {"edit", "multiedit", "write", "replace", "patch", "notebook", "todo", "memory", "memories", "remember",
+         "recall"}  # fmt: skip
+READS, FILES = {"read", "view", "open", "get", "cat", "show", "fetch"}, {"file", "files", "notebook"}
+ALONE = {"read", "view", "open", "create", "skill"}  # names of one word that only file tools bear
+
+_WORD = regex(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_READ = regex(
+    r"\s*(?:cd\s+[^\s;&|]+\s*&&\s*)?(?:cat|head|tail|nl|bat|less|more|type|sed\s+-n|Get-Content|gc)\s[^|;&<>`$()\n]*"
+)
+"""A command line that does nothing but show a file."""
 
 
 def answer(data: bytes, say: Callable[[str], object]) -> bytes:
@@ -51,7 +66,11 @@ def _replaced(event: Event, compactor: Interceptor) -> tuple[Compaction, int] | 
     compaction = _made(event, compactor)
     if compaction is None:
         return None
-    before = _before(event, compaction)
+    before = compaction.original_tokens
+    if event.saved:
+        from mcpcompact.tokens import counter
+
+        before = counter().count(str(event.result))
     longer = compaction.method != "passthrough" and compaction.tokens >= before and not compaction.masked
     return None if longer else (compaction, before)  # the host's own cut was shorter
 
@@ -104,10 +123,21 @@ def _whole(event: Event) -> Any:
     return data if len(event.result) < len(data) <= LARGE else event.result
 
 
-def _before(event: Event, compaction: Compaction) -> int:
-    """Tokens of the result as it came."""
-    if not event.saved:
-        return compaction.original_tokens
-    from mcpcompact.tokens import counter
+def left_alone(event: Event, settings: Settings | None) -> bool:
+    """Whether a result is not shortened. ``enabled: true`` of the tool itself says that it is."""
+    if settings is not None:
+        from mcpcompact.settings.effective import of_tool
 
-    return counter().count(str(event.result))
+        value, layer = settings.find(*of_tool(event.server, event.tool, "enabled"))
+        if layer and value:
+            return False
+    words = _words(event.tool)
+    if words & EDITS or "memory" in _words(event.server) or (words & READS and words & FILES):
+        return True
+    command = event.arguments.get("command") or event.arguments.get("cmd") or ""
+    shows = event.tool.lower() in SHELLS and isinstance(command, str) and _READ.fullmatch(command) is not None
+    return shows or (len(words) == 1 and bool(words & ALONE))
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(name)}

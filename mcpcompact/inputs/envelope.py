@@ -235,17 +235,10 @@ def _deepen(found: Envelope) -> Envelope:
         inner = _match(_parsed(found.text or ""))
         if inner is None:
             break
-        found = Envelope(
-            found.shape,
-            inner.source,
-            inner.text,
-            found.is_error or inner.is_error,
-            inner.id if found.id is None else found.id,
-            found.tool or inner.tool,
-            found.others + inner.others,
-            {**found.beside, **{f"inner {k}" if k in found.beside else k: v for k, v in inner.beside.items()}},
-            found._rewrap,
-        )
+        found.source, found.text = inner.source, inner.text
+        found.is_error, found.others = found.is_error or inner.is_error, found.others + inner.others
+        found.id, found.tool = inner.id if found.id is None else found.id, found.tool or inner.tool
+        found.beside |= {f"inner {k}" if k in found.beside else k: v for k, v in inner.beside.items()}
     return found
 
 

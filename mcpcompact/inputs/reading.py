@@ -5,7 +5,7 @@ what the tool returned and what every line number and byte offset refers to); ``
 ``Input.compression`` say where they came from, for the stored result's meta data.
 
 Compression is recognised by its magic bytes, never by the extension, and expanded in bounded steps:
-an archive that grows beyond ``max_bytes`` is refused while it is being expanded.
+an archive that grows beyond ``MAX_BYTES`` is refused while it is being expanded.
 """
 
 from __future__ import annotations
@@ -94,16 +94,12 @@ class Input(Source):
 
 
 def open_source(
-    name: str,
-    stdin: BinaryIO | None = None,
-    max_bytes: int = MAX_BYTES,
-    hold: int | None = None,
-    masker: Masker | None = None,
+    name: str, stdin: BinaryIO | None = None, hold: int | None = None, masker: Masker | None = None
 ) -> Input:
     """The payload behind a path, a URL or ``-``.
 
     Content of at most ``LARGE`` bytes is held in memory; a plain file of more than ``hold`` is read in place; larger
-    streams, objects behind URLs and expanded archives are spooled to a temporary file. ``max_bytes`` bounds these.
+    streams, objects behind URLs and expanded archives are spooled to a temporary file. ``MAX_BYTES`` bounds these.
     With a ``masker`` nothing is read in place: what is held or spooled is masked.
 
     Raises ``NoInputError`` (nothing there, or a directory), ``CannotReadError`` (not readable, or changed
@@ -114,11 +110,11 @@ def open_source(
             if sys.stdin is None:
                 raise NoInputError("there is no standard input", hint="name a file")
             stdin = sys.stdin.buffer
-        return _from_chunks(name, _read(name, stdin, 0), max_bytes, masker)
+        return _from_chunks(name, _read(name, stdin, 0), masker)
     if is_url(name):
         from mcpcompact.inputs.remote import blocks
 
-        return _from_chunks(shown(name), blocks(name), max_bytes, masker)
+        return _from_chunks(shown(name), blocks(name), masker)
     name = local(name)
     try:
         mode = os.stat(name)
@@ -129,7 +125,7 @@ def open_source(
             size = os.fstat(stream.fileno()).st_size if regular else 0  # 0 as well for the files of /proc
             if size > (LARGE if hold is None else hold) and masker is None and _compression(stream.peek(4)) == "":
                 return Input(name, path=name, size=size)
-            return _from_chunks(name, _read(name, stream, size), max_bytes, masker)
+            return _from_chunks(name, _read(name, stream, size), masker)
     except OSError as error:
         raise _cannot_read(name, error) from None
     except ValueError:  # a NUL in the name
@@ -199,7 +195,7 @@ def in_utf8(source: Source, encoding: str | None = None) -> tuple[Source, str]:
     return found, f"read as {name}" + ("" if encoding else "; use --encoding-in to change")
 
 
-def _from_chunks(name: str, chunks: Iterator[bytes], max_bytes: int, masker: Masker | None) -> Input:
+def _from_chunks(name: str, chunks: Iterator[bytes], masker: Masker | None) -> Input:
     """What arrives block by block, to its end."""
     head = b""
     for chunk in chunks:
@@ -210,7 +206,7 @@ def _from_chunks(name: str, chunks: Iterator[bytes], max_bytes: int, masker: Mas
     kind = _compression(head)
     if kind:
         chunks = _gunzip(name, chunks) if kind == "gz" else _unzstd(name, chunks)
-    chunks = _bounded(name, chunks, max_bytes, "expands to" if kind else "holds")
+    chunks = _bounded(name, chunks, "expands to" if kind else "holds")
     source = _spool_masked(name, chunks, masker) if masker else spooled(name, chunks)
     source.compression = kind
     return source
@@ -334,13 +330,14 @@ def spooled(name: str, chunks: Iterator[bytes]) -> Input:
     return source
 
 
-def _bounded(name: str, chunks: Iterator[bytes], most: int, verb: str) -> Iterator[bytes]:
+def _bounded(name: str, chunks: Iterator[bytes], verb: str) -> Iterator[bytes]:
     total = 0
     for chunk in chunks:
         total += len(chunk)
-        if total > most:
-            limit = f"{most / 1024**3:.3g} GB" if most >= 1 << 29 else f"{most:,} bytes"
-            raise InputError(f"{name} {verb} more than {limit}", hint="expand or split it into files first")
+        if total > MAX_BYTES:
+            raise InputError(
+                f"{name} {verb} more than {MAX_BYTES / 1024**3:.3g} GB", hint="expand or split it into files first"
+            )
         yield chunk
 
 

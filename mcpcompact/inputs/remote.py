@@ -7,6 +7,7 @@ become ours, one line each.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -163,8 +164,6 @@ def _put_large(fs: Any, path: str, held: list[bytes | memoryview], content: Iter
 
 
 def _beside(fs: Any, path: str) -> str:
-    import os
-
     _made(fs, path)
     folder, _, name = path.rpartition("/")
     return f"{folder}/{TEMPORARY}{os.getpid()}-{os.urandom(4).hex()}-{name}"

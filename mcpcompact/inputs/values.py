@@ -20,6 +20,9 @@ keys that are no text                              as JSON writes them, else the
 
 from __future__ import annotations
 
+import base64
+import dataclasses
+import enum
 import json
 import os
 from collections import deque
@@ -36,14 +39,7 @@ MAX_LEVELS = 1_000_000
 """Deeper values are taken for endless ones (an object that makes a new one of its kind when it is asked for itself)."""
 
 # What libraries offer, the first that works: pandas' "split" keeps the index beside columns and rows.
-_OFFERED: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("model_dump", ()),
-    ("to_dict", ("split",)),
-    ("to_dict", ()),
-    ("to_dicts", ()),
-    ("tolist", ()),
-    ("isoformat", ()),
-)
+_OFFERED = (("model_dump",), ("to_dict", "split"), ("to_dict",), ("to_dicts",), ("tolist",), ("isoformat",))
 
 
 def source_of(result: Any) -> tuple[Source, bool, InputError | None]:
@@ -88,10 +84,6 @@ class _Writer:
         return self.made[id(value)][1]
 
     def _simplified(self, value: Any) -> Any:
-        import base64
-        import dataclasses
-        import enum
-
         if isinstance(value, (bytes, bytearray, memoryview)):
             return base64.b64encode(bytes(value)).decode()
         if isinstance(value, enum.Enum):
@@ -102,7 +94,7 @@ class _Writer:
             return dict(value.items())
         if isinstance(value, Set) and not isinstance(value, Sequence):
             return sorted(value, key=lambda element: _Writer().text(element))
-        for name, arguments in () if isinstance(value, type) else _OFFERED:
+        for name, *arguments in () if isinstance(value, type) else _OFFERED:
             if callable(method := getattr(value, name, None)):
                 try:
                     return method(*arguments)

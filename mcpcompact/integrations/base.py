@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 COUNTED = 1 << 16  # bytes of a text that is counted before anything else is loaded
 
 
-def silent(_: str) -> None:
-    """Says nothing."""
-
-
 class Interceptor:
     """Compacts results by server and tool as the configuration says, for a whole process: a changed configuration
     counts from the next result on, an invalid one never. ``store`` is a results directory (a path or a ``ResultStore``;
@@ -38,7 +34,7 @@ class Interceptor:
         budget: int = DEFAULT_BUDGET,
         threshold: int | None = None,
         reader: str = "tools",
-        log: Callable[[str], object] = silent,
+        log: Callable[[str], object] = str,  # says nothing
     ) -> None:
         self.log = log
         self._base = Policy(budget, threshold, reader)
@@ -121,7 +117,9 @@ class Interceptor:
             made = compactor.compact(result, ToolCall(tool, server or None, arguments))
         except (McpcompactError, OSError) as error:
             self.log(f"{tool}: {error} (the result {'is withheld' if masks else 'stays as it was'})")
-            return _in_place(error) if masks else None
+            from mcpcompact.compaction import Compaction
+
+            return Compaction("text", "passthrough", 0, 0, 0, 0, withheld(error)) if masks else None
         if made.problem is not None:
             self.log(f"{tool}: {made.problem.line()} (the result stays as it was)")
         return made if made.masked or (made.method != "passthrough" and made.problem is None) else None
@@ -163,12 +161,6 @@ def masker_for(store: Store | None, settings: Settings | None) -> Masker:
         return masker_of(store)
     rules = rules_of(settings.find(("masking", "rules"))[0] or ())
     return masker_of(store, rules, email=bool(settings.find(("masking", "email"))[0]))
-
-
-def _in_place(error: Exception) -> Compaction:
-    from mcpcompact.compaction import Compaction
-
-    return Compaction("text", "passthrough", 0, 0, 0, 0, withheld(error))
 
 
 def withheld(error: Exception) -> str:

@@ -20,13 +20,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
+from mcpcompact.integrations.base import Interceptor
 from mcpcompact.integrations.wire import Wire
 from mcpcompact.results.durable import write_all
 
 if TYPE_CHECKING:
     import asyncio
-
-    from mcpcompact.integrations.base import Interceptor
 
 STDIN, STDOUT = 0, 1
 BLOCK = 1 << 16

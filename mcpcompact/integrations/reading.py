@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.results import Store
 from mcpcompact.retrieval import PAGE_TOKENS, Selection, addressed, page, select
 from mcpcompact.shell import command
 from mcpcompact.tokens import counter
-
-if TYPE_CHECKING:
-    from mcpcompact.results import Store
 
 GET, GREP = "mcpcompact_get", "mcpcompact_grep"
 TOOLS = frozenset((GET, GREP))

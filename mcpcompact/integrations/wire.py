@@ -14,11 +14,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import MaskError
-from mcpcompact.integrations.base import mapping, value_of
+from mcpcompact.integrations.base import Interceptor, mapping, value_of
 from mcpcompact.integrations.reading import GET, GET_HELP, GREP, GREP_HELP, TOOLS, get, grep
 
 if TYPE_CHECKING:
-    from mcpcompact.integrations.base import Interceptor
     from mcpcompact.masking import Masker
 
 MOST_PENDING = 10_000  # calls remembered until they are answered; a server that never answers costs no more than that

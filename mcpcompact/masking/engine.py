@@ -7,11 +7,15 @@ earlier match; spans that overlap are cut where the earlier one ends.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import chain
 
+from mcpcompact.charset import recoded, unlike_ascii
+from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import MaskError, McpcompactError, UsageError
 from mcpcompact.masking.assignments import assigned
 from mcpcompact.masking.blocks import PEM, kubernetes, private_key
@@ -65,8 +69,6 @@ class Masker:
 
     def __repr__(self) -> str:
         """Tells maskers apart that mask differently, without the key."""
-        import hashlib
-
         names = [(rule.name, rule.literals, rule.pattern.pattern, rule.entropy) for rule in self._rules]
         return f"Masker({hashlib.sha256(b'id' + self._key).hexdigest()[:8]}, {names!r}, email={self._email})"
 
@@ -107,8 +109,6 @@ class Masker:
 
     def placeholder(self, kind: str, secret: bytes) -> bytes:
         """``[secret:KIND:xxxx]``, the same for a secret however JSON writes it."""
-        import hmac
-
         if b"\\" in secret:
             secret = _ESCAPE.sub(_unescape, secret)
         if kind == PEM:
@@ -197,8 +197,6 @@ class Masker:
 
     def _of_rules(self, data: bytes, first: int, limit: int) -> Iterator[Span]:
         """What the rules of the configuration find. They may backtrack without end, so they have so much time."""
-        from mcpcompact.deadline import REGEX_SECONDS, deadline
-
         for rule in self._rules:
             with deadline(REGEX_SECONDS, f"the pattern of masking.rules '{rule.name}'"):
                 found = list(_of_rule(rule, data, first, limit))
@@ -376,8 +374,6 @@ def _unescape(match: re.Match[bytes]) -> bytes:
 def _utf8(blocks: Iterable[bytes], encoding: str | None) -> Iterator[bytes]:
     """The blocks; where ASCII does not stand in them as it is (UTF-16, EBCDIC), as UTF-8: patterns of bytes would not
     see through it."""
-    from mcpcompact.charset import recoded, unlike_ascii
-
     stream = iter(blocks)
     head = b""
     while len(head) < HEAD and (block := next(stream, None)) is not None:

@@ -12,24 +12,16 @@ from functools import lru_cache
 
 from mcpcompact.patterns import regex
 
-_ENDINGS = {
+_WORDS = (
+    b"pass pwd pw kennwort contrase senha secret token key auth cred sess sid mnemonic seed salt phrase otp".split()
+)
+_ENDINGS = dict.fromkeys(_WORDS, b"") | {
     b"pass": rb"(?:word|wd|phrase|code|wort|key)?",
-    b"pwd": rb"",
-    b"pw": rb"",
-    b"kennwort": rb"",
     b"contrase": rb"(?:n|\xc3\xb1|\\u00f1)a",
-    b"senha": rb"",
-    b"secret": rb"",
-    b"token": rb"",
-    b"key": rb"",
-    b"auth": rb"",
     b"cred": rb"(?:ential)?s?",
     b"sess": rb"(?:ion)?(?:[ ._-]?(?:id|key|cookie))?",
-    b"sid": rb"",
     b"mnemonic": rb"(?:[ ._-]?(?:phrase|words?))?",
     b"seed": rb"(?:[ ._-]?(?:phrase|words?|key))?",
-    b"salt": rb"",
-    b"phrase": rb"",
     b"otp": rb"(?:[ _-]?(?:seed|key))?",
 }
 _MORE = (

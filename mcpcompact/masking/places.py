@@ -90,19 +90,14 @@ _PROSAIC = regex(rb"[A-Z]*[a-z'-]+(?:[A-Z][a-z]{2,})*[A-Z]*|[A-Z'-]+|[\d.,]+%?|\
 def fields() -> dict[bytes, Callable[[bytes, int], Iterator[Span]]]:
     """What else is looked for, by its keyword in lower case."""
     return {
-        b"authorization": _header,
-        b"bearer ": _header,
-        b"basic ": _header,
+        **dict.fromkeys((b"authorization", b"bearer ", b"basic "), _header),
         b"cookie": _cookies,
         b"://": _url,
-        b"sig=": _one(_SIGNATURE, "signature"),
-        b"signature=": _one(_SIGNATURE, "signature"),
+        **dict.fromkeys((b"sig=", b"signature="), _one(_SIGNATURE, "signature")),
         b"identified ": _one(_SQL, "password"),
         b"machine": _one(_NETRC, "password"),
         b"otpauth": _one(_OTP, "seed"),
-        b":543": _pgpass,
-        b":*:": _pgpass,
-        b":6432:": _pgpass,
+        **dict.fromkeys((b":543", b":*:", b":6432:"), _pgpass),
         **dict.fromkeys((b"password ", b"passwd ", b"passphrase ", b"passcode "), _prose),
         **{command: _command(command, before) for command, before in _COMMANDS.items()},
     }

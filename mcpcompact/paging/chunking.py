@@ -19,15 +19,16 @@ from mcpcompact.config import LEAST_CHUNK_TOKENS as LEAST_TOKENS
 from mcpcompact.content.detect import detect, load
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.inputs.envelope import unwrap
+from mcpcompact.inputs.values import source_of
 from mcpcompact.paging.cursors import Cursors
 from mcpcompact.paging.snapshots import keep, note, noted, reopen, stored
 from mcpcompact.paging.splitting import UNITS, Codec, Measure, Span, Splitter
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import counted, keyed
+from mcpcompact.results import Store, StoredResult
 from mcpcompact.source import LARGE, Source
 from mcpcompact.tokens import Tokenizer, resolve
 
 if TYPE_CHECKING:
-    from mcpcompact.results import Store, StoredResult
     from mcpcompact.retrieval.selection import Range
 
 WHOLE_BELOW = 1_000  # content of fewer tokens comes whole, as it is
@@ -79,16 +80,8 @@ class Chunk:
             told["nextCursor"] = self.next_cursor
         if self.problem:
             told["problem"] = f"no cursor: {self.problem.line()}"
-        told |= {
-            "startLine": self.start_line,
-            "endLine": self.end_line,
-            "totalLines": self.total_lines,
-            "startByte": self.start_byte,
-            "endByte": self.end_byte,
-            "tokens": self.tokens,
-            "contentType": self.content_type,
-            "unit": self.unit,
-        }
+        told |= keyed(self, "start_line", "end_line", "total_lines", "start_byte", "end_byte")
+        told |= keyed(self, "tokens", "content_type", "unit")
         if self.split:
             told["split"] = self.split
         if self.overlap_bytes:
@@ -276,15 +269,8 @@ class _Job:
             about |= {"totalLines": self.lines} if self.lines is not None else {}
         counted = {"tokens": tokens, "tokensExact": False, "encoding": self.tokenizer.encoding}
         try:
-            self.digest = keep(
-                self.store,
-                self.source,
-                unwrap(self.source),
-                content_type=self.content_type,
-                name=self.name,
-                arguments=about,
-                counted=counted,
-            )
+            message = unwrap(self.source)
+            self.digest = keep(self.store, self.source, message, self.content_type, self.name, about, counted)
         except CannotWriteError as error:
             self.problem = error
 
@@ -426,8 +412,6 @@ class _Part(Source):
 
 
 def _source(content: str | bytes | Source | None) -> Source:
-    from mcpcompact.inputs.values import source_of
-
     if isinstance(content, Source | str | bytes | bytearray | memoryview):
         return source_of(content)[0]
     raise UsageError(f"cannot chunk a {type(content).__name__}", hint="give text, bytes or a Source")

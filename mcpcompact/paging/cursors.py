@@ -9,11 +9,11 @@ expires (22, its upper bits are in the tag). Nothing is kept on disk but the key
 
 from __future__ import annotations
 
+import hmac
 import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mcpcompact.config import CURSOR_TTL as TTL
 from mcpcompact.config import LONGEST_CURSOR_TTL as MAX_TTL
@@ -21,13 +21,10 @@ from mcpcompact.config import state_dir
 from mcpcompact.errors import CannotReadError, UsageError
 from mcpcompact.inputs import is_url
 from mcpcompact.patterns import regex
-from mcpcompact.results.durable import open_regular
+from mcpcompact.results import Store
 from mcpcompact.results.keys import SIZE as _KEY_BYTES
-from mcpcompact.results.keys import make_key
+from mcpcompact.results.keys import make_key, read_key
 from mcpcompact.results.layout import cannot_write
-
-if TYPE_CHECKING:
-    from mcpcompact.results import Store
 
 VALID_FORM = "a cursor is the letter c and 45 digits, copied whole from nextCursor and used with the same options"
 START_OVER = f"{VALID_FORM}; start over without a cursor"
@@ -99,8 +96,6 @@ class Cursors:
         now = int(self._clock())
         least = now - _PAST
         expires = -1 if told == _NEVER else least + (told - least) % _NEVER
-        import hmac
-
         due = _tag(key, body, expires, options)
         good = hmac.compare_digest(due.to_bytes(16, "big"), tag.to_bytes(16, "big"))
         if not good or not self._key:
@@ -116,19 +111,17 @@ class Cursors:
     def _read_key(self) -> bytes:
         """The key, empty where there is none yet."""
         try:
-            with open_regular(os.path.join(self.directory, _KEY_FILE)) as stream:
-                key = stream.read(_KEY_BYTES + 1)
+            self._key = read_key(os.path.join(self.directory, _KEY_FILE))
         except FileNotFoundError:
             return b""
         except OSError as error:
             raise CannotReadError(f"the cursor key cannot be read: {error.strerror}") from error
-        if len(key) != _KEY_BYTES:
+        if not self._key:
             raise CannotReadError(
                 f"the key of the cursors is damaged ({_KEY_FILE} in the results directory)",
                 hint="remove it and start over",
             )
-        self._key = key
-        return key
+        return self._key
 
     def _made_key(self) -> bytes:
         """The key, made where there is none: of many first writers one wins, and all use its key."""
@@ -148,7 +141,5 @@ def _mask(key: bytes, tag: int) -> int:
 
 
 def _bits(key: bytes, text: str, bits: int) -> int:
-    import hmac
-
     found = hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256")
     return int.from_bytes(found, "big") >> (256 - bits)

@@ -10,22 +10,24 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.config import CURSOR_TTL as TTL
 from mcpcompact.config import LEAST_PAGE_TOKENS as MIN_TOKENS
 from mcpcompact.config import MOST_PAGE_ITEMS as MAX_LIMIT
 from mcpcompact.config import PAGE_ITEMS as DEFAULT_LIMIT
+from mcpcompact.content.detect import detect, load
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
+from mcpcompact.inputs.envelope import Envelope, unwrap
+from mcpcompact.inputs.values import source_of
 from mcpcompact.paging.cursors import Cursors
+from mcpcompact.paging.snapshots import keep, note, noted, reopen
+from mcpcompact.results import Store, StoredResult
 from mcpcompact.retrieval.lists import LISTS, Listing, Sort, as_json, listing, names_of, order
 from mcpcompact.retrieval.units import TABLE, Unit, rows_at
 from mcpcompact.shell import option
 from mcpcompact.source import Source, as_utf8
-
-if TYPE_CHECKING:
-    from mcpcompact.inputs.envelope import Envelope
-    from mcpcompact.results import Store, StoredResult
+from mcpcompact.tokens import high_counter
 
 _NAMED = 5  # line numbers
 
@@ -121,8 +123,6 @@ def paginate(
     count = limit
     if pages is not None:
         start, count = (pages[0] - 1) * limit, (pages[1] - pages[0] + 1) * limit
-    from mcpcompact.tokens import high_counter
-
     counted = high_counter(model, encoding)
     made = walk.noted(start, count) if cursor is not None else None
     if made is None:
@@ -194,8 +194,6 @@ class _Walk:
     # ---- the content
 
     def begin(self, result: Any, name: str) -> None:
-        from mcpcompact.inputs.envelope import unwrap
-
         if result is None:
             raise UsageError("there is nothing to paginate", hint="give an input or a cursor")
         self.source, self.name = _source(result), name
@@ -205,8 +203,6 @@ class _Walk:
     def resume(self, cursor: str, bound: str, result: Any, name: str, ttl: int) -> tuple[int, str, int]:
         """The place and content type that ``cursor`` says (so that nothing is detected again), and for how long the
         next one is valid. The payload is the snapshot's."""
-        from mcpcompact.paging.snapshots import reopen
-
         if self.store is None:
             raise UsageError("a cursor needs the results directory that it was made with", hint="give a store")
         opened = Cursors(self.store, ttl=ttl).open(cursor, bound)
@@ -222,12 +218,10 @@ class _Walk:
         """Store the snapshot, if it is not yet, and give the page its cursor."""
         if self.store is None:
             return
-        from mcpcompact.paging.snapshots import keep, note
-
         try:
             if not self.kept:
                 assert self.envelope is not None
-                self.kept = keep(self.store, self.source, self.envelope, content_type=self.content_type, name=self.name)
+                self.kept = keep(self.store, self.source, self.envelope, self.content_type, self.name)
                 if self.places:
                     about = json.dumps([self.kind, self.begun, self.columns])  # what reading single items takes
                     note(self.store, self.kept, self._key(), self._ordered(self.places), about)
@@ -247,8 +241,6 @@ class _Walk:
     # ---- the list
 
     def find(self, content_type: str | None) -> None:
-        from mcpcompact.content.detect import detect, load
-
         if content_type is not None:
             load(content_type)
         self.content_type = content_type or detect(self.payload).content_type
@@ -262,8 +254,6 @@ class _Walk:
 
     def noted(self, start: int, count: int) -> ItemPage | None:
         """The same as ``page``, where the places of the items were kept: without reading the list."""
-        from mcpcompact.paging.snapshots import noted
-
         assert self.result is not None
         found = noted(self.result, self._key(), 3, start, count)
         if found is None:
@@ -400,8 +390,6 @@ class _Walk:
 
 
 def _source(result: Any) -> Source:
-    from mcpcompact.inputs.values import source_of
-
     source, _, problem = source_of(result)
     if problem is not None:
         raise problem

@@ -12,19 +12,16 @@ from array import array
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.errors import CannotReadError, NoInputError, UsageError
 from mcpcompact.inputs import is_url
+from mcpcompact.inputs.envelope import Envelope
 from mcpcompact.paging.cursors import START_OVER
+from mcpcompact.results import Store, StoredResult
 from mcpcompact.results.durable import open_regular, sha256_of, stage
 from mcpcompact.results.layout import PACKED, Original
 from mcpcompact.source import Source
-
-if TYPE_CHECKING:
-    from mcpcompact.inputs.envelope import Envelope
-    from mcpcompact.results import Store, StoredResult
-
 
 HASHED_AT_MOST = 4 * 1024 * 1024
 """Bytes up to which a snapshot is hashed again at each page; of a larger one only the size is compared."""
@@ -46,7 +43,6 @@ def keep(
     store: Store,
     source: Source,
     envelope: Envelope,
-    *,
     content_type: str,
     name: str,
     arguments: Mapping[str, Any] | None = None,
@@ -71,16 +67,10 @@ def keep(
     from mcpcompact.content.detect import load
 
     extension = ".json" if wrapped and envelope.shape != "exec" else load(content_type).extension
-    return store.put(
-        Original(
-            source,
-            tool=known.get("tool") or envelope.tool,
-            content_type=known.get("contentType") or content_type,
-            extension=extension,
-            meta={**(counted or {}), **known, "source": name or None, "shape": envelope.shape, **more},
-            payload=envelope.source.text if wrapped else None,
-        )
-    ).sha256
+    kind, tool = known.get("contentType") or content_type, known.get("tool") or envelope.tool
+    meta = {**(counted or {}), **known, "source": name or None, "shape": envelope.shape, **more}
+    payload = envelope.source.text if wrapped else None
+    return store.put(Original(source, kind, extension, tool, meta, payload)).sha256
 
 
 def stored(store: Store, source: Source) -> StoredResult | None:

@@ -29,9 +29,7 @@ FIRST = 1 << 19  # bytes of it looked at first: the first chunk of a gigabyte co
 
 UNITS = ("auto", "entry", "paragraph", "sentence", "line", "record")
 NAMES = {
-    "fasta": "record",
-    "records": "record",
-    "table": "record",
+    **dict.fromkeys(("fasta", "records", "table"), "record"),
     "json": "value",
     "log": "entry",
     "diff": "hunk",

@@ -111,15 +111,9 @@ class Store(ABC):
         id = about["id"]
         more = about.get("more") or [_MORE.get(about.get("contentType") or "", ("--lines", "1:80"))]
         chosen = [found for told in more if (found := words(told))]
-        view = about.get("view")
-        return Reference(
-            id=id,
-            path=self._path(about["file"]),
-            sha256=about["sha256"],
-            bytes=about["bytes"],
-            commands=[self.get_command(id), *(self.get_command(id, *found) for found in chosen)],
-            view=self._path(view["file"]) if view else None,
-        )
+        commands = [self.get_command(id), *(self.get_command(id, *found) for found in chosen)]
+        view = self._path(about["view"]["file"]) if about.get("view") else None
+        return Reference(id, self._path(about["file"]), about["sha256"], about["bytes"], commands, view)
 
     def get_command(self, id: str, *more: str) -> str:
         """The command that gets the result ``id``, or the part of it that the options ``more`` name."""
@@ -200,6 +194,10 @@ class Store(ABC):
         """What of ours ``source`` is (a text put out before, a stored file, a part that the call in ``arguments``
         read back), or None. Decided by content, never by shape: a text that quotes an id is not ours."""
         return own.recognise(self, source, payload, arguments)
+
+    def _is_here(self, folder: str) -> bool:
+        """Whether ``folder`` is this place. Raises ``OSError``."""
+        return os.path.isdir(self.directory) and os.path.samefile(folder or ".", self.directory)
 
     def verify(self, id: str | None = None) -> list[Problem]:
         """Re-hash one advertised result, or all of them; what is wrong, in the order of their names."""

@@ -15,14 +15,11 @@ import os
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.results.durable import append, files_of_form, make_below, make_directory, open_regular, stage
+from mcpcompact.results.layout import Reference, StoredResult
 from mcpcompact.results.meta import ANSWER_NAME
-
-if TYPE_CHECKING:
-    from mcpcompact.results.layout import Reference, StoredResult
-
 
 FOLDER = ".answers"
 MOST = 1_000

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError
+from mcpcompact.phrasing import keyed
 from mcpcompact.results.durable import BLOCK, Staging, open_regular, sha256_of, sync_directory
 from mcpcompact.results.layout import Entry, Problem, entries, expanded
 from mcpcompact.results.meta import TEMPORARY_NAME, entry_of, narrow, parts, sound
@@ -44,10 +45,7 @@ class Cleaning:
 
     def as_dict(self) -> dict[str, Any]:
         return {
-            "dryRun": self.dry_run,
-            "removed": self.removed,
-            "packed": self.packed,
-            "leftovers": self.leftovers,
+            **keyed(self, "dry_run", "removed", "packed", "leftovers"),
             "damaged": [problem.as_dict() for problem in self.damaged],
             "freedBytes": self.freed,
             "keptBytes": self.kept,

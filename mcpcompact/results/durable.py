@@ -230,25 +230,6 @@ def sync_directory(path: str) -> None:
             raise
 
 
-def usual_mode(path: str) -> None:
-    """Give an output the mode that any program's new file would have; temporary ones are private."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    os.chmod(path, 0o666 & ~mask)
-
-
-def write_whole(path: str, data: bytes) -> None:
-    """Write an output under its final name only when it is whole. Raises ``CannotWriteError``."""
-    directory = os.path.dirname(path) or "."
-    try:
-        os.makedirs(directory, exist_ok=True)
-        staged = stage(directory, (data,), (data,))
-        usual_mode(staged.path)
-        staged.publish(path)
-    except OSError as error:
-        raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error
-
-
 def open_regular(path: str) -> BinaryIO:
     """Open a regular file for reading; a symbolic link, pipe or device is refused (and never waited for)."""
     descriptor = os.open(path, os.O_RDONLY | _NOFOLLOW | getattr(os, "O_NONBLOCK", 0))
@@ -289,7 +270,7 @@ class Staging:
         for staged in self._all:
             staged.discard()
 
-    def add(self, blocks: Iterator[bytes | memoryview] | list[bytes], again: Iterable[bytes] = ()) -> Staged:
+    def add(self, blocks: Iterable[bytes | memoryview], again: Iterable[bytes] = ()) -> Staged:
         """Write, flush and verify a temporary file."""
         self._all.append(stage(self._directory, blocks, again))
         return self._all[-1]
@@ -313,3 +294,20 @@ class Staging:
                 with suppress(OSError):
                     os.unlink(path)
             raise
+
+
+def write_whole(path: str, blocks: Iterable[bytes], root: str = "") -> int:
+    """Write an output under its final name only when it is whole, with the mode of any program's new file; its size.
+    Below ``root`` no link is followed. Raises ``CannotWriteError``."""
+    directory = os.path.dirname(path) or "."
+    try:
+        make_below(root or directory, directory)
+        with Staging(directory) as staging:
+            staged = staging.add(blocks)
+            mask = os.umask(0o077)
+            os.umask(mask)
+            os.chmod(staged.path, 0o666 & ~mask)
+            staged.publish(path)
+    except OSError as error:
+        raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error
+    return staged.size

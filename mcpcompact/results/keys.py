@@ -33,11 +33,16 @@ def mask_key(directory: str) -> bytes:
     """The key of a directory, made at its first use. Raises ``OSError``."""
     path = os.path.join(directory, NAME)
     make_key(path)
-    with open_regular(path) as stream:
-        key = stream.read(SIZE + 1)
-    if len(key) != SIZE:
+    if not (key := read_key(path)):
         raise OSError(f"{path} is not a key of {SIZE} bytes")
     return key
+
+
+def read_key(path: str) -> bytes:
+    """The key in a file, empty where it holds none. Raises ``OSError``."""
+    with open_regular(path) as stream:
+        key = stream.read(SIZE + 1)
+    return key if len(key) == SIZE else b""
 
 
 def make_key(path: str) -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError
 from mcpcompact.patterns import regex
@@ -149,15 +149,10 @@ def blocks_of(source: Source) -> Iterator[bytes | memoryview]:
     if not source.large:
         yield from slices(read_data(source))
         return
-    chunks = source.chunks(READ)
-    while True:
-        try:
-            chunk = next(chunks, b"")
-        except OSError as error:
-            raise CannotReadError(f"cannot read the input: {reason(error)}") from error
-        if not chunk:
-            return
-        yield chunk
+    try:
+        yield from source.chunks(READ)
+    except OSError as error:
+        raise CannotReadError(f"cannot read the input: {reason(error)}") from error
 
 
 def once_more(source: Source) -> Iterator[bytes]:
@@ -177,41 +172,26 @@ def cannot_write(directory: str, error: OSError) -> CannotWriteError:
 
 def present(path: str) -> str:
     """``path``, or its packed twin where only that is there."""
-    if not os.path.lexists(path):
-        for ending in PACKED:
-            if os.path.lexists(path + ending):
-                return path + ending
-    return path
-
-
-def unpacked(path: str) -> BinaryIO:
-    """A stored file opened, whatever packs it. Raises ``CannotReadError``."""
-    try:
-        stream = open_regular(path)
-        if path.endswith(".gz"):
-            import gzip
-
-            return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
-        if path.endswith(".zst"):
-            import zstandard
-
-            return cast(BinaryIO, zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True))
-        return stream
-    except (OSError, ImportError) as error:
-        raise CannotReadError(f"cannot read {os.path.basename(path)}: {reason(error)}") from error
+    return next((path + ending for ending in ("", *PACKED) if os.path.lexists(path + ending)), path)
 
 
 def expanded(path: str) -> Iterator[bytes]:
     """The bytes of a stored file in blocks, unpacked. Raises ``CannotReadError``, for a damaged archive too."""
-    with unpacked(path) as stream:
-        while True:
-            try:
-                block = stream.read(READ)
-            except Exception as error:  # zlib.error, ZstdError, EOFError, OSError: no common base
-                raise CannotReadError(f"cannot read {os.path.basename(path)}: {reason(error)}") from error
-            if not block:
-                return
-            yield block
+    try:
+        with open_regular(path) as plain:
+            stream: Any = plain
+            if path.endswith(".gz"):
+                import gzip
+
+                stream = gzip.GzipFile(fileobj=plain)
+            elif path.endswith(".zst"):
+                import zstandard
+
+                stream = zstandard.ZstdDecompressor().stream_reader(plain, read_across_frames=True)
+            while block := stream.read(READ):
+                yield block
+    except Exception as error:  # zlib.error, ZstdError, EOFError, OSError: no common base
+        raise CannotReadError(f"cannot read {os.path.basename(path)}: {reason(error)}") from error
 
 
 def source_of(path: str) -> Source:
@@ -281,13 +261,13 @@ class StoredResult:
     def __init__(self, id: str, path: str, meta: dict[str, Any]) -> None:
         self.id, self.path, self.meta = id, path, meta
 
-    def open(self) -> BinaryIO:
-        """The original's bytes, unpacked. Raises ``CannotReadError``."""
-        return unpacked(self.path)
+    def fetched(self, name: str) -> Source:
+        """One of its files. Raises ``CannotReadError``."""
+        return source_of(present(os.path.join(os.path.dirname(self.path), name)))
 
     def source(self) -> Source:
         """The original."""
-        return source_of(self.path)
+        return self.fetched(os.path.basename(self.path))
 
     def payload(self) -> Source:
         """What the summary's line and record numbers refer to: the unwrapped text, else the original."""
@@ -304,4 +284,4 @@ class StoredResult:
 
     def _part(self, name: str) -> Source | None:
         part = self.meta.get(name)
-        return source_of(present(os.path.join(os.path.dirname(self.path), part["file"]))) if part else None
+        return self.fetched(part["file"]) if part else None

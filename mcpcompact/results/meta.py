@@ -113,7 +113,8 @@ def sound(meta: Any, entry: Entry) -> bool:
         and all(isinstance(meta.get(key), str | None) for key in _TEXTS)
         and isinstance(meta.get("tokens"), int | float | None)
         and isinstance(meta.get("more"), list | None)
-        and all(isinstance(chosen, str) or _are_words(chosen) for chosen in meta.get("more") or ())
+        and all(isinstance(chosen, str | list) for chosen in meta.get("more") or ())
+        and all(isinstance(word, str) for chosen in meta.get("more") or () for word in chosen)
         and isinstance(meta.get("earlier"), list | None)
         and all(isinstance(call, dict) for call in meta.get("earlier") or ())
         and all(
@@ -121,10 +122,6 @@ def sound(meta: Any, entry: Entry) -> bool:
             for call in (meta, *(meta.get("earlier") or ()))
         )
     )
-
-
-def _are_words(chosen: Any) -> bool:
-    return isinstance(chosen, list) and all(isinstance(word, str) for word in chosen)
 
 
 def _sound_part(part: Any, entry: Entry) -> bool:

@@ -12,9 +12,9 @@ import errno
 import hashlib
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, BinaryIO, cast
+from typing import Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
 from mcpcompact.inputs import remote, scrubbed, shown
@@ -150,14 +150,8 @@ class ObjectStore(Store):
             with suppress(McpcompactError):
                 remote.write(self._at(f"{own.FOLDER}/{own.noted(data)}"), [f"{id}\n".encode()])
 
-    def recognise(self, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> own.Own | None:
-        folder, _, name = str(getattr(source, "name", "")).rpartition("/")
-        found = layout.NAME.fullmatch(name)
-        with suppress(McpcompactError):
-            if found is not None and folder == self.directory and self.contains(found[2]):
-                return own.Own(found[2], "a stored file")
-            return own.emitted(self, source, payload) or own.read_back(self, payload, arguments)
-        return None
+    def _is_here(self, folder: str) -> bool:
+        return folder == self.directory
 
     def noted_for(self, data: bytes) -> str:
         with suppress(NoInputError):
@@ -264,19 +258,6 @@ class StoredObject(layout.StoredResult):
         if name not in self._fetched:
             self._fetched[name] = spooled("result", remote.blocks(f"{self.url}/{name}"))
         return self._fetched[name]
-
-    def open(self) -> BinaryIO:
-        import io
-
-        source = self.source()
-        return open(source.path, "rb") if source.path else cast(BinaryIO, io.BytesIO(source.data))
-
-    def source(self) -> Source:
-        return self.fetched(self.path.rpartition("/")[2])
-
-    def _part(self, name: str) -> Source | None:
-        part = self.meta.get(name)
-        return self.fetched(part["file"]) if part else None
 
 
 @contextmanager

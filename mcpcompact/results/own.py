@@ -27,13 +27,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mcpcompact.errors import McpcompactError
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import files_of_form, open_regular
-from mcpcompact.results.layout import NAME
+from mcpcompact.results.layout import NAME, StoredResult
 from mcpcompact.results.meta import ID, NOTE_NAME
 from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
     from mcpcompact.results.base import Store
-    from mcpcompact.results.layout import StoredResult
 
 _MAX_ASKED = 8  # ids of a call that are looked up
 FOLDER = ".emitted"
@@ -61,7 +60,7 @@ def said(store: Store | None, text: str | bytes, *beside: str) -> None:
 def recognise(store: Store, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> Own | None:
     """Whether ``source``, or the ``payload`` inside its message, is something of ours. Never raises for its content."""
     with suppress(OSError, McpcompactError):
-        return _stored_file(store, source) or emitted(store, source, payload) or read_back(store, payload, arguments)
+        return _stored_file(store, source) or _emitted(store, source, payload) or _read_back(store, payload, arguments)
     return None
 
 
@@ -76,14 +75,13 @@ def prune(directory: str, kept: Iterable[str]) -> None:
 
 def _stored_file(store: Store, source: Source) -> Own | None:
     path = getattr(source, "name", "") or source.path or ""
-    name = NAME.fullmatch(os.path.basename(path)) if "-" in path[1:] else None
-    if name is None or not os.path.isdir(store.directory):
-        return None
-    here = os.path.samefile(os.path.dirname(path) or ".", store.directory)
-    return Own(name[2], "a stored file") if here and store.contains(name[2]) else None
+    folder, file = os.path.split(path)
+    name = NAME.fullmatch(file) if "-" in path[1:] else None
+    here = name is not None and store._is_here(folder) and store.contains(name[2])
+    return Own(name[2], "a stored file") if name and here else None
 
 
-def emitted(store: Store, source: Source, payload: Source) -> Own | None:
+def _emitted(store: Store, source: Source, payload: Source) -> Own | None:
     """The result for which the payload, or the message around it, was put out, alone or among lines said about it."""
     for text in (payload, *([source] if payload is not source else [])):
         for part in _unsaid(store, text.data if text.size <= LONGEST else b""):
@@ -105,7 +103,7 @@ def _unsaid(store: Store, data: bytes) -> Iterator[bytes]:
         yield (text := told(rest))
 
 
-def read_back(store: Store, payload: Source, arguments: Mapping[str, Any] | None) -> Own | None:
+def _read_back(store: Store, payload: Source, arguments: Mapping[str, Any] | None) -> Own | None:
     """The result of which ``payload`` is a part that the call in ``arguments`` asked for."""
     if payload.size > LARGE or not arguments:
         return None

@@ -10,10 +10,7 @@ from __future__ import annotations
 import re
 
 from mcpcompact.patterns import JSON_LEAF, JSON_STRING, regex
-from mcpcompact.source import LONG
-
-_LEADING = 0xC0  # to below here
-_CONTINUED = 0x80  # bytes of UTF-8 behind a first one: from here
+from mcpcompact.source import LONG, before_cut
 
 WIDTH = 500  # bytes a folded line has at most, its mark aside
 
@@ -171,10 +168,7 @@ def fold(data: bytes) -> bytes:
                 near = max(line.rfind(b" ", end - 80, end), line.rfind(b",", end - 80, end)) + 1
                 if near > position:
                     end = near
-                for _ in range(3):
-                    if not _CONTINUED <= line[end] < _LEADING:
-                        break
-                    end -= 1
+                end = before_cut(line, end)
             out.append(FOLD + line[position:end] if position else line[:end])
             position = end
     return b"\n".join(out)

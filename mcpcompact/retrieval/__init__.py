@@ -2,7 +2,8 @@
 
 ``selection`` applies selectors to a source, ``conditions`` are those of ``--where`` and ``--id``, ``units``
 cuts a source into lines and records, ``spans`` finds values in JSON without parsing all of it, ``pages``
-ends a page within a number of tokens, ``lists`` finds the list that ``paginate`` walks, ``ordering`` sorts it.
+ends a page within a number of tokens, ``lists`` finds and sorts the list that ``paginate`` walks, ``elements`` says
+what a place in JSON belongs to, ``sequences`` reads those of FASTA and its kin, ``projection`` leaves fields out.
 """
 
 from __future__ import annotations

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from mcpcompact.phrasing import most
 from mcpcompact.retrieval.selection import Piece, Range, Selected, Selection
-
-_LEADING = 0xC0  # to below here
-_CONTINUED = 0x80  # bytes of UTF-8 behind a first one: from here
+from mcpcompact.source import before_cut
 
 PAGE_TOKENS = 2_000
 _WIDE = 40  # bytes a token that a page looks at: a longer piece is cut without counting all of it
@@ -121,8 +119,4 @@ def _rest(selected: Selected, first: int) -> Selection:
 
 def _fitting(text: bytes, fits: Callable[[bytes], bool], wide: int) -> int:
     """The length of about the longest prefix that fits, at least one byte, at the end of a character."""
-    low = most(min(len(text), wide), lambda n: fits(text[:n]))
-    for _ in range(3):
-        if 0 < low < len(text) and _CONTINUED <= text[low] < _LEADING:
-            low -= 1
-    return low or min(len(text), 1)
+    return before_cut(text, most(min(len(text), wide), lambda n: fits(text[:n]))) or min(len(text), 1)

@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import MOST_DIGITS, counted, fitted, some
+from mcpcompact.results import StoredResult
 from mcpcompact.retrieval import units
 from mcpcompact.retrieval.conditions import Condition, has_id, ids_of
 from mcpcompact.retrieval.sequences import in_one_piece
 from mcpcompact.retrieval.spans import arrival, children, documents, drop_space, first_value, locate, parse_path
 from mcpcompact.shell import LONGEST, command, option
 from mcpcompact.source import Source, as_utf8
-
-if TYPE_CHECKING:
-    from mcpcompact.results import StoredResult
 
 _NAMES = 1000  # that are remembered for what was meant
 _TRIED = 20  # units before the quick look is trusted
@@ -91,32 +89,16 @@ class Selection:
     context: int = 0
 
     @classmethod
-    def read(
-        cls,
-        *,
-        lines: str | None = None,
-        bytes: str | None = None,
-        records: str | None = None,
-        ids: Sequence[str] | None = None,
-        fields: str = "",
-        where: Sequence[str] | None = None,
-        **more: Any,
-    ) -> Selection:
-        """The selection that the texts of options mean; ``more`` are options that stand as they are. Raises
+    def read(cls, *, fields: str = "", **given: Any) -> Selection:
+        """The selection that the texts of options mean, ``ids`` and ``where`` being lists of texts. Raises
         ``UsageError``."""
-
-        def ranged(text: str | None, least: int = 1) -> Range | None:
-            return Range.parse(text, least=least) if text else None
-
-        return cls(
-            lines=ranged(lines),
-            bytes=ranged(bytes, least=0),
-            records=ranged(records),
-            ids=tuple(ids or ()),
-            fields=tuple(name.strip() for name in fields.split(",") if name.strip()),
-            where=tuple(map(Condition.parse, where or ())),
-            **more,
+        for name, least in (("lines", 1), ("bytes", 0), ("records", 1)):
+            given[name] = Range.parse(given[name], least=least) if given.get(name) else None
+        given["ids"], given["where"] = (
+            tuple(given.get("ids") or ()),
+            tuple(map(Condition.parse, given.get("where") or ())),
         )
+        return cls(fields=tuple(name.strip() for name in fields.split(",") if name.strip()), **given)
 
     @property
     def by_record(self) -> bool:

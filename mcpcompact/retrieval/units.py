@@ -8,10 +8,12 @@ import mmap
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
+from mcpcompact.retrieval import sequences
 from mcpcompact.retrieval.spans import Buffer, children, documents, drop_space, find_list, first_value
-from mcpcompact.source import Source, as_utf8, decode
+from mcpcompact.source import Sample, Source, as_utf8, decode
 
 _WHOLE = 65_536  # bytes that are looked at
 _HEAD_LINES = 41
@@ -79,8 +81,6 @@ class Unit:
 
 def load(raw: bytes) -> Any:
     """A JSON value with decimals kept exact, ``None`` when it does not parse."""
-    from decimal import Decimal
-
     try:
         return json.loads(
             raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace"), parse_float=Decimal, strict=False
@@ -277,8 +277,6 @@ def _ended(raw: bytes) -> bytes:
 
 
 def _fasta(source: Source) -> Iterator[Unit]:
-    from mcpcompact.retrieval import sequences
-
     found = sequences.records(source, ((line.offset, line.raw) for line in lines(source)))
     for number, (offset, raw) in enumerate(found, 1):
         yield Unit(number, offset, _ended(raw), kind=FASTA)
@@ -286,15 +284,13 @@ def _fasta(source: Source) -> Iterator[Unit]:
 
 def _entry_fields(text: str) -> dict[str, Any]:
     """A GenBank, EMBL or Swiss-Prot entry; ``ids`` are all the names it goes by."""
-    from mcpcompact.retrieval.sequences import named
-
     body = re.split(r"^(?:ORIGIN|SQ ).*\n", text, maxsplit=1, flags=re.M)
     sequence = re.sub(r"[^A-Za-z]", "", body[1]) if len(body) > 1 else ""
     told = re.search(r"^(?:DEFINITION|DE)[ \t]+(.*)", text, re.M)
     description = told[1].strip() if told else ""
     length = re.search(r"\b(\d+) (?:bp|aa|BP|AA)\b", text[:300])
     size = len(sequence) or (int(length[1]) if length else 0)
-    name, ids = named(text.encode())
+    name, ids = sequences.named(text.encode())
     return {"id": name, "description": description, "length": size, "sequence": sequence, "ids": ids}
 
 
@@ -359,6 +355,5 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
 
 def _layout(source: Source) -> Any:
     from mcpcompact.content.table.layout import forced
-    from mcpcompact.source import Sample
 
     return forced(Sample(source).lines)

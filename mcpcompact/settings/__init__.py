@@ -1,7 +1,7 @@
 """Configuration files, the settings in force, and policies by server and tool.
 
 ``schema`` is the table of all settings, ``checking`` names every mistake of a file, ``effective`` puts the layers
-together, ``live`` follows a file that changes.
+together and follows a file that changes.
 """
 
 from __future__ import annotations
@@ -9,18 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mcpcompact.settings.effective import ModelEntry, Settings, load
-    from mcpcompact.settings.live import Live
+    from mcpcompact.settings.effective import Live, ModelEntry, Settings, load
 
 __all__ = ["Live", "ModelEntry", "Settings", "load"]
-
-_HOMES = {"ModelEntry": "effective", "Settings": "effective", "load": "effective", "Live": "live"}
 
 
 def __getattr__(name: str) -> object:
     """Imported when asked for: a command without a configuration needs none of them."""
     if name not in __all__:
         raise AttributeError(f"module 'mcpcompact.settings' has no attribute '{name}'")
-    import importlib
+    from mcpcompact.settings import effective
 
-    return getattr(importlib.import_module(f"mcpcompact.settings.{_HOMES[name]}"), name)
+    return getattr(effective, name)

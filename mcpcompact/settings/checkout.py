@@ -23,19 +23,14 @@ def guarded(values: Values, path: str) -> Values:
             f"configuration {path}: defaults.results_dir: a project's file may only name a directory below it",
             hint="set $MCPCOMPACT_RESULTS_DIR, or name the file with --config",
         )
-    return _masked(values, _users())
+    path = in_directory(config_dir()) or ""  # where the user's cannot be read it is not known what they mask: an error
+    return _masked(values, check(parse(path))[0] if path else {})
 
 
 def _is_below(named: str) -> bool:
     """Whether a path stays in the working directory, also through links; one with ``~``, ``$`` or a scheme does not."""
     below = os.path.realpath(named).startswith(os.path.join(os.path.realpath(os.curdir), ""))
     return below and not os.path.isabs(named) and not any(sign in named for sign in ("://", "::", "~", "$"))
-
-
-def _users() -> Values:
-    """The user's own settings. Where they cannot be read it is not known what they mask: that is an error here, too."""
-    path = in_directory(config_dir())
-    return check(parse(path))[0] if path else {}
 
 
 def _masked(values: Values, users: Values) -> Values:

@@ -1,9 +1,11 @@
-"""The settings in force: defaults < file < environment < options, each with where it came from."""
+"""The settings in force: defaults < file < environment < options, each with where it came from; and those of a running
+process, for which a changed file counts from the next look on, a broken one never."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +15,7 @@ from mcpcompact.policy import Policy
 from mcpcompact.settings.checking import Values, check, dotted, from_text, wrong
 from mcpcompact.settings.checkout import guarded
 from mcpcompact.settings.files import find, parse
-from mcpcompact.settings.schema import SETTINGS, setting
+from mcpcompact.settings.schema import SETTINGS, setting, written
 from mcpcompact.shell import command
 
 FILE, ENVIRONMENT, OPTION = 1, 2, 3  # layers above the defaults; the higher one wins
@@ -88,17 +90,10 @@ class Settings:
         if threshold is not None and threshold < budget:
             # the two come from different parts or layers: the nearer one was meant, the other follows
             threshold = budget if budget_layer >= layer else threshold
-        enabled = pick("enabled", "enabled")[0]
-        return Policy(
-            budget=budget,
-            threshold=threshold,
-            reader=pick("reader")[0],
-            notice=pick("notice")[0],
-            max_chars=pick("max_chars")[0],
-            enabled=enabled is not False,
-            keep_fields=tuple(pick("keep_fields")[0] or ()),
-            drop_fields=tuple(pick("drop_fields")[0] or ()),
-        )
+        enabled = pick("enabled", "enabled")[0] is not False
+        limits = {name: pick(name)[0] for name in ("reader", "notice", "max_chars")}
+        fields: dict[str, Any] = {name: tuple(pick(name)[0] or ()) for name in ("keep_fields", "drop_fields")}
+        return Policy(budget, threshold, enabled=enabled, **limits, **fields)
 
     def masks(self, server: str | None = None, tool: str | None = None) -> bool:
         """Whether secrets of this tool's results are replaced."""
@@ -133,13 +128,12 @@ def of_tool(server: str | None, tool: str | None, name: str) -> list[tuple[str, 
     return [("mcp_servers", server, *anywhere), anywhere] if server else [anywhere]
 
 
-def load(option: str | None = None, options: Mapping[str, Any] | None = None) -> Settings:
-    """The settings in force. ``option`` is ``--config``; ``options`` are those of ``Settings.under``. Raises
-    ``ConfigError`` that names every mistake."""
+def load(option: str | None = None) -> Settings:
+    """The settings in force. ``option`` is ``--config``. Raises ``ConfigError`` that names every mistake."""
     path = find(option)
     settings = read(path, trusted=bool(option or config_option()) or os.path.dirname(path or "") != "")
     _add_environment(settings)
-    return settings.under(options) if options else settings
+    return settings
 
 
 def read(path: str | None, trusted: bool = True) -> Settings:
@@ -175,3 +169,50 @@ def listed(settings: Settings) -> list[tuple[str, Any, str]]:
     paths = [known.steps for known in SETTINGS if "*" not in known.steps]
     named = {steps for values in settings.layers.values() for steps in values} - set(paths)
     return [(dotted(p), settings.find(p)[0], settings.origin(p)) for p in [*paths, *sorted(named)]]
+
+
+class Live:
+    """``current()`` gives the settings in force: one unchanging object, so that a run that holds on to it never mixes
+    two configurations. A change is seen when it is asked for (one ``stat``, some 5 µs), not after a delay. What
+    changed is told to ``log``, old and new value; a file that became invalid, or vanished, is told once and the last
+    good settings stay.
+    """
+
+    def __init__(self, settings: Settings, log: Callable[[str], object]) -> None:
+        self._settings, self._log = settings, log
+        self._stamp = _stamp(settings.file)
+        self._lock = threading.Lock()
+
+    def current(self) -> Settings:
+        """The settings in force now."""
+        if not self._settings.file or _stamp(self._settings.file) == self._stamp:
+            return self._settings
+        with self._lock:
+            stamp = _stamp(self._settings.file)
+            if stamp != self._stamp:
+                self._stamp = stamp
+                self._reload()
+            return self._settings
+
+    def _reload(self) -> None:
+        old = self._settings
+        try:
+            values = read(old.file, old.trusted).layers.get(FILE, {})
+        except ConfigError as error:
+            self._log(f"{error} (the last good configuration stays)")
+            return
+        before = old.layers.get(FILE, {})
+        changed = sorted(path for path in before.keys() | values.keys() if before.get(path) != values.get(path))
+        new = Settings(old.file, old.layers | {FILE: values}, old.named, old.trusted)
+        for path in changed:
+            change = f"{written(before.get(path))} -> {written(values.get(path))}"
+            self._log(f"configuration {old.file}: {dotted(path)} {change}")
+        self._settings = new
+
+
+def _stamp(path: str) -> tuple[int, int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino

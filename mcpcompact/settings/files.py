@@ -41,11 +41,7 @@ def parse(path: str) -> Any:
         raise ConfigError(f"configuration {path}: {error.strerror or error}") from error
     if len(data) > MOST_BYTES:
         raise ConfigError(f"configuration {path}: over 1 MB", hint="is it a configuration?")
-    return parse_text(data, os.path.splitext(path)[1].lower(), path)
-
-
-def parse_text(data: bytes, extension: str, path: str) -> Any:
-    """The value of a configuration text. Raises ``ConfigError`` that names ``path``."""
+    extension = os.path.splitext(path)[1].lower()
     try:
         text = data.decode("utf-8-sig")
         if extension == ".toml":

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.errors import CannotReadError, UsageError
-from mcpcompact.telemetry.record import runs
+from mcpcompact.phrasing import keyed
+from mcpcompact.telemetry import runs
 
 _PERCENT = 90
 _LEAST = 10  # results
@@ -24,16 +25,9 @@ ACCURATE = 0.2  # an estimate is accurate when it is within a fifth of the exact
 
 QUANTILES = (50, 90, 95, 99)
 
-GROUPS: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    "tool": lambda run: str(run.get("tool") or "-"),
-    "server": lambda run: str(run.get("server") or "-"),
-    "command": lambda run: str(run["command"]),
-    "type": lambda run: str(run.get("contentType") or "-"),
-    "method": lambda run: str(run.get("method") or "-"),
-    "outcome": lambda run: str(run.get("outcome") or "-"),
-    "day": lambda run: str(run["time"])[:10],
-    "hour": lambda run: str(run["time"])[:13],
-}
+KEYS = {"type": "contentType", "day": "time", "hour": "time"}
+"""What groups of another name than their key go by; days and hours by so many characters of it."""
+LENGTHS = {"day": len("2026-05-01"), "hour": len("2026-05-01T10")}
 
 
 def number(run: Mapping[str, Any], name: str) -> float:
@@ -111,20 +105,13 @@ class Summary:
     def as_dict(self) -> dict[str, Any]:
         """The JSON of ``stats --json``."""
         return {
-            "runs": self.runs,
-            "results": self.results,
-            "failed": self.failed,
-            "first": self.first,
-            "last": self.last,
-            "originalTokens": self.original_tokens,
-            "tokens": self.tokens,
+            **keyed(self, "runs", "results", "failed", "first", "last", "original_tokens", "tokens"),
             "savedTokens": self.original_tokens - self.tokens,
             "savedPercent": self.saved_percent,
             "compressionRatio": round(self.original_tokens / self.tokens, 2) if self.tokens else 0.0,
             "bytes": self.bytes,
             "passedThrough": self.passed,
-            "oversized": self.oversized,
-            "oversizedPercent": self.oversized_percent,
+            **keyed(self, "oversized", "oversized_percent"),
             "paginated": self.paged,
             "paginationAdoptionPercent": self.adoption_percent,
             "masked": dict(sorted(self.kinds.items())),
@@ -155,18 +142,15 @@ class Summary:
 
 
 def summarize(runs: Iterable[Mapping[str, Any]], by: str = "") -> tuple[Summary, dict[str, Summary]]:
-    """All runs, and those of each group (a key of ``GROUPS``), largest first; days and hours in their order."""
+    """All runs, and those of each group, largest first; days and hours in their order."""
     total, groups = Summary(), dict[str, Summary]()
-    key = GROUPS.get(by)
     for run in runs:
         total.add(run)
-        if key is not None:
-            groups.setdefault(key(run), Summary()).add(run)
-    in_time = by in ("day", "hour")
-    order = sorted(
-        groups, key=lambda name: name if in_time else (-groups[name].original_tokens, -groups[name].runs, name)
-    )
-    return total, {name: groups[name] for name in order}
+        if by:
+            groups.setdefault(str(run.get(KEYS.get(by, by)) or "-")[: LENGTHS.get(by)], Summary()).add(run)
+    if by in LENGTHS:
+        return total, dict(sorted(groups.items()))
+    return total, dict(sorted(groups.items(), key=lambda one: (-one[1].original_tokens, -one[1].runs, one[0])))
 
 
 def attributes(group: str, name: str, of: Summary) -> dict[str, Any]:
@@ -186,11 +170,9 @@ def health(total: Summary) -> dict[str, Any]:
     return {
         "status": "warning" if warnings else "ok",
         "warnings": warnings,
-        "runs": total.runs,
-        "results": total.results,
+        **keyed(total, "runs", "results"),
         "failedPercent": _percent(total.failed, total.runs),
-        "oversizedPercent": total.oversized_percent,
-        "savedPercent": total.saved_percent,
+        **keyed(total, "oversized_percent", "saved_percent"),
         "paginationAdoptionPercent": total.adoption_percent,
         "secondsP95": percentiles(total.seconds, 4)["p95"],
         "estimateWithin20Percent": total.as_dict()["estimate"]["within20Percent"] if total.errors else None,

@@ -107,15 +107,9 @@ class TokenCount:
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON of ``mcpcompact count``."""
-        report: dict[str, Any] = {
-            "tokens": self.tokens,
-            "estimatedTokens": self.estimated_tokens,
-            "bytes": self.bytes,
-            "lines": self.lines,
-            "model": self.model,
-            "encoding": self.encoding,
-            "exact": self.exact,
-        }
+        report = self.figures()
+        exceeds = report.pop("exceedsLimit")
+        report |= {"model": self.model, "encoding": self.encoding, "exact": self.exact}
         if self.low != self.tokens or self.high != self.tokens:
             report |= {"low": self.low, "high": self.high}
         if self.note:
@@ -123,7 +117,7 @@ class TokenCount:
         return report | {
             "contextLimit": self.context_limit,
             "usagePercent": self.usage_percent,
-            "exceedsLimit": self.exceeds,
+            "exceedsLimit": exceeds,
             "breakdown": self.breakdown,
             "suggestions": self.suggestions,
         }

@@ -41,41 +41,30 @@ _RETIRED = {
 RETIRED = {model: encoding for encoding, models in _RETIRED.items() for model in models.split()}
 """Models of encodings that are not shipped."""
 
-WINDOWS = (
+WINDOWS = {
     # OpenAI: platform.openai.com/docs/models; prefixes, longest first where one holds another
-    ("gpt-5-chat", 128_000),
-    ("gpt-5", 400_000),
-    ("gpt-4.5", 128_000),
-    ("gpt-4.1", 1_047_576),
-    ("gpt-4o", 128_000),
-    ("chatgpt-4o", 128_000),
-    ("gpt-4-turbo", 128_000),
-    ("gpt-4-1106", 128_000),
-    ("gpt-4-0125", 128_000),
-    ("gpt-4-32k", 32_768),
-    ("gpt-4", 8_192),
-    ("gpt-3.5-turbo-instruct", 4_096),
-    ("gpt-3.5", 16_385),
-    ("gpt-35", 16_385),
-    ("gpt-oss", 131_072),
-    ("o1-preview", 128_000),
-    ("o1-mini", 128_000),
-    ("o1", 200_000),
-    ("o3", 200_000),
-    ("o4-mini", 200_000),
-    ("text-embedding", 8_192),
-    ("davinci-002", 16_384),
-    ("babbage-002", 16_384),
+    "gpt-5-chat": 128_000,
+    "gpt-5": 400_000,
+    "gpt-4.5": 128_000,
+    "gpt-4.1": 1_047_576,
+    **dict.fromkeys(("gpt-4o", "chatgpt-4o", "gpt-4-turbo", "gpt-4-1106", "gpt-4-0125"), 128_000),
+    "gpt-4-32k": 32_768,
+    "gpt-4": 8_192,
+    "gpt-3.5-turbo-instruct": 4_096,
+    **dict.fromkeys(("gpt-3.5", "gpt-35"), 16_385),
+    "gpt-oss": 131_072,
+    **dict.fromkeys(("o1-preview", "o1-mini"), 128_000),
+    **dict.fromkeys(("o1", "o3", "o4-mini"), 200_000),
+    "text-embedding": 8_192,
+    **dict.fromkeys(("davinci-002", "babbage-002"), 16_384),
     # Anthropic: docs.anthropic.com/en/docs/about-claude/models (the standard window, not the long-context option)
-    ("claude-instant", 100_000),
-    ("claude-2.0", 100_000),
-    ("claude", 200_000),
+    **dict.fromkeys(("claude-instant", "claude-2.0"), 100_000),
+    "claude": 200_000,
     # Google: ai.google.dev/gemini-api/docs/models
-    ("gemini-1.0", 32_760),
-    ("gemini-pro", 32_760),
-    ("gemini-1.5-pro", 2_097_152),
-    ("gemini", 1_048_576),
-)
+    **dict.fromkeys(("gemini-1.0", "gemini-pro"), 32_760),
+    "gemini-1.5-pro": 2_097_152,
+    "gemini": 1_048_576,
+}
 """First prefix that fits, and the tokens that the model's context holds."""
 
 FACTORS = {
@@ -141,4 +130,4 @@ def encoding_of(name: str) -> str | None:
 
 def context_limit(name: str) -> int | None:
     name = name.removeprefix("ft:")
-    return next((limit for prefix, limit in WINDOWS if name.startswith(prefix)), None)
+    return next((limit for prefix, limit in WINDOWS.items() if name.startswith(prefix)), None)

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from conftest import Run, environment, files, log
 
+from mcpcompact.batch import Chooser
 from mcpcompact.batch.many import Common, Task, run
-from mcpcompact.batch.one import Chooser
 from mcpcompact.inputs.files import JOURNAL, find, targets
 
 

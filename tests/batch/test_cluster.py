@@ -22,9 +22,8 @@ from conftest import Run, environment, files, log
 from loopback import Dask, absent, recording, s3
 
 from mcpcompact import Policy
-from mcpcompact.batch import many
+from mcpcompact.batch import Chooser, many
 from mcpcompact.batch.many import Common, Task
-from mcpcompact.batch.one import Chooser
 from mcpcompact.errors import ConfigError
 
 needs_dask = pytest.mark.skipif(

@@ -70,8 +70,9 @@ def test_a_bomb_is_refused_while_expanding(kind: str, small: None, tmp_path: Pat
     monkeypatch.setattr("tempfile.tempdir", None)
     zeros = b"\0" * 50_000_000
     packed = gzip.compress(zeros) if kind == "gz" else pytest.importorskip("zstandard").ZstdCompressor().compress(zeros)
+    monkeypatch.setattr("mcpcompact.inputs.reading.MAX_BYTES", 1_000_000)
     with pytest.raises(InputError, match="expands to more than"):
-        open_source("-", io.BytesIO(packed), max_bytes=1_000_000)
+        open_source("-", io.BytesIO(packed))
     assert list(tmp_path.iterdir()) == []
 
 

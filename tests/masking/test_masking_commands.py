@@ -206,7 +206,7 @@ def test_the_configuration_masks_chunks_and_pages(door: Run, tmp_path: Path, com
 def test_a_rule_that_backtracks_without_end_is_stopped(
     door: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mcpcompact.deadline.REGEX_SECONDS", 1)
+    monkeypatch.setattr("mcpcompact.masking.engine.REGEX_SECONDS", 1)
     for literals in ([], ["a"]):
         own = rules_of([{"name": "bad", "pattern": "(a+)+$", "literals": literals}])
         with pytest.raises(McpcompactError, match=r"masking\.rules 'bad' takes more than 1 seconds"):

@@ -73,7 +73,7 @@ def test_the_nearer_part_and_the_higher_layer_win(here: Path, monkeypatch: pytes
     assert settings.policy("filesystem", "read").enabled is False
     assert settings.models()["mine"].usable == 500
     monkeypatch.setenv("MCPCOMPACT_BUDGET_TOKENS", "1,200")
-    above = load(options={"page_limit": 5})
+    above = load().under({"page_limit": 5})
     assert above.policy("kubectl", "list").budget == 1200, "the environment is above every part of the file"
     assert above.policy().threshold == 1600 and above.get("page_limit") == 5
     assert above.origin(("defaults", "budget_tokens")) == "MCPCOMPACT_BUDGET_TOKENS"
@@ -82,7 +82,7 @@ def test_the_nearer_part_and_the_higher_layer_win(here: Path, monkeypatch: pytes
 
 def test_a_threshold_never_stands_below_a_budget_from_elsewhere(here: Path) -> None:
     write(here / "mcpcompact.json", {"defaults": {"threshold_tokens": 1500}})
-    assert load(options={"budget_tokens": 5000}).policy().passes_at == 5000
+    assert load().under({"budget_tokens": 5000}).policy().passes_at == 5000
 
 
 @pytest.mark.parametrize("name", ["mcpcompact.toml", "mcpcompact.yaml", "mcpcompact.json"])

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from conftest import ROOT, Run, environment
 
-from mcpcompact.telemetry import append, record, runs
+from mcpcompact import telemetry as record
+from mcpcompact.telemetry import append, runs
 from mcpcompact.telemetry.summary import summarize
 
 ROWS = json.dumps([{"id": i, "name": f"unit-{i}", "load": i * 7 % 90} for i in range(600)]).encode()
@@ -97,7 +98,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
 
 WRITER = """
 import sys
-from mcpcompact.telemetry import record
+from mcpcompact import telemetry as record
 record.MOST_BYTES, record.KEPT = int(sys.argv[3]), 1000
 for i in range(400):
     record.append(sys.argv[1], {"time": "2026-01-01T00:00:00Z", "command": "c", "who": sys.argv[2], "n": i, "pad": "x" * (i % 200)})

@@ -80,8 +80,9 @@ def test_what_is_not_known_is_said_never_silent() -> None:
 
 
 def test_windows_name_the_longer_prefix_first() -> None:
-    for at, (prefix, _) in enumerate(WINDOWS):
-        assert not any(prefix.startswith(earlier) for earlier, _ in WINDOWS[:at]), prefix
+    prefixes = [*WINDOWS]
+    for at, prefix in enumerate(prefixes):
+        assert not any(prefix.startswith(earlier) for earlier in prefixes[:at]), prefix
 
 
 def test_the_estimate_is_the_seeds_rule() -> None:

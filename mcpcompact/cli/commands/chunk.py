@@ -4,25 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from mcpcompact.cli import options
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import (
-    Config,
-    ContentType,
-    Counting,
-    Cursor,
-    CursorTtl,
-    File,
-    Json,
-    Kept,
-    Number,
-    Text,
-    goes,
-    much,
-    number,
-    read,
-    repeated,
-)
+from mcpcompact.cli.options import Counting, Kept, Number, Text, goes, much, number, read, repeated
 from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, LEAST_CHUNK_TOKENS
 from mcpcompact.errors import UsageError
 from mcpcompact.shell import command, printable
@@ -46,14 +31,14 @@ class Cut(OptionGroup):
     unit: Annotated[Unit, much("Unit that is never split; auto depends on the content type.")] = "auto"
     overlap: Annotated[int, much(_OVERLAP, "N", least=0)] = 0
     lines: Annotated[Text, read(_LINES, "A:B")] = None
-    content_type: ContentType = None
+    content_type: options.ContentType = None
 
 
 class Place(OptionGroup):
     """Which of the chunks."""
 
     index: Annotated[Number, read("Number of the chunk, starting at 1.", "K", least=1, otherwise="the first")] = None
-    cursor: Cursor = None
+    cursor: options.Cursor = None
     all: Annotated[bool, read("Print every chunk, one JSON object per line.")] = False
 
 
@@ -63,11 +48,11 @@ def chunk(
     cut: Cut,
     counting: Counting,
     kept: Kept,
-    file: File = None,
-    cursor_ttl: CursorTtl = CURSOR_TTL,
-    json: Json = False,
+    file: options.File = None,
+    cursor_ttl: options.CursorTtl = CURSOR_TTL,
+    json: options.Json = False,
     no_store: Annotated[bool, goes("Do not store the input; there is no cursor then.")] = False,
-    config: Config = None,
+    config: options.Config = None,
 ) -> int:
     """Read long content in chunks that end on natural boundaries: one, a line range, or all.
 
@@ -84,18 +69,18 @@ def chunk(
     if place.cursor is not None and no_store:
         raise UsageError("a cursor needs stored content", hint="leave out --no-store")
     store = None if no_store else env.store(kept.results_dir)
-    source, notes = opened("chunk", file, place.cursor, kept, store, env, hold=0)
+    source, notes = opened(file, place.cursor, kept, store, env, hold=0)
     for note in notes:
         env.say(note if source is None else f"{note}; bytes are those of its text as UTF-8")
-    options: dict[str, Any] = vars(cut) | vars(counting) | {"store": store, "cursor_ttl": cursor_ttl}
-    options["name"] = "" if file in (None, "-") else env.clean(str(file))
+    how: dict[str, Any] = vars(cut) | vars(counting) | {"store": store, "cursor_ttl": cursor_ttl}
+    how["name"] = "" if file in (None, "-") else env.clean(str(file))
     counting.say_model(env)
     try:
         if place.all:
             assert source is not None
-            _write_all(chunking.chunks(source, **options), env)
+            _write_all(chunking.chunks(source, **how), env)
             return 0
-        made = chunking.chunk(source, index=place.index, cursor=place.cursor, **options)
+        made = chunking.chunk(source, index=place.index, cursor=place.cursor, **how)
         more = _command(made.next_cursor, file, repeated(cut, counting, kept) + ["--json"] * json)
         _write(made, more, json, env, store)
         if made.problem is None:
@@ -136,9 +121,9 @@ def _where(chunk: Chunk, more: str) -> str:
     return head
 
 
-def _command(cursor: str | None, file: str | None, options: list[str]) -> str:
+def _command(cursor: str | None, file: str | None, more: list[str]) -> str:
     """The command that prints the next chunk, ready to run."""
-    words = ["--cursor", str(cursor), *options]
+    words = ["--cursor", str(cursor), *more]
     if file is not None and file != "-" and printable(file):  # the cursor alone is enough
         words.insert(0, f"./{file}" if file.startswith("-") else file)
     return command("mcpcompact", "chunk", *words)

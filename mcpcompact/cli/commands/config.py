@@ -7,10 +7,16 @@ from typing import Annotated
 
 import typer
 
+from mcpcompact.cli import tables
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import ConfigFile, Json, Text, read
+from mcpcompact.cli.options import ConfigFile, Json, Text, Texts, argument, read
 from mcpcompact.errors import ConfigError, UsageError
+from mcpcompact.settings import checking, load
+from mcpcompact.settings.effective import listed
+from mcpcompact.settings.files import find, parse
+from mcpcompact.settings.schema import setting, written
+from mcpcompact.settings.template import template
 from mcpcompact.shell import command as shell_line
 
 ENDINGS = (".yaml", ".yml", ".toml", ".json")
@@ -31,17 +37,13 @@ def config() -> None:
 @command(app, "init")
 def init(
     env: Environment,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="File to write: .yaml, .toml or .json; '-' prints it.")
-    ] = "mcpcompact.yaml",
+    file: Annotated[str, argument("FILE", "File to write: .yaml, .toml or .json; '-' prints it.")] = "mcpcompact.yaml",
     force: Annotated[bool, typer.Option(help="Overwrite an existing file.")] = False,
 ) -> int:
     """Write a commented configuration file in which nothing is set yet.
 
     mcpcompact config init team.toml
     """
-    from mcpcompact.settings.template import template
-
     if file == "-":
         env.write(template(".yaml"))
         return 0
@@ -53,7 +55,7 @@ def init(
     text = '{\n  "defaults": {},\n  "mcp_servers": {}\n}\n' if extension == ".json" else template(extension)
     from mcpcompact.results.durable import write_whole
 
-    write_whole(file, text.encode())
+    write_whole(file, [text.encode()])
     check = shell_line("mcpcompact", "config", "check", file)
     env.say(f"wrote {file}; it changes nothing yet: edit it, then {check}")
     return 0
@@ -67,9 +69,6 @@ def show(
 
     mcpcompact config show --server kubectl --tool get_pods
     """
-    from mcpcompact.settings import load
-    from mcpcompact.settings.effective import listed
-
     settings = load(config)
     if server or tool:
         policy = settings.policy(server, tool)
@@ -82,8 +81,6 @@ def show(
         found = {path: {"value": value} | ({"from": origin} if origin else {}) for path, value, origin in rows}
         env.write_json({"file": settings.file or None, "settings": found}, indent=2)
         return 0
-    from mcpcompact.cli import tables
-
     texts = [(path, _told(path, value), origin) for path, value, origin in rows]
     tables.show(tables.Table((), texts, left=(0, 1, 2), cut=(1, 2)), env)
     return 0
@@ -92,18 +89,12 @@ def show(
 @command(app, "check")
 def check(
     env: Environment,
-    files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE...", help="Files to check; by default the one in effect.")
-    ] = None,
+    files: Annotated[Texts, argument("FILE...", "Files to check; by default the one in effect.")] = None,
 ) -> int:
     """Report every mistake with its path; exit with 78 if there is one.
 
     mcpcompact config check mcpcompact.yaml
     """
-    from mcpcompact.settings import load
-    from mcpcompact.settings.checking import check
-    from mcpcompact.settings.files import find, parse
-
     checked = files or [path for path in [find()] if path]
     if not checked:
         env.say("no configuration file: the defaults are in effect")
@@ -111,7 +102,7 @@ def check(
     wrong = 0
     for path in checked:
         try:
-            _, mistakes = check(parse(path))
+            _, mistakes = checking.check(parse(path))
         except ConfigError as error:
             mistakes = [error.line()]
         for line in mistakes:
@@ -126,8 +117,6 @@ def check(
 
 
 def _told(path: str, value: object) -> str:
-    from mcpcompact.settings.schema import setting, written
-
     known = setting(path.split("."))
     if value is None or value == ():
         return (known.shown if known else "") or "-"

@@ -5,19 +5,21 @@ Kept light on purpose: counting a small file does not import ``reading`` (see ``
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Config, Counting, EncodingIn, Files, Number, Text, much, read, said
+from mcpcompact.cli.tables import Table, show
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.tokens import TokenCount, Tokenizer, count_blocks, resolve, together
 
-if TYPE_CHECKING:
-    from mcpcompact.cli.tables import Table
-
 LOOKED = 512  # bytes that tell a database or an archive from text
+SMALL = 1 << 20  # bytes
+_PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")  # how gzip and zstd begin
 DIMENSIONS = ("file", "role", "tool", "message")
 
 
@@ -72,8 +74,6 @@ def count(
         total.breakdown = [{"file": name} | found.figures() for name, found in counted]
         env.write_json(total.as_dict())
     elif not asked.json and counted:
-        from mcpcompact.cli.tables import show
-
         show(_table(counted, total), env)
     return worst or _gate(counted, total, asked.max_tokens, env)
 
@@ -111,9 +111,7 @@ def _expand(files: Sequence[str]) -> list[str]:
 
 
 def _count(name: str, asked: Asked, tokenizer: Tokenizer, env: Environment) -> TokenCount:
-    from mcpcompact.inputs.small import small_text
-
-    data = small_text(name) if asked.encoding_in is None else None
+    data = _small(name) if asked.encoding_in is None else None
     if data is not None:
         _say_foreign(name, data[:LOOKED], env)
         return count_blocks((data,), tokenizer, estimate=asked.estimate, max_tokens=asked.max_tokens)
@@ -132,6 +130,20 @@ def _count(name: str, asked: Asked, tokenizer: Tokenizer, env: Environment) -> T
         if note:
             found.bytes = given.size
         return found
+
+
+def _small(name: str) -> bytes | None:
+    """The bytes of a small file in UTF-8; None for all else, which ``reading`` opens (and says what is wrong)."""
+    try:
+        about = os.stat(name)
+        if name == "-" or not stat.S_ISREG(about.st_mode) or not 0 < about.st_size <= SMALL:
+            return None
+        with open(name, "rb") as stream:
+            data = stream.read()
+        data.decode()
+    except (OSError, ValueError):  # what is no UTF-8 is a ValueError
+        return None
+    return None if data.startswith(_PACKED) else data
 
 
 def _say_foreign(name: str, head: bytes, env: Environment) -> None:
@@ -159,8 +171,6 @@ def _gate(counted: list[tuple[str, TokenCount]], total: TokenCount, limit: int |
 
 def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> Table:
     """Numbers to the right, names last; a total when there is more than one."""
-    from mcpcompact.cli.tables import Table
-
     rows = [*counted, ("total", total)] if len(counted) > 1 else counted
     columns = [("estimate" if total.estimated else "tokens", [f"{found.tokens:,}" for _, found in rows])]
     if total.low != total.tokens or total.high != total.tokens:

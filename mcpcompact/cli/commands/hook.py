@@ -8,10 +8,11 @@ import typer
 
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Json, read, said
+from mcpcompact.cli.options import Json, argument, read, said
+from mcpcompact.errors import InputError, McpcompactError
 
 app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False, invoke_without_command=True)
-HostName = Annotated[str, typer.Argument(metavar="HOST", help="claude-code, codex, gemini-cli, copilot-cli or cursor.")]
+HostName = Annotated[str, argument("HOST", "claude-code, codex, gemini-cli, copilot-cli or cursor.")]
 Project = Annotated[bool, read("Change the settings of this project, not the user's.")]
 DryRun = Annotated[bool, said("Show what would change without writing it.")]
 
@@ -84,14 +85,13 @@ def doctor(env: Environment) -> int:
 @command(app, "report")
 def report(
     env: Environment,
-    transcripts: Annotated[list[str], typer.Argument(metavar="TRANSCRIPT...", help="Transcripts of the sessions.")],
+    transcripts: Annotated[list[str], argument("TRANSCRIPT...", "Transcripts of the sessions.")],
     json: Json = False,
 ) -> int:
     """Report whether the model saw the compacted results, and the tokens saved and fetched again.
 
     mcpcompact hook report ~/.claude/projects/*/*.jsonl
     """
-    from mcpcompact.errors import InputError, McpcompactError
     from mcpcompact.hook.delivery import deliveries
     from mcpcompact.hook.report import report as made
     from mcpcompact.transcripts import read_transcripts
@@ -104,7 +104,7 @@ def report(
             env.say(error.line())
     if not sessions:
         return InputError.exit_code
-    figures = made(sessions, deliveries()).as_dict()
+    figures = made(sessions, deliveries())
     if json:
         env.write_json(figures)
         return 0

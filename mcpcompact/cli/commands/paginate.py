@@ -8,23 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mcpcompact.cli import options
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import (
-    Config,
-    ContentType,
-    Counting,
-    Cursor,
-    CursorTtl,
-    File,
-    Kept,
-    Number,
-    Text,
-    much,
-    names,
-    read,
-    said,
-)
+from mcpcompact.cli.options import Counting, Kept, Number, Text, much, names, read, said
 from mcpcompact.config import CURSOR_TTL, LEAST_PAGE_TOKENS, MOST_PAGE_ITEMS, PAGE_ITEMS
 from mcpcompact.errors import NoInputError, UsageError
 
@@ -50,9 +37,9 @@ def _pages(text: Any) -> tuple[int, int]:
 class Chosen(OptionGroup):
     """Which items of which list, in which order."""
 
-    cursor: Cursor = None
+    cursor: options.Cursor = None
     path: Annotated[str, read("Path of the list, such as data.users; by default the main list.", "PATH")] = ""
-    content_type: ContentType = None
+    content_type: options.ContentType = None
     limit: Annotated[int, much(_LIMIT, "N", least=1, most=MOST_PAGE_ITEMS)] = PAGE_ITEMS
     pages: Annotated[Any, much("Range of pages to return at once, first call only.", "A-B", parser=_pages)] = None
     max_tokens: Annotated[Number, much(_TOKENS, "N", least=LEAST_PAGE_TOKENS)] = None
@@ -65,11 +52,11 @@ def paginate(
     chosen: Chosen,
     counting: Counting,
     kept: Kept,
-    file: File = None,
+    file: options.File = None,
     all: Annotated[bool, read("Print every item, one per line.")] = False,
     json: Annotated[bool, said("Print a JSON object even for a list that fits on one page.")] = False,
-    cursor_ttl: CursorTtl = CURSOR_TTL,
-    config: Config = None,
+    cursor_ttl: options.CursorTtl = CURSOR_TTL,
+    config: options.Config = None,
 ) -> int:
     """Read a long list page by page: exact items, the total and a cursor for the next page.
 
@@ -85,14 +72,9 @@ def paginate(
     if all:
         return _all(file, chosen, kept, store, json, env)
     source, notes = _source(file, chosen, kept, store, env)
-    page = pagination.paginate(
-        source,
-        **vars(chosen),
-        **vars(counting),
-        store=store,
-        cursor_ttl=cursor_ttl,
-        source_name="" if file in (None, "-") else env.clean(os.path.basename(str(file))),
-    )
+    name = "" if file in (None, "-") else env.clean(os.path.basename(str(file)))
+    how: dict[str, Any] = vars(chosen) | vars(counting) | {"store": store, "cursor_ttl": cursor_ttl}
+    page = pagination.paginate(source, source_name=name, **how)
     _write(page, json, env)
     said(store, page.json, *(env.say(note) for note in [*notes, *page.notes]))
     if page.problem is not None:
@@ -106,7 +88,7 @@ def _source(
 ) -> tuple[Source | None, list[str]]:
     from mcpcompact.cli.masks import opened
 
-    source, notes = opened("paginate", file, chosen.cursor, kept, store, env)
+    source, notes = opened(file, chosen.cursor, kept, store, env)
     if source is not None and not source.size and chosen.cursor is None:
         raise NoInputError(f"{'standard input' if file in (None, '-') else file} is empty")
     return source, notes

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import ConfigFile, ResultsDir, Text, read
+from mcpcompact.cli.options import ConfigFile, ResultsDir, Text, Texts, argument, read
+from mcpcompact.errors import UsageError
 
 MORE = {"context_settings": {"allow_interspersed_args": False}}
 
 
 def proxy(
     env: Environment,
-    command: Annotated[
-        list[str] | None, typer.Argument(metavar="-- COMMAND...", help="Command that starts the server.")
-    ] = None,
+    command: Annotated[Texts, argument("-- COMMAND...", "Command that starts the server.")] = None,
     url: Annotated[Text, read("Address of a streamable HTTP server, instead of a command.", "URL")] = None,
-    header: Annotated[list[str] | None, read("Header to send to the server; repeatable.", "NAME:VALUE")] = None,
+    header: Annotated[Texts, read("Header to send to the server; repeatable.", "NAME:VALUE")] = None,
     server: Annotated[str, read("Name of the server in mcp_servers of the configuration.", "NAME")] = "",
     config: ConfigFile = None,
     results_dir: ResultsDir = None,
@@ -28,7 +25,6 @@ def proxy(
     mcpcompact proxy -- npx -y @modelcontextprotocol/server-filesystem /repo
     mcpcompact proxy --url http://127.0.0.1:8000/mcp
     """
-    from mcpcompact.errors import UsageError
     from mcpcompact.integrations.base import Interceptor
     from mcpcompact.integrations.proxy import serve_command, serve_url
 

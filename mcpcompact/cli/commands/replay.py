@@ -6,22 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from mcpcompact.cli import completion
+from mcpcompact import __version__
+from mcpcompact.cli import completion, options, tables
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import (
-    ClusterUrl,
-    Config,
-    Counting,
-    Jobs,
-    Json,
-    Text,
-    much,
-    names,
-    read,
-    runs,
-    said,
-    seconds,
-)
+from mcpcompact.cli.options import Counting, Text, Texts, argument, much, names, read, runs, said, seconds
+from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.replaying.registry import DEFAULTS, described
 
@@ -31,6 +20,7 @@ if TYPE_CHECKING:
     from mcpcompact.transcripts import Transcript
 
 TIMEOUT = 30
+_POLICY, _USUAL = "Policy to compare; repeatable.", " ".join(DEFAULTS)
 _BY = "Break down by format, tool, type or transcript; ab compares two policies item by item."
 _SAVINGS = "Exit with 1 when a policy's net saving is lower."
 _SURVIVAL = "Exit with 1 when a policy keeps less strong evidence readable."
@@ -54,24 +44,16 @@ def _percent(text: Any) -> float:
 class Asked(Counting):
     """What is compared, how it is judged, and where it is written."""
 
-    policy: Annotated[
-        list[str] | None,
-        read(
-            "Policy to compare; repeatable.",
-            "NAME[:ARGS]",
-            otherwise=" ".join(DEFAULTS),
-            autocompletion=completion.policies,
-        ),
-    ] = None
+    policy: Annotated[Texts, read(_POLICY, "NAME[:ARGS]", otherwise=_USUAL, autocompletion=completion.policies)] = None
     prices: Annotated[Text, read("JSON or TOML file of prices that override the built-in list prices.", "FILE")] = None
     over: Annotated[int, much("Only count evidence from results over N tokens.", "N", least=0)] = 0
     timeout: Annotated[
         float | None, runs("Time limit per 'cmd:' result.", "SECONDS", parser=seconds, otherwise=f"{TIMEOUT}")
     ] = None
-    jobs: Jobs = 1
-    cluster: ClusterUrl = None
+    jobs: options.Jobs = 1
+    cluster: options.ClusterUrl = None
     by: Annotated[Text, said(_BY, "WHAT")] = None
-    json: Json = False
+    json: options.Json = False
     format: Annotated[Literal["table", "markdown", "json"], said("Format of the report.")] = "table"
     fail_under_savings: Annotated[float | None, said(_SAVINGS, "PERCENT", parser=_percent)] = None
     fail_under_survival: Annotated[float | None, said(_SURVIVAL, "PERCENT", parser=_percent)] = None
@@ -82,13 +64,11 @@ class Asked(Counting):
 def replay(
     env: Environment,
     asked: Asked,
-    transcripts: Annotated[
-        list[str] | None, typer.Argument(metavar="TRANSCRIPT...", help="Transcripts: files, directories, globs or '-'.")
-    ] = None,
+    transcripts: Annotated[Texts, argument("TRANSCRIPT...", "Transcripts: files, directories, globs or '-'.")] = None,
     tool: Annotated[
         Text, read("Replay the sessions of this tool, such as claude-code; see transcripts.", "TOOL", "--from")
     ] = None,
-    config: Config = None,
+    config: options.Config = None,
 ) -> int:
     """Compare policies on recorded sessions: tokens saved, evidence lost.
 
@@ -99,7 +79,6 @@ def replay(
     """
     from mcpcompact import replaying
     from mcpcompact.cli.clusters import judged_there
-    from mcpcompact.cli.progress import Progress
 
     asked.say_model(env)
     bar = Progress(env)
@@ -107,16 +86,9 @@ def replay(
     inputs = _inputs(named, env)
     with judged_there(asked.cluster, asked.jobs, asked.emit, inputs) as (judged, executor, unread):
         policies, prices = asked.policy or DEFAULTS, asked.prices or _configured_prices(env.settings)
-        same: dict[str, Any] = {name: getattr(asked, name) for name in SAME}
-        report = replaying.replay(
-            judged,
-            policies=policies,
-            by=names(asked.by),
-            prices=prices,
-            executor=executor,
-            progress=bar.reached,
-            **same,
-        )
+        how: dict[str, Any] = {name: getattr(asked, name) for name in SAME}
+        how |= {"by": names(asked.by), "executor": executor, "progress": bar.reached}
+        report = replaying.replay(judged, policies=policies, prices=prices, **how)
     bar.close()
     report.skipped += unread
     worst = 0
@@ -171,16 +143,14 @@ def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
 
 def _write(asked: Asked, report: Report, env: Environment) -> None:
     if asked.html:
-        from mcpcompact import __version__
         from mcpcompact.replaying.page import page
         from mcpcompact.results.durable import write_whole
 
-        write_whole(asked.html, page(report, f"mcpcompact {__version__}").encode())
+        write_whole(asked.html, [page(report, f"mcpcompact {__version__}").encode()])
         env.say(f"written: {asked.html}")
     if asked.json or asked.format == "json":
         env.write_json(report.as_dict())
         return
-    from mcpcompact.cli import tables
     from mcpcompact.replaying.report import INDENT, WIDTH, markdown, parts
 
     if asked.format == "markdown":

@@ -8,11 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mcpcompact.cli import completion
-from mcpcompact.cli.base import Group, command
+from mcpcompact.cli import completion, tables
+from mcpcompact.cli.base import Group, OptionGroup, command
 from mcpcompact.cli.io import UNITS, Environment, ago
-from mcpcompact.cli.options import Config, Number, Text, much, read, runs, said
-from mcpcompact.cli.parts import Found, Part, Where, parts
+from mcpcompact.cli.options import (
+    VALID,
+    Config,
+    Json,
+    Number,
+    ResultsDir,
+    Text,
+    Texts,
+    argument,
+    much,
+    read,
+    runs,
+    said,
+)
 from mcpcompact.errors import UsageError
 from mcpcompact.phrasing import counted
 
@@ -21,13 +33,48 @@ if TYPE_CHECKING:
 
 SIZES = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 LONGEST_TOOL = 40
+_WHERE = "Only records that match; operators =, !=, >=, >, <=, < and ~ (contains); repeatable."
+_TOKENS = "Token limit of a page; 0 means no limit."
 _AGE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*([smhdw])", re.ASCII)
 _SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([bkmgt]?)(?:i?b)?", re.ASCII)
 
 app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False)
-Id = Annotated[
-    str, typer.Argument(metavar="ID", help="Result id, or its first characters.", autocompletion=completion.stored_ids)
-]
+Id = Annotated[str, argument("ID", "Result id, or its first characters.", autocompletion=completion.stored_ids)]
+
+
+class Where(OptionGroup):
+    """Which results directory, and in which form its answers come."""
+
+    results_dir: ResultsDir = None
+    json: Json = False
+
+
+class Part(OptionGroup):
+    """What is taken of a result."""
+
+    lines: Annotated[Text, read("Line range, 1-based, both ends included.", "A:B")] = None
+    bytes: Annotated[Text, read("Byte range, 0-based, end excluded.", "A:B")] = None
+    records: Annotated[Text, read("Items, NDJSON lines, sequences or rows, 1-based, both ends included.", "A:B")] = None
+    ids: Annotated[Texts, read("Only records with this id; repeatable.", "ID", "--id")] = None
+    where: Annotated[Texts, read(_WHERE, "FIELD=VALUE")] = None
+    path: Annotated[str, read("JSON value at this path, such as a.b.c; with --records, its list.", "PATH")] = ""
+    grep: Annotated[str, read("Only lines or records that contain TERM.", "TERM")] = ""
+    original: Annotated[bool, read("Select from the stored bytes, not from the unwrapped text.")] = False
+    view: Annotated[bool, read("Select from the line-friendly view (JSON indented, long lines folded).")] = False
+    fields: Annotated[str, said("Show only these fields of each record.", "A,B.C")] = ""
+    output: Annotated[Text, said("Write to a file, without a token limit.", "FILE")] = None
+
+
+class Found(OptionGroup):
+    """How matches are found, and how much of them is shown."""
+
+    ignore_case: Annotated[bool, read("Ignore case.", None, "-i", "--ignore-case")] = False
+    word: Annotated[bool, read("Match the whole term only: ord-12, not ord-123.", None, "-w", "--word")] = False
+    regex: Annotated[bool, read("Treat the term as a Python regular expression (10-second limit).")] = False
+    context: Annotated[int, much("Lines of context around each match.", "N", "-C", "--context")] = 0
+    max_tokens: Annotated[Number, much(_TOKENS, "N", otherwise="2000; no limit when writing to a file")] = None
+    cursor: Annotated[Text, much("Continue from this nextCursor, with the same options.", "CURSOR")] = None
+    cursor_ttl: Annotated[Number, said(VALID, "SECONDS", least=0, otherwise="600")] = None
 
 
 @app.callback()
@@ -56,8 +103,6 @@ def list_results(env: Environment, where: Where) -> int:
     if not stored:
         env.tell(f"no results in {store.directory}")
         return 0
-    from mcpcompact.cli import tables
-
     head = ("ID", "TOOL", "TYPE", "TOKENS", "BYTES", "AGE")
     rows = []
     for result in stored:
@@ -127,6 +172,8 @@ def get(
     mcpcompact results get 3f9c2a1b --where status=failed --fields id,reason
     mcpcompact results get 3f9c2a1b --lines 120:160
     """
+    from mcpcompact.cli.parts import parts
+
     return parts("get", env, where, id, part, found, not no_pager)
 
 
@@ -136,7 +183,7 @@ def grep(
     where: Where,
     found: Found,
     id: Id,
-    term: Annotated[str, typer.Argument(metavar="TERM", help="Text to search for, or a pattern with --regex.")],
+    term: Annotated[str, argument("TERM", "Text to search for, or a pattern with --regex.")],
     lines: Annotated[Text, read("Search only these lines.", "A:B")] = None,
 ) -> int:
     """Print the lines that contain a term, with exact line numbers.
@@ -145,6 +192,8 @@ def grep(
     """
     if not term:
         raise UsageError("the term is empty")
+    from mcpcompact.cli.parts import parts
+
     return parts("grep", env, where, id, Part(lines=lines, grep=term), found)
 
 
@@ -152,9 +201,7 @@ def grep(
 def verify(
     env: Environment,
     where: Where,
-    id: Annotated[
-        Text, typer.Argument(metavar="ID", help="Result id; by default all.", autocompletion=completion.stored_ids)
-    ] = None,
+    id: Annotated[Text, argument("ID", "Result id; by default all.", autocompletion=completion.stored_ids)] = None,
 ) -> int:
     """Check stored results against their hashes; exit with 1 on a mismatch.
 

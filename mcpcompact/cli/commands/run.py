@@ -7,11 +7,10 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from mcpcompact.batch import compactor_of, is_binary, observation_prefix, rendered, store_of
 from mcpcompact.cli.io import Environment, silence
-from mcpcompact.cli.options import Config, Text, read
-from mcpcompact.cli.policy import Shortening
+from mcpcompact.cli.options import Config, Text, Texts, argument, read
+from mcpcompact.cli.policy import Shortening, record
 from mcpcompact.errors import MaskError, McpcompactError, UsageError
 
 if TYPE_CHECKING:
@@ -29,9 +28,7 @@ BYTES_A_TOKEN = 4  # of what is no text nothing is counted
 def run(
     env: Environment,
     asked: Shortening,
-    command: Annotated[
-        list[str] | None, typer.Argument(metavar="COMMAND...", help="Command to run, with its arguments.")
-    ] = None,
+    command: Annotated[Texts, argument("COMMAND...", "Command to run, with its arguments.")] = None,
     shell: Annotated[Text, read("Run STRING with bash and report which stage of a pipeline failed.", "STRING")] = None,
     config: Config = None,
 ) -> int:
@@ -58,15 +55,13 @@ class _Run:
 
     def __init__(self, asked: Shortening, command: list[str], shell: str | None, env: Environment) -> None:
         from mcpcompact import notice
-        from mcpcompact.batch.one import store_of
-        from mcpcompact.cli.commands.summarize import arguments
         from mcpcompact.content.detect import load
         from mcpcompact.shell import command as line
 
         self.asked, self.command, self.shell, self.env = asked, command, shell, env
         settings = asked.settings(env.settings)
         masks = asked.mask or bool(settings and settings.masks(asked.server, asked.tool))
-        called = arguments(asked.args) or {"command": line(*command) if shell is None else shell}
+        called = asked.arguments() or {"command": line(*command) if shell is None else shell}
         self.common = asked.common(called, settings, None, masks=masks)
         self.masker = self.common.masker if masks else None
         self.store = store_of(self.common)
@@ -114,7 +109,6 @@ class _Run:
         self.failed = error.exit_code
 
     def _print(self, output: Input, exit_code: int, seconds: float) -> None:
-        from mcpcompact.cli.policy import record
         from mcpcompact.inputs.reading import masked
 
         try:
@@ -140,7 +134,6 @@ class _Run:
         record(self.asked, made, source, self.asked.tool or "", seconds, self.env)
 
     def _compacted(self, source: Source, exit_code: int) -> Compaction:
-        from mcpcompact.batch.one import compactor_of, is_binary
         from mcpcompact.pipeline import ToolCall
 
         if is_binary(source, self.asked.encoding_in):
@@ -176,16 +169,15 @@ class _Run:
         return found
 
     def _write(self, made: Compaction, source: Source, exit_code: int) -> None:
-        from mcpcompact.batch.one import observation_prefix, rendered
         from mcpcompact.cli.commands.summarize import complete, explain
 
         form = self.asked.form
         if self.asked.explain and made.detection is not None:
             explain(self.asked.tool or "", made, self.env)
+        if made.method == "passthrough" and form in ("text", "same"):
+            self.env.write_blocks(source.chunks())
+            return
         if made.method == "passthrough":
-            if form in ("text", "same"):
-                self.env.write_blocks(source.chunks())
-                return
             complete(made, source, observation_prefix(source, self.asked.server, self.asked.tool) * (form != "json"))
         if form == "json":
             self.env.write_json({"exitCode": exit_code} | made.as_dict(), indent=2)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
-import typer
-
-from mcpcompact.cli import completion
+from mcpcompact.cli import completion, tables
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Config, Text, read, said
-
-if TYPE_CHECKING:
-    from mcpcompact.telemetry.summary import Summary
+from mcpcompact.cli.options import Config, Text, argument, read, said
+from mcpcompact.config import state_dir
+from mcpcompact.phrasing import counted
+from mcpcompact.telemetry import summary
 
 WIDEST_NAME, MOST_KINDS = 40, 8
 When = Annotated[Text, read("Age (7d, 12h, 90m) or date (2026-05-01, 2026-05-01T10:00).", "WHEN")]
@@ -33,9 +31,7 @@ class Runs(OptionGroup):
 def stats(
     env: Environment,
     wanted: Runs,
-    what: Annotated[
-        Literal["health"] | None, typer.Argument(metavar="[health]", help="Print one JSON object for monitoring.")
-    ] = None,
+    what: Annotated[Literal["health"] | None, argument("[health]", "Print one JSON object for monitoring.")] = None,
     by: Annotated[
         Literal["tool", "server", "command", "type", "method", "outcome", "day", "hour"], said("Break down by this.")
     ] = "tool",
@@ -48,16 +44,13 @@ def stats(
     mcpcompact stats --since 7d --by tool
     mcpcompact stats health
     """
-    from mcpcompact.config import state_dir
-    from mcpcompact.telemetry import summary
-
     env.telemetry = False  # looking is no run
     by = "tool" if prometheus else by
     total, groups = summary.summarize(summary.chosen_runs(state_dir(), **vars(wanted)), by)
     if prometheus:
         from mcpcompact.results.durable import write_whole
 
-        write_whole(prometheus, summary.prometheus(total, groups).encode())
+        write_whole(prometheus, [summary.prometheus(total, groups).encode()])
         if not json and not what:
             return 0
     if what == "health":
@@ -78,9 +71,7 @@ def stats(
     return 0
 
 
-def _text(total: Summary, none: str) -> str:
-    from mcpcompact.phrasing import counted
-
+def _text(total: summary.Summary, none: str) -> str:
     if not total.runs:
         return f"{none}\n"
     about = total.as_dict()
@@ -105,9 +96,7 @@ def _text(total: Summary, none: str) -> str:
     return "\n".join(lines) + "\n\n"
 
 
-def _show_groups(groups: Mapping[str, Summary], by: str, env: Environment) -> None:
-    from mcpcompact.cli import tables
-
+def _show_groups(groups: Mapping[str, summary.Summary], by: str, env: Environment) -> None:
     rows = [
         (name[:WIDEST_NAME], f"{of.runs:,}", f"{of.original_tokens:,}", f"{of.tokens:,}", f"{of.saved_percent} %",
          f"{of.oversized:,}")

@@ -7,16 +7,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
+from mcpcompact.batch import Chooser, Common, compacted, is_binary, observation_prefix, rendered, store_of, tool_of
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, read, said, seconds, writes
-from mcpcompact.cli.policy import Shortening
+from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, Texts, read, said, seconds, writes
+from mcpcompact.cli.policy import Shortening, record
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.batch.one import Chooser, Common
     from mcpcompact.compaction import Compaction
     from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
@@ -41,7 +41,7 @@ class Llm(OptionGroup):
     llm_timeout: Annotated[
         float | None, writes("Time limit per result in seconds.", "S", parser=seconds, otherwise=f"{TIMEOUT:g}")
     ] = None
-    fallback_model: Annotated[list[str] | None, writes("Model to try if the first fails; repeatable.", "MODEL")] = None
+    fallback_model: Annotated[Texts, writes("Model to try if the first fails; repeatable.", "MODEL")] = None
     no_cache: Annotated[bool, writes("Ignore cached model answers.")] = False
     history: Annotated[Text, writes(_HISTORY, "FILE")] = None
 
@@ -58,22 +58,16 @@ class Llm(OptionGroup):
         from mcpcompact.llm import Options
         from mcpcompact.llm.conversation import conversation
 
-        return Options(
-            self.llm.strip(),
-            self.api_base or "",
-            self.style or "compact",
-            self.llm_timeout or TIMEOUT,
-            tuple(self.fallback_model or ()),
-            not self.no_cache,
-            conversation(self.context) if self.context else "",
-        )
+        about = conversation(self.context) if self.context else ""
+        how = self.llm_timeout or TIMEOUT, tuple(self.fallback_model or ()), not self.no_cache
+        return Options(self.llm.strip(), self.api_base or "", self.style or "compact", *how, about)
 
 
 class Many(OptionGroup):
     """Many inputs, and where their results go."""
 
-    include: Annotated[list[str] | None, read("Only files matching GLOB (directories and globs).", "GLOB")] = None
-    exclude: Annotated[list[str] | None, read("Skip files matching GLOB (directories and globs).", "GLOB")] = None
+    include: Annotated[Texts, read("Only files matching GLOB (directories and globs).", "GLOB")] = None
+    exclude: Annotated[Texts, read("Skip files matching GLOB (directories and globs).", "GLOB")] = None
     strict: Annotated[bool, read("Fail on empty and binary files instead of skipping them.")] = False
     jobs: Jobs = 1
     cluster: ClusterUrl = None
@@ -93,7 +87,7 @@ def summarize(env: Environment, asked: Asked, files: Files = None, config: Confi
     kubectl get pods -A | mcpcompact summarize --tool get_pods --budget 300
     mcpcompact summarize logs/ --output-dir short/ --jobs 4
     """
-    called = arguments(asked.args)
+    called = asked.arguments()
     settings = asked.settings(env.settings)
     asking = asked.asking()
     if asked.history:
@@ -105,7 +99,7 @@ def summarize(env: Environment, asked: Asked, files: Files = None, config: Confi
         from mcpcompact.cli.batching import run_batch
 
         asked.say_model(env)
-        return run_batch(asked, inputs, called, settings, asking, env)
+        return run_batch(asked, inputs, asking, env)
     from mcpcompact.inputs import shown
     from mcpcompact.inputs.reading import expand
 
@@ -142,20 +136,6 @@ def _is_tree(name: str) -> bool:
     return is_tree(name)
 
 
-def arguments(text: str | None) -> dict[str, Any] | None:
-    """The object that ``--args`` holds. Raises ``UsageError`` for anything else."""
-    if text is None:
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        hint = 'give an object such as \'{"path": "src"}\''
-        raise UsageError(f"--args is not JSON that can be read: {error}", hint=hint) from None
-    if not isinstance(value, dict):
-        raise UsageError("--args is not a JSON object", hint='give an object such as \'{"path": "src"}\'')
-    return value
-
-
 def _said(name: str) -> str:
     return "standard input" if name == "-" else name
 
@@ -171,9 +151,8 @@ def _skipped_binary(name: str, source: "Source", asked: Asked, env: Environment,
     )
 
 
-def _masking(common: "Common", settings: "Settings | None", env: Environment) -> "Masker":
+def _masking(common: Common, settings: "Settings | None", env: Environment) -> "Masker":
     """The masker of this input; what is said on stderr goes through it from now on."""
-    from mcpcompact.batch.one import store_of
     from mcpcompact.cli.masks import quiet
     from mcpcompact.integrations.base import masker_for
 
@@ -183,7 +162,7 @@ def _masking(common: "Common", settings: "Settings | None", env: Environment) ->
 
 
 @contextmanager
-def _drawn(source: "Source", common: "Common", env: Environment) -> Iterator[Callable[[int, int], None] | None]:
+def _drawn(source: "Source", common: Common, env: Environment) -> Iterator[Callable[[int, int], None] | None]:
     """While one is compacted: how far a large input is read, and what hears which part a model has summarised."""
     with ExitStack() as drawn:
         if source.large and env.stderr.isatty():
@@ -198,9 +177,7 @@ def _drawn(source: "Source", common: "Common", env: Environment) -> Iterator[Cal
         yield drawn.enter_context(closing(Progress(env))).reached
 
 
-def _one(name: str, asked: Asked, common: "Common", chooser: "Chooser", env: Environment, many: bool) -> int:
-    from mcpcompact.batch.one import compacted, is_binary, observation_prefix, tool_of
-    from mcpcompact.cli.policy import record
+def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environment, many: bool) -> int:
     from mcpcompact.inputs import shown
     from mcpcompact.inputs.reading import masked, open_source
 
@@ -269,8 +246,6 @@ def complete(result: "Compaction", source: "Source", prefix: str) -> None:
 
 
 def _emit(name: str, source: "Source", result: "Compaction", asked: Asked, env: Environment, many: bool) -> None:
-    from mcpcompact.batch.one import rendered
-
     if result.method == "passthrough" and asked.form in ("text", "same"):
         _emit_untouched(name, source, env, many)
         return

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.errors import UsageError
-
-if TYPE_CHECKING:
-    from mcpcompact.hook.event import Host
+from mcpcompact.hook.event import Host
 
 HOSTS = ("codex", "claude-code", "gemini-cli", "copilot-cli", "cursor")
 """Each has a module with a ``HOST``; the one with more particular keys stands first."""
