@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from mcpcompact import ResultStore, compact
@@ -231,3 +232,89 @@ def test_one_of_two_entries_is_counted() -> None:
     out = compact(f"# Cranes\n\n{OPENING}\n\n{parts}\n", budget=300, threshold=200).text
     one = sum((f"`crane_{n}`" in out) != (f"people ({n})" in out) for n in range(12))
     assert out.count("…[1 of 2") == one > 0
+
+
+def _shown(text: str, budget: int, focus: str = "") -> str:
+    return compact(text, budget=budget, threshold=budget, focus=focus or None).text
+
+
+def test_an_entry_within_another_stands_below_it_and_no_other() -> None:
+    parts = "\n".join(
+        f"- `packages/part_{n}/src/adapter_for_the_remote_store_{n}.ts`, read in each region and its tests:\n"
+        f"  - `PREFIX_{n}`: now `runs/{n}`.\n  - `is_safe_{n}`: takes it, too."
+        for n in range(30)
+    )
+    text = f"# Plan\n\nOne change.\n\n## Files\n\n{parts}\n\n## Tests\n\nAll of `tests/`.\n"
+    above, found = "", 0
+    for line in _shown(text, 400).split("\n"):
+        if parent := re.match(r"(?:\d+ )?- `packages/part_(\d+)/", line):
+            above = parent[1]
+        if child := re.search(r" {2}- `(?:PREFIX|is_safe)_(\d+)`", line):
+            found += 1
+            assert child[1] == above
+    assert found > 3
+
+
+def test_a_long_entry_comes_with_what_is_within_it() -> None:
+    told = "and every reader of the region who has a key to the store and was told of it by two others before noon"
+    rules = "\n".join(
+        f"- The writer number {n} of the store waits for the night, {told}; so does all that it calls by day.\n"
+        f"  - `lock_{n}` is held by `guard_{n}`."
+        for n in range(20)
+    )
+    lines = _shown(f"# Store\n\nHow it is written.\n\n## Writers\n\n{rules}\n", 400).split("\n")
+    held = [n for n, line in enumerate(lines) if "is held by" in line]
+    assert held
+    assert all(f"number {lines[n].split('`')[1].removeprefix('lock_')} " in lines[n - 1] for n in held)
+
+
+def test_a_further_list_of_a_section_stands_below_the_line_that_leads_to_it() -> None:
+    first = "\n".join(f"- It reads `zone_{n}.toml` and tells the supervisor." for n in range(4))
+    second = "\n".join(f"- `export_{n}` is no part of `store_{n}`, which is written at night." for n in range(20))
+    lead = "What stays outside after the decision of the fourth of June, for the whole of this year:"
+    out = _shown(f"# Guide\n\n## Direction\n\nFor the team.\n\n{first}\n\n{lead}\n\n{second}\n", 300)
+    assert "is no part of" in out
+    assert out.index(lead) < out.index("is no part of")
+
+
+def test_a_document_without_blank_lines_is_one() -> None:
+    parts = "\n".join(
+        f"## Part {n}\nThe `part_{n}` of the plant is set up before `part_{n + 1}` by its crew.\n- Check `gauge_{n}`."
+        for n in range(40)
+    )
+    out = _shown(f"=== plan ===\n# Plan of the plant\nIt is built in parts.\n{parts}\n", 300)
+    assert 'Markdown "Plan of the plant"' in out
+
+
+def test_a_script_without_blank_lines_is_no_document() -> None:
+    text = "\n".join(
+        f"## step {n}\nrsync -a `pwd`/part{n} host{n}:/srv\ntest -f /srv/part{n} || exit 1" for n in range(99)
+    )
+    assert compact(text, budget=300, threshold=300).content_type != "markup"
+
+
+def test_places_left_open_in_an_example_and_phrases_to_look_for_come_last() -> None:
+    rules = "\n".join(
+        f"{n}. Read `range_{n}` before `step_{n}` tells what it does to the reader." for n in range(1, 15)
+    )
+    slots = "\n".join(
+        f"- <path> -> commit <sha> of kind {n}\n  ```<language>\n  <matched code snippet>\n  ```" for n in range(7)
+    )
+    said = "\n".join(f'- "{who} wrote this block of code {when}"' for who in ("who", "why") for when in "abcd")
+    above = f"# Explain\n\nFor a block.\n\n## Format\n\n````text\n{slots}\n````"
+    text = f"{above}\n\n## Triggers\n\n{said}\n\n## Rules\n\n{rules}\n"
+    out = _shown(text, 400)
+    assert "matched code snippet" not in out
+    assert "wrote this block" not in out
+    assert out.count("before `step_") > 9
+
+
+def test_words_that_a_request_does_not_join_are_found_where_they_are_joined() -> None:
+    sections = "\n\n".join(
+        f"## Part {n}\n\nOf part {n} the crew says little.\n\n"
+        + "\n".join(f"- The `gauge_{n}_{k}` shows the load of bay {k} to the crew of the night." for k in range(9))
+        + "\n- Prefer lowest-common-denominator contracts." * (n == 4)
+        for n in range(8)
+    )
+    out = _shown(f"# Plant\n\n{sections}\n", 300, focus="we need the lowest common denominator here")
+    assert "lowest-common-denominator" in out

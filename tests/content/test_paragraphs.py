@@ -910,3 +910,35 @@ def test_of_web_results_all_titles_stand_and_the_one_that_says_otherwise_with_it
     out = compact(text, budget=500, threshold=500, arguments={"query": "Lund island boat availability Ostra 2009"}).text
     assert all(f"page {n} of the harbour" in out for n in range(1, 11))
     assert "from Vester alone" in out and "also in winter" in out
+
+
+def test_a_page_of_a_search_shows_each_result_with_its_address_above_and_what_it_says() -> None:
+    told = [
+        f"Site {n}\nhttps://www.site{n}.example › ferries › norby-{n}\nFerry {n} to Norby - Site {n}\n"
+        f"The ferry of line {n} leaves the harbour at {n + 6} in the morning, takes {20 + n} minutes and is often late."
+        for n in range(12)
+    ]
+    page = "I typed 'ferry to Norby'.\n\nSEARCH\nIMAGES\nMAPS\n\nAbout 12,700 results\n\n" + "\n\n".join(told)
+    out = shown(
+        f"{page}\n\nVideos\nbing.com > videos\n\nHARBOUR\nA tour of the harbour\n",
+        arguments={"query": "ferry to Norby"},
+    )
+    assert "results." not in out  # there may be others on the page
+    whole = [one.split("\n", 1)[1] for one in told if one.split("\n", 1)[1] in out]
+    assert len(whole) >= 3
+    assert out.count("https://") == len(re.findall(r"Ferry \d+ to Norby - ", out))
+
+
+def test_the_result_with_the_share_that_is_asked_for_stands_first() -> None:
+    results = "\n".join(
+        f"Search Result {n + 1}:\nWomen in computing {n}\nhttps://example.org/{n}\n"
+        + (
+            "Thirty years ago 37 percent of those who studied computing were women, and less today, says the study."
+            if n == 7
+            else f"The number of women in computing is told by study {n} of the board for each of the regions in turn."
+        )
+        for n in range(12)
+    )
+    request = "How long did it take the share of women in computing to fall from 37%?"
+    out = compact(results, budget=350, threshold=350, arguments={"query": "women in computing"}, focus=request).text
+    assert "37 percent" in out

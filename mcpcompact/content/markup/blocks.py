@@ -76,6 +76,7 @@ _SCRAP = regex(
     r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Skip to|Loading)\b.{0,60}$|_?\(This example\b|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
 )
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
+_SLOT = regex(r"<[^<>/=\n]{1,60}>")  # of code, which says nothing but that something stands there
 _UTTERED = regex(
     r"[“\"][^“”\"]*[”\"]\W{0,3}$|(?:- )?(?:\d+[.)] )?[\w.]+\(.*\)\W{0,3}$|→|\S+ [=!<>]= \S+$"
     r"|(?:U|User|Agent|Assistant|Bot|Customer|Human|AI): |(?=.{0,160}$)(?=.*\?).*\b(?:I|my|My|you)\b"
@@ -83,6 +84,7 @@ _UTTERED = regex(
 OPTION = 3.0  # least weight of the title of one of several ("Option B"): each tells what the others are of
 RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was measured, one of a section; so many of
 # a document; more, where it begins with the figure
+_QUOTED = regex(r"\s*(?:[-*+]|\d+[.)]) [“\"](?:[^\s“”\"]+ ){2,}[^\s“”\"]+[”\"]\W{0,3}$")  # a phrase that may come
 _REFERS = regex(r"\W{0,3}(?:He|She|They|It|His|Her|Their|Its|These|Those|This|That)\b")  # to the text before it
 _BOLD_LEAD = regex(r"(?:[-*+] |\d+[.)] )?\*\*[^*\n]{12,100}(?:[.:!?]\*\*|\*\*[.:]) \S")
 _RESULT = regex(
@@ -205,6 +207,8 @@ class _Weigher:
         self.coded &= block.kind in ("code", "imports")
         if self.often[block.text] > 1:
             item.weight *= REPEATED[min(self.often[block.text], len(REPEATED) - 1)]
+        elif block.kind == "code" and "<" in block.text and not any(map(str.isalnum, _SLOT.sub("", block.text))):
+            item.weight = 0.0
         elif block.kind == "code" and _MARKED.match(block.text):
             item.weight = MARK
         elif block.kind == "code" and self.how and self.used > 0:
@@ -251,7 +255,7 @@ class _Weigher:
     def _below(self, block: Block, item: Item) -> None:
         """A heading says little without the sentence that its section begins with."""
         if self.first is not None:
-            item.under = self.first.start
+            item.under = item.under or self.first.start
         elif block.kind == "text" and self.said and _REFERS.match(block.text):
             item.under = self.said
         elif (
@@ -299,7 +303,8 @@ class _Weigher:
         if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
             item.weight = WAY if says["note"] else VERDICT
             return
-        uttered = self.long and block.kind == "text" and _UTTERED.match(block.text) is not None
+        demonstrates = _QUOTED if block.kind == "li" else _UTTERED
+        uttered = (self.long or block.kind == "li") and demonstrates.match(block.text) is not None
         item.weight = _text_weight(block, min(item.weight, LONE) if uttered else item.weight, self.told)
         self.told = self.told or item.weight >= INTRODUCTION
         said = prose(block.text) and item.weight > LONE
@@ -386,11 +391,10 @@ def _fragment(text: str) -> bool:
 def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     mark = "#" * block.level + " " if block.kind == "heading" and block.level < SUB else ""
     several = block.end > block.start and block.kind != "alert"  # the lines of an alert have their own numbers
-    place = f"{block.start}-{block.end}" if several else f"{block.start}"
-    text = f"{anchor or place} {mark}{block.text}"
+    text = f"{anchor or paragraphs.anchor(block.start, block.end if several else block.start)} {mark}{block.text}"
     item = Item(
         block.start, block.end, text, weight=WEIGHTS.get("data" if block.goes_on else block.kind, 1.0),
-        section=block.lead, whole=block.whole, series=block.series,
+        section=block.lead, whole=block.whole, series=block.series, under=block.under,
     )  # fmt: skip
     if block.kind in ("text", "li", "code", "imports", "drawing", "alert", "label"):
         item.flow = "lines" if block.kind in ("code", "imports", "drawing") else "sentences"
@@ -464,10 +468,6 @@ def _figures(table: Table) -> bool:
     return 2 * sum(any(map(str.isdigit, cell)) for cell in cells) > len(cells)
 
 
-def _size(table: Table) -> str:
-    return counted(len(table.rows), "row")
-
-
 def _table_facts(tables: list[Table]) -> list[Fact]:
     """Where each of several tables of a long document is and its columns; of long tables what these hold."""
     facts: list[Fact] = []
@@ -475,7 +475,7 @@ def _table_facts(tables: list[Table]) -> list[Fact]:
     last = max((table.end for table in tables), default=0)
     tables.sort(key=lambda table: not _figures(table))
     told = [
-        f"Table at line {t.start}, {_size(t)}: {clipped(' | '.join(t.header), NAMED)}".rstrip(": ")
+        f"Table at line {t.start}, {counted(len(t.rows), 'row')}: {clipped(' | '.join(t.header), NAMED)}".rstrip(": ")
         for t in tables[:TABLES]
     ]
     if len(tables) > 1 and (last > LONG or any(len(table.rows) >= LONG_TABLE for table in tables)):
@@ -485,7 +485,8 @@ def _table_facts(tables: list[Table]) -> list[Fact]:
         width = max(len(cells) for _, _, cells, _ in table.rows)
         if len(tables) == 1:
             header = clipped(f": {' | '.join(table.header)}", HEADER) if table.header else ""
-            facts.append(Fact(f"Table at line {table.start}, {_size(table)} × {width} columns{header}", 1))
+            size = f"{counted(len(table.rows), 'row')} × {width} columns"
+            facts.append(Fact(f"Table at line {table.start}, {size}{header}", 1))
         said = [f"Table at line {table.start}"] if len(tables) > 1 else []
         for column in range(min(width, 12)):
             values = [

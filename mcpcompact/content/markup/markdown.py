@@ -84,7 +84,8 @@ class MarkdownReading:
             if number in torn:
                 self.blocks.append(Block(number, number, line, "nav", offset=number))
             elif heading := HEADING.match(line):
-                self._heading(len(heading[1]) + deeper, number, _title(heading[2]))
+                title = heading[2].rstrip(" \t").rstrip("#").rstrip(" \t") or heading[2]  # without what closes it
+                self._heading(len(heading[1]) + deeper, number, title)
             elif _underlined(lines, n) and "|" not in line and not LIST.match(line):
                 level = 1 if self._boxed(n - 1) else (1 if "=" in lines[n] else 2) + deeper
                 self._heading(level, number, line.strip())
@@ -203,11 +204,6 @@ class MarkdownReading:
         named = [f"{ends[n - 1]} {clipped(self.headings[n - 1][2], NAMED)} ({many})" for n, many in each.items() if n]
         more = f" · … {len(named) - OPEN:,} more" if len(named) > OPEN else ""
         return facts + [Fact(f"Further open ones below {' · '.join(named[:OPEN])}{more}", 1)] * bool(named)
-
-
-def _title(text: str) -> str:
-    """The words of a heading, without the signs that close it."""
-    return text.rstrip(" \t").rstrip("#").rstrip(" \t") or text
 
 
 def _said(line: str) -> bool:

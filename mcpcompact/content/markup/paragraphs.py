@@ -31,7 +31,8 @@ HOW = regex(
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
 BROUGHT = 320  # characters of a longer text that ends in a colon, which stands with the first of what follows
 SHORT = 50  # characters: a lead so short costs little; what stands below a longer one says itself what it is about
-LEADS = 200  # characters of all of them above one entry
+NESTED = 8  # entries, each within the one before; deeper ones draw a tree
+LEADS, ABOVE = 200, 800  # characters of all of them above one entry; of what leads to the last of them
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
 WORDS = 4  # in a line of prose, a third of them of letters alone
 
@@ -57,7 +58,6 @@ FOOT = 4  # times as many other blocks: of fewer the links at the end are the li
 _ELSEWHERE = regex(r"\s*(?:[-*+] \[[^\[\]]*\]\([^()\s]*\)|[A-Z][\w ]{0,60}: https?://\S+)\s*$")  # it says where more is
 
 HOST = regex(r'"(?:jsonld|meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
-HOSTED = 3  # times as many other lines: of less text it may be what was asked for
 _LIST = regex(r"\s{0,200}(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
@@ -114,6 +114,7 @@ class Block:
     charts: bool = False  # it is several labels with their figures
     finds: bool = False  # it begins with a sentence in bold
     goes_on: bool = False  # with an example of data: how it begins tells most of it
+    under: int = 0  # the line of the entry that it is an entry of
 
 
 def grouped(blocks: Sequence[Block]) -> list[Block]:
@@ -272,8 +273,9 @@ def _titled(block: Block, after: Block | None, titles: Counter[str]) -> int:
 def led(blocks: list[Block]) -> list[Block]:
     """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below."""
     leads: list[tuple[int, Block]] = []  # by depth, outermost first
-    section = ""
+    section, firsts = "", dict[str, int]()  # the line that leads to the first list of a section
     _headed(blocks)
+    _nested(blocks)
     _leading_nowhere(blocks)
     for n, block in enumerate(blocks):
         if block.kind == "heading" or block.lead != section:
@@ -290,19 +292,20 @@ def led(blocks: list[Block]) -> list[Block]:
         else:  # a paragraph in bold leads the paragraphs behind it too
             depth = 2 * depth - (_bold(block) or _LABELLED.match(block.text) is not None)
         leans = block.kind == "li" and _LEANS.match(block.text) is not None
-        least = depth + leans
-        leads = [(d, lead) for d, lead in leads if d < least]
+        leads = [(d, lead) for d, lead in leads if d < depth + leans]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
-        stepped = block.kind == "code" and any(lead.kind == "li" for _, lead in leads[-1:])  # the entry says what for
-        block.lead = _led(section, [lead for _, lead in leads], leans or stepped)
+        stepped = any(lead.kind == "li" and block.kind == "code" for _, lead in leads[-1:])  # the entry says what for
+        within = _within(block, next((lead.start for _, lead in leads[-1:]), 0), firsts)
+        block.lead = _led(section, [lead for _, lead in leads], leans or stepped or within)
+        block.under *= not within
         after = blocks[n + 1] if n + 1 < len(blocks) else None
         if block.kind == "code" or len(block.text) > LEAD:
             led_by = block.kind == "text" and len(block.text) <= BROUGHT and after is not None and after.kind in _LED
             block.brings = led_by and _colon(block)
             continue
-        told_on = block.kind == "text" and after is not None and after.kind in ("li", "fence")
-        opens = told_on and not _ENDED.match(block.text)
+        opens = block.kind == "text" and after is not None and after.kind in ("li", "fence")
+        opens &= not _ENDED.match(block.text)
         ends = opens or _colon(block) or _bold(block)
         if block.kind == "li" or ends:
             leads.append((depth, block))
@@ -311,6 +314,26 @@ def led(blocks: list[Block]) -> list[Block]:
             block.brings = block.leads and block.kind == "text" and _TOLD.match(block.text) is not None
             block.leads &= not block.brings
     return blocks
+
+
+def _within(block: Block, lead: int, firsts: dict[str, int]) -> bool:
+    """Whether an entry must not stand without what leads to it: the entry that it is within, or the line above a
+    further list of its section, of which it is not."""
+    if block.kind != "li":
+        return False
+    return lead == block.under if block.under else firsts.setdefault(block.lead, lead) != lead
+
+
+def _nested(blocks: Sequence[Block]) -> None:
+    """Which entry each is an entry of: below another one it would tell of that."""
+    outer: list[Block] = []
+    for block in blocks:
+        told = block.kind in ("text", "li", "heading")
+        while told and outer and (block.kind == "heading" or _indent(outer[-1]) >= _indent(block)):
+            outer.pop()
+        if block.kind == "li":
+            block.under = outer[-1].start if 0 < len(outer) <= NESTED else 0
+            outer.append(block)
 
 
 def _leading_nowhere(blocks: Sequence[Block]) -> None:
@@ -338,9 +361,10 @@ def _conditioned(blocks: list[Block]) -> list[Block]:
 
 
 def _led(section: str, leads: list[Block], leans: bool) -> str:
-    """The lines that lead to a block: the last with all that leads to it where it is needed, else what is named."""
-    if leads and (leans or _needed(leads[-1].text)):
-        return _lines(leads[-1].lead, leads[-1:])
+    """The lines that lead to a block: the last with all that leads to it where it is needed, costs little or turns the
+    meaning; else what is named."""
+    if leads and (leans or len(leads[-1].text) < SHORT or _TURNS.search(leads[-1].text)):
+        return _lines(leads[-1].lead if len(leads[-1].lead) < ABOVE else section, leads[-1:])
     return _lines(section, [lead for lead in leads if _NAMED.match(lead.text)][-2:])
 
 
@@ -376,11 +400,6 @@ def _lines(above: str, blocks: Sequence[Block], mark: str = "") -> str:
 
 def _line(block: Block, mark: str = "") -> str:
     return f"{anchor(block.start, block.end)} {mark}{block.text}"
-
-
-def _needed(lead: str) -> bool:
-    """Whether an entry must not stand without it: it costs little, or turns the meaning."""
-    return len(lead) < SHORT or _TURNS.search(lead) is not None
 
 
 class Anchors:
@@ -431,23 +450,6 @@ def prose(text: str) -> bool:
 def _depth(line: str) -> int:
     mark = _MARK.match(line)
     return mark.end() if mark else 0
-
-
-def unhosted(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
-    """The lines (by index) without those of what a page tells other hosts, with all that stands within such a key."""
-    depth, hosted = -1, set[int]()
-    for i in filled:
-        inner = len(lines[i]) - len(line := lines[i].lstrip())
-        depth = depth if inner > depth >= 0 else -1
-        if depth >= 0 or HOST.match(line):  # not a line of JSON that begins before it: that holds the page, too
-            hosted.add(i)
-            depth = inner if depth < 0 and line.rstrip().endswith("{") else depth
-    if not hosted or HOSTED * len(hosted) >= len(filled) - len(hosted):
-        return filled
-    for before, i, after in zip([-1, *filled], filled, [*filled[1:], -1], strict=False):  # brackets around nothing
-        if lines[i].strip(" ,") in ("{", "}") and not hosted.isdisjoint((before, after)):
-            hosted.add(i)
-    return [i for i in filled if i not in hosted]
 
 
 def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int], heads: Container[int]) -> list[Item]:

@@ -104,9 +104,13 @@ class _Signs:
         self.signals: Counter[str] = Counter()
         self.prose: list[str] = []  # no heading, no comment
         self.noise = 0  # comments that look like headings
+        self.spaced = True  # it has blank lines, or no title: else these may be left out of it
 
     def read(self, lines: Sequence[str]) -> None:
         fence, previous = False, ""
+        self.spaced = not all(map(str.strip, lines)) or not any(
+            line[:2] == "# " and line[2:3].isupper() for line in lines
+        )
         for line, after in zip(lines, [*lines[1:], ""], strict=True):
             line = line[:WIDTH]
             if FENCE.match(line):
@@ -120,7 +124,8 @@ class _Signs:
     def _add(self, line: str, previous: str, after: str) -> None:
         signals = self.signals
         if HEADING.match(line):
-            packed = previous.startswith("#") or after.startswith("#") or (previous.strip() and after.strip())
+            within = previous.strip() and after.strip() and (self.spaced or line.startswith("# "))
+            packed = previous.startswith("#") or after.startswith("#") or within
             signals["heading"] += not packed
             self.noise += previous.startswith("# ") or after.startswith("# ")
         elif line.startswith("#"):

@@ -13,6 +13,7 @@ from mcpcompact.patterns import regex
 MOST = 4_000  # characters of a request that are read: its end
 LONG = 80  # telling words of a request: a longer one sets a task, and no answer holds its words
 _WORD = regex(r"[^\W\d_][\w-]{3,}|\d{4}")
+_COMPOUND = regex(r"(?<![\w./-])([a-z]{4,})-([a-z]{3,})-([a-z]{4,})(?![\w./-])")  # three words, joined or not
 _KEYS = words("prompt query queries question q topic search_term search_query instructions description")
 _QUOTED = regex(r"\"([^\"\n{]{8,200} [^\"\n{]{1,200})\"|'([^'\n{]{8,200} [^'\n{]{1,200})'")  # a search within a script
 _CODE = ("code", "command", "cmd", "script")
@@ -27,7 +28,11 @@ _COMMON = words(
 
 def told(text: str) -> Counter[str]:
     """The words of a text that tell something, without their plural."""
-    return Counter(word.rstrip("s") for word in map(str.lower, _WORD.findall(text)) if word not in _COMMON)
+    return Counter(
+        word.rstrip("s")
+        for word in map(str.lower, _WORD.findall(_COMPOUND.sub(r"\1 \2 \3", text)))
+        if word not in _COMMON
+    )
 
 
 def queried(hints: Hints | None) -> list[str]:

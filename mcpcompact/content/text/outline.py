@@ -10,7 +10,7 @@ from itertools import compress, count, pairwise
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup import blocks
-from mcpcompact.content.markup.paragraphs import is_menu, unhosted, wrapped
+from mcpcompact.content.markup.paragraphs import HOST, anchor, is_menu, wrapped
 from mcpcompact.content.shared.lines import (
     blank_lines,
     bounded,
@@ -57,6 +57,7 @@ LONG_LINE = 2_000  # characters; a longer line becomes segments with character o
 _SEGMENT = 400  # characters
 _SEGMENTS = 5_000  # of one line
 _PROSE = 240  # characters of a line of which a part may be shown: of sentences its first ones
+HOSTED = 3  # times as many other lines: of less text it may be what was asked for
 _REPEATED, _OFTEN = 80, 10  # characters of a line whose repeats are folded; a shorter one (a wrapped line, a brace of a
 _SHORT = 20  # block) where it stands so often, unless it is as short as this
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
@@ -146,12 +147,12 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     plain = [_ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
-    filled = unhosted(plain, [*compress(count(), map(str.strip, plain))])
+    filled = _unhosted(plain, [*compress(count(), map(str.strip, plain))])
     results = _webresults.found(lines, filled, hints)
     thread = _threads.headers(plain, filled) if not results else {}
     odd = {} if results or thread else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
-    heads = _sections.headings(lines, filled)
+    heads = _sections.headings(lines, filled) if not results else {}  # a page's labels head nothing
     if thread:  # what stands below a heading within a body is of that body
         heads = {i: behind for i, behind in heads.items() if i < min(thread)} | thread
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(plain, filled, heads)}
@@ -192,6 +193,23 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         frame_share=_webresults.SHARE if results else _threads.SHARE if thread else 0.2,
         blank=blank_lines(lines),
     )
+
+
+def _unhosted(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
+    """The lines (by index) without those of what a page tells other hosts, with all that stands within such a key."""
+    depth, hosted = -1, set[int]()
+    for i in filled:
+        inner = len(lines[i]) - len(line := lines[i].lstrip())
+        depth = depth if inner > depth >= 0 else -1
+        if depth >= 0 or HOST.match(line):  # not a line of JSON that begins before it: that holds the page, too
+            hosted.add(i)
+            depth = inner if depth < 0 and line.rstrip().endswith("{") else depth
+    if not hosted or HOSTED * len(hosted) >= len(filled) - len(hosted):
+        return filled
+    for before, i, after in zip([-1, *filled], filled, [*filled[1:], -1], strict=False):  # brackets around nothing
+        if lines[i].strip(" ,") in ("{", "}") and not hosted.isdisjoint((before, after)):
+            hosted.add(i)
+    return [i for i in filled if i not in hosted]
 
 
 def _changes(lines: Sequence[str], filled: Sequence[int]) -> int | None:
@@ -282,7 +300,7 @@ def _items(
             (behind, said), whole = in_short[i], i not in runs
             weight = _sections.VERDICT if whole else ENCODED
             items.append(
-                Item(i + 1, behind, f"{_anchor(i, behind)} {said}", weight=weight, section=section, whole=whole)
+                Item(i + 1, behind, f"{anchor(i + 1, behind)} {said}", weight=weight, section=section, whole=whole)
             )
             continue
         if i in heads:
@@ -323,10 +341,6 @@ def _items(
         if len(shown) > _PROSE and not keep:  # read from its beginning
             items[-1].flow = "sentences"
     return items
-
-
-def _anchor(first: int, behind: int) -> str:
-    return f"{first + 1}" if behind - first == 1 else f"{first + 1}-{behind}"
 
 
 def _segments(line: int, text: str, section: str, weight: float, exact: bool) -> list[Item]:

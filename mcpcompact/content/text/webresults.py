@@ -30,19 +30,23 @@ SENTENCE, LEAST_SAID, MOST = 80, 110, 180  # characters quoted with a title: at 
 SLACK = 40  # characters: a cut that saves no more hardly helps
 LISTED, FULLER = 0.7, 2  # of the words begin like names and figures: of a list of them so many times as much is quoted
 WITHIN = 0.7  # factor on what is quoted from the middle of a long sentence
-ABOVE, LINES = 4, 40  # lines above a title that may tell its rank, and of a result, that are looked at
+ABOVE, REACH = 4, (40, 4)  # lines above a title that may tell its rank, and of a result, that are looked at; of one
+# with its address above, on a page that shows other things, too
 LATER, AGAIN = 0.2, 0.4  # how much less the last result weighs than the first; factor on one that quotes the same again
 MOSTLY = 0.7  # share of the results with a word of the query: it is the subject of the others, too
 REQUEST, FIGURE = 0.3, 1.0  # worth of a word of the request beside one of the query; of a figure where one is asked for
 
-_ADDRESS = regex(r"\s*(?:(?:URL|Url|url|Link|link|Source|Href|href):\s*)?<?https?://\S+>?\s*$", holds=("://",))
+_ADDRESS = regex(
+    r"\s*(?:(?:URL|Url|url|Link|link|Source|Href|href):\s*)?<?https?://\S+>?(?: [›>] .*)?\s*$", holds=("://",)
+)
+_CRUMBS = regex(r"://\S+ [›>] ")  # what a page of results shows of an address: the site, then the title below it
 _LINKED = regex(r"[\s#*>\d.):-]{0,9}\[[^\n]{1,200}?\]\(https?://\S{1,2000}\)\**", holds="](http")
 _MARKER = regex(r".{0,40}?\b(?:[Rr]esult|RESULT)\s?#?\d{1,4}\s?[:.)-]?\s*$")
 _END = regex(r"(?:\.{3}|(?<!\b\w)(?<!\b[A-Za-z]{2})(?<!\b[A-Za-z]{3})\.|[!?…])[\"')\]]{0,2}\s+(?=[\"'(\[#]?[A-Z\d])")
 _RANK = regex(r"(?:.{0,40}?\b(?:[Rr]esult|RESULT)\s?#?|\s{0,4})(\d{1,4})(?:\s?[:)-]?\s*$|\s?[.):]\s)")
 _ECHO = regex(r"(?i)\W{0,8}(?:(?:web )?search(?:ing|ed)?(?: results?| query)?|results|query)(?: for\b| ?:)[ :]*\w")
 _FIGURE = regex(r"(?<!\w)\d[\d.,]{0,12}(?!\w)")  # no ``2nd`` of a name
-_NUMBER = regex(r"(?<![\w.,$-])\d{1,9}(?:[.,]\d{1,9})?%|(?<![\w.,$-])\d{2,3}(?![\w.,-])")  # a year is a word
+_NUMBER = regex(r"(?<![\w.,$-])(?:(\d{1,9}(?:[.,]\d{1,9})?) ?(?:%|per ?cent)|(\d{2,3})(?![\w.,-]))")  # a year is a word
 _FIGURES = regex(
     r"(?i)\b(?:when|dates?|years?|how (?:many|much|old|long|far|high)|numbers?|price|cost|address|hours|open|records?"
     r"|percent\w*|scores?|reviews?|ratings?|population|versions?|release[ds]?|times?)\b"
@@ -54,11 +58,14 @@ def found(lines: Sequence[str], filled: Sequence[int], hints: Hints | None = Non
     if pairs := linked(lines, len(filled), (hints and hints.tool) or ""):
         return pairs
     addresses = set(matching(_ADDRESS, lines))
-    for before, i in pairwise(filled) if len(addresses) >= LEAST else ():
-        title = lines[before]
-        if i in addresses and i <= before + 2 and len(title) <= TITLE and not _is_part(title):
-            pairs[before] = i
-    return pairs if len(pairs) >= LEAST and DENSE * len(pairs) >= len(filled) else {}
+    crumbs = {i for i in addresses if _CRUMBS.search(lines[i])}
+    for before, i, after in zip(filled, filled[1:], [*filled[2:], -1], strict=False) if len(addresses) >= LEAST else ():
+        title, address = (i, before) if before in crumbs else (before, i)
+        told = address not in crumbs or (title > address and _quotes(lines[after]))
+        told &= i <= before + 2 and len(lines[title]) <= (SHORT if crumbs else TITLE)
+        if told and address in addresses and title not in addresses and not _MARKER.match(lines[title]):
+            pairs[title] = address
+    return pairs if len(pairs) >= LEAST and (crumbs or DENSE * len(pairs) >= len(filled)) else {}
 
 
 def linked(lines: Sequence[str], filled: int, tool: str = "") -> dict[int, int]:
@@ -70,8 +77,8 @@ def linked(lines: Sequence[str], filled: int, tool: str = "") -> dict[int, int]:
     return links if searched and len(links) >= LEAST and DENSE * len(links) >= filled and 2 * told > len(links) else {}
 
 
-def _is_part(line: str) -> bool:
-    return _ADDRESS.match(line) is not None or _MARKER.match(line) is not None
+def _quotes(line: str) -> bool:
+    return len(line) > SHORT and not _ADDRESS.match(line)
 
 
 def searches(lines: Sequence[str], pairs: Mapping[int, int]) -> list[list[int]]:
@@ -92,8 +99,9 @@ def searches(lines: Sequence[str], pairs: Mapping[int, int]) -> list[list[int]]:
 
 def facts(lines: Sequence[str], pairs: Mapping[int, int]) -> list[Fact]:
     groups = searches(lines, pairs)
-    if len(groups) <= 1:
-        return [Fact(f"Web search: {counted(len(pairs), 'result')}.", 0)] if pairs else []
+    if len(groups) <= 1:  # a page with their addresses above shows other things, too
+        alone = pairs and all(title <= address for title, address in pairs.items())
+        return [Fact(f"Web search: {counted(len(pairs), 'result')}.", 0)] if alone else []
     sizes = sorted({*map(len, groups)})
     each = f"{sizes[0]} results each" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} of {len(pairs):,} results"
     pages = len({lines[address] for address in pairs.values()})
@@ -120,18 +128,20 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
             less = 2 * place / len(group) if several else 1 - score / (found[best[0]][-1] or 1.0)
             answers, behind = place < BEST - several, pairs[title] + 1
             shown, link = f"{title + 1} {lines[title].strip()}", lines[pairs[title]].strip()
+            shown = f"{behind}-{title + 1} {link}\n{lines[title].strip()}" if title >= behind else shown
             weight = (ALONE if several and answers else ANSWER if answers else RESULT) - less  # a quote brings it
             weight = weight if answers or titles[lines[title]] == 1 else min(weight, LINK)  # many pages of one name
             weight = weight if answers or lines[pairs[title]] not in earlier else REPEATED
-            head = Item(title + 1, title + 1, shown, weight=weight, flow="lines", whole=True)
-            made[title] = [head]
-            if pairs[title] != title and (answers or not several):
+            first = min(title, pairs[title])
+            head = Item(first + 1, title + 1, shown, weight=weight, flow="lines", whole=True)
+            made[first] = [head]
+            if pairs[title] > title and (answers or not several):
                 weight = (QUOTE if several else ANSWER) - less if answers else LINK
-                made[title] += [Item(behind, behind, f"{behind} {link}", weight=weight, section=shown)]
+                made[first] += [Item(behind, behind, f"{behind} {link}", weight=weight, section=shown)]
             text = f"{at + 1} {_cut(lines[at].strip(), start, end, most)}"
             weight = (ANSWER if answers else QUOTE) - less if score or not found[best[0]][-1] else REPEATED
             quote = Item(at + 1, at + 1, text, weight=weight, section=shown, flow="sentences", whole=True)
-            made[title] += [quote] * (at >= 0)
+            made[first] += [quote] * (at >= 0)
     return made
 
 
@@ -141,8 +151,8 @@ def _scored(
     """By the title of each result of a search where the sentence stands that answers best, and how well it does."""
     ends = [*group[1:], next((title for title in pairs if title > group[-1]), len(lines))]
     quoted = {
-        title: [i for i in range(pairs[title] + 1, min(end, pairs[title] + LINES)) if len(lines[i]) > SHORT]
-        for title, end in zip(group, ends, strict=True)
+        title: [i for i in range(max(title, at) + 1, min(end, title + REACH[title > at])) if _quotes(lines[i])]
+        for title, at, end in zip(group, map(pairs.__getitem__, group), ends, strict=True)
     }
     texts = [_told("\n".join(lines[i] for i in [title, *below])) for title, below in quoted.items()]
     worth = {w: REQUEST * worth for w, worth in rarity(_told(request), texts).items()} | rarity(_told(query), texts)
@@ -167,7 +177,8 @@ def _scored(
 def _told(text: str) -> Counter[str]:
     """Words that tell something, by how they begin ("available", "availability"), and numbers: what gives those of
     the request speaks of the same thing."""
-    return Counter(word[:STEM] for word in told(text).elements()) + Counter(_NUMBER.findall(text))
+    numbers = Counter(n or f"{share}%" for share, n in _NUMBER.findall(text))
+    return Counter(word[:STEM] for word in told(text).elements()) + numbers
 
 
 def _best(
