@@ -182,9 +182,8 @@ def test_files_with_most_matches_are_named_first_over_all_directories() -> None:
     lines = [f"src/core/{name}.py:{n}:call({n})" for name, times in (("a", 9), ("b", 4)) for n in range(1, times)]
     lines += [f"web/ui.ts:{n}:call({n})" for n in range(1, 4)] + ["web/api.ts:7:call(7)"]
     facts = [fact.text for fact in outlined(lines).facts]
-    assert facts[0] == "Search output: 15 matches in 4 files: src/ 11 · web/ 4."
-    assert facts[1] == "Most matches: src/core/a.py 8 · src/core/b.py 3 · web/ui.ts 3 · 1 other"
-    assert facts[2] == "Matches in each of 2 directories:\nsrc/core 11\nweb 4"
+    assert facts[0] == "Search output: 15 matches in 4 files: a.py 8 · b.py 3 · ui.ts 3 · 1 other."
+    assert facts[1] == "Matches in each of 2 directories:\nsrc/core 11\nweb 4"
 
 
 def test_hits_of_ordinary_code_are_not_marked() -> None:
@@ -459,6 +458,23 @@ def test_a_listing_of_changes_says_their_states_and_the_lines_that_are_no_entrie
     shown = compact("\n".join([*head, *entries]), budget=300, threshold=300).text
     assert "modified 90 · deleted 1." in shown and "deleted:    pkg/mod1/gone.go" in shown
     assert "All conflicts fixed but you are still merging." in shown and "Changes to be committed:" in shown
+
+
+def test_the_alternative_that_the_request_names_has_its_best_line_in_any_spelling() -> None:
+    lines = [f"src/run{n % 6}.ts:{n}:  const plan{n} = startWorkers(pool{n}, workers);" for n in range(1, 80)]
+    told = "// maxLimit is how many of them may go on at the same time, as was said to us there"
+    lines += [f"src/run{n}.ts:{n + 100}:  {told}" for n in range(6)]
+    arguments, asked = {"pattern": "workers|maxLimit"}, "call ours max_limit, please"
+    text = compact("\n".join(lines), budget=300, threshold=300, arguments=arguments, focus=asked).text
+    assert told in text
+
+
+def test_a_function_that_was_searched_for_weighs_like_a_class_and_each_file_has_a_hit_that_counts() -> None:
+    lines = ["a.js:4:export function schedule(job) {", "b.js:4:export class schedule {", "c.js:4:value = schedule;"]
+    lines += [f"test/t{n}.js:{n}:// see schedule" for n in range(1, 30)]
+    made = TYPE.outline(Source.of_text("\n".join(lines)), Hints(arguments={"pattern": "schedule"}))
+    function, of_class, value, *tests = [item.weight for item in made.items]
+    assert function == of_class > value and min(tests) >= 0.8
 
 
 def test_each_alternative_of_a_pattern_has_the_line_that_answers_best() -> None:

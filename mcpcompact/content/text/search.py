@@ -37,7 +37,7 @@ _GIVEN = regex(r"([A-Za-z_]\w{2,60})[\"']? ?[=:] ?(\d{1,9})(?![\w.])")  # a name
 _VALUE = regex(r"[=:(,<>] ?(\d{1,9})(?![\w.])")
 _DEFINES = regex(
     MODIFIERS
-    + r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|var|val|let|macro_rules!) ?"
+    + r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|var|val|let|macro_rules!) "
     r"(?:\([^()]{1,60}\) )?\(?\w"
 )
 _WORD = regex(r"[^\W\d_]{2,}")
@@ -67,7 +67,8 @@ AGAIN = 20  # further lines with the same text that are told: a number costs lit
 GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
 FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
-HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
+HELD = 0.1  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
+PATH = 0.8  # least weight of the best hit of each file: also a poor one tells where it is, which is used later
 COMMONER = -1.0  # power of the number of matches with the same text, from several on, a factor on their weight
 PROPORTION, BLOCK = 0.4, 3.0  # power of the share of its matches that a file of a mass has, a factor on their weight;
 # of imports, of which those of one file say more than one of each
@@ -77,7 +78,6 @@ BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of 
 MASS, MASSES = 300, 0.4  # matches of one pattern from which on counts tell more than examples, and their share then
 NAMES = 0.15  # their share above names
 MASS_TESTED = 0.2  # factor on hits in tests there: what they test comes first
-COUNTED = 200  # matches from which on the files with most of them are named in any case
 FEW_TOLD = 3  # of them, where there is not room for all
 SAME, ALTERNATIVES = 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
@@ -112,8 +112,9 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = parts(by_file)
-    many_files = matches >= COUNTED and len(by_file) > MOST and not (mass or noted)
-    largest = top(by_file, TOP, [], brief=True).removeprefix("Most matches") if many_files else ""
+    fullest = [n for _, n in by_file.most_common(TOP + 1)]
+    apart = not (mass or noted) and len(fullest) > TOP and fullest[-2] > fullest[-1]
+    largest = top(by_file, TOP, [], brief=True).removeprefix("Most matches") if apart else ""
     told = "" if mass else largest or tally(by_file, tops)
     below = f" below {base}" if told and not largest and base.strip("./") else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
@@ -127,11 +128,12 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         facts.append(shape(by_file, 2 - mass))
     facts += [NOTE] if names else []
     worth = _Worth(hits, wanted, hints, mass or noted, imports)
-    items = _items(lines, hits, _odd(hits, by_file), worth, root, told_by)
-    items = sorted([*items, *names], key=attrgetter("start"))
+    items = sorted([*_items(lines, hits, _odd(hits, by_file), worth, root, told_by), *names], key=attrgetter("start"))
     if not mass:
-        places = {hit.index + 1: tops[hit.path] for hit in hits if not hit.context}
-        _represent(items, places, ANSWER if noted else TOPMOST)
+        places = {hit.index + 1: hit.path for hit in hits if not hit.context}
+        _represent(items, places, 0.0 if noted else PATH)
+        if 1 < len(set(tops.values())) <= TOPS:
+            _represent(items, {n: tops[path] for n, path in places.items()}, 1.0, ANSWER if noted else TOPMOST)
     return Outline(
         content_type="text",
         unit="line",
@@ -255,14 +257,14 @@ def _versions(hits: list[Hit]) -> list[Fact]:
     return facts
 
 
-def _represent(items: Sequence[Item], tops: dict[int, str], factor: float) -> None:
-    """Of each part of the tree the hit that weighs most comes before others."""
+def _represent(items: Sequence[Item], tops: dict[int, str], least: float, factor: float = 1.0) -> None:
+    """Of each file or part of the tree the hit that weighs most: ``least`` of all, times a factor."""
     best: dict[str, Item] = {}
     for item in items:
         if (top := tops.get(item.start)) is not None and item.weight > getattr(best.get(top), "weight", 0.0):
             best[top] = item
-    for item in best.values() if 1 < len(best) <= TOPS else ():
-        item.weight = max(item.weight, 1.0) * factor
+    for item in best.values():
+        item.weight = max(item.weight, least) * factor
 
 
 def _relative(hits: list[Hit]) -> None:
@@ -274,9 +276,9 @@ def _relative(hits: list[Hit]) -> None:
         hit.path = same.get(hit.path, hit.path)
 
 
-def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
-    """Of each alternative of the pattern the line that answers best: what defines it, holds it as a whole word, speaks
-    of what was asked, stands in no test, is short."""
+def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, float]:
+    """Of each alternative of the pattern the line that answers best, and its least weight, more of one that the request
+    names: what defines it, holds it as a whole word, speaks of what was asked, stands in no test, is short."""
     words = {word.lower() for word in _ASKED.findall((hints and hints.focus) or "")[:100]}
     best: dict[str, tuple[tuple[float, ...], int]] = {}
     for hit in matches:
@@ -287,7 +289,9 @@ def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
                 rank = _weight(hit, [each.lower()], *kind(hit.path)) * (WORD if alone else 1)
                 said = sum(word in low for word in words) if words else 0
                 best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
-    return {index for _, index in best.values()}
+    named = {word.replace("_", "") for word in words}  # max_concurrency is maxConcurrency elsewhere
+    meant = [each for each in best if each.lower().replace("_", "") in named]
+    return {index: ANSWER for _, index in best.values()} | {best[each][1]: SOUGHT for each in meant}
 
 
 class _Worth:
@@ -315,10 +319,9 @@ class _Worth:
 
     def of(self, hit: Hit) -> float:
         kinds = kind(hit.path)
+        weight = _weight(hit, self.asked, *kinds) if self.viewed or not hit.context else CONTEXT
         if hit.context:
-            weight = _weight(hit, self.asked, *kinds) if self.viewed else CONTEXT
             return weight * (BEHIND if hit.index in self.behind else 1.0)
-        weight = _weight(hit, self.asked, *kinds)
         if self.viewed:
             weight = SOUGHT + weight * FIRST
         elif self.mass:
@@ -338,11 +341,9 @@ class _Worth:
         weight *= SCARCE if any(map(hit.text.__contains__, self.scarce)) else 1.0
         told = hit.text.strip(), kinds[0]  # a test makes a call elsewhere no less
         weight *= SHARED if told in self.said else 1.0
-        weight *= (
-            max(1.0, self.often[told[0]] / MANY) ** COMMONER if self.mass else 1.0
-        )  # what tells files apart comes first
+        weight *= max(1.0, self.often[told[0]] / MANY) ** COMMONER if self.mass else 1.0  # what tells files apart
         self.said.add(told)
-        return max(ANSWER, weight) if hit.index in self.best else weight
+        return max(self.best.get(hit.index, 0.0), weight)
 
     def _answers(self, text: str) -> float:
         """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
@@ -468,8 +469,7 @@ def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str]]:
             found |= {h.index: (Keep.RARE, "") for h in hits if not h.context and named[h.path] == rare}
     texts = [h.text for h in hits]
     starts = [*accumulate((len(text) + 1 for text in texts[:-1]), initial=0)]
-    most = max(1, len(hits) // 200)
-    odd = loud_lines("\n".join(texts), starts, [word for word in LOUD if word.isupper()], most=most)
+    odd = loud_lines("\n".join(texts), starts, [word for word in LOUD if word.isupper()], most=max(1, len(hits) // 200))
     odd += [one for one in far_numbers(texts) if _ASSIGNED.search(texts[one.line])]
     odd += _far_values(texts)
     for n, one in choose(odd).items():
