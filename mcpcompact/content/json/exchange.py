@@ -74,14 +74,16 @@ def identities(node: Any) -> list[tuple[str, ...]]:
 
 
 def shown(node: dict[str, Any], cells: str, leaves: Leaves) -> set[int]:
-    """The leaves that the ``cells`` of an exchange show."""
+    """The leaves that the ``cells`` of an exchange show; of some a part."""
     response, sent = node["response"], cells.partition("|")[0]
-    steps = [("response", *steps) for steps in identities(response)]
-    found = leaves.at(node, steps or [("response",)] * (response in (None, "")))
+    told = [(response, steps) for steps in identities(response)]
     for each in response[:PARTS] if response.__class__ is list else ():
-        names = (name for name in _NAMES if _at(each, name) is not None)
-        found |= leaves.at(each, [name]) if (name := next(names, ())) else set()
-    whole = "body" in node and "…" not in sent and sent[:1] != "["
+        told += [(each, steps) for steps in _NAMES if _at(each, steps) is not None][:1]
+    found = leaves.at(node, [("response",)]) if response in (None, "") else set()
+    for holder, steps in told:
+        found |= (held := leaves.at(holder, [steps]))
+        leaves.cut |= held if scalar(_at(holder, steps)) not in cells else set()
+    whole = "body" in node and "|" in cells and "…" not in sent and sent[:1] != "["
     return found.union(leaves.below(node, "body")) if whole else found
 
 

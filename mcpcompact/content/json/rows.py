@@ -265,7 +265,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     told = [column.steps for column in columns]
     for i, node in ((i, group.nodes[i]) for i in order):
         shows.append(leaves.at(node, told).union(*(leaves.below(node, c.steps[0]) for c in columns if c in graded)))
-        shows[-1] |= exchange.shown(node, answers[i] if heading == exchange.SENT else "…", leaves) if heading else set()
+        shows[-1] |= exchange.shown(node, answers[i], leaves) if heading else set()
     asked = [texts[c.path] for c in known[:2] if c in columns]
     kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
     ranks = [0, *(n + 1 for n in kinds)] if kinds else []
