@@ -308,3 +308,16 @@ def test_answers_are_called_as_the_document_calls_them_and_not_said_again() -> N
     below = text.partition("[5]|")[2].partition("\n")[2]
     assert "id=75, name=pier 5" in text and "boat 40, boat 41" in text
     assert "status:" not in below and "pier" not in below and "name: boat" not in below and "n10, n11" in below
+
+
+def test_of_a_map_of_several_kinds_an_option_that_some_have_is_not_odd_and_a_table_of_kinds_alone_is_none() -> None:
+    def item(n: int) -> dict[str, Any]:
+        kind = ("hull", "mast", "sail", "rope")[n % 4]
+        options = {f"{kind}_size": "256" if n == 41 else str(8 * (n // 4 % 3)), "color": ("red", "blue")[n // 3 % 2]}
+        variants = {f"{7000 + n * 10 + k}": {"options": options, "price": n * 3.5 + k} for k in range(3)}
+        paid = {f"card_{n}{k}": {"source": ("card", "cash")[k]} for k in range(2)}
+        return {"name": f"{kind.title()} No {n}", "variants": variants, "paid": paid}
+
+    text = compact(json.dumps({str(900 + n): item(n) for n in range(80)}), budget=600, threshold=100).text
+    assert "256 in 3 of" not in text and "in 1 of" not in text
+    assert "*.paid.*|source" not in text and "Hull No 0" in text

@@ -238,6 +238,8 @@ class _Reading:
             if not group.types.isdisjoint((dict, list)):
                 scalars = [i for i in scalars if group.nodes[i].__class__ not in (dict, list)]
             odds = odd_values(field_of(group), [group.nodes[i] for i in scalars]) if scalars else []
+            if len(group.nodes) * TWO < len(group.parent.nodes):  # of several kinds, of which some have the field
+                odds = [odd for odd in odds if odd.keep != Keep.RARE]
             for odd in odds:
                 odd.index = scalars[odd.index]
                 odd.template = f"{group.path} {odd.template}"

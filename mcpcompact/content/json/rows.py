@@ -219,7 +219,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     holders = _holders(group)
     own = group.path == "[]" or group.step == "*"  # its number or its key
     sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
-    if not columns or not sole:
+    if not columns or not sole or (len(columns) == 1 and len(columns[0].values or nodes) * LEAST <= len(nodes)):
         return None
     if len(columns) == 1 and holders and (len(holders) <= MOST_NAMES or width_of(columns[0]) <= SHORT_NAME):
         said = some([cut(cells(i, columns[0]), SMALL_CELL, {}) for i in range(1, len(holders) + 1)], MOST_NAMES)
